@@ -38,6 +38,7 @@ ASCIIDOC_LABEL = regex(r"^(?:\[\[[^\]\n]*\]\])?[^\W_][^\n]*[^\s:]::[ \t]*\n[ \t]
 MIN_LABELS = 3
 """The minimum number of labels, each directly above an indented text, by which a list without a title is AsciiDoc."""
 TAG_OPENING = regex(r"\s*<")
+HTML_OPENING = regex(r"(?:---[ \t]*\n(?:[^\n]*\n)*?---[ \t]*\n)?\s*<")
 DOCBOOK = regex(r"<(?:\w+:)?(?:glossary|glosslist|glossentry)\b")
 TBX = regex(r"<(?:martif|tbx|conceptEntry|termEntry)\b")
 RDF_OPENING = regex(
@@ -100,7 +101,7 @@ FORMATS = (
     Format("gettext", "sitegen.formats.gettext", NEVER, (".po",)),
     Format("sphinx", "sitegen.formats.rst"),
     Format("myst", "sitegen.formats.myst", lambda text: "{" in text and MYST_GLOSSARY.search(text)),
-    Format("html", "sitegen.formats.html", TAG_OPENING.match),
+    Format("html", "sitegen.formats.html", HTML_OPENING.match),
     Format("markdown", "sitegen.formats.markdown.reader"),
     Format("page", "sitegen.formats.markdown.reader", NEVER),
     Format("text", "sitegen.formats.plain_text"),

@@ -15,6 +15,7 @@ from lxml import etree
 
 from sitegen.formats.common import entries
 from sitegen.formats.common import outline as outlines
+from sitegen.formats.common.fences import without_front_matter
 from sitegen.formats.common.outline import Outline
 from sitegen.formats.html import clean
 from sitegen.formats.html.clean import Element
@@ -29,16 +30,19 @@ PART_OF_LIST = regex(r"\s*<dt\b", re.I)
 """A file that others include in a definition list, often of one term."""
 MARKDOWN = regex(r"^(?:#{1,6} |```|(?:[-*] )?\*\*|---$)|\n[ \t]*\n[^\s<]", re.M)
 """Also a paragraph that begins without a tag: that is HTML inside Markdown."""
+GENERATOR_TAG = regex(r"\{[{%][^{}\n]*[%}]\}")
+"""A tag of Jekyll or Hugo, as in `{{ site.baseurl }}`."""
 MAX_DEPTH = 250
 """The maximum nesting that is read; libxml2 supports 256 levels."""
 
 
 def looks_like(document: Document) -> bool:
     """True if the document is an HTML page, or a part of one, that looks like a glossary."""
-    if PART_OF_LIST.match(document.text):
+    text = _html(document)
+    if PART_OF_LIST.match(text):
         return bool(_outline_of(document).reading.entries)
-    is_page = PAGE.match(document.text) is not None
-    is_part = FRAGMENT.match(document.text) is not None and not MARKDOWN.search(document.text)
+    is_page = PAGE.match(text) is not None
+    is_part = FRAGMENT.match(text) is not None and not MARKDOWN.search(text)
     return (is_page or is_part) and _outline_of(document).is_convincing
 
 
@@ -51,11 +55,18 @@ def parse(document: Document) -> Reading:
     return Reading(problems=(entries.no_terms(wanted).problem(document.path),))
 
 
+def _html(document: Document) -> str:
+    """Returns the HTML of a document; below front matter without the tags of the site's generator."""
+    if not document.text.startswith("---"):
+        return document.text
+    return GENERATOR_TAG.sub("", "\n".join(without_front_matter(document.text.split("\n"))))
+
+
 @memo
 def _outline_of(document: Document) -> Outline:
     entries.check_tags(document)
-    is_part_of_list = PART_OF_LIST.match(document.text) is not None
-    page = clean.parsed(f"<dl>{document.text}</dl>" if is_part_of_list else document.text)
+    text = _html(document)
+    page = clean.parsed(f"<dl>{text}</dl>" if PART_OF_LIST.match(text) else text)
     if page is None:
         return Outline(Reading(), is_convincing=False)
     content = clean.content(page)
