@@ -80,8 +80,7 @@ class Format:
 def _is_asciidoc(text: str) -> bool:
     if MARKDOWN.search(f"\n{text}"):
         return False
-    is_glossary = "[glossary]" in text and ASCIIDOC_GLOSSARY.search(text)
-    is_like = is_glossary or ASCIIDOC_OPENING.match(text)
+    is_like = ("[glossary]" in text and ASCIIDOC_GLOSSARY.search(text)) or ASCIIDOC_OPENING.match(text)
     return bool(is_like or ("::" in text and len(ASCIIDOC_LABEL.findall(text)) >= MIN_LABELS))
 
 

@@ -191,8 +191,7 @@ class Fingerprints(dict[type, Flatten]):
 
     def _fields(self, cls: type) -> Flatten:
         values = attrgetter("__class__.__name__", *(field.name for field in fields(cls)))
-        # The same as `_flatten_all`, repeated because it runs for every entry of every release.
-        return lambda value: [one if type(one) in PLAIN else self[type(one)](one) for one in values(value)]
+        return lambda value: self._flatten_all(values(value))
 
     def _flatten_all(self, several: Iterable[object]) -> list[Any]:
         return [one if type(one) in PLAIN else self[type(one)](one) for one in several]

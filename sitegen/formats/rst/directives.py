@@ -191,8 +191,7 @@ class GlossaryDirective(_Block):
 
     def run(self) -> list[nodes.Node]:
         numbers = [offset + 1 for _, offset in self.content.items]
-        lines = [*map(GlossaryLine, self.content, numbers)]
-        items, problems = glossary_entries(lines, path="")
+        items, problems = glossary_entries([*map(GlossaryLine, self.content, numbers)], path="")
         for problem in problems:
             self.warn(problem.found, problem.wanted, kind=problem.kind, line=problem.line)
         if not items:

@@ -198,7 +198,7 @@ def parse(
     A document that docutils cannot parse is empty, and has a problem.
     """
     problems: list[Problem] = []
-    lines = _limited_lines(text, path, problems)
+    lines = [*_limited_lines(text, path, problems)]
     settings = copy(_settings())
     vars(settings).update(includes=dict(includes), backquotes_are_code=backquotes_are_code, parse_entry=parse_entry)
     steps = Steps(max(MIN_STEPS, len(text) / CHARACTERS_FOR_A_STEP))
@@ -221,15 +221,13 @@ TOO_MANY_STEPS = Trouble(
 NOT_PARSED = Trouble(ProblemKind.MARKUP, "this document cannot be parsed", "have fewer blocks inside others")
 
 
-def _limited_lines(text: str, path: str, problems: list[Problem]) -> list[str]:
-    """Returns the lines of a text, truncated at `MAX_LINE` characters, and adds a problem for each that is longer."""
-    lines = OTHER_ENDS.sub(" ", text).replace("\x00", "").rstrip().split("\n")
-    for number, line in enumerate(lines, start=1):
+def _limited_lines(text: str, path: str, problems: list[Problem]) -> Iterator[str]:
+    """Yields the lines of a text, truncated at `MAX_LINE` characters, and adds a problem for each that is longer."""
+    for number, line in enumerate(OTHER_ENDS.sub(" ", text).replace("\x00", "").rstrip().split("\n"), start=1):
         if len(line) > MAX_LINE:
             found, wanted = f"a line of {len(line)} characters", f"at most {MAX_LINE} are read"
             problems.append(Trouble(ProblemKind.LIMIT, found, wanted).at(path, line=number))
-            lines[number - 1] = line[:MAX_LINE]
-    return lines
+        yield line[:MAX_LINE]
 
 
 def _tree(lines: list[str], path: str, problems: list[Problem], settings: Any, steps: Steps) -> nodes.document:

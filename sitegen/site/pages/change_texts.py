@@ -8,7 +8,7 @@ from functools import cache, partial
 
 from markupsafe import Markup
 
-from sitegen.model import Entry, immutable
+from sitegen.model import Entry, grouped, immutable
 from sitegen.model.terms import CHANGES, MINOR, Change
 from sitegen.site.comparisons import Event
 from sitegen.site.pages.differences import WordingComparison, comparison
@@ -98,8 +98,7 @@ def counts(events: Iterable[Event], writer: Writer) -> dict[str, Markup]:
 class ChangeLine:
     """A change as a line of a list."""
 
-    slug: str
-    former_slugs: tuple[str, ...]
+    slugs: tuple[str, ...]
     link: Markup
     """The term's name, as a link to the change on its page."""
     source: str
@@ -126,10 +125,9 @@ class ChangeListing:
 
         In a comparison of two releases, reworded terms have links to both wordings.
         """
-        events_of_kind: dict[str, list[Event]] = {kind: [] for kind in CHANGES}
-        for event in sorted(events, key=lambda event: self._order(event.change.entry.name)):
-            events_of_kind[event.change.kind].append(event)
-        return [self._kind(kind, listed, is_comparison) for kind, listed in events_of_kind.items() if listed]
+        in_order = sorted(events, key=lambda event: self._order(event.change.entry.name))
+        of_kind = grouped((event.change.kind, event) for event in in_order)
+        return [self._kind(kind, of_kind[kind], is_comparison) for kind in CHANGES if kind in of_kind]
 
     def _kind(self, kind: str, events: Sequence[Event], is_comparison: bool) -> Mapping[str, object]:
         # Changes that leave the words the same are collapsed initially, and have no details.
@@ -160,10 +158,8 @@ class ChangeListing:
 
     def _name(self, event: Event) -> ChangeLine:
         data, source = self.writer.data, event.change.source
-        slug, *former_slugs = data.site.slugs_of[event.key]
         return ChangeLine(
-            slug=slug,
-            former_slugs=tuple(former_slugs),
+            slugs=data.site.slugs_of[event.key],
             link=self.writer.link(event.change.entry.name, data.revision(event.key, source, event.change.release)),
             source=self.writer.text(data.titles[source]) if data.several_sources else "",
         )

@@ -125,15 +125,12 @@ class _HistoryWriter:
 
     def _choices(self, lane: Lane) -> tuple[str, Markup]:
         """Returns the title of a source if there are several, and links for releases with the term, newest first."""
-        source, frozen, writer = lane.source.id, self.writer.data.site.wordings, self.writer
+        source, ids, version = lane.source.id, self.anchors, self.writer.version
         links: list[str] = []
         for _, since, releases in runs(self.life, lane):
-            page = frozen.get((self.life.key, source, since))
-            href = page and escape(writer.href(page))
-            links += [
-                f'<a href="{href or escape("#" + self.anchors[source, name])}">{writer.version(name)}</a>'
-                for name in releases
-            ]
+            page = self.writer.data.site.wordings.get((self.life.key, source, since))
+            href = page and escape(self.writer.href(page))
+            links += [f'<a href="{href or escape("#" + ids[source, one])}">{version(one)}</a>' for one in releases]
         return lane.source.title if len(self.lanes) > 1 else "", Markup(str.join(" ", reversed(links)))  # noqa: S704
 
     def _sentences(self, changes: Iterable[Change]) -> list[Markup]:
