@@ -268,8 +268,8 @@ def test_terms_of_one_file_are_paired(tmp_path: Path, original: str, translated:
     made.commit({"docs/glossary.md": f"# Glossary\n\n{original}\n## Node\n\nTwo.\n"}, day=DAYS[0])
     made.commit({"docs/glossary.fr.md": f"# Glossaire\n\n{translated}\n## Nœud\n\nDeux.\n"}, day=DAYS[1])
     found = languages(folder)["fr"]
-    assert [one.file for one in found.pairing.originals.values()] == [""]
-    assert found.pairing.likely == (("Node", "Nœud"),)
+    assert [one.original.name for one in found.translations if one.translation] == ["Cache"]
+    assert [problem.terms for problem in found.problems] == [("fr", "Node", "Nœud")]
 
 
 def test_the_first_entry_of_a_name_in_a_file_counts(tmp_path: Path) -> None:
@@ -295,9 +295,8 @@ def test_a_mention_of_another_term_is_no_pair(tmp_path: Path) -> None:
     made.commit({"docs/glossary.md": "# Glossary\n\n## Gas\n\nOne.\n\n## Market\n\nTwo.\n"}, day=DAYS[0])
     market = "## Bourse\n\nUn lieu où les organisations achètent de quoi compenser ce qu'elles émettent (gas).\n"
     made.commit({"docs/glossary.fr.md": f"# Glossaire\n\n{market}\n## Pair\n\nUn (market) pair.\n"}, day=DAYS[1])
-    assert {one.name: key.name for key, one in languages(folder)["fr"].pairing.originals.items()} == {
-        "market": "pair"
-    }
+    found = languages(folder)["fr"].translations
+    assert {one.original.name: one.translation.name for one in found if one.translation} == {"Market": "Pair"}
 
 
 def test_a_gettext_catalog_is_read_message_by_message(tmp_path: Path) -> None:
