@@ -16,7 +16,7 @@ from sitegen.config.parsing import Config
 from sitegen.config.tables import SourceTable, TranslationTable
 from sitegen.config.values import did_you_mean
 from sitegen.formats.gettext import number_of_messages
-from sitegen.history.translation_states import CommitEntries, Key, LanguageHistory, tracks
+from sitegen.history.word_changes import CommitEntries, Key, LanguageHistory, tracks
 from sitegen.model import Document, Entry, Problem, ProblemKind, Trouble, grouped
 from sitegen.sources.editions import entries_of, read_all
 from sitegen.sources.git.process import GitError

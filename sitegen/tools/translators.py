@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from itertools import chain, groupby
 
-from sitegen.history.translation_states import STATES, State, Translation, WordChange
+from sitegen.history.translation_states import STATES, State, Translation
+from sitegen.history.word_changes import WordChange
 from sitegen.integrations.reports import annotation
 from sitegen.model import Entry, Notify, SitegenError, grouped
 from sitegen.sources.git.git_source import SHORT

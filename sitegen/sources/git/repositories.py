@@ -58,18 +58,8 @@ FETCH_SECONDS = 1800
 """The timeout for a clone. A connection without data is closed earlier (`http.lowSpeedTime`)."""
 
 SETTINGS = ("http.lowSpeedLimit=1", "http.lowSpeedTime=60")
-FETCH_ENVIRONMENT = {
-    "GIT_ALLOW_PROTOCOL": ":".join(PROTOCOLS),
-    "GIT_TERMINAL_PROMPT": "0",
-}
-USER_VARIABLES = (
-    "GIT_SSH",
-    "GIT_SSH_COMMAND",
-    "GIT_SSL_CAINFO",
-    "GIT_SSL_CAPATH",
-    "GIT_ASKPASS",
-    "GIT_CONFIG_GLOBAL",
-)
+FETCH_ENVIRONMENT = {"GIT_ALLOW_PROTOCOL": ":".join(PROTOCOLS), "GIT_TERMINAL_PROMPT": "0"}
+USER_VARIABLES = "GIT_SSH GIT_SSH_COMMAND GIT_SSL_CAINFO GIT_SSL_CAPATH GIT_ASKPASS GIT_CONFIG_GLOBAL".split()
 """Environment variables in which users configure how git connects; they are passed on."""
 
 

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from sitegen.config.patterns import alternatives, matches
 from sitegen.config.tables import SourceTable
 from sitegen.formats.records import records_of
-from sitegen.history.translation_states import Commit
+from sitegen.history.word_changes import Commit
 from sitegen.model import Document, ProblemKind
 from sitegen.sources.git.dated_states import SAFE_LOG
 from sitegen.sources.git.git_source import decoded

@@ -1,0 +1,152 @@
+"""The entries of one language of a glossary with the commits that changed their words.
+
+A change of markup, front matter or place changes no words. `translation_states` compares two languages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date
+from typing import NamedTuple
+
+from rapidfuzz import fuzz
+
+from sitegen.model import Entry, Prose, immutable
+from sitegen.text.names import fold
+from sitegen.text.words import same_words
+
+CONTINUED = 60
+"""The minimum likeness, of 100, of two definitions by which a commit renamed a term."""
+
+
+class Key(NamedTuple):
+    """Identifies an entry of one language across commits."""
+
+    file: str
+    """The path of its file without the parts that name the language, and without its suffix."""
+    name: str = ""
+    """The folded name of the term; empty in a file of one term."""
+
+
+Order = tuple[int, int]
+"""The position of a commit among those of all languages: its time, and its number in the log of its repository."""
+
+
+class Commit(NamedTuple):
+    """A commit that changed files of the original or of translations."""
+
+    id: str
+    day: date
+    """In the committer's time zone."""
+    order: Order
+
+
+CommitEntries = tuple[Commit, Mapping[Key, Sequence[Entry]], Mapping[Key, Entry]]
+"""A commit with the entries of one language in the files that it changed: in each of its parents, and after it."""
+
+
+class WordChange(NamedTuple):
+    """A commit that added or removed an entry, or changed its words."""
+
+    commit: str
+    day: date
+    order: Order
+    entry: Entry
+    before: tuple[Entry, ...] = ()
+    """The entries that the commit found."""
+
+    @property
+    def words(self) -> Prose:
+        return self.entry.definition
+
+
+@immutable
+class Track:
+    """The changes of words of one entry, oldest first; the last one has its present words."""
+
+    entry: Entry
+    changes: tuple[WordChange, ...]
+    line: tuple[WordChange, ...] = ()
+    """Those that led to the present words, without those that were made on a branch and dropped by a merge."""
+    removed: WordChange | None = None
+
+    def at(self, order: Order) -> WordChange | None:
+        """Returns the change that gave the words in force at a commit; None before the first one."""
+        return next((one for one in reversed(self.line) if one.order <= order), None)
+
+    def after(self, order: Order) -> WordChange | None:
+        return next((one for one in self.changes if one.order > order), None)
+
+
+class LanguageHistory(NamedTuple):
+    """The entries of the original or of one translation, with their changes."""
+
+    tracks: Mapping[Key, Track]
+    """Of all entries that the language has or had."""
+    commits: Mapping[str, Order]
+    """The commits that changed its files, oldest first."""
+    is_complete: bool
+    """False for a shallow clone, whose first commit seems to have added everything."""
+
+    @property
+    def current(self) -> Mapping[Key, Entry]:
+        return {key: one.entry for key, one in self.tracks.items() if not one.removed}
+
+    @property
+    def removed(self) -> Mapping[Key, Entry]:
+        return {key: one.entry for key, one in self.tracks.items() if one.removed}
+
+
+def tracks(commits: Iterable[CommitEntries], current: Mapping[Key, Entry]) -> Mapping[Key, Track]:
+    """Returns the track of each entry that one language has or had. `commits` are in order, oldest first.
+
+    Changes after the last one that gave the present words were made on a branch and dropped by a merge. An entry has
+    no changes if no commit has given its present words.
+    """
+    found: dict[Key, list[WordChange]] = {}
+    removed: dict[Key, WordChange] = {}
+    for commit, before, after in commits:
+        gone = {key: found[key] for key in before if key not in after and found.get(key)}
+        removed |= {key: WordChange(*commit, before[key][-1]) for key in gone}
+        for key, entry in after.items():
+            back = removed.pop(key, None)
+            if key not in found:
+                old = _continued(entry, gone) if key not in before else None
+                # The list is shared: a branch that is merged later may still change the entry under its old key.
+                found[key] = gone.pop(old) if old else []
+            known = (*before.get(key, ()), *([back.entry] if back else ()))
+            if not _has_words((*known, *(one.entry for one in found[key][-1:])), entry):
+                found[key].append(WordChange(*commit, entry, known))
+    result = {key: Track(entry=one.entry, changes=tuple(found[key]), removed=one) for key, one in removed.items()}
+    for key, entry in current.items():
+        changes = found.get(key, [])
+        given = [number for number, one in enumerate(changes, 1) if _has_words([entry], one.entry)]
+        changes = changes[: max(given, default=0)]
+        result[key] = Track(entry=entry, changes=tuple(changes), line=tuple(_line(changes))[::-1])
+    return result
+
+
+def _line(changes: Sequence[WordChange]) -> Iterator[WordChange]:
+    """Yields the changes that led to the last one, newest first: each found the words of the one before it."""
+    while changes:
+        yield (last := changes[-1])
+        matching = [number for number, one in enumerate(changes[:-1], 1) if _has_words(last.before, one.entry)]
+        changes = changes[: matching[-1]] if matching else changes[:-1]
+
+
+def _has_words(entries: Iterable[Entry], one: Entry) -> bool:
+    return any(same_words(other.definition, one.definition) for other in entries)
+
+
+def _continued(entry: Entry, gone: Mapping[Key, list[WordChange]]) -> Key | None:
+    """Returns the key of the entry that a commit removed where it added this one: a rename or a move."""
+
+    def likeness(key: Key) -> float:
+        """Returns 200 for the same words, and at most 100 for others."""
+        before = gone[key][-1].entry
+        is_named = fold(before.name) == fold(entry.name)
+        score = fuzz.ratio(before.definition.text, entry.definition.text)
+        return 200 if same_words(before.definition, entry.definition) else max(score, 100 * is_named)
+
+    best = max(gone, key=likeness, default=None)
+    return best if best and likeness(best) >= CONTINUED else None
