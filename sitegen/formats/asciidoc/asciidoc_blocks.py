@@ -356,7 +356,7 @@ def _list_html(candidates: Sequence[Candidate]) -> str:
 
 
 def _rows(text: str) -> list[tuple[int, list[str]]]:
-    """Returns the rows of a table with their lines: one for each line with cells, or for a run of such lines."""
+    """Returns the rows of a table with their lines: one for each line, or for as many as have the cells of a row."""
     rows: list[tuple[int, list[str]]] = []
     width = 0
     for number, line in enumerate(text.split("\n")):
@@ -368,8 +368,8 @@ def _rows(text: str) -> list[tuple[int, list[str]]]:
                 rows[-1][1][-1] += f"\n{line.strip()}"
             continue
         width = width or len(cells)
-        if rows and len(cells) == 1 and len(rows[-1][1]) < width:
-            rows[-1][1].append(cells[0])
+        if rows and len(rows[-1][1]) + len(cells) <= width:
+            rows[-1][1].extend(cells)
         else:
             rows.append((number, cells))
     return rows

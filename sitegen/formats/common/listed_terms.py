@@ -137,13 +137,13 @@ def _table_titles(html: str) -> list[list[str]]:
 
 
 def _row_candidates(rows: Sequence[TableRow], titles: Sequence[str], columns: Columns) -> tuple[Candidate, ...]:
-    """Returns a candidate for each row. Columns without a use are added to the definition, with their titles."""
+    """Returns a candidate for each row. Columns without a use are added to the definition, but for a row's number."""
     keys = [folded_title(title) for title in titles]
     others = [number for number, key in enumerate(keys) if key in OTHER_NAMES and number not in columns]
     labels = {
         number: "<em>Avoid</em>: " if key in AVOID else f"<strong>{escape(title)}</strong>: " if title else ""
         for number, (key, title) in enumerate(zip(keys, titles, strict=True))
-        if number not in {*columns, *others}
+        if number not in {*columns, *others} and not _has_numbers(rows, number)
     }
     candidates = []
     for line, cells in rows:
@@ -158,6 +158,12 @@ def _row_candidates(rows: Sequence[TableRow], titles: Sequence[str], columns: Co
         anchors = tuple(ANCHOR.findall(name))
         candidates.append(Candidate(tuple(filter(None, names)), html + "".join(notes), line, anchors))
     return tuple(candidates)
+
+
+def _has_numbers(rows: Sequence[TableRow], column: int) -> bool:
+    """Returns whether the cells of a column are 1, 2, 3 and so on."""
+    texts = [_cell_text(cells[column]).strip(" .)") for _, cells in rows if column < len(cells)]
+    return texts == [str(number) for number in range(1, len(texts) + 1)]
 
 
 def _cell_text(cell: str) -> str:
