@@ -9,6 +9,7 @@ breaches are broken promises.
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -138,7 +139,6 @@ class _Answers:
                 self._retired[address].append(table)
             for release in table.releases or ([""] if table.source else []):
                 self._retired[table.source, release].append(table)
-        self._order = {table: number for number, table in enumerate(config.retired)}
         corrected = (*corrections.accepted, *_edited_releases(history))
         self._corrected = grouped(((one.source, one.release), one) for one in corrected)
 
@@ -147,7 +147,7 @@ class _Answers:
         keys = (key for cause in breach.causes for key in _keys(cause))
         if tables := [table for key in keys for table in self._retired.get(key, ())]:
             self._used.update(tables)
-            return min(tables, key=lambda table: self._order.get(table, len(self._order)))
+            return min(tables, key=lambda table: table.line or math.inf)
         if not (breach.at and breach.wording):
             return None
         marks = {breach.wording[12:], name_mark(breach.row.name)}
