@@ -1,0 +1,211 @@
+"""Finds the name at the start of a Markdown text: bold, linked or plain, before a separator or alone on its line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import dropwhile
+
+from markdown_it.token import Token
+
+from sitegen.formats.common.columns import MAX_NAME, MAX_WORDS
+from sitegen.formats.common.headings import is_label
+from sitegen.formats.markdown.commonmark import BREAKS, plain
+from sitegen.formats.markdown.inline_html import anchors_in, leading_anchors
+from sitegen.text.regex import regex
+
+AFTER_MARKED = regex(r"(\s*\([^()]{1,80}\))?(?:\s*(?:[:：](?!:)|[—–])|\s+(?:-{1,2}|=)(?=\s)|\.(?=\s))\s*")
+"""The separator between a bold name and its definition. An aside in brackets belongs to the name."""
+AFTER_UNMARKED = regex(r"\s+(?:[-–—]{1,2}|::)\s+|\s*：\s*|:\s+|\s*:$")
+OTHER_NAME = regex(r"\s*\((?P<name>[^()\s]{1,12}|[A-Z][^()]{0,30})\)[ \t]*")
+"""Another name in brackets, after a bold name that is alone on its line."""
+ANCHOR = regex(r"<(?:a|span)(?: [^<>]*)?>|</(?:a|span)>", re.I)
+ASIDE = regex(r"\s*\([^()]*\)$")
+BRACKETS = regex(r"\([^()]*\)")
+RAW_BREAK = regex(r"<br\s*/?>", re.I)
+BETWEEN_NAMES = regex(
+    r"(?P<aside>\s*\([^()]{1,30}\))?\s*(?:/|,?\s*\b(?:or|and|also called|also known as|aka)\b|,)\s*"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    names: tuple[str, ...]
+    rest: tuple[Token, ...]
+    """The inline tokens of the definition."""
+    anchors: tuple[str, ...] = ()
+    is_separate: bool = True
+    """A colon or a dash follows the names; otherwise they are alone on their line."""
+    is_marked: bool = False
+    """The names are bold or emphasized."""
+
+
+def marked_lead(children: Sequence[Token]) -> Lead | None:
+    """Returns the lead of a text that begins with bold names (or emphasized ones, where a separator follows)."""
+    children = without_link(children)
+    anchors, start = leading_anchors(children)
+    names, end = marked_names(children, start)
+    if not names:
+        return None
+    while end < len(children) and children[end].type == "html_inline" and ANCHOR.fullmatch(children[end].content):
+        end += 1
+    anchors += anchors_in(children[start:end])
+    aside, rest = _after_names(children[end:])
+    if rest is not None:
+        return checked_lead((*names[:-1], names[-1] + aside), rest, anchors, is_marked=True)
+    other = OTHER_NAME.fullmatch(children[end].content) if end < len(children) else None
+    if other and (end + 1 == len(children) or _ends_line(children[end + 1])):
+        names, end = (*names, other["name"]), end + 1
+    rest = tuple(dropwhile(lambda token: token.type == "text" and token.content.isspace(), children[end:]))
+    if names[-1].endswith((":", "：")):
+        return checked_lead(names, rest, anchors, is_marked=True)
+    has_own_line = not rest or _ends_line(rest[0])
+    limit = 2 * MAX_WORDS if anchors else MAX_WORDS
+    if has_own_line and children[start].type == "strong_open" and _reads_as_heading(names[-1], limit):
+        return checked_lead(names, rest[1:], anchors, is_separate=False, is_marked=True)
+    return None
+
+
+def without_link(children: Sequence[Token]) -> Sequence[Token]:
+    """Returns the tokens of a text that begins with a linked bold name, without that link."""
+    start = leading_anchors(children)[1]
+    if [token.type for token in children[start : start + 2]] != ["link_open", "strong_open"]:
+        return children
+    end = _closing(children, start)
+    if children[end - 1].type != "strong_close":
+        return children
+    inner = [token.copy(level=token.level - 1) for token in children[start + 1 : end]]
+    return [*children[:start], *inner, *children[end + 1 :]]
+
+
+def linked_lead(children: Sequence[Token]) -> Lead | None:
+    """Returns the lead of a text that begins with a linked name and a separator: `[Name](…): …`."""
+    anchors, start = leading_anchors(children)
+    if start >= len(children) or children[start].type != "link_open":
+        return None
+    end = _closing(children, start)
+    aside, rest = _after_names(children[end + 1 :])
+    name = plain(children[start + 1 : end])
+    return None if rest is None or len(name.split()) > MAX_WORDS else checked_lead((name + aside,), rest, anchors)
+
+
+def short_lead(children: Sequence[Token]) -> Lead | None:
+    """Returns the lead of an item whose first line is only a short name, plain or linked."""
+    anchors, start = leading_anchors(children)
+    end = next(
+        (number for number, token in enumerate(children) if _ends_line(token) and not token.level), len(children)
+    )
+    first = [token for token in children[start:end] if token.type not in {"link_open", "link_close"}]
+    is_plain = bool(first) and all(token.type in {"text", "code_inline", "html_inline"} for token in first)
+    name = plain(first)
+    is_hard = end == len(children) or children[end].type != "softbreak"
+    if not (is_plain and is_hard and _reads_as_heading(name) and len(name) <= MAX_NAME):
+        return None
+    anchors += anchors_in(children[start:end])
+    return checked_lead((name,), tuple(children[end + 1 :]), tuple(dict.fromkeys(anchors)), is_separate=False)
+
+
+def checked_lead(
+    names: Sequence[str],
+    rest: tuple[Token, ...],
+    anchors: tuple[str, ...],
+    *,
+    is_separate: bool = True,
+    is_marked: bool = False,
+) -> Lead | None:
+    cleaned = tuple(name.rstrip(":： ") for name in names)
+    longest = 2 * MAX_NAME if is_marked else MAX_NAME
+    if not all(is_name(name, longest) for name in cleaned):
+        return None
+    return Lead(cleaned, rest, anchors, is_separate, is_marked)
+
+
+def is_name(name: str, longest: int = MAX_NAME) -> bool:
+    return 0 < len(name) <= longest and not is_label(name)
+
+
+def marked_names(children: Sequence[Token], start: int) -> tuple[tuple[str, ...], int]:
+    """Returns the consecutive names from `start` on, and the index after them."""
+    names: list[str] = []
+    end = start
+    while end < len(children) and children[end].type in {"strong_open", "em_open"}:
+        closing = _closing(children, end)
+        names.append(plain(children[end + 1 : closing]))
+        following = children[closing + 1 : closing + 3]
+        end = closing + 1
+        if len(following) == 2 and following[1].type == "strong_open":
+            separator = BETWEEN_NAMES.fullmatch(following[0].content)
+            if separator:
+                names[-1] += separator["aside"] or ""
+                end += 1
+    return tuple(names), end
+
+
+def _closing(children: Sequence[Token], start: int) -> int:
+    level, closing = children[start].level, children[start].type.replace("open", "close")
+    following = range(start + 1, len(children))
+    return next(number for number in following if (children[number].type, children[number].level) == (closing, level))
+
+
+def _after_names(children: Sequence[Token]) -> tuple[str, tuple[Token, ...] | None]:
+    """Returns an aside that belongs to the name, and the tokens after the separator; None without a separator."""
+    separator = AFTER_MARKED.match(children[0].content) if children and children[0].type == "text" else None
+    if separator is None:
+        return "", None
+    return separator[1] or "", _divided(children, 0, separator)[1]
+
+
+def _divided(children: Sequence[Token], index: int, separator: re.Match[str]) -> tuple[str, tuple[Token, ...]]:
+    """Returns the text before a separator in the token at `index`, and the tokens after the separator."""
+    token = children[index]
+    name = plain((*children[:index], token.copy(content=token.content[: separator.start()])))
+    rest = token.copy(content=token.content[separator.end() :])
+    return name, (rest, *children[index + 1 :]) if rest.content else tuple(children[index + 1 :])
+
+
+def _ends_line(token: Token) -> bool:
+    return token.type in BREAKS or (token.type == "html_inline" and RAW_BREAK.fullmatch(token.content) is not None)
+
+
+def _reads_as_heading(name: str, limit: int = MAX_WORDS) -> bool:
+    words = ASIDE.sub("", name).split()
+    return len(words) <= limit and not name.endswith((".", "!", "?", ";", ","))
+
+
+def unmarked_lead(children: Sequence[Token]) -> Lead | None:
+    """Returns the lead of a text that begins with a short name, neither bold nor a link, and a separator."""
+    anchors, start = leading_anchors(children)
+    for index, token in enumerate(children[start:]):
+        if token.type == "link_open" or token.type in BREAKS:
+            return None
+        separator = AFTER_UNMARKED.search(token.content) if token.type == "text" and token.level == 0 else None
+        if separator:
+            name, rest = _divided(children[start:], index, separator)
+            return checked_lead((name,), rest, anchors) if len(name.split()) <= MAX_WORDS else None
+    return None
+
+
+def lead_with_aside(children: Sequence[Token]) -> Lead | None:
+    """Returns the lead of a text that begins with a bold name, an aside with markup, and a separator.
+
+    The aside is in brackets, or is emphasized, code, raised or the mark of a footnote: `**Jig** (*noun*): …`.
+    """
+    anchors, start = leading_anchors(children)
+    if start == len(children) or children[start].type != "strong_open":
+        return None
+    loose, tags = "", 0
+    for index in range(_closing(children, start) + 1, len(children)):
+        token = children[index]
+        if token.type in BREAKS:
+            return None
+        if token.type == "html_inline":
+            tags += -1 if token.content.startswith("</") else 1
+        if token.type != "text" or token.level or tags:
+            continue
+        for separator in AFTER_UNMARKED.finditer(token.content):
+            if not re.search(r"\w|\(", BRACKETS.sub("", loose + token.content[: separator.start()])):
+                name, rest = _divided(children[start:], index - start, separator)
+                return checked_lead((name,), rest, anchors, is_marked=True)
+        loose += token.content
+    return None
