@@ -11,7 +11,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping, MutableMapping
 from functools import cache, lru_cache, partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from jinja2 import BaseLoader, Environment, StrictUndefined
 from jinja2.runtime import Macro
@@ -20,7 +20,6 @@ from markupsafe import Markup
 
 from sitegen import __version__
 from sitegen.addresses import urls
-from sitegen.config.tables import ThemeTable
 from sitegen.model import File
 from sitegen.model.terms import MARKS
 from sitegen.site import compiled
@@ -28,7 +27,7 @@ from sitegen.site.messages import Catalog, catalog
 from sitegen.site.pages import Page
 from sitegen.site.pages.translated_terms import language_links
 from sitegen.site.site import Site
-from sitegen.site.theme import HTML, PLACES, ExtraPage, picture
+from sitegen.site.theme import HTML, PLACES, picture
 from sitegen.text import compact_json
 
 GENERATOR = f"sitegen {__version__}"
@@ -57,33 +56,13 @@ NAVIGATION = (
 """Messages and addresses of the links above every page."""
 
 
-class SiteValues(NamedTuple):
-    """The site's values that all templates can use."""
-
-    title: str
-    base_url: str
-    language: str
-    theme: ThemeTable
-    pages: tuple[ExtraPage, ...]
-    """The pages that the footer links to."""
-    has_sections: bool
-
-
 class Renderer:
     """Renders the pages of one site."""
 
     def __init__(self, templates: Mapping[str, str], site: Site) -> None:
         self.site = site
         self.words: Catalog = catalog(site.language)
-        values = SiteValues(
-            title=site.title,
-            base_url=site.base_url,
-            language=site.language,
-            theme=site.theme,
-            pages=tuple(page for page in site.extra_pages if page.is_linked),
-            has_sections=bool(site.sections),
-        )
-        self.templates = _environment(templates, values)
+        self.templates = _environment(templates, site)
         self.own_html = {place: templates.get(HTML + place, "") for place in PLACES}
 
     def render(self, page: Page) -> File:
@@ -154,7 +133,7 @@ def _loader(templates: tuple[tuple[str, str], ...]) -> BaseLoader:
     return compiled.loader(dict(templates))
 
 
-def _environment(texts: Mapping[str, str], site: SiteValues) -> _Environment:
+def _environment(texts: Mapping[str, str], site: Site) -> _Environment:
     """Returns the environment in which the templates of a site are rendered."""
     words, loader = catalog(site.language), _loader(tuple(texts.items()))
     environment = _Environment(loader=loader, undefined=StrictUndefined, **compiled.OPTIONS)
@@ -163,7 +142,7 @@ def _environment(texts: Mapping[str, str], site: SiteValues) -> _Environment:
     return environment
 
 
-def _values(site: SiteValues, words: Catalog, texts: Mapping[str, str]) -> dict[str, Any]:
+def _values(site: Site, words: Catalog, texts: Mapping[str, str]) -> dict[str, Any]:
     """Returns the values that all templates share."""
     return {
         "say": words.say,
@@ -173,6 +152,8 @@ def _values(site: SiteValues, words: Catalog, texts: Mapping[str, str]) -> dict[
         "html_of_each": _html_of_each,
         "feed_address": urls.feed,
         "site": site,
+        "linked_pages": [page for page in site.extra_pages if page.is_linked],
+        "has_sections": bool(site.sections),
         "generator": GENERATOR,
         "language": words.language,
         "policy": Markup(policy(texts[THEME_SCRIPT])),  # noqa: S704  (ours, and so is the script)
