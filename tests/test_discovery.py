@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -160,6 +161,19 @@ def test_translations_are_found(repository: Repository) -> None:
         {"de": ("de/glossary.md",)},
         {"pt-BR": ("docs/terms.pt-BR.md",)},
     ]
+
+
+def test_a_field_with_a_short_name_is_no_language(repository: Repository) -> None:
+    """The key `id` of records is Indonesian only where the words depend on it."""
+    records = [{"id": word[0], "term": word, "definition": f"What a {word} is."} for word in WORDS]
+    repository.commit({"glossary.json": json.dumps(records, indent=1)})
+    assert translations(find(repository)[0]) == {}
+    records = [
+        {"slug": word, "en": {"term": word, "def": "Words."}, "id": {"term": f"{word}i", "def": "Kata."}}
+        for word in WORDS
+    ]
+    repository.commit({"glossary.json": json.dumps(records, indent=1)})
+    assert translations(find(repository)[0]) == {"id": ()}
 
 
 def translations(glossary: FoundGlossary) -> dict[str, tuple[str, ...]]:

@@ -267,5 +267,6 @@ def languages_within(texts: Sequence[tuple[str, str]]) -> Iterator[FoundTranslat
             keys.update(tag.lower() for tag in language_tags(text.splitlines()))
     for key, number in sorted(keys.items()):
         is_language = number >= MIN_KEYS and language_tag(key) == key != "en"
-        if is_language and any(entries(path, text, key) for path, text in texts):
+        # A field such as `id` is no language: the entries do not depend on it.
+        if is_language and any(entries(path, text, key) not in ((), entries(path, text)) for path, text in texts):
             yield FoundTranslation(language=key, patterns=())
