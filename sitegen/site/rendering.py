@@ -63,7 +63,7 @@ class Renderer:
         self.site = site
         self.words: Catalog = catalog(site.language)
         self.templates = _environment(templates, site)
-        self.own_html = {place: templates.get(HTML + place, "") for place in PLACES}
+        self.own_html = {place: templates[HTML + place] for place in PLACES if HTML + place in templates}
 
     def render(self, page: Page) -> File:
         """Returns the file of a page. The same page always gives the same bytes."""
