@@ -10,8 +10,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sitegen.formats import rst
-from sitegen.formats.rst import parser
-from sitegen.formats.rst.parser import EntryParsedAlone
+from sitegen.formats.rst import glossaries
+from sitegen.formats.rst.glossaries import EntryParsedAlone
 from sitegen.model import Document, Reading
 
 EASY = [
@@ -43,13 +43,13 @@ def _indented(text: str) -> str:
 def by_docutils(one: Document) -> Reading:
     """Returns docutils' reading of the whole, in which no entry is parsed alone."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(parser, "_entry", lambda *_: EntryParsedAlone(None, (), 0))
+        patch.setattr(glossaries, "_entry", lambda *_: EntryParsedAlone(None, (), 0))
         return read(one)
 
 
 def read(one: Document) -> Reading:
     text, headings = rst.unwrap(one.text)
-    return parser.read(text, one, headings=headings).reading
+    return glossaries.read(text, one, headings=headings).reading
 
 
 AROUND = [

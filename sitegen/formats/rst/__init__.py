@@ -62,15 +62,15 @@ def parse(document: Document) -> Reading:
 
 @memo
 def _outline(document: Document) -> Outline:
-    from sitegen.formats.rst import parser
+    from sitegen.formats.rst import glossaries
 
     text, headings = unwrap(document.text)
     if (GLOSSARY if headings is None else GLOSSARY_IN_MARKDOWN).search(text):
-        outline = parser.read(text, document, headings=headings)
+        outline = glossaries.read(text, document, headings=headings)
         if outline.is_convincing:
             return outline
     if headings is None:
-        return parser.read_sections(document)
+        return glossaries.read_sections(document)
     return Outline(Reading(), is_convincing=False)
 
 

@@ -1,8 +1,7 @@
 """Parses reStructuredText with docutils, which cannot read files, run programs or be configured by a document.
 
 Directives and roles are replaced by ours (`directives`, `formats.common.sphinx_markup`); of unknown ones the text is
-shown. Most entries of a glossary have the same text at every release, so each is parsed alone, once (`_entry`), if it
-does not depend on its document.
+shown.
 
 The work of docutils can grow with the square of the length of a text, so it is limited. It is counted, not timed, so
 that a text has the same result on every computer. A step is a move of a docutils state machine to a line; nested
@@ -17,10 +16,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
-from dataclasses import replace
 from functools import cache, partial
-from itertools import count
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 import docutils
 from docutils import frontend, nodes, utils
@@ -28,20 +25,10 @@ from docutils.parsers.rst import Parser, directives, roles, states
 from docutils.statemachine import StringList, string2lines
 from docutils.utils import Reporter
 
-from sitegen.formats.common import entries as common_entries
-from sitegen.formats.common import outline, sphinx_markup
-from sitegen.formats.common.entries import Candidate
-from sitegen.formats.common.glossary_directives import (
-    Headings,
-    PlacedEntry,
-    placed_entries,
-    reading_in_sections,
-)
-from sitegen.formats.common.outline import Outline
-from sitegen.formats.rst.directives import GlossaryList, directive_class
-from sitegen.formats.rst.html_writer import NodeRenderer, blocks, candidate_of, items_of, line_of
-from sitegen.model import Document, Entry, Problem, ProblemKind, TooMuchWorkError, Trouble
-from sitegen.text.memo import memo
+from sitegen.formats.common import sphinx_markup
+from sitegen.formats.rst.directives import directive_class
+from sitegen.formats.rst.html_writer import NodeRenderer
+from sitegen.model import Problem, ProblemKind, TooMuchWorkError, Trouble
 from sitegen.text.regex import regex
 
 MAX_LINE = 20_000
@@ -57,18 +44,6 @@ SEARCHED_IN_A_STEP = 500
 OTHER_ENDS = regex(r"[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 MARKDOWN_LINK = regex(r"\[(?P<words>[^\]\[\x00]+)\]\((?P<address>(?:[^()\s\x00]|\([^()\s\x00]*\))+)\)")
 MARK = regex(r"[*`|_\[]")
-SELF_CONTAINED = frozenset(
-    "DirectiveNode Text attribution block_quote bullet_list caption classifier colspec comment"
-    " definition definition_list definition_list_item description doctest_block emphasis entry enumerated_list field"
-    " field_body field_list field_name image inline line line_block list_item literal literal_block math_block option"
-    " option_argument option_group option_list option_list_item option_string paragraph row strong table"
-    " tbody term tgroup thead title".split()
-)
-"""Types of nodes that have the same meaning in every document."""
-
-
-STEPS_FOR_AN_ENTRY = 15
-"""The steps for an entry, in addition to those for its lines."""
 MIN_STEPS = 15_000
 CHARACTERS_FOR_A_STEP = 4
 """The maximum number of steps grows with the length of a document. Real documents have 8 to 60 characters for a step
@@ -87,110 +62,12 @@ MAX_SPARE = 50
 """The maximum number of state machines that are kept for nested blocks."""
 
 
-def read(text: str, document: Document, *, headings: Headings | None) -> Outline:
-    """Returns the entries of all glossaries in a document.
-
-    `headings` are those of the Markdown around the text; None if there is no Markdown.
-    """
-    common_entries.check_length(document, len(text), "reStructuredText")
-    numbers = count(1)
-
-    def parse_entry(names: tuple[str, ...], body: str) -> EntryParsedAlone:
-        if next(numbers) > document.max_entries:
-            raise common_entries.too_many(document, "entries")
-        return _entry(names, body, headings is not None)
-
-    path, includes, in_markdown = document.path, document.includes, headings is not None
-    renderer, _ = parse(text, path=path, backquotes_are_code=in_markdown, parse_entry=parse_entry, includes=includes)
-    tree = renderer.document
-    glossaries = list(tree.findall(GlossaryList))
-    placed: list[PlacedEntry] = []
-    for list_node in glossaries:
-        entries = [_entry_of_item(item, renderer, document) for item in items_of(list_node)]
-        above = headings or _titles(list_node, renderer)
-        placed += placed_entries(entries, above, is_sorted=bool(list_node.get("sorted")))
-    lines = {line for glossary in glossaries for line in range(glossary["first"], glossary["last"] + 1)}
-    problems = [one for one in renderer.problems if one.line in lines or not one.line]
-    title = headings.title if headings else _section_title(tree)
-    reading = reading_in_sections(placed, problems, document=document, title=title)
-    is_unparsed = not tree.children  # its problem says why; it is not read in another way
-    return Outline(reading, is_convincing=bool(glossaries) or is_unparsed)
-
-
-def read_sections(document: Document) -> Outline:
-    """Returns the outline of a document whose terms are section headings, bold leads or items of lists."""
-    common_entries.check_length(document, len(document.text), "reStructuredText")
-    renderer, _ = parse(document.text, path=document.path, includes=document.includes)
-    result = outline.read(document, [*blocks(renderer.document, renderer)])
-    problems = sorted({*renderer.problems, *result.reading.problems})
-    return replace(result, reading=replace(result.reading, problems=tuple(problems)))
-
-
-class EntryParsedAlone(NamedTuple):
-    candidate: Candidate | None
-    """None for an entry that refers to other parts of its document, or has errors: it is parsed with its document."""
-    links: tuple[tuple[str, str], ...]
-    """The names and addresses of link targets, which other texts of the document may refer to."""
-    steps: int
-    """The steps of docutils that parsing took."""
-
-
-@memo
-def _entry(names: tuple[str, ...], body: str, backquotes_are_code: bool) -> EntryParsedAlone:
-    """Parses an entry that does not depend on its document; for other entries, the result has no candidate."""
-    lines = [".. glossary::", "", *(f"   {name}" for name in names)]
-    lines += [f"     {line}" if line else "" for line in body.split("\n")]
-    text = "\n".join(lines)
-    renderer, steps = parse(text, path="", backquotes_are_code=backquotes_are_code)
-    dependent = EntryParsedAlone(None, (), steps + STEPS_FOR_AN_ENTRY)
-    items = [item for glossary in renderer.document.findall(GlossaryList) for item in items_of(glossary)]
-    candidate = candidate_of(items[0], renderer) if items else None
-    is_odd = renderer.problems or len(items) != 1 or candidate is None or len(candidate.names) != len(names)
-    if is_odd or not all(map(_is_self_contained, items[0].findall(include_self=False))):
-        return dependent
-    links = tuple([(target["names"][0], target["refuri"]) for target in items[0].findall(nodes.target)])
-    return EntryParsedAlone(candidate, links, dependent.steps)
-
-
-def _entry_of_item(item: nodes.Element, renderer: NodeRenderer, document: Document) -> Entry:
-    candidate: Candidate = item.get("parsed") or candidate_of(item, renderer)
-    anchors = tuple(map(nodes.make_id, item.get("anchors", ())))
-    return common_entries.entry(document, candidate._replace(line=line_of(item), anchors=anchors))
-
-
-def _is_self_contained(node: nodes.Node) -> bool:
-    """Returns whether a node does not refer to other nodes of its document, or only to links with an address."""
-    if isinstance(node, nodes.reference):
-        return "refuri" in node and not node.get("anonymous")
-    if isinstance(node, nodes.target):
-        is_with_link = isinstance(node.parent, nodes.TextElement) and "refuri" in node
-        return is_with_link and len(node["names"]) == 1 and not node["dupnames"]
-    return type(node).__name__ in SELF_CONTAINED
-
-
-def _titles(list_node: nodes.Node, renderer: NodeRenderer) -> tuple[str, ...]:
-    """Returns the titles of the sections around a list, outermost first."""
-    titles: list[str] = []
-    node: nodes.Node | None = list_node
-    while node is not None:
-        if isinstance(node, nodes.section):
-            titles.insert(0, renderer.words(node.children[0]))
-        node = node.parent
-    return tuple(titles)
-
-
-def _section_title(tree: nodes.document) -> str:
-    """Returns the document's own title: its only section at the top level."""
-    sections = [child for child in tree.children if isinstance(child, nodes.section)]
-    return " ".join(sections[0].children[0].astext().split()) if len(sections) == 1 else ""
-
-
 def parse(
     text: str,
     *,
     path: str,
     backquotes_are_code: bool = False,
-    parse_entry: Callable[[tuple[str, ...], str], EntryParsedAlone] | None = None,
+    parse_entry: Callable[[tuple[str, ...], str], Any] | None = None,
     includes: Iterable[tuple[str, str]] = (),
 ) -> tuple[NodeRenderer, int]:
     """Returns the renderer of a document, which has its problems so far, and the steps that parsing took.
