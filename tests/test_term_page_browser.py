@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,16 +29,20 @@ RELEASES = ("1.0", "1.1", "1.2", "2.0", "2.1", "3.0")
 ALLOWED = ["clipboard-read", "clipboard-write"]
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A small site without base_url."""
-    root = tmp_path_factory.mktemp("term")
-    releases = {name: {"snapshot": words} for name, words in zip(RELEASES, WORDINGS, strict=True)}
-    site = glossary({name: words if name == "1.0" else words | {"tape": "Slow."} for name, words in releases.items()})
-    for file in assembly.files(site, templates()):
+def written(releases: Mapping[str, Mapping[str, str]], root: Path) -> Path:
+    """Writes the site of a glossary into a folder, and returns the folder."""
+    for file in assembly.files(glossary(releases), templates()):
         (root / file.path).parent.mkdir(parents=True, exist_ok=True)
         (root / file.path).write_bytes(file.content)
     return root
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small site without base_url."""
+    releases = {name: {"snapshot": words} for name, words in zip(RELEASES, WORDINGS, strict=True)}
+    tapes = {name: words if name == "1.0" else words | {"tape": "Slow."} for name, words in releases.items()}
+    return written(tapes, tmp_path_factory.mktemp("term"))
 
 
 @pytest.fixture(scope="module")
@@ -276,3 +280,15 @@ def test_a_phone_shares_the_link(browser: Browser, address: str) -> None:
             share.click()
             assert page.evaluate("self.shared.url") == f"{address}term/snapshot/"
         context.close()
+
+
+def test_a_change_of_code_scrolls_in_its_box(page: Page, tmp_path: Path) -> None:
+    """The words for screen readers behind the marks in a long line make no page wider than the window."""
+    code = "<pre><code>saw.cut(board, length=1, width=2, depth=3, speed={}, teeth={})</code></pre>"
+    written({"1.0": {"saw": code.format(4, 5)}, "1.1": {"saw": code.format(6, 7)}}, tmp_path)
+    page.set_viewport_size({"width": 360, "height": 740})
+    for path in ("release/1.1/index.html", "term/saw/index.html"):
+        page.goto((tmp_path / path).as_uri())
+        page.evaluate("document.querySelectorAll('details').forEach((part) => (part.open = true))")
+        assert page.locator("pre ins").count() > 0
+        assert page.evaluate("document.documentElement.scrollWidth") == 360, path
