@@ -163,6 +163,14 @@ def test_translations_are_found(repository: Repository) -> None:
     ]
 
 
+def test_abbreviations_that_pages_include_are_no_glossary_beside_another(repository: Repository) -> None:
+    """A list in `includes/`, which a generator adds to every page, is left out where there is a glossary."""
+    acronyms = "".join(f"*[{word[:3].upper()}]: {word}\n" for word in WORDS)
+    repository.commit({"docs/glossary/index.md": markdown(), "includes/acronyms.md": acronyms})
+    assert [one.paths for one in find(repository)] == [("docs/glossary/index.md",)]
+    assert set(left_out(repository)) == {"includes/acronyms.md"}
+
+
 def test_a_field_with_a_short_name_is_no_language(repository: Repository) -> None:
     """The key `id` of records is Indonesian only where the words depend on it."""
     records = [{"id": word[0], "term": word, "definition": f"What a {word} is."} for word in WORDS]

@@ -60,8 +60,6 @@ NO_TERMS = regex(
 """Stems of files beside term files that define no terms."""
 SPARE = frozenset("backup copy deprecated draft example old previous sample test translation unused".split())
 """Words in the stem of a glossary that another one replaces, or that is about translating."""
-NEUTRAL = frozenset({"domain", "language", "ubiquitous"})
-"""Words beside those of `GLOSSARY` that say no more."""
 NEXT = frozenset({"draft", "latest", "next"})
 """Names of folders for unreleased or latest versions, beside those of numbered versions."""
 
@@ -102,14 +100,17 @@ def may_be_glossary(path: str) -> bool:
     return ending in PAGES and any(map(suggests_glossary, folders))
 
 
-def is_vague(path: str) -> bool:
-    """True for a file whose stem has `terms` and another word, or a word such as `terminology` and two others.
+def is_vague(path: str, project: str = "") -> bool:
+    """True for a file to be included in others, or whose stem has `terms` and another word.
 
-    Also true for drafts, samples and old copies.
+    Also true for a stem with a word such as `terminology` and two others, and for drafts, samples and old copies.
+    Words of the project's name do not count.
     """
     words = _words(PurePosixPath(path).stem)
-    others = [word for word in words if not re.search(GLOSSARY, word) and word not in NEUTRAL]
-    return is_spare(path) or len(others) >= (1 if "terms" in words else 2)
+    neutral = {"domain", "language", "ubiquitous", *_words(project)}
+    words_left = [word for word in words if not re.search(GLOSSARY, word) and word not in neutral]
+    is_included = "includes" in path.split("/")[:-1]
+    return is_included or is_spare(path) or len(words_left) >= (1 if "terms" in words else 2)
 
 
 def is_spare(path: str) -> bool:

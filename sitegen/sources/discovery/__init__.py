@@ -106,8 +106,7 @@ class _Search:
     """The search of one repository."""
 
     def __init__(self, repository: Repository) -> None:
-        self.folder, self.trees = repository.folder, repository.trees
-        self.is_of_glossary = suggests_glossary(repository.name)
+        self.folder, self.trees, self.project = repository.folder, repository.trees, repository.name
         points = read_points(repository, head="HEAD")
         tagged = points.tagged[::-1][:: -(-len(points.tagged) // MAX_POINTS) or 1][::-1]
         self.points = (*tagged, *([points.head] if points.head else []))
@@ -133,9 +132,9 @@ class _Search:
         candidates = [self._with_terms(one) for one in self._candidates()]
         past = [one for one in candidates if one.point is not self.newest and len(one.names) >= MIN_ENTRIES]
         present = [one for one in candidates if one.point is self.newest]
-        current, left_out = chosen(present)
+        current, left_out = chosen(present, project=self.project)
         self.left_out += left_out
-        if self.is_of_glossary:
+        if suggests_glossary(self.project):
             pages = self._pages()
             best = max((len(one.names) for one in current), default=0)
             current = [pages] if pages and len(pages.files) > best else current

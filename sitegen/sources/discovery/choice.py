@@ -106,8 +106,11 @@ class GlossaryCandidate:
     """The format of its files, if it cannot be detected from their content."""
 
 
-def chosen(candidates: Sequence[GlossaryCandidate]) -> tuple[list[GlossaryCandidate], list[LeftOut]]:
-    """Returns the newest candidate of each glossary, large ones first, and those left out, with reasons."""
+def chosen(candidates: Sequence[GlossaryCandidate], *, project: str) -> tuple[list[GlossaryCandidate], list[LeftOut]]:
+    """Returns the newest candidate of each glossary, large ones first, and those left out, with reasons.
+
+    `project` is the name of the repository.
+    """
     left_out: list[LeftOut] = []
     unread = {one.generic: one.path for one in candidates if not one.names and is_main_language(one.language)}
     groups = grouped((one.generic, one) for one in candidates if one.names)
@@ -120,7 +123,7 @@ def chosen(candidates: Sequence[GlossaryCandidate]) -> tuple[list[GlossaryCandid
         else:
             remaining.append(originals)
     main = [group for group in remaining if is_main_language(group[0].language)]
-    vague = [group for group in remaining if is_vague(group[0].path)]
+    vague = [group for group in remaining if is_vague(group[0].path, project)]
     clear = [group for group in main or remaining if group not in vague and len(newest(group).names) > MIN]
     vague = vague if clear else []
     for group in remaining:
