@@ -129,8 +129,10 @@ def test_very_many_changes_are_listed_in_parts(page: Page, tmp_path: Path) -> No
     many = {f"term {number:03}": "A word." for number in range(310)}
     root = written(site_of(source("manual", {"1": {"x": "A sign."}, "2": {"x": "A sign.", **many}})), tmp_path)
     page.goto((root / "compare/index.html").as_uri())
+    more = page.get_by_role("button", name="and 10 more")
+    more.wait_for()
     assert page.locator(".items > li").count() == 300
-    page.get_by_role("button", name="and 10 more").click()
+    more.click()
     assert page.locator(".items > li").count() == 310
     assert page.evaluate("document.activeElement.textContent") == "term 300"
 
