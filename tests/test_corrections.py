@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from glossaries import Glossary, source
 
 from sitegen.config.tables import Rename
 from sitegen.permanence.corrections import correct
 from sitegen.permanence.ledger import Ledger, LedgerRow
+from sitegen.permanence.shown_words import wording_of
 
 TERM = LedgerRow(
     address="/term/tensr/",
@@ -80,3 +83,16 @@ def test_source_has_another_id():
     assert ledger["/term/tensr/"].wordings == {("new", "1"): "ab"}
     assert ledger["/term/tensr/1/"].meaning == ("frozen", "new", "1", "ab")
     assert ledger["/a-z/"] == PAGE
+
+
+def test_name_that_one_of_its_releases_keeps_was_not_corrected():
+    """Where the first release is emptied, a later one that keeps the published name decides, and not one without."""
+    _, published = source("s", {release: {"Tensr": "A thing."} for release in "123"})
+    wordings = {("s", one.release): wording_of(one.entries[0]) for one in published}
+    row = replace(TERM, words=wordings["s", "1"][:12], wordings=wordings)
+    _, editions = source("s", {"1": {"Other": ""}, "2": {"Tensor": "A thing."}, "3": {"Tensr": "A thing."}})
+    rename = Rename(source="s", old="Tensr", new="Tensor")
+    found = correct(
+        {row.address: row}, ids={}, renames=(rename,), verdicts=(), corrected=(), editions={"s": editions}
+    )
+    assert found.ledger[row.address].name == "Tensr"

@@ -190,13 +190,15 @@ class _Names:
         marks = {name_mark(row.name)}
         if not any(wording[12:] in marks for wording in promised.values()):  # the name was corrected everywhere
             marks = {mark for source, mark in self._by_mark if source == row.source}
-        of_name = [first, *(release for release in promised if promised[release][12:] in marks)]
+        defined, with_words = self._defined[row.source], self._with_words[row.source]
+        called = {release: with_words.get((release, words[:12]), frozenset()) for release, words in promised.items()}
+        of_name = [release for release in promised if promised[release][12:] in marks]
+        # A name that one of them keeps was not corrected, whatever the others have for it now.
+        of_name = [first, *sorted(of_name, key=lambda release: old not in called[release])]
         for release in of_name:
             if new := self._of_words((row.source, release), promised.get(release, "")[:12], row.name):
                 return new
-        defined, with_words = self._defined[row.source], self._with_words[row.source]
-        others = (with_words.get((release, words[:12])) for release, words in promised.items())
-        read = [*filter(None, (*map(defined.get, of_name), *others))]
+        read = [*filter(None, (*map(defined.get, of_name), *called.values()))]
         for names in read or [defined[EVER]]:
             if old in names:
                 return row.name
