@@ -84,6 +84,27 @@ def test_ledger_of_another_branch_binds_nobody(project: Repository, command: Com
     assert "/term/loop/" not in parse(LEDGER.read_text(), "")
 
 
+def test_branch_with_an_older_site_toml_is_told_to_take_the_newer(project: Repository, command: Command) -> None:
+    """Where only the default branch names a source, a refusal begins with the command that brings its site.toml."""
+    write(Path("words"), {"more/1.0/GLOSSARY.md": glossary(Loop="It goes round.")})
+    project.git("add", "-A")
+    project.commit({})
+    project.git("branch", "1.x")
+    TOML.write_text(f'{TOML.read_text()}[[source]]\nid = "more"\nfolder = "more"\n')
+    assert command("build", "words").status == 0
+    project.git("add", "-A")
+    project.commit({})
+    project.git("checkout", "-q", "1.x")
+    cure = "git checkout main -- words/site.toml"
+    [first, *_] = command("build", "words").err.splitlines()
+    assert first.endswith(f"; build with main:words/site.toml first, which is newer: `{cure}`")
+    project.git(*cure.split()[1:])
+    assert command("build", "words").status == 0
+    UNPUBLISHED["words"]()
+    refused = command("build", "words")
+    assert (refused.status, "which is newer" in refused.err) == (2, False)
+
+
 def test_ledger_on_the_branch_of_workflows_is_promised(project: Repository, command: Command) -> None:
     """The ledger on the branch `sitegen-ledger` counts like the committed one."""
     ledger = LEDGER.read_text()

@@ -64,9 +64,13 @@ class LedgerStore:
         return tuple(self.in_git.notes()) if self.in_git else ()
 
     @property
-    def is_only_here(self) -> bool:
-        """True if no other place has what the file has: no version control, and no published site."""
-        return not (self.also or self.live or self.in_git)
+    def way_out(self) -> str:
+        """What to do instead of mending broken promises, where there may be no need to; else empty."""
+        if self.in_git and (newer := self.in_git.newer_settings()):
+            checkout = " -- ".join(newer.split(":", 1))
+            return f"build with {newer} first, which is newer: `git checkout {checkout}`"
+        is_only_here = not (self.also or self.live or self.in_git)
+        return "if the site is not published yet, delete this file" if is_only_here else ""
 
 
 def ledger_store_in(folder: Path, *, also: str = "", locked: bool = False, preview: bool = False) -> LedgerStore:

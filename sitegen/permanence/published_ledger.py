@@ -117,6 +117,16 @@ class GitLedger:
             found = f"{ref}:{self.name}: the ledger cannot be read ({error})"
             raise LedgerError(f"{found}; `{FETCH_ALL}` brings what a partial clone lacks") from None
 
+    def newer_settings(self) -> str:
+        """Returns `main:site.toml` if the default branch has changed site.toml and `HEAD` and the disk lack that."""
+        ref, name = self.refs[0], self.name.replace(self.path.name, "site.toml")
+        with suppress(GitError, OSError):
+            span, place = f"HEAD..{ref}", f":(top,literal){name}"
+            if run(self.git, "log", "-1", "--format=%h", "--end-of-options", span, "--", place):
+                newer = run(self.git, "cat-file", "blob", f"{ref}:{name}")
+                return f"{_short(ref)}:{name}" if newer != self.path.with_name("site.toml").read_bytes() else ""
+        return ""
+
     def check_not_deleted(self) -> None:
         """Raises `LedgerError` if a commit of the default branch has deleted the ledger."""
         with suppress(GitError):
@@ -147,9 +157,12 @@ def settings_on_default_branch(folder: Path) -> str:
         with suppress(GitError):
             listed = run(published.git, "ls-tree", "-r", "-z", "--name-only", "--full-tree", published.refs[0])
             names = (name for name in listed.decode("utf-8", "replace").split("\0") if SETTINGS.fullmatch(name))
-            branch = published.refs[0].removeprefix(LOCAL).removeprefix("refs/remotes/")
-            return next((f"{branch}:{name}" for name in names if not (folder / name).exists()), "")
+            return next((f"{_short(published.refs[0])}:{name}" for name in names if not (folder / name).exists()), "")
     return ""
+
+
+def _short(ref: str) -> str:
+    return ref.removeprefix(LOCAL).removeprefix("refs/remotes/")
 
 
 def _default(refs: dict[str, str]) -> str:

@@ -87,15 +87,13 @@ def _addresses(breaches: Iterable[Breach]) -> str:
 class GateError(SitegenError):
     """A build would break promises. The text has at most ten lines; `report` has every address and remedy."""
 
-    def __init__(
-        self, ledger: str, remedies: Iterable[Remedy], *, report: str = "", may_be_deleted: bool = False
-    ) -> None:
-        """`report` is the file with the full text; `may_be_deleted` is true for a ledger that only this disk has."""
+    def __init__(self, ledger: str, remedies: Iterable[Remedy], *, report: str = "", way_out: str = "") -> None:
+        """`report` is the file with the full text; `way_out` is what to do where no remedy is needed."""
         self.ledger = ledger
         self.remedies = tuple(remedies)
         self.breaches = tuple(breach for remedy in self.remedies for breach in remedy.breaches)
         self._head = f"{ledger}: this build would break {_addresses(self.breaches)}"
-        self._way_out = "; if the site is not published yet, delete this file" if may_be_deleted else ""
+        self._way_out = f"; {way_out}" if way_out else ""
         self.lines = tuple(self._lines(report))
         """The lines of the message: what is broken, the remedies, and the first address."""
         super().__init__("\n".join(self.lines))

@@ -289,7 +289,7 @@ def refusal(site: Site, inputs: BuildInputs) -> GateError | None:
     store, path = inputs.ledger_store, _report_path(inputs)
     if store is None or not (remedies := unread_languages(site, inputs) or broken_promises(site, inputs)):
         return None
-    error = GateError(str(store.path), remedies, may_be_deleted=store.is_only_here, report=str(path or ""))
+    error = GateError(str(store.path), remedies, way_out=store.way_out, report=str(path or ""))
     if error.is_cut and path:
         with suppress(OSError):
             replace_file(path, error.report.encode(errors="backslashreplace"))
