@@ -10,9 +10,11 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-import sys
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+
+from loaded_program import sitegen, temporary_folder
 
 TOOLS = r"""
 glossary() {
@@ -54,19 +56,13 @@ class Mistake:
 
     def play(self, folder: Path) -> tuple[int, list[str]]:
         """Makes the mistake in an empty folder; returns the status and the lines on standard error."""
-        bin = folder.parent / "bin"
-        bin.mkdir(exist_ok=True)
-        tool = bin / "sitegen"
-        tool.write_text(f'#!/bin/sh\nexec {sys.executable} -m sitegen "$@"\n')
-        tool.chmod(0o755)
         names = {f"GIT_{who}_{what}": "ada" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
         world = {
             **names,
-            "PATH": f"{bin}:{os.environ['PATH']}",
+            "PATH": f"{programs()}:{os.environ['PATH']}",
             "HOME": str(folder),
             "XDG_CACHE_HOME": str(folder.parent / f"{folder.name}.cache"),
             "GIT_CONFIG_GLOBAL": os.devnull,
-            "PYTHONPATH": str(Path(__file__).resolve().parent.parent),
         }
         command = ["bash", "-c", f"{TOOLS}\n{self.script}"]
         done = subprocess.run(command, cwd=folder, env=world, capture_output=True, text=True)
@@ -79,6 +75,12 @@ class Mistake:
         """Returns the section of docs/mistakes.md."""
         shown = "\n".join(f"    {line}" for line in (f"$ {self.command}", *lines))
         return f"## {self.title}\n\n{shown}\n"
+
+
+@cache
+def programs() -> Path:
+    """Returns a folder with the program `sitegen`."""
+    return sitegen(temporary_folder()).parent
 
 
 def mistakes() -> list[Mistake]:

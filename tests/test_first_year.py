@@ -9,6 +9,7 @@ from textwrap import dedent
 
 import pytest
 import remedies
+from loaded_program import sitegen
 from newcomer import Person, environment_in, eventually, pull_request, run_workflow, shows, wheel_of
 
 TERMS = {
@@ -44,11 +45,21 @@ def programs(tmp_path_factory: pytest.TempPathFactory, wheels: Path) -> Path:
     return programs
 
 
+@pytest.fixture(scope="session")
+def loaded_programs(tmp_path_factory: pytest.TempPathFactory, programs: Path) -> Path:
+    """The same programs, but sitegen is loaded once."""
+    folder = tmp_path_factory.mktemp("loaded")
+    (folder / "gh").symlink_to(programs / "gh")
+    sitegen(folder, python=programs / "python", root=None)
+    return folder
+
+
 @pytest.fixture
-def person(tmp_path: Path, wheels: Path, programs: Path) -> Person:
-    """Someone in an empty repository, who has installed the wheel."""
+def person(request: pytest.FixtureRequest, tmp_path: Path, wheels: Path) -> Person:
+    """Someone in an empty repository, who has installed the wheel. Only the first test starts it each time."""
+    programs = "programs" if request.function is test_sphinx_project_that_moved_to_myst else "loaded_programs"
     (tmp_path / "project").mkdir()
-    person = Person(folder=tmp_path / "project", programs=programs, wheels=wheels)
+    person = Person(folder=tmp_path / "project", programs=request.getfixturevalue(programs), wheels=wheels)
     person("git init -q -b main .")
     return person
 

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Mapping
+from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import lxml.html
 import pytest
+from loaded_program import loaded_program, temporary_folder
 from sites import glossary, words
 
 from sitegen.site import exports
@@ -24,7 +26,6 @@ if TYPE_CHECKING:
 
 pytest.importorskip("sphinx")
 
-ROOT = Path(__file__).parent.parent
 PYTHONS = (sys.executable, *filter(None, os.environ.get("SITEGEN_SPHINX_PYTHONS", "").split(os.pathsep)))
 """Interpreters with different versions of Sphinx. CONTRIBUTING.md says how to name more."""
 
@@ -71,6 +72,16 @@ def site_data(releases: Mapping[str, Any] = RELEASES, base_url: str = BASE) -> b
     return next(iter(data.files(site))).content
 
 
+@cache
+def sphinx(python: str) -> Path:
+    """Returns an executable file that runs Sphinx in this interpreter."""
+    folder = temporary_folder()
+    docs = Docs(folder)
+    docs.write(**{"conf.py": f'{CONF}sitegen_glossary = "../glossary.json"\n'})
+    arguments = ["--jobs", "2", "--quiet", "--builder", "html", folder / "docs", folder / "out"]
+    return loaded_program(folder / "sphinx", "sphinx", arguments, python=python)
+
+
 class Docs:
     """A documentation project in a folder."""
 
@@ -88,9 +99,8 @@ class Docs:
         """Builds the documentation in two processes, and returns the outcome."""
         place = "" if "sitegen_glossary" in settings else 'sitegen_glossary = "../glossary.json"\n'
         self.write(**{"conf.py": CONF + place + settings})
-        command = [python, "-m", "sphinx", "--no-color", "--jobs", "2", "--builder", "html", *options, "docs", "out"]
-        world = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"}
-        return subprocess.run(command, cwd=self.folder, env=world, capture_output=True, text=True)
+        command = [sphinx(python), "--no-color", "--jobs", "2", "--builder", "html", *options, "docs", "out"]
+        return subprocess.run(command, cwd=self.folder, capture_output=True, text=True)
 
     def page(self, name: str) -> lxml.html.HtmlElement:
         return lxml.html.parse(self.folder / "out" / name).getroot()
