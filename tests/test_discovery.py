@@ -227,6 +227,15 @@ def test_a_translation_does_not_take_the_place_of_an_unreadable_glossary(reposit
     }
 
 
+def test_damaged_data_is_named_with_its_line(repository: Repository) -> None:
+    """A data file that cannot be parsed is left out with the cause, so that its maintainer can mend it."""
+    repository.commit({"data/glossary.yaml": "jig:\n  definition: Holds.\nvice:\n  definition: Clamps\nand holds.\n"})
+    assert find(repository) == ()
+    assert left_out(repository) == {
+        "data/glossary.yaml": "this is no YAML or JSON: could not find expected ':' (line 6)"
+    }
+
+
 def test_a_name_with_the_word_terms_is_no_second_glossary(repository: Repository) -> None:
     """A file called `search-terms` is a glossary only where no name says more."""
     repository.commit({"docs/search-terms.md": markdown(("One", "Two", "Three"))})

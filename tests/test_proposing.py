@@ -205,15 +205,14 @@ def test_a_branch_with_translations_much_newer_than_the_last_release_is_read(
     assert (written()["source"][0]["head"], written()["translation"][0]["language"]) == ("main", "fr")
 
 
-@pytest.mark.parametrize(("branch", "pattern"), [("release-2.0", "release-[0-9]*"), ("2.0-old", "[0-9]*-old")])
-def test_maintenance_branches_are_offered(init: Command, project: Repository, branch: str, pattern: str) -> None:
-    """Beside tags, branches of lines are named with the line to write; a build names what it does not read."""
+def test_a_build_names_maintenance_releases_that_it_does_not_read(init: Command, project: Repository) -> None:
+    """A build names the tags of an older line that are not read, and what would read them."""
     for number, tag in enumerate(("v1.0", "v2.0.0", "v3.0"), start=1):
         project.release(tag, ONE.replace("A loop", f"Loop {number}"), day=date(2020, number, 1))
-    project.git("checkout", "--quiet", "-b", branch, "v2.0.0")
+    project.git("checkout", "--quiet", "-b", "release-2.0", "v2.0.0")
     project.release("v2.0.1", ONE.replace("A loop", "Loop 2, mended"), day=date(2020, 4, 1))
     project.git("checkout", "--quiet", "main")
-    assert f'branches = ["{pattern}"] in site.toml' in init("init").out
+    assert init("init").status == 0
     note = init("build").out
     assert (
         "1 tag (v2.0.1) not read: published after a higher version" in note
@@ -287,6 +286,28 @@ def test_a_section_that_no_release_has_is_read_from_the_branch(init: Command, pr
     assert "README.md, section “Glossary”: 3 terms, not in a release yet" in init("init").out
     assert init("build", "-o", "../out").status == 0
     assert {change[0] for change in changes("../out")} == {"Blob", "Ref", "Tag"}
+
+
+@pytest.mark.parametrize("is_tagged", [True, False])
+def test_releases_before_a_section_existed_are_none_of_the_glossary(
+    init: Command, project: Repository, is_tagged: bool
+) -> None:
+    """A README that got its section of terms later is read since then, by tag or by day, without a problem before."""
+    terms = "".join(f"- **{word}**: what a {word.lower()} is.\n" for word in ("Blob", "Ref", "Tag"))
+    texts = (
+        "A text.\n",
+        "Another.\n",
+        f"A text.\n\n## Glossary\n\n{terms}",
+        f"## Glossary\n\n{terms}- **Tree**: a list.\n",
+    )
+    for day, text in enumerate(texts, start=1):
+        project.commit({"README.md": f"# Project\n\n{text}"}, day=date(2026, 1, day))
+        if is_tagged:
+            project.git("tag", f"v1.{day}")
+    assert init("init").status == 0
+    result = init("build", "-o", "../out")
+    assert "4 terms, 2 releases, 4 changes, 0 problems" in result.out
+    assert {change[0] for change in changes("../out")} == {"Blob", "Ref", "Tag", "Tree"}
 
 
 def test_the_glossary_may_be_named(init: Command, project: Repository) -> None:

@@ -15,9 +15,11 @@ from typing import NamedTuple
 from sitegen.model import Entry, Problem, ProblemKind, Trouble, immutable
 from sitegen.model.terms import Lane, Life, Term
 from sitegen.text.names import exact, fold, stems
+from sitegen.text.regex import regex
 
 ReferenceTarget = tuple[str, str]
 """(source id, target)."""
+CODE = regex(r"[A-Za-z_]\w*(?:\.\w+)+")  # an object of code, which mkdocstrings links to as others link to a term
 
 
 @immutable
@@ -32,6 +34,8 @@ def resolve_all(lives: Iterable[Life], resolver: Resolver) -> Resolved:
     lives = tuple(lives)
     uses = _last_uses(life.term for life in lives)
     keys = {(source, target): resolver.resolve(target, source=source) for source, target in uses}
+    if not any(map(CODE.fullmatch, resolver.names)):
+        uses = {mention: use for mention, use in uses.items() if keys[mention] or not CODE.fullmatch(mention[1])}
     removed = {
         life.key: [change.release for change in life.changes if change.kind == "removed"]
         for life in lives
@@ -91,7 +95,7 @@ class Resolver:
 
     def __init__(self, terms: Iterable[Term], *, language: str = "en") -> None:
         """`language` is that of the names; plurals of it and of English find their terms."""
-        self._names: dict[str, list[Holder]] = defaultdict(list)
+        self.names: dict[str, list[Holder]] = defaultdict(list)
         """By the exact and by the folded form of each name."""
         self._anchors: dict[tuple[str, str], str] = {}
         """Maps (source id, folded anchor) to the key of the first term that had it."""
@@ -111,7 +115,7 @@ class Resolver:
             for place, designation in enumerate(entry.designations):
                 holder = Holder(2 if newer else min(place, 1), key, source)
                 for form in {exact(designation.text), fold(designation.text)}:
-                    self._names[form].append(holder)
+                    self.names[form].append(holder)
             for anchor in entry.anchors:
                 self._anchors.setdefault((source, fold(anchor)), key)
             newer = entry
@@ -120,11 +124,11 @@ class Resolver:
         """Returns the key of the term that `target` means when it is read in `source`, or None."""
         if target.startswith("#"):
             # A bold name has no anchor of its own, but is linked to as if it were a heading.
-            named = [one for one in self._names.get(fold(target[1:].replace("-", " ")), ()) if one.source == source]
+            named = [one for one in self.names.get(fold(target[1:].replace("-", " ")), ()) if one.source == source]
             key = min(named, key=attrgetter("rank")).key if named else None
             return self._anchors.get((source, fold(target[1:])), key)
         for form in (exact(target), fold(target)):
-            if found := self._names.get(form):
+            if found := self.names.get(form):
                 in_source = [holder for holder in found if holder.source == source]
                 return min(in_source or found, key=attrgetter("rank")).key
         for language in self._languages:
@@ -138,7 +142,7 @@ class Resolver:
         """Maps the stems of names to (source id, key) of their terms. Computed lazily, as few references need it."""
         if language not in self._stems:
             holders_by_stem: dict[str, set[tuple[str, str]]] = defaultdict(set)
-            for name, holders in self._names.items():
+            for name, holders in self.names.items():
                 holders_by_stem[stems(name, language)].update((holder.source, holder.key) for holder in holders)
             self._stems[language] = holders_by_stem
         return self._stems[language]

@@ -35,8 +35,7 @@ _USE = regex(
 )
 
 
-_LIST = regex(r"<dl\b[^>]*>(?:(?!<dl\b).)*?</dl>", re.S)
-"""A definition list that contains no other definition list."""
+_LISTS = regex(r"<dl\b.*</dl>", re.S)  # with the text between them
 _BLOCK = regex(r"</?(?:blockquote|div|h[1-6]|li|ol|p|pre|table|td|th|tr|ul)\b[^>]*>")
 _TAG = regex(r"<[^>]*>")
 
@@ -90,10 +89,7 @@ def _outside_lists(definition: Prose) -> str:
     """Returns the text without definition lists. A deprecation inside such a list is about another name."""
     if "<dl" not in definition.html:
         return definition.text
-    html, found = definition.html, 1
-    while found:
-        html, found = _LIST.subn("", html)
-    return _TAG.sub("", _BLOCK.sub("\n\n", html))
+    return _TAG.sub("", _BLOCK.sub("\n\n", _LISTS.sub("", definition.html)))
 
 
 def _replacements(definition: Prose, start: int) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from functools import partial
+from itertools import dropwhile
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -103,7 +104,7 @@ def read_sources(
             raw = read(table, root=root, arrange=arrange, named=named, languages=languages)
         else:
             raw = read_folders(table, root=root, skip=skip, arrange=arrange)
-        loaded.append(loaded_source(table, raw, config))
+        loaded.append(_since_section(loaded_source(table, raw, config), table.section))
     first, *later = loaded
     return (replace(first, problems=(*_unknown_releases(loaded, config), *first.problems)), *later)
 
@@ -166,6 +167,15 @@ def _with_open_release(
     newest = next((one for one in reversed(releases) if one.name and not one.unreleased), None)
     is_open = newest and (newest.dated or not table.git) and not (newest.name in facts and facts[newest.name].final)
     return tuple(replace(one, open=True) if is_open and one is newest else one for one in releases)
+
+
+def _since_section(loaded: LoadedSource, section: str) -> LoadedSource:
+    """Leaves out the first releases, whose file does not have the section yet, unless no release has it."""
+    having = {document.release for document in loaded.documents if section and formats.read(document).entries}
+    releases = tuple(dropwhile(lambda one: having and one.name not in having, loaded.source.releases))
+    names = {release.name for release in releases}
+    documents = tuple(document for document in loaded.documents if document.release in names)
+    return replace(loaded, source=replace(loaded.source, releases=releases), documents=documents)
 
 
 def _with_images_only(document: Document) -> Document:

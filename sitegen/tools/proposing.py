@@ -16,7 +16,7 @@ from sitegen.config.forges import Web, web_of
 from sitegen.config.hosts import HOSTS, Host, address, advice, default_host
 from sitegen.config.toml import table
 from sitegen.config.values import LANGUAGES, as_name
-from sitegen.model import Notify, Problem, Release, SitegenError, grouped, immutable
+from sitegen.model import Notify, Problem, SitegenError, grouped, immutable
 from sitegen.sources.discovery import SearchResult, find_glossaries
 from sitegen.sources.discovery.choice import FoundGlossary, LeftOut
 from sitegen.sources.discovery.classification import detected_language
@@ -175,20 +175,13 @@ def _proposal(search: SearchResult, site: ProposedSite, choice: ReleaseChoice) -
         text="\n".join([HEAD, *tables]),
         site=site,
         sources=tuple(
-            replace(one, releases=_releases(one, loaded)) for one, loaded in zip(sources, loaded_sources, strict=True)
+            replace(one, releases=loaded.source.releases) for one, loaded in zip(sources, loaded_sources, strict=True)
         ),
         former=tuple(one for one in search.glossaries if one not in current),
         left_out=search.left_out,
         problems=tuple(dict.fromkeys(problem for loaded in loaded_sources for problem in loaded.problems)),
         elsewhere=frozenset().union(*(loaded.elsewhere for loaded in loaded_sources)),
     )
-
-
-def _releases(source: ProposedSource, loaded: LoadedSource) -> tuple[Release, ...]:
-    if not source.glossary.section:
-        return loaded.source.releases
-    names = {document.release for document in loaded.documents if formats.read(document).entries}
-    return tuple(release for release in loaded.source.releases if release.name in names)
 
 
 def _output(folder: Path, existing: ExistingSite) -> str:

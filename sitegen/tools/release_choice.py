@@ -15,7 +15,7 @@ from typing import NamedTuple
 from sitegen import formats
 from sitegen.config import parsing as configuration
 from sitegen.config.patterns import literal
-from sitegen.config.toml import key_value, table
+from sitegen.config.toml import table
 from sitegen.config.values import as_id, as_name
 from sitegen.history.translation_states import pair
 from sitegen.model import ProblemKind, Release, counted, immutable
@@ -59,15 +59,13 @@ class ProposedSource:
     tags: tuple[str, ...] = ()
     by: str = ""
     branches: str = ""
-    maintained: str = ""
-    """A pattern for branches that could be its releases instead of tags."""
     versions: str = ""
     paths: tuple[str, ...] = ()
     """Empty if `versions` has them all."""
     note: str = ""
     """The reason for the choice of releases, if they are not simply the tags."""
     releases: tuple[Release, ...] = ()
-    """The releases that reading the source gives; of a section those that have it."""
+    """The releases that reading the source gives."""
     translations: tuple[ProposedTranslation, ...] = ()
 
     def lines(self) -> Iterator[str]:
@@ -81,9 +79,6 @@ class ProposedSource:
             names = released[0] if len(released) == 1 else f"{released[0]} to {released[-1]}"
             span = f"{counted(len(released), 'dated state' if self.by else 'release')}, {names}"
         yield f"{newest}{section}{earlier}: {counted(self.glossary.entries, 'term')}, {span}"
-        if self.maintained:
-            line = key_value("branches", (self.maintained,)).strip()
-            yield f"  {line} in site.toml would read the newest words of each branch instead of the tags"
         if not self.glossary.is_current:
             yield f"  it was last there in {self.glossary.last}"
         for one in self.translations:
@@ -163,7 +158,6 @@ class ReleaseChoice:
             return folders
         is_of_version = not facts.are_few and fnmatchcase(facts.branch, facts.branches)
         if tagged and not is_of_version:
-            source = replace(source, maintained=facts.branches)
             return self._with_head(self._pinned(source, loaded), tagged[-1], facts)
         if facts.branches and not facts.are_few:
             note = f"the branches {facts.branches} are its releases"

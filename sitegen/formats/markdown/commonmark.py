@@ -62,7 +62,7 @@ STEPS = "sitegen steps"
 """The key of the number of remaining steps in the environment of a parse."""
 MAX_NAMES = 8
 """The maximum number of consecutive lines with names that share one definition."""
-ANCHOR = regex(r"\s*\{#[^}]*\}$")
+ANCHOR = regex(r"\s*(?:\{#[^}]*\}|(?<=\s)\(#[a-z][\w-]*\))$")
 """The anchor of a heading."""
 BREAKS = frozenset({"softbreak", "hardbreak"})
 DEFINITION = regex(r" {0,3}[:~][ \t]+\S")
@@ -71,7 +71,7 @@ ROLE = regex(
 )
 
 MARK = regex(r"\[!(\w+)\][ \t]*(.*)")
-CONTAINER = regex(r"\s*\{?([A-Za-z][\w-]*)\}?\s*(.*)")
+CONTAINER = regex(r"\s*\{?([A-Za-z][\w-]*)\}?\s*(?:\{title=[\"']?([^\"'}]*)[\"']?\}|(.*))")
 ATTRIBUTE = r"""(?:[.#][\w:-]+|[\w:-]+=(?:"[^"{}\n]*"|'[^'{}\n]*'|[^\s"'{}]+))"""
 ATTRIBUTES = rf"\{{:?[ ]*{ATTRIBUTE}(?:[ ]+{ATTRIBUTE})*[ ]*\}}"
 BEHIND = regex(ATTRIBUTES)
@@ -239,7 +239,7 @@ def _find_notes(state: StateCore) -> None:
             kind, title = _take_title(state.tokens[index + 1 : index + 3])
             open_quotes.append(kind != "")
         elif token.type == "container_note_open" and (info := CONTAINER.match(token.info)):
-            kind, title = info[1], info[2].strip("[] ")
+            kind, title = info[1], (info[2] or info[3] or "").strip("[] ")
         elif token.type == "container_note_close" or (token.type == "blockquote_close" and open_quotes.pop()):
             token.type = "note_close"
         if kind:

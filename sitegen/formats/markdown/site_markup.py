@@ -71,7 +71,7 @@ ATTRIBUTE = (
     r"(?P<attribute>\s[A-Za-z][\w-]*=)"
     r"\{(?:(?:require|useBaseUrl)\([\"'](?P<asset>[^\"'\n]+)[\"']\)(?:\.default)?|(?:[^{}\n]|\{[^{}\n]*\})*+)\}"
 )
-EXPRESSION = r"(?<![\\={])\{(?![#:%{])(?P<expression>(?:[^{}\n]|\{[^{}\n]*\})*+)\}(?!`)"
+EXPRESSION = r"(?<![\\={])\{(?![#:%{]|title=)(?P<expression>(?:[^{}\n]|\{[^{}\n]*\})*+)\}(?!`)"
 FORMULA = r"(?P<formula>(?<![\\$])\$\$?(?!\s)[^$]+?(?<!\s)\$\$?)"
 MDX = "(?ms)" + "|".join((CODE, FORMULA, ATTRIBUTE, *OTHERS, EXPRESSION))
 LITERAL = regex(r"\s*(?:([\"'`])(?P<words>(?:[^\"'`$]|\$(?!\{))*)\1|(?P<number>\d+(?:\.\d+)?))\s*")

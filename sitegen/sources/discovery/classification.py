@@ -13,7 +13,7 @@ from pathlib import PurePosixPath
 
 from sitegen import formats
 from sitegen.formats.common import columns
-from sitegen.model import Document, Entry
+from sitegen.model import Document, Entry, ProblemKind
 from sitegen.sources import glossary_names as names
 from sitegen.text import unread_formats
 from sitegen.text import words as text_words
@@ -82,8 +82,11 @@ def refusal(path: str) -> str:
 
 def no_terms(path: str, text: str) -> str:
     """Returns the reason why a file that is named like a glossary has no terms."""
-    found = formats.unread_format(_document(path, text))
-    return _unread(found) if found and found.wanted else "no terms are recognized in it"
+    document = _document(path, text)
+    if (found := formats.unread_format(document)) and found.wanted:
+        return _unread(found)
+    damage = (one for one in formats.read(document).problems if one.kind is ProblemKind.MARKUP)
+    return next((f"{one.found} (line {one.line})" for one in damage), "no terms are recognized in it")
 
 
 def _unread(format: unread_formats.UnreadFormat) -> str:
