@@ -90,7 +90,7 @@ def _notation(reading: Reading) -> str:
 
 def _entry(entry: Entry) -> Iterator[str]:
     names = (_name(designation, number) for number, designation in enumerate(entry.designations))
-    yield f"{entry.citation.line}: {' | '.join(names)}"
+    yield f"{entry.line}: {' | '.join(names)}"
     if entry.section:
         yield f"   section: {entry.section}"
     if entry.anchors:

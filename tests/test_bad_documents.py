@@ -104,8 +104,8 @@ def test_windows_and_old_mac_line_ends() -> None:
     for end in ("\n", "\r\n", "\r"):
         markdown = readings(decoded("# Glossary\n\n## A\n\na\n\n## B\n\nb\n".replace("\n", end)))["markdown"]
         text = readings(decoded("Glossary\n\nA\n\nThe first.\n\nB\n\nThe second.\n".replace("\n", end)))["text"]
-        assert [entry.citation.line for entry in markdown.entries] == [3, 7]
-        assert [entry.citation.line for entry in text.entries] == [3, 7]
+        assert [entry.line for entry in markdown.entries] == [3, 7]
+        assert [entry.line for entry in text.entries] == [3, 7]
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_any_mixture_of_markup(pieces: list[str], section: str) -> None:
     for reading in readings("".join(pieces), section=section).values():
         for entry in reading.entries:
             assert entry.name.strip()
-            assert entry.citation.line > 0
+            assert entry.line > 0
             assert entry.definition.text
 
 

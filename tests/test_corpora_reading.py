@@ -178,7 +178,7 @@ def test_lines_are_those_of_the_names(shared: Path) -> None:
     for path in documents(shared):
         lines = path.read_bytes().decode("utf-8-sig").split("\n")
         for entry in read(path).entries:
-            assert entry.name.split()[0] in lines[entry.citation.line - 1], f"{path}: {entry.name}"
+            assert entry.name.split()[0] in lines[entry.line - 1], f"{path}: {entry.name}"
 
 
 def test_no_markup_is_left_in_texts(shared: Path) -> None:

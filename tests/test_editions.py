@@ -41,14 +41,14 @@ def test_the_same_text_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     assert asked == ["GLOSSARY.md", "docs/words.md"]
     assert problems == []
-    cited = [[(entry.name, entry.citation.path, entry.citation.line) for entry in one.entries] for one in (one, two)]
+    cited = [[(entry.name, entry.place.path, entry.line) for entry in one.entries] for one in (one, two)]
     assert cited == [
         [("ATen", f"v{release}:GLOSSARY.md", 3), ("Kernel", f"v{release}:GLOSSARY.md", 7)]
         for release in ("1.0", "1.1")
     ]
-    assert {entry.citation.release for entry in two.entries} == {"1.1"}
+    assert {entry.place.release for entry in two.entries} == {"1.1"}
     assert one.entries[0].definition is two.entries[0].definition
-    assert three.entries[0].citation.name == "docs/words.md"
+    assert three.entries[0].place.name == "docs/words.md"
 
 
 EXAMPLE = "**An example:** A tape that is read from its end.\n\n"

@@ -30,7 +30,7 @@ def changes(gathered: RawSource) -> list[tuple[str, str, str, str]]:
     terms = merge([(source, tuple(editions))]).terms
     lives = history.lives(terms, editions={"s": tuple(editions)}, resolver=Resolver(terms))
     return [
-        (life.name, change.kind, change.release, change.citation.path) for life in lives for change in life.changes
+        (life.name, change.kind, change.release, change.entry.place.path) for life in lives for change in life.changes
     ]
 
 

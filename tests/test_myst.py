@@ -134,7 +134,7 @@ def test_nothing_raises(fragments: list[str]) -> None:
     """With any markup a document is read, and entries keep their lines."""
     body = "".join(fragments)
     reading = read(body)
-    assert reading.entries[0].citation.line == 2
+    assert reading.entries[0].line == 2
     assert reading == read(body)
     for text in (body, f"```{{glossary}}\n{body}"):
         myst.looks_like(document(text))

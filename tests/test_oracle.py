@@ -52,7 +52,7 @@ def test_lines_of_real_names(shared: Path, corpus: str) -> None:
         path = shared / "corpora" / expected["file"]
         lines = path.read_text(encoding="utf-8").split("\n")
         for entry in read(path).entries:
-            assert lines[entry.citation.line - 1].strip() == entry.name
+            assert lines[entry.line - 1].strip() == entry.name
 
 
 def test_name_too_far_right_in_a_real_file(shared: Path) -> None:

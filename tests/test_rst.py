@@ -184,7 +184,7 @@ def test_line_ends_of_every_kind() -> None:
     """Lines are counted by line feeds alone, as editors count them."""
     reading = read("Words\n\u2028\x0c\x85\r\n.. glossary::\n\n   one\x00\n      The\u2028first\x1dline.\r\n")
     entry = reading.entries[0]
-    assert (entry.name, entry.citation.line, entry.definition.text) == ("one", 5, "The first line.")
+    assert (entry.name, entry.line, entry.definition.text) == ("one", 5, "The first line.")
 
 
 def test_a_line_that_is_too_long() -> None:
@@ -225,5 +225,5 @@ def test_nothing_raises(fragments: list[str]) -> None:
     text = OPENING + "      " + "".join(fragments) + "\n\n   last\n      Words.\n"
     rst.looks_like(document(text))
     reading = read(text)
-    assert reading.entries[0].citation.line == 3
+    assert reading.entries[0].line == 3
     assert reading == read(text)

@@ -48,7 +48,7 @@ def test_similar_definitions_are_a_suggestion() -> None:
     """A removed and an added term that share most words are a suggestion, with the words as evidence."""
     [found] = check({"1": {"image": LONG}, "2": {"snapshot": NEAR}}, ("image", "snapshot", 87))
     assert found.reason == "87% of the words of their definitions are the same"
-    assert (found.before.citation.release, found.after.citation.release) == ("1", "2")
+    assert (found.before.place.release, found.after.place.release) == ("1", "2")
     assert (found.before.definition.text, found.after.definition.text) == (LONG, NEAR)
 
 

@@ -84,4 +84,4 @@ def test_glossary_with_front_matter_is_no_term_file() -> None:
 def test_a_rule_is_no_front_matter() -> None:
     """A text between two rules is not front matter."""
     reading = read("---\nWords of the workshop\n---\n\n**Jig**: holds\n\n**Saw**: cuts\n", name="words.md")
-    assert [(entry.name, entry.citation.line) for entry in reading.entries] == [("Jig", 5), ("Saw", 7)]
+    assert [(entry.name, entry.line) for entry in reading.entries] == [("Jig", 5), ("Saw", 7)]

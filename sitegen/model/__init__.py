@@ -249,16 +249,6 @@ class Document(Place):
         return hash((self.release, self.path, self.digest))
 
 
-class Citation(NamedTuple):
-    """The location of an entry: the fields of its document's `Place`, and the line."""
-
-    source: str
-    release: str
-    path: str
-    line: int
-    name: str
-
-
 @immutable
 class Designation:
     text: str
@@ -345,11 +335,6 @@ class Entry(NamedTuple):
     @property
     def deprecated(self) -> bool:
         return self.text.deprecated
-
-    @property
-    def citation(self) -> Citation:
-        place = self.place
-        return Citation(place.source, place.release, place.path, self.line, place.name)
 
 
 def entries_at(place: Place, text: Iterable[EntryText], lines: Iterable[int]) -> tuple[Entry, ...]:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from operator import attrgetter
 from typing import Literal, NamedTuple
 
-from sitegen.model import Citation, Designation, Entry, Source, immutable
+from sitegen.model import Designation, Entry, Source, immutable
 
 Mark = Literal["added", "first-read", "reworded", "renamed", "deprecated", "removed", "unchanged"]
 """A shape with a color: the paths are in `shapes.html`, the colors in `chip.css` and `tokens.css`."""
@@ -204,10 +204,6 @@ class Change:
         entry = self.after or self.before
         assert entry is not None, "a change has at least one side"
         return entry
-
-    @property
-    def citation(self) -> Citation:
-        return self.entry.citation
 
 
 @immutable

@@ -247,7 +247,7 @@ def _entry_differences(
     Without a change in between, both are equal, so only kinds that occurred are compared.
     """
     kinds = {change.kind for change in changes}
-    source, release, previous = after.citation.source, after.citation.release, before.citation.release
+    source, release, previous = after.place.source, after.place.release, before.place.release
     change = Change(kind="reworded", source=source, release=release, previous=previous, before=before, after=after)
     is_restored = "restored" in kinds
     if (is_restored or "renamed" in kinds) and fold(before.name) != fold(after.name):

@@ -221,14 +221,14 @@ def _source_findings(site: Site, config: Config, *, shown: Shown) -> Iterator[Fi
 
 def _suggestion_finding(suggestion: Suggestion, shown: Shown) -> Finding:
     before, after = suggestion.before, suggestion.after
-    path = shown(after.citation.path)
+    path = shown(after.place.path)
     found = f"“{before.name}” and “{after.name}” may be one term: {suggestion.reason}"
     return Finding(
-        problem=Trouble(ProblemKind.SUGGESTION, found).at(path, line=after.citation.line),
+        problem=Trouble(ProblemKind.SUGGESTION, found).at(path, line=after.line),
         more=(
             f"score: {suggestion.score} of 100",
             *(
-                f"{shown(entry.citation.path)}:{entry.citation.line}: “{entry.name}”: "
+                f"{shown(entry.place.path)}:{entry.line}: “{entry.name}”: "
                 + shorten(entry.definition.text, MAX_EVIDENCE, placeholder=" …")
                 for entry in (before, after)
             ),

@@ -328,7 +328,7 @@ def _pages(ledger: Ledger) -> Pages:
 def _with_release(guesses: Sequence[Suggestion], source: str, release: str) -> Iterator[Suggestion]:
     """Yields the possible renames of a source, for the release of which it was compared instead of `AFTER`."""
     for guess in guesses:
-        if (guess.before.citation.source, guess.before.citation.release) == (source, BEFORE):
+        if (guess.before.place.source, guess.before.place.release) == (source, BEFORE):
             rename = {"source": source, "from": guess.before.name, "to": guess.after.name, "release": release}
             yield replace(guess, same=table("[[rename]]", rename))
 

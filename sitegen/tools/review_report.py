@@ -155,7 +155,7 @@ def _term_section(item: TermChange) -> str:
     if item.before and item.before.name != item.name:
         facts.append(f"formerly {_literal(item.before.name)}")
     facts += [HEADINGS[kind].lower() for kind in item.kinds[1:] if kind in HEADINGS and kind != "renamed"]
-    facts.append(code(f"{entry.citation.path}:{entry.citation.line}"))
+    facts.append(code(f"{entry.place.path}:{entry.line}"))
     quoted = re.sub("^", "> ", _wording(item.before, item.after) or "*no definition*", flags=re.MULTILINE)
     return "\n\n".join(filter(None, [" · ".join(facts), quoted.replace("> \n", ">\n"), "  \n".join(_effects(item))]))
 
@@ -252,8 +252,7 @@ def data(review: Review) -> Json:
 
 def _plain(value: Any) -> Any:
     if isinstance(value, Entry):
-        place = value.citation
-        return {"name": value.name, "text": value.definition.text, "path": place.path, "line": place.line}
+        return {"name": value.name, "text": value.definition.text, "path": value.place.path, "line": value.line}
     if is_dataclass(value):
         return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
     return [*map(_plain, value)] if isinstance(value, tuple) else value

@@ -204,7 +204,7 @@ def _uses(edition: Edition, references: References) -> Mapping[str, set[str]]:
     uses: dict[str, set[str]] = defaultdict(set)
     for entry in edition.entries:
         for reference in entry.definition.references:
-            uses[references.get((entry.citation.source, reference.target), "")].add(names.fold(entry.name))
+            uses[references.get((entry.place.source, reference.target), "")].add(names.fold(entry.name))
     return uses
 
 
@@ -244,7 +244,7 @@ def _shared(site: Site, is_open: IsOpen) -> Iterator[Suggestion]:
     by_form = grouped((form, one) for one, several in forms for form in sorted(several))
     suggested: set[tuple[str, str]] = set()
     for pair in (pair for group in by_form.values() for pair in combinations(group, 2)):
-        (one, before), (two, after) = sorted(pair, key=lambda last: order[last[1].citation.source])
+        (one, before), (two, after) = sorted(pair, key=lambda last: order[last[1].place.source])
         if sources[one] & sources[two] or (one, two) in suggested:
             continue
         if is_open(before, after, sources[one] | sources[two]):

@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from sitegen import __version__
 from sitegen.addresses import urls
-from sitegen.model import Citation, File, Release
+from sitegen.model import Entry, File, Release
 from sitegen.model.terms import Change, Ids, Lane, LaneState, Life, TermStatus
 from sitegen.site.exports.texts import fit, one_line
 from sitegen.site.site import Site, runs
@@ -208,10 +208,10 @@ def _change(change: Change, slugs: Mapping[str, str]) -> Json:
         "release": change.release,
         "previous": change.previous,
         "kind": change.kind,
-        "citation": _citation(change.citation),
+        "citation": _cited(change.entry),
     }
     if change.before and change.after:
-        row["before"] = {"name": _line(change.before.name), **_citation(change.before.citation)}
+        row["before"] = {"name": _line(change.before.name), **_cited(change.before)}
     if change.same_as:
         row["same_as"] = change.same_as
     if change.other:
@@ -221,8 +221,8 @@ def _change(change: Change, slugs: Mapping[str, str]) -> Json:
     return row
 
 
-def _citation(citation: Citation) -> Json:
-    return {"path": citation.path, "line": citation.line}
+def _cited(entry: Entry) -> Json:
+    return {"path": entry.place.path, "line": entry.line}
 
 
 def _encoded(text: str) -> bytes:
@@ -252,7 +252,7 @@ def table(site: Site) -> Iterator[File]:
 
 
 def _cells(life: Life, site: Site) -> Iterable[str]:
-    slug, citation = site.slugs[life.key], life.entry.citation
+    slug, place = site.slugs[life.key], life.entry.place
     return (
         one_line(life.name),
         slug,
@@ -261,8 +261,8 @@ def _cells(life: Life, site: Site) -> Iterable[str]:
         "\n".join(one_line(name.text) for name in life.names[1:]),
         "\n".join(one_line(name) for name, _ in life.former_names),
         fit(with_titles(life.entry.definition).text),
-        citation.source,
-        citation.release,
+        place.source,
+        place.release,
         *(site.slugs[other] if other else "" for other in _relations(life).values()),
     )
 

@@ -104,7 +104,7 @@ def _facts(life: Life, site: Site, labels: Labels) -> Iterator[str]:
     admitted = [_escaped_line(name.text) for name in life.names[1:] if name.status != "deprecated"]
     avoided = [_escaped_line(name.text) for name in life.names[1:] if name.status == "deprecated"]
     others = dict.fromkeys((life.synonym_of, life.replaced_by, *site.see_also[life.key]))
-    shown = site.defining_term(life.key).entry.citation
+    shown = site.defining_term(life.key).entry.place
     facts: dict[str, Iterable[str]] = {
         "about.address": [site.base_url + urls.term(site.slugs[life.key])] if site.base_url else [],
         "names.also-called": admitted,

@@ -261,7 +261,7 @@ def _concept_entry(
         parts.append(f'<ref type="crossReference" target="{_xml_id(key, site)}">{name}</ref>')
     parts.append(f'<langSec xml:lang="{site.language}">')
     if text := with_titles(life.entry.definition).text:
-        source = xml(labels.releases[life.entry.citation.source, life.entry.citation.release])
+        source = xml(labels.releases[life.entry.place.source, life.entry.place.release])
         definition = f'<descrip type="definition">{xml(text)}</descrip>'
         parts.append(f'<descripGrp>{definition}<admin type="source">{source}</admin></descripGrp>')
     parts += _term_sections(life)

@@ -80,11 +80,10 @@ def _moved(before: Entry, after: Entry, writer: Writer) -> Iterator[Markup]:
 
 def places(change: Change, writer: Writer) -> Markup:
     """Returns the places of the entries of a change: the newer one, then the older one."""
-    place = writer.place(change.citation)
-    if change.after is None or change.before is None:
+    place, before = writer.place(change.entry), change.before
+    if change.after is None or before is None:
         return place
-    before = change.before.citation
-    release = writer.version(before.release)
+    release = writer.version(before.place.release)
     return DOT.join((place, writer.say("event.place-before", release=release, place=writer.place(before))))
 
 
@@ -167,7 +166,7 @@ class ChangeListing:
     def _wordings(self, event: Event) -> Markup:
         """Returns links to both wordings of a change of words, each named after the release in which it began."""
         site, life = self.writer.data.site, self.writer.data.site.by_key[event.key]
-        cited = [entry.citation for entry in compared_entries(event.change)]
+        cited = [entry.place for entry in compared_entries(event.change)]
         addresses = [(one.release, frozen_address(life, one.source, one.release, site)) for one in cited]
         return SEPARATOR.join(
             self.writer.link(

@@ -16,7 +16,7 @@ from markupsafe import Markup, escape
 
 from sitegen.addresses import urls
 from sitegen.config.forges import Home, home_of, line_link
-from sitegen.model import Citation, Entry, File, Prose, Source, grouped, immutable
+from sitegen.model import Entry, File, Prose, Source, grouped, immutable
 from sitegen.model.terms import Life
 from sitegen.site import comparisons
 from sitegen.site.comparisons import Event
@@ -239,22 +239,22 @@ class Writer:
         day = self.data.site.release_of[source, release].date
         return self.words.date(day) if day and day.isoformat() != release else Markup()
 
-    def place(self, citation: Citation) -> Markup:
-        """Returns file and line, as a link if the source is on a known forge."""
-        place = self.say("event.place", path=file_name(citation.name), line=citation.line)
-        lines = self.data.site.release_of[citation.source, citation.release].lines
+    def place(self, entry: Entry) -> Markup:
+        """Returns the file and line of an entry, as a link if the source is on a known forge."""
+        place, line = entry.place, entry.line
+        shown = self.say("event.place", path=file_name(place.name), line=line)
+        lines = self.data.site.release_of[place.source, place.release].lines
         if not lines:
-            return place
-        address = escape(line_link(lines, path=citation.name, line=citation.line))
-        return Markup(f'<a href="{address}" rel="noopener">{place}</a>')  # noqa: S704
+            return shown
+        address = escape(line_link(lines, path=place.name, line=line))
+        return Markup(f'<a href="{address}" rel="noopener">{shown}</a>')  # noqa: S704
 
     def defined_in(self, entry: Entry) -> Markup:
         """Returns source, release and place of an entry."""
-        citation = entry.citation
-        title, place = self.data.titles[citation.source], self.place(citation)
-        if not citation.release:
+        title, release, place = self.data.titles[entry.place.source], entry.place.release, self.place(entry)
+        if not release:
             return self.say("defined-in-undated", source=title, place=place)
-        return self.say("defined-in", source=title, release=self.release(citation.release), place=place)
+        return self.say("defined-in", source=title, release=self.release(release), place=place)
 
     def definition(self, entry: Entry, *, of: str) -> Markup:
         """Returns an entry's definition for the page of the term `of`, without links to that term itself."""

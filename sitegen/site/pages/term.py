@@ -164,11 +164,11 @@ def _source_links(life: Life, defining_term: Life, name: str, writer: Writer) ->
 
 def _edit_address(entry: Entry, home: Home, data: PageData) -> str:
     """Returns the address for editing an entry's file; empty if the file is not in the site's own repository."""
-    citation = entry.citation
-    if data.site.release_of[citation.source, citation.release].lines.startswith(f"{home.web.base}/"):
-        return home.edit(citation.name)
+    place = entry.place
+    if data.site.release_of[place.source, place.release].lines.startswith(f"{home.web.base}/"):
+        return home.edit(place.name)
     # Entries from another repository are cited by its tag.
-    return "" if citation.path.endswith(f":{citation.name}") else home.edit(home.folder + citation.path)
+    return "" if place.path.endswith(f":{place.name}") else home.edit(home.folder + place.path)
 
 
 def _moved(slug: str, writer: Writer) -> Iterator[tuple[tuple[str, ...], Markup]]:
@@ -236,7 +236,7 @@ def _other_definitions(life: Life, main: Lane, writer: Writer) -> Iterator[Mappi
         labels = (main.source.title, writer.listed(source.title for source, _ in same))
         yield {
             "sources": writer.listed(sources),
-            "places": DOT.join(writer.place(source_entry.citation) for _, source_entry in same),
+            "places": DOT.join(writer.place(source_entry) for _, source_entry in same),
             "definition": writer.definition(entry, of=life.key),
             # None if the words are those of the page.
             "comparison": comparison(life.entry, entry, of=life.key, writer=writer, labels=labels),

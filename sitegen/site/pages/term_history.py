@@ -87,7 +87,7 @@ class _HistoryWriter:
             "sentences": [*unreleased, *self._sentences(period.changes)],
             "release": writer.version(release.name),
             "address": writer.data.absolute(address),
-            "place": writer.place(period.changes[0].citation),
+            "place": writer.place(period.changes[0].entry),
             "all_changes": writer.all_changes(release.name),
             # Changes of formatting or place that follow: their sentences and places.
             "minor": SEPARATOR.join(self._sentences(change for one in others for change in one.changes)),
