@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
@@ -32,27 +31,18 @@ MAX_SHOWN = 10
 
 
 @immutable
-class LiveLedger:
-    """The ledger of the published site, which this build will replace."""
-
-    place: str
-    """The name of the place in messages."""
-    rows: Ledger
-
-
-@immutable
 class LedgerStore:
     """The file of a build's ledger, the ledgers to merge into it, and whether the build may change it."""
 
     path: Path
-    also: str = ""
-    """The path or web address of a published ledger, which is merged in."""
+    others: tuple[tuple[str, Ledger], ...] = ()
+    """Published ledgers, which are merged in, each after the name of its place in messages."""
     locked: bool = False
     """The build writes no ledger, and fails if it would publish an address that is in no ledger yet."""
     preview: bool = False
     """Nothing is published: addresses are those of the ledger, and it is not written."""
-    live: LiveLedger | None = None
-    """Is merged in. The ledger is then published as part of the site, and its file is not written."""
+    is_live: bool = False
+    """The ledger is published as part of a site, whose present one is in `others`. Its file is not written."""
 
     @cached_property
     def in_git(self) -> GitLedger | None:
@@ -69,27 +59,39 @@ class LedgerStore:
         if self.in_git and (newer := self.in_git.newer_settings()):
             checkout = " -- ".join(newer.split(":", 1))
             return f"build with {newer} first, which is newer: `git checkout {checkout}`"
-        is_only_here = not (self.also or self.live or self.in_git)
+        is_only_here = not (self.others or self.in_git)
         return "if the site is not published yet, delete this file" if is_only_here else ""
 
 
 def ledger_store_in(folder: Path, *, also: str = "", locked: bool = False, preview: bool = False) -> LedgerStore:
-    """Returns the ledger that is kept in a folder. Raises `LedgerError` if `also` or the folder cannot be used."""
-    if also and not urls.is_web(also) and Path(also).is_dir():
-        raise LedgerError(f"{also}: a folder, not a ledger; name the file {NAME} in it, or leave out --ledger")
-    return LedgerStore(path=folder / NAME, also=also, locked=locked, preview=preview)
+    """Returns the ledger that is kept in a folder, with the one at `also`. Raises `LedgerError` if that is none."""
+    if also and not urls.is_web(also) and not _is_file(also):
+        raise LedgerError(f"{also}: no such ledger; name one that is there, or leave out --ledger")
+    others = ((also, _ledger_at(also)),) if also else ()
+    return LedgerStore(path=folder / NAME, others=others, locked=locked, preview=preview)
 
 
 def ledger_store_at(place: str, *, locked: bool) -> LedgerStore:
     """Returns the ledger in a file or at a web address, for a site whose folder keeps none. Raises `LedgerError`."""
-    if urls.is_web(place):
-        live = LiveLedger(place=place, rows=published_ledger.fetch(place))
-        return LedgerStore(path=Path(NAME), locked=locked, live=live)
-    return replace(ledger_store_in(Path(), also=place, locked=locked), path=Path(place), also="")
+    if not urls.is_web(place):
+        _is_file(place)
+        return LedgerStore(path=Path(place), locked=locked)
+    return LedgerStore(path=Path(NAME), others=((place, _ledger_at(place)),), locked=locked, is_live=True)
+
+
+def _is_file(place: str) -> bool:
+    """True for a file, False if there is nothing. Raises `LedgerError` for a folder."""
+    if Path(place).is_dir():
+        raise LedgerError(f"{place}: a folder, not a ledger; name the file {NAME} in it, or leave out --ledger")
+    return safe_files.is_file(Path(place))
+
+
+def _ledger_at(place: str) -> Ledger:
+    return published_ledger.fetch(place) if urls.is_web(place) else parsed_file(Path(place))
 
 
 def read(ledger_store: LedgerStore, *, published: Path) -> Ledger:
-    """Returns the ledger, with the ones in `also` and `live` merged in.
+    """Returns the ledger, with the `others` merged in.
 
     In a git work tree it is the published ledger (see `published_ledger`), elsewhere the file. `published` is the
     folder of the current site. Raises `LedgerError` if a ledger is damaged, or if the file lacks addresses that the
@@ -98,11 +100,8 @@ def read(ledger_store: LedgerStore, *, published: Path) -> Ledger:
     if ledger_store.preview:
         git = ledger_store.in_git
         return git.read() if git else parsed_file(ledger_store.path)
-    others = [(ledger_store.also, _other_ledger(ledger_store.also))] if ledger_store.also else []
-    if ledger_store.live:
-        others.append((ledger_store.live.place, ledger_store.live.rows))
     with _locked(ledger_store):  # another build may have replaced its ledger and not yet its site
-        ledger, missing = _stored_ledger(ledger_store, others, published)
+        ledger, missing = _stored_ledger(ledger_store, published)
     if missing:
         in_site = published / NAME
         found = f"{ledger_store.path}: the ledger lacks {len(missing)} of the addresses in {in_site}"
@@ -123,21 +122,10 @@ def _locked(ledger_store: LedgerStore) -> Iterator[None]:
         yield
 
 
-def _other_ledger(place: str) -> Ledger:
-    """Returns the ledger in a file or at a web address. Raises `LedgerError` if there is no such file."""
-    if urls.is_web(place):
-        return published_ledger.fetch(place)
-    if not safe_files.is_file(Path(place)):
-        raise LedgerError(f"{place}: no such ledger; name one that is there, or leave out --ledger")
-    return parsed_file(Path(place))
-
-
-def _stored_ledger(
-    ledger_store: LedgerStore, others: Iterable[tuple[str, Ledger]], published: Path
-) -> tuple[Ledger, list[str]]:
-    """Returns the stored ledger with others merged in, and the addresses that only the current site has."""
+def _stored_ledger(ledger_store: LedgerStore, published: Path) -> tuple[Ledger, list[str]]:
+    """Returns the stored ledger with the others merged in, and the addresses that only the current site has."""
     ledger = ledger_store.in_git.read() if ledger_store.in_git else parsed_file(ledger_store.path)
-    for place, other in others:
+    for place, other in ledger_store.others:
         ledger = _merged(ledger_store, ledger, other=other, place=place)
     if ledger_store.in_git:
         if not ledger:
@@ -165,7 +153,7 @@ def is_published(ledger_store: LedgerStore, *, published: Path) -> bool:
     """True if the ledger equals the one in the current site, and no other has to be merged in."""
     if ledger_store.in_git:
         return False
-    is_only_ledger = not (ledger_store.preview or ledger_store.also or ledger_store.live)
+    is_only_ledger = not (ledger_store.preview or ledger_store.others)
     return is_only_ledger and safe_files.is_file(ledger_store.path) and is_in_site(ledger_store.path, published)
 
 
@@ -186,7 +174,7 @@ def check_locked(ledger_store: LedgerStore, before: Ledger, after: Ledger) -> No
 
 def unpublished_rows(ledger_store: LedgerStore | None) -> Ledger:
     """Returns all rows of the ledger's file, published or not; none without git, for a preview or a live ledger."""
-    if ledger_store is None or ledger_store.preview or ledger_store.live or not ledger_store.in_git:
+    if ledger_store is None or ledger_store.preview or ledger_store.is_live or not ledger_store.in_git:
         return {}
     return readable(_content(ledger_store.path).decode("utf-8", "replace"))
 
@@ -208,7 +196,7 @@ def replacing(ledger_store: LedgerStore, before: Ledger, after: Ledger, *, publi
 
     Raises `LedgerError` if the ledger cannot be written, or if another build has added addresses to it meanwhile.
     """
-    if ledger_store.locked or ledger_store.live is not None:
+    if ledger_store.locked or ledger_store.is_live:
         yield
         return
     path, text = ledger_store.path, dump(after).encode()

@@ -269,7 +269,7 @@ def unread_languages(site: Site, inputs: BuildInputs) -> tuple[Remedy, ...]:
     from sitegen.permanence.remedies import Remedy
 
     store = inputs.ledger_store
-    if not site.unread_folders or not store or not (store.live or store.locked):
+    if not site.unread_folders or not store or not (store.is_live or store.locked):
         return ()
     rows = (row for key, row in inputs.ledger.items() if key[1:].startswith(site.unread_folders))
     advice = "\n".join(str(one) for one in _problems(site, inputs) if one.kind in NO_LANGUAGE)

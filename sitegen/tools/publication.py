@@ -18,7 +18,7 @@ from sitegen.addresses import urls
 from sitegen.model import Notify, Problem, SitegenError, counted, immutable
 from sitegen.model.terms import COMPARED
 from sitegen.permanence.ledger import Ledger, lost, parse
-from sitegen.permanence.ledger_file import LedgerStore, LiveLedger
+from sitegen.permanence.ledger_file import LedgerStore
 from sitegen.permanence.published_ledger import in_git
 from sitegen.permanence.remedies import GateError
 from sitegen.pipeline.site_build import build
@@ -144,7 +144,7 @@ def _build(
     project: Project, site: Path, live: PublishedState, *, ledger: Path, place: str, notify: Notify
 ) -> tuple[Problem, ...]:
     """Builds the site, and returns the problems of the glossaries."""
-    ledger_store = LedgerStore(path=ledger, live=LiveLedger(place=place, rows=live.ledger))
+    ledger_store = LedgerStore(path=ledger, others=((place, live.ledger),), is_live=True)
     try:
         built = build(
             project.folder,
