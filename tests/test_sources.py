@@ -17,7 +17,7 @@ from sitegen.model import Release, SitegenError
 from sitegen.sources import open_folders, safe_files
 from sitegen.sources.git.repositories import Clones
 from sitegen.sources.open_folders import MARKER, MARKER_TEXT
-from sitegen.sources.reading import LoadedSource, read_config, read_sources
+from sitegen.sources.reading import LoadedSource, read_config, read_sources, with_unknown_releases
 from sitegen.text.decoding import MAX_BYTES
 
 
@@ -30,7 +30,8 @@ def put(root: Path, files: Mapping[str, str | bytes]) -> None:
 
 def read(root: Path, toml: str = "", *, skip: tuple[Path, ...] = ()) -> LoadedSource:
     """Reads the first source."""
-    return read_sources(parse(toml, path="site.toml"), root, clones=CLONES, skip=skip)[0]
+    config = parse(toml, path="site.toml")
+    return with_unknown_releases(read_sources(config, root, clones=CLONES, skip=skip), config)[0]
 
 
 def check(loaded: LoadedSource, documents: str, *problems: str, unread: tuple[tuple[str, str], ...] = ()) -> None:

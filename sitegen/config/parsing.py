@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import tomllib
-import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cache
@@ -85,15 +84,6 @@ class Mistake(NamedTuple):
         return Trouble(ProblemKind.SETTINGS, self.found, wanted).at(file, line=line_of(self.path, lines))
 
 
-class ReleaseMention(NamedTuple):
-    """A release name that occurs in site.toml."""
-
-    path: KeyPath
-    source: str
-    """Empty for any source."""
-    release: str
-
-
 @immutable
 class Config(Tables):
     """The content of site.toml, with every default filled in."""
@@ -102,7 +92,6 @@ class Config(Tables):
     """The path in messages."""
     problems: tuple[Problem, ...]
     """Mistakes with an unambiguous correction, which do not stop the build."""
-    mentions: tuple[ReleaseMention, ...]
     lines: Mapping[KeyPath, int] = field(repr=False)
     """The line of each key and table, for `line_of`."""
     raw: Raw = field(repr=False)
@@ -140,10 +129,20 @@ class Config(Tables):
         everywhere = [name for names in known.values() for name in names]
         mistakes = (
             Mistake(path, f"unknown release {shown(release)}", did_you_mean(release, names))
-            for path, source, release in self.mentions
+            for path, source, release in self._mentioned_releases()
             if (names := known.get(source) if source else everywhere) is not None and release not in names
         )
         return tuple(mistake.problem(self.path, self.lines) for mistake in mistakes)
+
+    def _mentioned_releases(self) -> Iterator[tuple[KeyPath, str, str]]:
+        """Yields the path of each key that names a release, the source, which is empty for any, and the release."""
+        for number, table in enumerate(self.sources):
+            yield from ((("source", number, "order"), table.id, name) for name in table.order)
+        for number, one in enumerate(self.releases):
+            yield ("release", number, "name"), one.source, one.name
+        for number, rename in enumerate(self.renames):
+            if rename.release:
+                yield ("rename", number, "release"), rename.source, rename.release
 
 
 def default(title: str) -> Config:
@@ -220,7 +219,6 @@ def _validated(
         **{name: _placed(key, getattr(tables, name), lines, ids) for name, key in keys(Tables).items()},
         path=path,
         problems=tuple(mistake.problem(path, lines) for mistake in (*_listed_twice(raw), *_unwritten(raw))),
-        mentions=tuple(_mentions(raw)),
         lines=lines,
         raw=raw,
     )
@@ -379,18 +377,3 @@ def _listed_twice(raw: Raw) -> Iterator[Mistake]:
             found = f"release {shown(table['name'])} is listed twice"
             yield Mistake(("release", number), found, "the first [[release]] of that name counts")
         seen.add(release)
-
-
-def _mentions(raw: Raw) -> Iterator[ReleaseMention]:
-    for number, table in _tables(raw, "source"):
-        order = table.get("order")
-        for name in order if isinstance(order, list) else ():
-            yield ReleaseMention(("source", number, "order"), str(table.get("id")), _normal(name))
-    for kind, key in (("release", "name"), ("rename", "release")):
-        for number, table in _tables(raw, kind):
-            if table.get(key):
-                yield ReleaseMention((kind, number, key), str(table.get("source", "")), _normal(table[key]))
-
-
-def _normal(release: object) -> str:
-    return unicodedata.normalize("NFC", str(release))

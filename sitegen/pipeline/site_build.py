@@ -27,7 +27,7 @@ from sitegen.site.templates import read_templates
 from sitegen.site.theme import extra_pages, page_texts, themed
 from sitegen.sources.git.repositories import Clones, clones_here, kept_open
 from sitegen.sources.projects import Project
-from sitegen.sources.reading import LoadedSource, read_config, read_sources
+from sitegen.sources.reading import LoadedSource, read_config, read_sources, with_unknown_releases
 from sitegen.sources.safe_files import is_file, real_path
 from sitegen.sources.safe_files import replace as replace_file
 
@@ -214,12 +214,12 @@ def _read_languages(
 ) -> tuple[LoadedSource, ...]:
     """Returns the sources that `read` reads, with their translations."""
     if not config.translations:
-        return read(config, clones=clones, working_copy=working_copy)
+        return with_unknown_releases(read(config, clones=clones, working_copy=working_copy), config)
     # Sites in one language import none of this.
     from sitegen.sources.translated_sources import with_translations
 
     with kept_open(clones) as kept:
-        loaded = read(config, clones=kept, working_copy=working_copy)
+        loaded = with_unknown_releases(read(config, clones=kept, working_copy=working_copy), config)
         return with_translations(loaded, config, root=folder, clones=kept, read=partial(read, clones=kept))
 
 

@@ -20,7 +20,7 @@ from sitegen.config.forges import is_address
 from sitegen.config.parsing import Config, ConfigError
 from sitegen.config.tables import ReleaseTable, SourceTable, TranslationTable
 from sitegen.config.toml import MAX_BYTES
-from sitegen.model import Document, Problem, ProblemKind, Release, SitegenError, Source, Trouble, immutable
+from sitegen.model import Document, ProblemKind, Release, SitegenError, Source, Trouble, immutable
 from sitegen.sources import safe_files
 from sitegen.sources.folders import failure, read_folders
 from sitegen.sources.git.git_source import read_git
@@ -37,10 +37,7 @@ INCOMPLETE = frozenset({ProblemKind.SHALLOW, ProblemKind.UNREADABLE, ProblemKind
 
 @immutable
 class LoadedSource(SourceContent):
-    """A source with its content, and with the settings of site.toml applied.
-
-    The problems of the first source include the releases in site.toml that do not exist.
-    """
+    """A source with its content, and with the settings of site.toml applied."""
 
     source: Source
     elsewhere: frozenset[str] = frozenset()
@@ -105,16 +102,18 @@ def read_sources(
         else:
             raw = read_folders(table, root=root, skip=skip, arrange=arrange)
         loaded.append(_since_section(loaded_source(table, raw, config), table.section))
-    first, *later = loaded
-    return (replace(first, problems=(*_unknown_releases(loaded, config), *first.problems)), *later)
+    return tuple(loaded)
 
 
-def _unknown_releases(loaded: Sequence[LoadedSource], config: Config) -> tuple[Problem, ...]:
+def with_unknown_releases(loaded: Sequence[LoadedSource], config: Config) -> tuple[LoadedSource, ...]:
+    """Returns all sources of a site; releases in site.toml that do not exist are problems of the first."""
     is_incomplete = any(problem.kind in INCOMPLETE for one in loaded for problem in one.problems)
     # Of a source of which no release is read, the tags may be missing.
     released = (one for one in loaded if not all(release.unreleased for release in one.source.releases))
     known = {one.source.id: [release.name for release in one.source.releases if release.name] for one in released}
-    return () if is_incomplete or not known else config.unknown_releases(known)
+    unknown = () if is_incomplete or not known else config.unknown_releases(known)
+    first, *later = loaded
+    return (replace(first, problems=(*unknown, *first.problems)), *later)
 
 
 def _release_tables(table: SourceTable, config: Config) -> list[ReleaseTable]:

@@ -49,7 +49,7 @@ def with_translations(
     sources = {table.id: table for table in config.sources}
     tables = {one: source_table(sources[one.of], one) for one in usable}
     apart = tuple(table for one, table in tables.items() if not one.is_within)
-    found = read(replace(config, sources=apart, translations=(), mentions=())) if apart else ()
+    found = read(replace(config, sources=apart, translations=())) if apart else ()
     states = {one.source.id: one for one in found}
     result = []
     for source, loaded in zip(config.sources, loaded_sources, strict=True):

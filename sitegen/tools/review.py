@@ -228,7 +228,7 @@ def _comparisons(
 def _of_two_states(config: Config) -> Config:
     """Returns the settings without tables about single releases. Renames apply to every comparison."""
     renames = tuple(replace(one, release="") for one in config.renames)
-    return replace(config, releases=(), retired=(), mentions=(), renames=renames)
+    return replace(config, releases=(), retired=(), renames=renames)
 
 
 def _unread(site: Site, source: str, state: ReviewState, terms: Iterable[TermChange]) -> Iterator[Problem]:
