@@ -63,7 +63,7 @@ def site_of(
         permanence=permanence,
         references=resolve_all(lives, resolver).targets,
     )
-    rows = promises(rows_of_pages(site), everything, permanence, permanence.ledger)
+    rows = promises(rows_of_pages(site), everything, permanence)
     return replace(site, permanence=replace(permanence, rows=rows))
 
 

@@ -11,11 +11,7 @@ from dataclasses import replace
 
 from sitegen.addresses import urls
 from sitegen.model import Source, immutable
-from sitegen.permanence.ledger import Ledger, LedgerRow, SourceRelease, name_mark, needed, published_releases
-
-KINDS = ("term", "frozen", "site", "section", "page", "release", "compare", "data")
-"""The kinds of rows, in the order in which messages name them."""
-
+from sitegen.permanence.ledger import KINDS, Ledger, LedgerRow, SourceRelease, name_mark, needed, published_releases
 
 Cause = str | SourceRelease
 """A release that is gone, by which its source retires what it had; or an address that can be retired by itself."""

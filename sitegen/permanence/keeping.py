@@ -40,7 +40,7 @@ def keep(
     `pages` are the rows of pages that are not about one term. A declaration without effect is a problem.
     """
     ledger = permanence.ledger
-    rows = promises(tuple(pages), history, permanence, ledger)
+    rows = promises(pages, history, permanence)
     found = breaches(ledger, rows, history.sources)
     answers = _Answers(found, history, config, corrections, permanence.wordings)
     keeping = _Keeping(rows, corrections)

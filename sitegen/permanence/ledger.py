@@ -40,7 +40,9 @@ SHAPES = {
 }
 """The forms of addresses that pages link to, or that contain slugs."""
 
-AddressKind = Literal["site", "page", "section", "release", "compare", "term", "frozen", "data"]
+AddressKind = Literal["term", "frozen", "site", "section", "page", "release", "compare", "data"]
+KINDS = get_args(AddressKind)
+"""In the order in which messages name them."""
 
 Fragments = tuple[tuple[str, str], ...]
 """Ids on a page that may be linked to, each with what is there: `("r1.8.2", "pytorch 1.8.2")`."""
@@ -88,7 +90,6 @@ class LedgerRow:
 FACTS = tuple(field.name for field in fields(LedgerRow) if field.name != "address")
 PAIRS = ("fragments", "wordings")
 TEXTS = frozenset(FACTS) - {*PAIRS}
-KINDS = get_args(AddressKind)
 
 
 class LedgerError(SitegenError):

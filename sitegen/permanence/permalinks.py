@@ -8,7 +8,7 @@ ever had keeps its slug. What a row says (a name, when, and in which words) is l
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import field
 from functools import cached_property
@@ -20,7 +20,7 @@ from sitegen.addresses import urls
 from sitegen.addresses.slugs import slug
 from sitegen.config.tables import ChosenSlug, Corrected
 from sitegen.model import Designation, Entry, Problem, ProblemKind, Source, Trouble, grouped, immutable
-from sitegen.model.terms import Ids, Lane, Life
+from sitegen.model.terms import Ids, Life
 from sitegen.permanence.breaches import Breach
 from sitegen.permanence.ledger import (
     AddressKind,
@@ -31,12 +31,9 @@ from sitegen.permanence.ledger import (
     name_mark,
     of_kind,
 )
-from sitegen.permanence.shown_words import ShownWordings
+from sitegen.permanence.shown_words import LanesByKey, ShownWordings
 from sitegen.text.names import fold
 from sitegen.text.words import digest
-
-LanesByKey = Mapping[str, Sequence[Lane]]
-"""Terms: their lanes by their keys."""
 
 
 @immutable
@@ -116,13 +113,12 @@ def permalinks(
     """
     namings = {life.key: _namings(life) for life in lives}
     uses = [*_name_uses(namings, slugs)]
-    lanes = {life.key: life.term.lanes for life in lives}
-    wordings = ShownWordings(lanes)
-    assigned = _AssignedSlugs(uses, _own_rows(ledger, "term"), lanes, wordings)
+    wordings = ShownWordings({life.key: life.term.lanes for life in lives})
+    assigned = _AssignedSlugs(uses, _own_rows(ledger, "term"), wordings)
     current = {life.key: assigned.slugs[life.key, fold(life.name)] for life in lives}
-    moved = _moved(assigned.owners, lanes, ledger, wordings)
-    ids = _ids_on_pages(assigned.owners, lanes, ledger, moved)
-    frozen = _new_wordings(lives, assigned, ids) | _published_wordings(ledger, assigned.owners, lanes, wordings)
+    moved = _moved(assigned.owners, ledger, wordings)
+    ids = _ids_on_pages(assigned.owners, wordings.lanes, ledger, moved)
+    frozen = _new_wordings(lives, assigned, ids) | _published_wordings(ledger, assigned.owners, wordings)
     former = (pair for pair in sorted(assigned.owners.items()) if current.get(pair[1], pair[0]) != pair[0])
     published_names = {urls.slug_in(row.address): row.name for row in of_kind(published or {}, "term")}
     return Permanence(
@@ -212,9 +208,7 @@ def _name_uses(namings: Mapping[str, Iterable[Naming]], slugs: Iterable[ChosenSl
 class _AssignedSlugs:
     """Gives slugs: first those of the ledger, then new ones in the order of the first use of each name."""
 
-    def __init__(
-        self, uses: Iterable[NameUse], rows: Iterable[LedgerRow], lanes: LanesByKey, wordings: ShownWordings
-    ) -> None:
+    def __init__(self, uses: Iterable[NameUse], rows: Iterable[LedgerRow], wordings: ShownWordings) -> None:
         self.owners: dict[str, str] = {}
         """Slug to term key; to an empty one if the ledger's term is not among those read."""
         self.slugs: dict[tuple[str, str], str] = {}
@@ -225,7 +219,7 @@ class _AssignedSlugs:
         for row in sorted(rows, key=lambda row: (len(row.address), row.address)):
             by_name = keys_of_name.get(fold(row.name), ())
             by_words = (wordings.term_with(wording, at) for at, wording in row.wordings.items())
-            terms = ({key: lanes[key] for key in keys if key} for keys in (by_name, by_words))
+            terms = (dict.fromkeys(filter(None, keys)) for keys in (by_name, by_words))
             key = next(filter(None, (_term_of_row(row, some, wordings, assigned_keys) for some in terms)), "")
             self._give(urls.slug_in(row.address), key, row.name)
             assigned_keys.add(key)
@@ -247,7 +241,9 @@ class _AssignedSlugs:
         return candidate
 
 
-def _term_of_row(row: LedgerRow, terms: LanesByKey, wordings: ShownWordings, assigned_keys: Collection[str]) -> str:
+def _term_of_row(
+    row: LedgerRow, terms: Iterable[str], wordings: ShownWordings, assigned_keys: Collection[str]
+) -> str:
     """Returns the key of the term for which a row of the ledger stands; empty if none has anything of it.
 
     It is the term that the row's source called so at the row's first release, or else at most releases for which that
@@ -258,12 +254,12 @@ def _term_of_row(row: LedgerRow, terms: LanesByKey, wordings: ShownWordings, ass
     first, last = (row.source, row.first), (row.source, row.last)
     own = [at for at in {**promised, first: "", last: ""} if promised.get(at, mark).endswith(mark)]
     scores: dict[str, tuple[int, ...]] = {}
-    for key, lanes in terms.items():
+    for key in terms:
         shown = wordings.of(key)
         # Where another term has the promised words, a name in other letters is not the one that was published.
         others = {at for at, one in promised.items() if shown.get(at) != one and wordings.term_with(one, at)}
         named = [at for at in own if at not in others and shown.get(at, "").endswith(mark)]
-        spans = (span for lane in lanes if lane.source.id == row.source for span in lane.spans)
+        spans = (span for lane in wordings.lanes[key] if lane.source.id == row.source for span in lane.spans)
         entries = [span.entry for span in spans if span.entry and fold(span.entry.name) == own_name]
         has_words = any(digest(entry.definition) == row.words for entry in entries)
         evidence = (
@@ -279,15 +275,14 @@ def _term_of_row(row: LedgerRow, terms: LanesByKey, wordings: ShownWordings, ass
     return max(scores, key=lambda key: scores[key], default="")
 
 
-def _moved(
-    owners: Mapping[str, str], lanes: LanesByKey, ledger: Ledger, wordings: ShownWordings
-) -> Mapping[str, Mapping[str, str]]:
+def _moved(owners: Mapping[str, str], ledger: Ledger, wordings: ShownWordings) -> Mapping[str, Mapping[str, str]]:
     """Returns, by slug, the ids of releases whose promised words another term has now, with the key of that term.
 
     Of a release that is gone, it is the last term with these words, unless the page has them.
     """
     moved: dict[str, dict[str, str]] = {}
-    read = {(lane.source.id, name) for of_term in lanes.values() for lane in of_term for name in lane.releases}
+    lanes = chain.from_iterable(wordings.lanes.values())
+    read = {(lane.source.id, name) for lane in lanes for name in lane.releases}
     for row in of_kind(ledger, "term"):
         slug = urls.slug_in(row.address)
         key = owners.get(slug, "")
@@ -353,9 +348,7 @@ def _new_wordings(lives: Iterable[Life], assigned: _AssignedSlugs, ids: Mapping[
     return result
 
 
-def _published_wordings(
-    ledger: Ledger, owners: Mapping[str, str], lanes: LanesByKey, wordings: ShownWordings
-) -> dict[str, FrozenPage]:
+def _published_wordings(ledger: Ledger, owners: Mapping[str, str], wordings: ShownWordings) -> dict[str, FrozenPage]:
     """Returns, by address, the frozen pages in the ledger.
 
     Each shows the entry of its release with the promised words, whichever term has it now, and under any name; else
@@ -366,7 +359,9 @@ def _published_wordings(
         mark, at = name_mark(row.name), (row.source, row.first)
         with_words = wordings.term_with(row.words + mark, at) or wordings.term_with(row.words, at)
         for key in (with_words, owners.get(urls.slug_in(row.address), ""), wordings.term_with(mark, at)):
-            entry = next((lane.at(row.first) for lane in lanes.get(key, ()) if lane.source.id == row.source), None)
+            entry = next(
+                (lane.at(row.first) for lane in wordings.lanes.get(key, ()) if lane.source.id == row.source), None
+            )
             if entry:
                 result[row.address] = FrozenPage(key=key, address=row.address, entry=entry)
                 break

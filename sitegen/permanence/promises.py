@@ -55,20 +55,15 @@ Settled = Mapping[str, tuple[str, ...]]
 """Source id to its releases, oldest first; an unreleased one is an empty text."""
 
 
-def promises(
-    pages: Iterable[LedgerRow],
-    history: History,
-    links: Permanence,
-    ledger: Ledger,
-) -> Ledger:
+def promises(pages: Iterable[LedgerRow], history: History, links: Permanence) -> Ledger:
     """Returns the rows of a site, by address; `pages` are those of pages that are not about one term.
 
     The row of an address whose meaning is unchanged has the name and first release of the ledger's row, so that both
     can be compared. Of unreleased data only the pages of terms are promised, without ids of releases.
     """
     rows = {}
-    for row in chain(pages, _TermRows(history, links, ledger).rows(), _rows_of_wordings(links)):
-        promised = ledger.get(row.address)
+    for row in chain(pages, _TermRows(history, links).rows(), _rows_of_wordings(links)):
+        promised = links.ledger.get(row.address)
         # Comparing with the ledger is faster where both have the same object.
         rows[row.address] = promised if promised == row else row
     return rows
@@ -100,14 +95,14 @@ class WordingUse(NamedTuple):
 class _TermRows:
     """Builds the rows of terms, one for each slug."""
 
-    def __init__(self, history: History, links: Permanence, ledger: Ledger) -> None:
+    def __init__(self, history: History, links: Permanence) -> None:
         self._history = history
         self._links = links
         self._settled: Settled = {
             source.id: tuple("" if release.unreleased else release.name for release in source.releases)
             for source in history.sources
         }
-        self._promised = {urls.slug_in(row.address): row for row in of_kind(ledger, "term")}
+        self._promised = {urls.slug_in(row.address): row for row in of_kind(links.ledger, "term")}
         # Most terms share their ids.
         self._fragments = {id(ids): self._ids(ids) for ids in links.ids.values()}
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from sitegen.model import Entry
 from sitegen.model.terms import Lane
 from sitegen.permanence.ledger import SourceRelease, name_mark
 from sitegen.text.words import digest
+
+LanesByKey = Mapping[str, Sequence[Lane]]
+"""Terms: their lanes by their keys."""
 
 
 def wording_of(entry: Entry) -> str:
@@ -19,9 +22,8 @@ def wording_of(entry: Entry) -> str:
 class ShownWordings:
     """The wordings of all terms at the published releases."""
 
-    def __init__(self, lanes: Mapping[str, Iterable[Lane]] | None = None) -> None:
-        """`lanes` are those of each term, by its key."""
-        self._lanes = lanes or {}
+    def __init__(self, lanes: LanesByKey | None = None) -> None:
+        self.lanes = lanes or {}
         self._shown: dict[str, Mapping[SourceRelease, str]] = {}
         self._keys: dict[SourceRelease, dict[str, str]] = {}
 
@@ -30,7 +32,7 @@ class ShownWordings:
         if key not in self._shown:
             self._shown[key] = {
                 (lane.source.id, release): wording
-                for lane in self._lanes.get(key, ())
+                for lane in self.lanes.get(key, ())
                 if not lane.source.undated
                 for span in lane.spans
                 if span.entry
@@ -44,7 +46,7 @@ class ShownWordings:
     def _latest(self) -> Mapping[tuple[str, str], str]:
         """(source id, digest of words) to the key of the last term that had them."""
         latest: dict[tuple[str, str], tuple[int, str]] = {}
-        for key, lanes in self._lanes.items():
+        for key, lanes in self.lanes.items():
             for lane in lanes:
                 for span in lane.spans:
                     if span.entry:
@@ -60,7 +62,7 @@ class ShownWordings:
         """Returns the key of a term that has a wording in a release, or words or a name; empty if none has it."""
         if at not in self._keys:
             self._keys[at] = {}
-            for key in self._lanes:
+            for key in self.lanes:
                 if (found := self.of(key).get(at)) is not None:
                     for one in (found, found[:12], found[12:]):
                         self._keys[at].setdefault(one, key)
