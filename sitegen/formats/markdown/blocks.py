@@ -35,7 +35,9 @@ RAW_HEADING = regex(r"\s*<h(?P<level>[1-6])\b[^<>]*>(?P<text>.{1,400}?)</h(?P=le
 RAW_LIST = regex(r"\s*<dl\b", re.I)
 RAW_TABLE = regex(r"\s*<table\b", re.I)
 LIST_TAG = regex(r"</?dl\b", re.I)
-ATTRIBUTES = regex(r"\s*(?:\{:?\s*|(?<=\s)\((?=#[a-z][\w-]*\)$))(?:#(?P<anchor>[^\s{})]{1,100}))?[^{}]{0,100}[})]$")
+ATTRIBUTES = regex(
+    r"\s*(?:\{:?\s*|(?P<round>(?<=\s)\((?=#[a-z])))(?:#(?P<anchor>[^\s{}]{1,100}))?(?(round)\)|[^{}]{0,100}\})$"
+)
 MARKER = regex(r"\[\[_?toc_?\]\]|\[_?toc_?\]|\{\{? ?_?toc_? ?\}?\}|(?:(?:toc|contents) )?\{:[^{}]*\}", re.I)
 """A placeholder for a table of contents, or attributes of the block above."""
 BACK = regex(
