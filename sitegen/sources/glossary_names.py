@@ -63,8 +63,6 @@ SPARE = frozenset("backup copy deprecated draft example old previous sample test
 NEXT = frozenset({"draft", "latest", "next"})
 """Names of folders for unreleased or latest versions, beside those of numbered versions."""
 
-# ISO 639-1, optionally followed by a region or script: de, pt-BR, zh_Hans, es-419.
-
 
 def plain(name: str) -> str:
     """Returns a name in lower case, without accents."""

@@ -1,4 +1,4 @@
-"""Combines the files found at each release (`ReleaseSnapshot`) into a `RawSource`; used by `git`.
+"""Combines the files found at each release (`ReleaseSnapshot`) into a `RawSource`.
 
 A file that does not change between releases has the same key at each of them, and its documents share one text.
 """

@@ -23,7 +23,7 @@ from sitegen.sources.git.dated_states import SAFE_LOG
 from sitegen.sources.git.git_source import decoded
 from sitegen.sources.git.process import GitError, run
 from sitegen.sources.git.repositories import NO_COMMIT, Repository
-from sitegen.sources.git.trees import find_files
+from sitegen.sources.git.trees import LINK, find_files
 from sitegen.sources.language_tags import without_translations
 from sitegen.sources.snapshots import with_settings
 
@@ -33,8 +33,6 @@ OPTIONS = (
     *"--full-history --date-order --reverse --raw -c --no-renames --no-abbrev -z".split(),
 )
 RECORDS = (".yaml", ".yml")
-LINK = "120000"
-"""The mode of a symbolic link."""
 
 
 class FileChange(NamedTuple):
