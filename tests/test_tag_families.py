@@ -55,6 +55,7 @@ def states(repository: Repository, *tags: str) -> None:
             "birch dogwood ficus sumac",
         ),
         ("project-v1.0,projectlib-v1.0 projectlib-v1.1 project-v1.1 projectlib-v1.2", "1.0 1.1"),
+        ("project-1.0 project-1.1 website-old website-logo website-new", "1.0 1.1"),
         ("2.9,tools-1 2.10 2.11,tools-2", "2.9 2.10 2.11"),
         ("upstream/1.0,deb/1.0-1 deb/1.0-2 upstream/1.1,deb/1.1-1", "1.0 1.1"),
         ("archive/DOC-1-one archive/DOC-2,staging 2.8,archive/DOC-3 archive/DOC-4-fix 2.9", "2.8 2.9"),

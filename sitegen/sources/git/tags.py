@@ -257,9 +257,8 @@ def _families(points: Iterable[Point], project: str) -> Mapping[str, Sequence[Po
 def _family_ranks(families: Mapping[str, Sequence[Point]], choice: TagChoice) -> Mapping[str, tuple[object, ...]]:
     """Returns a sort key for each family; that of the project's own is the highest.
 
-    It prefers families that have the glossary, then those with the name of a package that contains it, then families
-    that are not small, then families in recent use, then plain versions with the project's
-    name, then large families.
+    It prefers families that have the glossary, then those with the name of a package that contains it, those that are
+    not small, versions, those in recent use, plain versions with the project's name, then large families.
     """
     having = {*families}
     for name, family in families.items():
@@ -278,6 +277,7 @@ def _family_ranks(families: Mapping[str, Sequence[Point]], choice: TagChoice) ->
             name in having,
             fits.get(name, -len(fits)),
             size * FEW >= largest,
+            parse_label(family[0].label).scheme != "word",
             latest - newest[name] < STALE,
             is_own * largest + size,
             name,
