@@ -331,7 +331,7 @@ def test_a_release_without_the_glossary_is_a_gap(repository: Repository) -> None
     gathered = read(repository)
     assert names(gathered) == ["1.0", "1.1", "1.2"]
     assert gathered.unread == (("1.1", ""), ("1.2", ""))
-    assert "after the first that has GLOSSARY.md, 2 releases do not have it: v1.1, v1.2" in found(gathered)
+    assert "2 releases after the first with the glossary have no GLOSSARY.md: v1.1, v1.2" in found(gathered)
 
 
 def test_a_path_that_is_nowhere_is_said_once(repository: Repository) -> None:

@@ -134,9 +134,9 @@ def _absences(
         yield Trouble(ProblemKind.MISSING, found, "name the glossary's path in `paths`").at(place)
     elif empty:
         shown = ", ".join(empty[:5]) + (", …" if len(empty) > 5 else "")
-        count = "one release does" if len(empty) == 1 else f"{len(empty):,} releases do"
-        found = f"after the first that has {sought}, {count} not have it: {shown}"
-        wanted = "if it was elsewhere then, add that place to `paths`"
+        releases, have = ("one release", "has") if len(empty) == 1 else (f"{len(empty):,} releases", "have")
+        found = f"{releases} after the first with the glossary {have} no {sought}: {shown}"
+        wanted = "if the glossary is elsewhere there, add that place to `paths`"
         yield Trouble(ProblemKind.MISSING, found, wanted).at(place)
 
 
