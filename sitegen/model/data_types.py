@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
 from functools import cached_property
+from operator import attrgetter
 from typing import Any, TypeVar, dataclass_transform
 
 T = TypeVar("T")
@@ -52,15 +53,19 @@ def counted(number: int, noun: str) -> str:
 def immutable(cls: type[T]) -> type[T]:
     """Makes a class a dataclass whose fields are given by name and do not change. Equal values have the same hash.
 
-    The type checker refuses a change; at run time nothing does. Methods that refuse it, and a `repr` made for each
-    class, double the time to define a class, and make new values slower. A small build defines a hundred classes.
-    Values have slots if no property is cached.
+    The type checker refuses a change; at run time nothing does. A small build defines a hundred classes, and methods
+    that are made for each of them take longer than the rest. Values have slots if no property is cached.
     """
     own = vars(cls)
     slots = not any(isinstance(one, cached_property) for one in own.values())
-    made = dataclass(slots=slots, kw_only=True, repr=False, unsafe_hash="__hash__" not in own)(cls)
-    if "__repr__" not in own:
-        made.__repr__ = _repr  # type: ignore[method-assign]
+    made = dataclass(slots=slots, kw_only=True, repr=False, eq=False)(cls)
+    compared = [one for one in fields(made) if one.compare]  # type: ignore[arg-type]
+    values = attrgetter("__class__", *(one.name for one in compared))
+    hashed = attrgetter("__class__", *(one.name for one in compared if one.hash is not False))
+    made.__repr__ = own.get("__repr__", _repr)  # type: ignore[method-assign]
+    made.__hash__ = own.get("__hash__", lambda one: hash(hashed(one)))  # type: ignore[method-assign]
+    same = lambda one, other: values(one) == values(other) if type(one) is type(other) else NotImplemented  # noqa: E731
+    made.__eq__ = own.get("__eq__", same)  # type: ignore[method-assign]
     return made
 
 

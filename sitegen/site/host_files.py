@@ -8,7 +8,6 @@ published is never redirected.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from itertools import starmap
 from urllib.parse import quote
 
 from sitegen.addresses import urls
@@ -34,7 +33,8 @@ def files(site: Site) -> Iterator[File]:
     if site.host and HOSTS[site.host].reads_site:
         headers = "".join(f"  {name}: {value}\n" for name, value in HEADERS.items())
         yield File(path="_headers", content=f"/*\n{headers}".encode())
-        yield File(path="_redirects", content="".join(starmap(_rule, redirects(site))).encode())
+        rules = [f"{quote(old, safe='/~')} {quote(new, safe='/~')} 302\n" for old, new in redirects(site)]
+        yield File(path="_redirects", content="".join(rules).encode())
 
 
 def problems(site: Site, paths: Collection[str], *, path: str) -> Iterator[Problem]:
@@ -63,7 +63,3 @@ def redirects(site: Site) -> list[tuple[str, str]]:
                 targets.setdefault(address, (ages[lane.source.id, release], f"/{frozen}"))
     newest = sorted(targets, key=lambda address: (targets[address][0], address))
     return [(address, targets[address][1]) for address in newest]
-
-
-def _rule(address: str, target: str) -> str:
-    return f"{quote(address, safe='/~')} {quote(target, safe='/~')} 302\n"
