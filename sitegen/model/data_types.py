@@ -62,10 +62,13 @@ def immutable(cls: type[T]) -> type[T]:
     compared = [one for one in fields(made) if one.compare]  # type: ignore[arg-type]
     values = attrgetter("__class__", *(one.name for one in compared))
     hashed = attrgetter("__class__", *(one.name for one in compared if one.hash is not False))
+
+    def is_equal(one: object, other: object) -> bool:
+        return values(one) == values(other) if type(one) is type(other) else NotImplemented
+
     made.__repr__ = own.get("__repr__", _repr)  # type: ignore[method-assign]
     made.__hash__ = own.get("__hash__", lambda one: hash(hashed(one)))  # type: ignore[method-assign]
-    same = lambda one, other: values(one) == values(other) if type(one) is type(other) else NotImplemented  # noqa: E731
-    made.__eq__ = own.get("__eq__", same)  # type: ignore[method-assign]
+    made.__eq__ = own.get("__eq__", is_equal)  # type: ignore[method-assign]
     return made
 
 
