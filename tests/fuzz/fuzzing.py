@@ -25,9 +25,8 @@ from sitegen.formats import all_formats, read
 from sitegen.model import Document
 from sitegen.text.decoding import decode
 
-SECONDS_FOR_100_KB = 2.0
-SECONDS_AT_LEAST = 2.0
-"""For a document of less than 100 kB; loading a parser counts too."""
+SECONDS = float(os.environ.get("SITEGEN_FUZZ_SECONDS", "2"))
+"""For each 100 kB, and for a document of less; loading a parser counts too."""
 MEGABYTES = 300
 LARGE = 100_000
 BATCH = 100
@@ -67,7 +66,7 @@ def parse(name: str, text: str) -> None:
 
 def check(name: str, text: str) -> str:
     """Returns the violation in reading a document; empty if there is none."""
-    budget = max(SECONDS_AT_LEAST, SECONDS_FOR_100_KB * len(text.encode(errors="replace")) / LARGE)
+    budget = SECONDS * max(1, len(text.encode(errors="replace")) / LARGE)
     begun = time.process_time()
     signal.signal(signal.SIGVTALRM, _stop)
     signal.setitimer(signal.ITIMER_VIRTUAL, 10 * budget)
