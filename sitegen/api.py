@@ -1,7 +1,8 @@
 """The Python API, which is stable: `load` a glossary, `find` terms by any name, `check` texts. See docs/python.md."""
 
 from sitegen.integrations.loading import Glossary, load
-from sitegen.integrations.published_terms import Change, Match, MatchKind, Name, Release, Source, Term, Wording
+from sitegen.integrations.name_index import MatchKind
+from sitegen.integrations.published_terms import Change, Match, Name, Release, Source, Term, Wording
 from sitegen.model import SitegenError
 
 __all__ = [

@@ -101,10 +101,12 @@ def test_dangling_references_are_reported_where_they_stand():
     assert set(found.targets) == {("s", "a")}
 
 
-@pytest.mark.parametrize(("name", "problems"), [("a", 0), ("shop.Saw", 1)])
-def test_a_name_of_code_is_no_mistake(name: str, problems: int):
+@pytest.mark.parametrize(
+    ("name", "target", "problems"), [("a", "shop.Vice", 0), ("shop.Saw", "shop.Vice", 1), ("a", "Node.js", 1)]
+)
+def test_a_name_of_code_is_no_mistake(name: str, target: str, problems: int):
     """mkdocstrings links to objects of code as to terms; where terms have such names, one may be wrong."""
-    read = source("s", {"1": {name: "One.", "b": '<p><a href="term:shop.Vice">x</a></p>'}})
+    read = source("s", {"1": {name: "One.", "b": f'<p><a href="term:{target}">x</a></p>'}})
     terms = merged(read).terms
     resolver = Resolver(terms)
     found = resolve_all(lives(terms, editions={"s": read[1]}, resolver=resolver), resolver)

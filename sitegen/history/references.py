@@ -19,7 +19,7 @@ from sitegen.text.regex import regex
 
 ReferenceTarget = tuple[str, str]
 """(source id, target)."""
-CODE = regex(r"[A-Za-z_]\w*(?:\.\w+)+")  # an object of code, which mkdocstrings links to as others link to a term
+CODE = regex(r"[a-z_]\w*(?:\.\w+)+")  # an object of a module, which mkdocstrings links to as others link to a term
 
 
 @immutable

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sitegen.addresses import urls
-from sitegen.integrations.published_terms import Json, PublishedTerms
+from sitegen.integrations.name_index import Json
+from sitegen.integrations.published_terms import PublishedTerms
 from sitegen.model import Notify, SitegenError
 
 if TYPE_CHECKING:

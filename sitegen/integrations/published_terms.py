@@ -1,27 +1,19 @@
 """The terms of a glossary as Python values, computed from the data of a glossary.json alone.
 
-A name finds its term as the references of definitions do: as it is spelled, in any case, then by the stems of its
-words if these belong to one term. Sentences about the state of a term are in English.
+Sentences about the state of a term are in English.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal, NamedTuple, Self
+from typing import NamedTuple, Self
 
-from sitegen.model import SitegenError, grouped
-from sitegen.text.names import exact, fold, spelled_out, stems
+from sitegen.integrations.name_index import DEFINED, Json, MatchKind, NameIndex
+from sitegen.model import SitegenError
 from sitegen.text.release_names import date_in
 
-Json = Mapping[str, Any]
-MatchKind = Literal["preferred", "other case", "plural", "synonym", "former", "avoided"]
-KINDS: Mapping[str, MatchKind] = {"preferred": "preferred", "admitted": "synonym", "deprecated": "avoided"}
-"""The kind of a match by the status of the name."""
-
-DEFINED = frozenset({"current", "deprecated", "unread"})
-"""The statuses of a term that some source defines."""
 QUIET = frozenset({"first-read", "reformatted", "moved", "names-changed"})
 """Kinds of change that leave the term, its words and its preferred name the same."""
 STATUS_AFTER = {"deprecated": "deprecated", "removed": "removed", "merged": "merged"}
@@ -254,16 +246,6 @@ class Match(NamedTuple):
     name: str
 
 
-class _Holder(NamedTuple):
-    """A term, by its number, with one of its names."""
-
-    rank: int
-    """0 for a preferred name, 1 for another, 2 for a former one, and 3 more if the term is not defined any more."""
-    number: int
-    name: str
-    kind: MatchKind
-
-
 class PublishedTerms:
     """The terms of a glossary.json. Nothing changes them; values are computed when they are read."""
 
@@ -350,25 +332,13 @@ class PublishedTerms:
     # Names.
 
     def find(self, name: str) -> Match | None:
-        """Returns the term that has or had a name, in any case or in the plural, or None.
+        """Returns the term that has or had a name, in any case or in the plural, or None."""
+        found = self._names.find(name)
+        return found and Match(self._term(self._rows[found.number]), found.kind, found.name)
 
-        Names in force come before former ones and those of removed terms. A plural that may belong to several terms
-        finds none.
-        """
-        wanted, (by_key, by_stem) = exact(name), self._holders
-        if holders := by_key.get(fold(name)):
-            found = min(holders, key=lambda one: (one.rank > 1, one.name != wanted, one.rank))
-            is_spelled_otherwise = found.kind == "preferred" and found.name != wanted
-            return self._match(found, "other case" if is_spelled_otherwise else found.kind)
-        alike = by_stem.get(stems(name, self.language.partition("-")[0]), ())
-        for several in ([one for one in alike if one.rank < 2], alike):
-            if len({one.number for one in several}) == 1:
-                found = min(several)
-                return self._match(found, "plural" if found.rank < 2 and found.kind != "avoided" else found.kind)
-        return None
-
-    def _match(self, found: _Holder, kind: MatchKind) -> Match:
-        return Match(self._term(self._rows[found.number]), kind, found.name)
+    @cached_property
+    def _names(self) -> NameIndex:
+        return NameIndex(self._rows, language=self.language.partition("-")[0])
 
     def by_slug(self, slug: str) -> Term | None:
         """Returns the term with this slug in addresses, or with this former slug."""
@@ -379,26 +349,6 @@ class PublishedTerms:
     def _numbers(self) -> Mapping[str, int]:
         former = {slug: number for number, row in enumerate(self._rows) for slug in row["former_slugs"]}
         return former | {row["slug"]: number for number, row in enumerate(self._rows)}
-
-    @cached_property
-    def _holders(self) -> tuple[Mapping[str, Sequence[_Holder]], Mapping[str, Sequence[_Holder]]]:
-        """Who has a name, by its key and by its stem."""
-        holders = [*self._all_holders()]
-        by_stem = grouped((stem, holder) for _, stem, holder in holders)
-        return grouped((key, holder) for key, _, holder in holders), by_stem
-
-    def _all_holders(self) -> Iterator[tuple[str, str, _Holder]]:
-        """Yields the key and the stem of each name, and who has it. The acronym in a name is a name, too."""
-        for number, row in enumerate(self._rows):
-            later = 0 if row["status"] in DEFINED else 3
-            for place, name in enumerate(row["names"]):
-                holder = _Holder(min(place, 1) + later, number, exact(name["text"]), KINDS[name["status"]])
-                yield name["key"], name["stem"], holder
-                for form in spelled_out(name["text"]) if name["text"].endswith(")") else ():
-                    other = holder._replace(rank=1 + later, name=form, kind="synonym")
-                    yield fold(form), self._keyed(form)["stem"], other
-            for name in row["former_names"]:
-                yield name["key"], name["stem"], _Holder(2 + later, number, exact(name["text"]), "former")
 
     # Releases.
 
@@ -418,10 +368,6 @@ class PublishedTerms:
         if since in order:
             return order[change.release] > order[since]
         return date_in(since) is not None and (change.date or "") > since
-
-    def _keyed(self, name: str) -> Json:
-        """Returns the keys of a name that the data do not have."""
-        return {"key": fold(name), "stem": stems(name, self.language.partition("-")[0])}
 
     def as_of(self, release: str) -> Self:
         """Returns the glossary as it was at a release: later terms, names, words and changes are left out.
@@ -452,7 +398,7 @@ class PublishedTerms:
             kinds = [one["kind"] for one in history if one["source"] == source and one["kind"] not in QUIET]
             status, last = STATUS_AFTER.get(kinds[-1], "current") if kinds else "current", shown["last"]
         keys = {name["text"]: name for name in (*row["names"], *row["former_names"])}
-        names = [{**(keys.get(one["text"]) or self._keyed(one["text"])), **one} for one in shown["names"]]
+        names = [{**(keys.get(one["text"]) or self._names.keyed(one["text"])), **one} for one in shown["names"]]
         former = [name for name in row["former_names"] if self._is_past(source, name["until"], release)]
         return {
             **row,

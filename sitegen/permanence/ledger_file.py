@@ -65,8 +65,10 @@ class LedgerStore:
 
 def ledger_store_in(folder: Path, *, also: str = "", locked: bool = False, preview: bool = False) -> LedgerStore:
     """Returns the ledger that is kept in a folder, with the one at `also`. Raises `LedgerError` if that is none."""
-    if also and not urls.is_web(also) and not _is_file(also):
-        raise LedgerError(f"{also}: no such ledger; name one that is there, or leave out --ledger")
+    if also and not urls.is_web(also):
+        _check_no_folder(also)
+        if not safe_files.is_file(Path(also)):
+            raise LedgerError(f"{also}: no such ledger; name one that is there, or leave out --ledger")
     others = ((also, _ledger_at(also)),) if also else ()
     return LedgerStore(path=folder / NAME, others=others, locked=locked, preview=preview)
 
@@ -74,16 +76,14 @@ def ledger_store_in(folder: Path, *, also: str = "", locked: bool = False, previ
 def ledger_store_at(place: str, *, locked: bool) -> LedgerStore:
     """Returns the ledger in a file or at a web address, for a site whose folder keeps none. Raises `LedgerError`."""
     if not urls.is_web(place):
-        _is_file(place)
+        _check_no_folder(place)
         return LedgerStore(path=Path(place), locked=locked)
     return LedgerStore(path=Path(NAME), others=((place, _ledger_at(place)),), locked=locked, is_live=True)
 
 
-def _is_file(place: str) -> bool:
-    """True for a file, False if there is nothing. Raises `LedgerError` for a folder."""
+def _check_no_folder(place: str) -> None:
     if Path(place).is_dir():
         raise LedgerError(f"{place}: a folder, not a ledger; name the file {NAME} in it, or leave out --ledger")
-    return safe_files.is_file(Path(place))
 
 
 def _ledger_at(place: str) -> Ledger:

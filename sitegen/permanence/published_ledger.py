@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -119,7 +119,7 @@ class GitLedger:
 
     def newer_settings(self) -> str:
         """Returns `main:site.toml` if the default branch has changed site.toml and `HEAD` and the disk lack that."""
-        ref, name = self.refs[0], self.name.replace(self.path.name, "site.toml")
+        ref, name = self.refs[0], PurePosixPath(self.name).with_name("site.toml")
         with suppress(GitError, OSError):
             span, place = f"HEAD..{ref}", f":(top,literal){name}"
             if run(self.git, "log", "-1", "--format=%h", "--end-of-options", span, "--", place):
