@@ -2,8 +2,8 @@
 
     python .ci/release.py v0.2.0 https://github.com/OWNER/REPOSITORY
 
-The tag names the version of the package, the changelog has a dated section for it, and the metadata names the
-repository that the release is built in.
+The tag names the version of the package, the changelog has a dated section for it, and the metadata
+names the repository that the release is built in.
 """
 
 from __future__ import annotations
@@ -19,22 +19,34 @@ ROOT = Path(__file__).resolve().parent.parent
 
 def mistakes(tag: str, repository: str) -> Iterator[str]:
     """Yields what is wrong with a release of this checkout under a tag."""
-    [version] = re.findall(r'^__version__ = "(.*)"$', (ROOT / "sitegen/__init__.py").read_text(), re.MULTILINE)
+    [version] = re.findall(
+        r'^__version__ = "(.*)"$', (ROOT / "sitegen/__init__.py").read_text(), re.MULTILINE
+    )
     if tag != f"v{version}":
-        yield f"the tag is {tag}, and sitegen/__init__.py says {version}: tag v{version}, or change the version"
+        yield (
+            f"the tag is {tag}, and sitegen/__init__.py says {version}: tag v{version}, or "
+            f"change the version"
+        )
     if not re.search(
-        rf"^## {re.escape(version)} · \d{{4}}-\d\d-\d\d$", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE
+        rf"^## {re.escape(version)} · \d{{4}}-\d\d-\d\d$",
+        (ROOT / "CHANGELOG.md").read_text(),
+        re.MULTILINE,
     ):
         yield f"CHANGELOG.md has no section “## {version} · <date>”"
     urls = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["urls"]
     if urls.get("Source") != repository:
-        yield f'pyproject.toml does not say where the source is: add Source = "{repository}" to [project.urls]'
+        yield (
+            f'pyproject.toml does not say where the source is: add Source = "{repository}" to '
+            f"[project.urls]"
+        )
 
 
 def linked(text: str, tag: str, repository: str) -> str:
     """Returns README with absolute links, because PyPI shows it away from the repository."""
     text = re.sub(r"(!\[[^\]]*\]\()(?!https?:)", rf"\1{repository}/raw/{tag}/", text)
-    return re.sub(r"((?<!!)\[[^\]]*\]\()(?!https?:|#)(?=[\w.])", rf"\1{repository}/blob/{tag}/", text)
+    return re.sub(
+        r"((?<!!)\[[^\]]*\]\()(?!https?:|#)(?=[\w.])", rf"\1{repository}/blob/{tag}/", text
+    )
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
-"""A build hook of hatchling: adds the compiled templates to the wheel, also to that of an editable installation."""
+"""A build hook of hatchling: adds the compiled templates to the wheel, also to that of an editable
+installation."""
 
 from __future__ import annotations
 
@@ -16,6 +17,11 @@ class TemplatesHook(BuildHookInterface):
         from sitegen.site import compiled
 
         root, folder = Path(self.root, "templates"), tempfile.mkdtemp()
-        texts = {path.relative_to(root).as_posix(): path.read_text("utf-8") for path in root.rglob("*.html")}
+        texts = {
+            path.relative_to(root).as_posix(): path.read_text("utf-8")
+            for path in root.rglob("*.html")
+        }
         compiled.write(texts, Path(folder))
-        build_data["force_include_editable" if version == "editable" else "force_include"][folder] = compiled.PACKAGE
+        build_data["force_include_editable" if version == "editable" else "force_include"][
+            folder
+        ] = compiled.PACKAGE

@@ -1,7 +1,8 @@
 """Types into the search page in Chromium, and measures the time to the first results.
 
-Two clocks run: the one on the wall, from a keystroke to the frame that shows what it found, which also notices what
-else the machine is doing; and that of the page's main thread, which counts its own work alone.
+Two clocks run: the one on the wall, from a keystroke to the frame that shows what it found, which
+also notices what else the machine is doing; and that of the page's main thread, which counts its
+own work alone.
 """
 
 from __future__ import annotations
@@ -50,7 +51,8 @@ class Typing:
 
 
 def typing(files: Mapping[str, bytes], queries: Sequence[str]) -> Typing | None:
-    """Returns what was measured while these queries were typed, letter by letter; None where there is no Chromium.
+    """Returns what was measured while these queries were typed, letter by letter; None where there
+    is no Chromium.
 
     `files` are those that the search reads.
     """
@@ -115,8 +117,13 @@ def _served(files: Mapping[str, bytes]) -> Iterator[str]:
     with TemporaryDirectory() as folder:
         site = Path(folder, "site")
         Path(folder, "1.0").mkdir()
-        Path(folder, "1.0/GLOSSARY.md").write_text("# Glossary\n\n## Term\n\nA word.\n\n## Word\n\nA sign.\n")
-        subprocess.run([sys.executable, "-m", "sitegen", "build", folder, "--output", site, "--quiet"], check=True)  # noqa: S603
+        Path(folder, "1.0/GLOSSARY.md").write_text(
+            "# Glossary\n\n## Term\n\nA word.\n\n## Word\n\nA sign.\n"
+        )
+        subprocess.run(  # noqa: S603
+            [sys.executable, "-m", "sitegen", "build", folder, "--output", site, "--quiet"],
+            check=True,
+        )
         for path, content in files.items():
             (site / path).write_bytes(content)
         with serving(site) as address:

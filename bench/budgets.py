@@ -1,6 +1,7 @@
 """Compares the weight of a site's files with their budgets: `make bench` prints this for content/.
 
-Bytes are as a server sends them, compressed. How many wordings a term had is read from the data beside its page.
+Bytes are as a server sends them, compressed. How many wordings a term had is read from the data
+beside its page.
 """
 
 from __future__ import annotations
@@ -48,7 +49,9 @@ class Weight:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("folders", type=Path, nargs="*", default=[Path("content")], help="glossaries (%(default)s)")
+    parser.add_argument(
+        "folders", type=Path, nargs="*", default=[Path("content")], help="glossaries (%(default)s)"
+    )
     over = 0
     for folder in parser.parse_args().folders:
         print(f"{folder}\nwhat                              at most    here  the heaviest")
@@ -63,7 +66,9 @@ def built(folder: Path) -> Files:
     with TemporaryDirectory() as place:
         build(folder, Path(place, "site"), "--no-ledger")
         paths = (path for path in Path(place, "site").rglob("*") if path.is_file())
-        return {path.relative_to(Path(place, "site")).as_posix(): path.read_bytes() for path in paths}
+        return {
+            path.relative_to(Path(place, "site")).as_posix(): path.read_bytes() for path in paths
+        }
 
 
 def weights(files: Files) -> Iterator[Weight]:
@@ -80,7 +85,9 @@ def weights(files: Files) -> Iterator[Weight]:
     yield from heaviest("search, when it is opened", 6_000, [urls.SEARCH_SCRIPT], files)
     yield from heaviest(f"names of {listed} terms", 15_000 * listed // LISTED, [NAMES], files)
     busiest = max(terms, key=lambda path: requests(files[path]))
-    yield Weight(name="requests for a term", most=REQUESTS, value=requests(files[busiest]), path=busiest)
+    yield Weight(
+        name="requests for a term", most=REQUESTS, value=requests(files[busiest]), path=busiest
+    )
 
 
 def heaviest(name: str, most: int, paths: Sequence[str], files: Files) -> Iterator[Weight]:
@@ -94,7 +101,9 @@ def heaviest(name: str, most: int, paths: Sequence[str], files: Files) -> Iterat
 def wordings(path: str, files: Files) -> int:
     """Returns the number of wordings of a term's page; 0 for a former name's."""
     data = files.get(path.replace("index.html", "index.json"))
-    return len({(one["source"], one["since"]) for one in json.loads(data)["wordings"]}) if data else 0
+    return (
+        len({(one["source"], one["since"]) for one in json.loads(data)["wordings"]}) if data else 0
+    )
 
 
 def requests(page: bytes) -> int:

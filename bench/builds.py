@@ -36,7 +36,9 @@ def measure(terms: int, count: int, *, format: str) -> Builds:
     folder = scratch()
     content, site = folder / "content", folder / "site"
     form.write(content, releases)
-    (content / "site.toml").write_text(f'[[release]]\nname = "{releases[-1].name}"\nunreleased = true\n')
+    (content / "site.toml").write_text(
+        f'[[release]]\nname = "{releases[-1].name}"\nunreleased = true\n'
+    )
     clean = build(content, site)
     files = [path.stat().st_size for path in site.rglob("*") if path.is_file()]
     return Builds(
@@ -48,7 +50,9 @@ def measure(terms: int, count: int, *, format: str) -> Builds:
         megabytes=sum(files) / MEGABYTE,
         clean=clean,
         no_op=_median([build(content, site) for _ in range(AGAIN)]),
-        one_edit=_median([_edited(releases, number, form, content, site) for number in range(AGAIN)]),
+        one_edit=_median(
+            [_edited(releases, number, form, content, site) for number in range(AGAIN)]
+        ),
     )
 
 
@@ -58,8 +62,11 @@ def long_lived(releases: tuple[Release, ...]) -> list[int]:
     return [place for place, term in enumerate(releases[-1].glossary) if term in first]
 
 
-def _edited(releases: tuple[Release, ...], number: int, format: Format, content: Path, site: Path) -> Cost:
-    """Returns the cost of a build after one word was changed in the newest release, each time of another term.
+def _edited(
+    releases: tuple[Release, ...], number: int, format: Format, content: Path, site: Path
+) -> Cost:
+    """Returns the cost of a build after one word was changed in the newest release, each time of
+    another term.
 
     That release is unreleased, because published words are promised.
     """

@@ -1,8 +1,8 @@
 """Generates a glossary of any size with a history over several releases.
 
-The same size gives the same text, always. A definition has 40 to 120 words, mentions other terms of the glossary and
-quotes code. From one release to the next three terms in a hundred change: most of them are reworded, a few go, and as
-many are new.
+The same size gives the same text, always. A definition has 40 to 120 words, mentions other terms of
+the glossary and quotes code. From one release to the next three terms in a hundred change: most of
+them are reworded, a few go, and as many are new.
 """
 
 from __future__ import annotations
@@ -116,7 +116,9 @@ class _Writer:
         """Returns the glossary at its next release: mostly the same."""
         stays = [term for term in glossary if self.random.random() > RENEWED]
         fresh = [self.term(self._fresh_name()) for _ in range(len(glossary) - len(stays))]
-        reworded = (self._reworded(term) if self.random.random() < REWORDED else term for term in stays)
+        reworded = (
+            self._reworded(term) if self.random.random() < REWORDED else term for term in stays
+        )
         return tuple(sorted((*reworded, *fresh), key=lambda term: term.name))
 
     def _fresh_name(self) -> str:
@@ -128,7 +130,9 @@ class _Writer:
     def _reworded(self, term: Term) -> Term:
         place = self.random.randrange(len(term.sentences))
         sentence = self._sentence(self.random.choice(SENTENCES))
-        return replace(term, sentences=(*term.sentences[:place], sentence, *term.sentences[place + 1 :]))
+        return replace(
+            term, sentences=(*term.sentences[:place], sentence, *term.sentences[place + 1 :])
+        )
 
     def _sentences(self, words: int) -> Iterator[str]:
         while words > 0:
@@ -151,7 +155,9 @@ def plain(text: str) -> str:
 
 
 def _markdown(term: Term) -> str:
-    text = _MENTION.sub(lambda found: f"[{found[1]}](#{found[1].replace(' ', '-')})", " ".join(term.sentences))
+    text = _MENTION.sub(
+        lambda found: f"[{found[1]}](#{found[1].replace(' ', '-')})", " ".join(term.sentences)
+    )
     return f"## {term.name}\n\n{text}\n"
 
 
@@ -171,7 +177,9 @@ def _myst(term: Term) -> str:
 
 def _html(term: Term) -> str:
     text = html.escape(" ".join(term.sentences), quote=False)
-    text = _MENTION.sub(lambda found: f'<a href="#term-{found[1].replace(" ", "-")}">{found[1]}</a>', text)
+    text = _MENTION.sub(
+        lambda found: f'<a href="#term-{found[1].replace(" ", "-")}">{found[1]}</a>', text
+    )
     text = _CODE.sub(r"<code>\1</code>", text)
     return f'<dt id="term-{term.slug}">{term.name}</dt>\n<dd><p>{text}</p></dd>\n'
 
@@ -193,10 +201,16 @@ _PAGE = """<!DOCTYPE html>
 """
 
 FORMATS = {
-    "html": Format(suffix=".html", opening=_PAGE, entry=_html, closing="</dl>\n</main>\n</body>\n</html>\n"),
+    "html": Format(
+        suffix=".html", opening=_PAGE, entry=_html, closing="</dl>\n</main>\n</body>\n</html>\n"
+    ),
     "list": Format(suffix=".rst", opening="Glossary\n========\n\n", entry=_list),
     "markdown": Format(suffix=".md", opening="# Glossary\n\n", entry=_markdown),
-    "myst": Format(suffix=".md", opening="# Glossary\n\n```{glossary}\n", entry=_myst, closing="```\n"),
-    "sphinx": Format(suffix=".rst", opening="Glossary\n========\n\n.. glossary::\n\n", entry=_sphinx),
+    "myst": Format(
+        suffix=".md", opening="# Glossary\n\n```{glossary}\n", entry=_myst, closing="```\n"
+    ),
+    "sphinx": Format(
+        suffix=".rst", opening="Glossary\n========\n\n.. glossary::\n\n", entry=_sphinx
+    ),
     "text": Format(suffix=".txt", opening="Glossary\n\n", entry=_text),
 }

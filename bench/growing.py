@@ -1,7 +1,8 @@
 """Measures whether twice the terms take twice the time, for shapes with many dependencies.
 
-A glossary at work seldom has these: all terms renamed at once, every definition written anew, links and footnotes
-all defined at the end, one term to which all others refer. Whoever has one should not have to wait for it.
+A glossary at work seldom has these: all terms renamed at once, every definition written anew, links
+and footnotes all defined at the end, one term to which all others refer. Whoever has one should not
+have to wait for it.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from glossary import Glossary, Term
 from running import build, scratch
 
 SIZES = (300, 600)
-"""Within the limits of one file of Markdown with links and footnotes defined at its end (docs/security.md)."""
+"""Within the limits of one file of Markdown with links and footnotes defined at its end
+(docs/security.md)."""
 RELEASES = 2
 
 
@@ -38,7 +40,9 @@ Written = Callable[[Glossary, int], str]
 
 
 def _renamed(terms: Glossary, number: int) -> str:
-    return _document(replace(term, name=f"{term.name} {'of old' if number else 'today'}") for term in terms)
+    return _document(
+        replace(term, name=f"{term.name} {'of old' if number else 'today'}") for term in terms
+    )
 
 
 def _reworded(terms: Glossary, number: int) -> str:
@@ -48,13 +52,17 @@ def _reworded(terms: Glossary, number: int) -> str:
 
 def _linked_below(terms: Glossary, number: int) -> str:
     """Each definition has a link of its own, whose address stands at the end of the document."""
-    last = "".join(f"[{term.name} page]: https://example.org/{number}/{term.slug}\n" for term in terms)
+    last = "".join(
+        f"[{term.name} page]: https://example.org/{number}/{term.slug}\n" for term in terms
+    )
     return _document(_ending(term, f"[More][{term.name} page].") for term in terms) + last
 
 
 def _noted_below(terms: Glossary, number: int) -> str:
     """The same with footnotes."""
-    last = "".join(f"[^{place}]: Note {number} on {term.name}.\n" for place, term in enumerate(terms))
+    last = "".join(
+        f"[^{place}]: Note {number} on {term.name}.\n" for place, term in enumerate(terms)
+    )
     return _document(_ending(term, f"Noted[^{place}].") for place, term in enumerate(terms)) + last
 
 
@@ -97,5 +105,7 @@ def _ending(term: Term, words: str) -> Term:
 
 
 def _document(terms: Iterable[Term]) -> str:
-    entries = (f"## {term.name}\n\n{glossary.plain(' '.join(term.sentences))}\n\n" for term in terms)
+    entries = (
+        f"## {term.name}\n\n{glossary.plain(' '.join(term.sentences))}\n\n" for term in terms
+    )
     return "# Glossary\n\n" + "".join(entries)

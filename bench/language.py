@@ -1,6 +1,7 @@
 """A generated language with the word frequencies, lengths and similarities of a real one.
 
-A search index lives on that: few words stand everywhere, most stand almost nowhere, and many share their beginning.
+A search index lives on that: few words stand everywhere, most stand almost nowhere, and many share
+their beginning.
 """
 
 from __future__ import annotations
@@ -10,13 +11,16 @@ from collections.abc import Iterable, Iterator
 from random import Random
 
 BEGINNINGS = (
-    "b bl br c ch cl cr d dr f fl fr g gl gr h j k l m n p pl pr qu r s sc sh sl sp st str t th tr v w".split()
-)
+    "b bl br c ch cl cr d dr f fl fr g gl gr h j k l m n p pl pr qu r s sc sh sl sp st "
+    "str t th tr v w"
+).split()
 MIDDLES = "a ai e ea ee i o oo ou u".split()
 ENDS = "b ck ct d ft g ld lt m n nd ng nt p r rd rm rt s sh ss st t x".split()
 PREFIXES = "con de ex in inter over per pre pro re sub trans un".split()
 SUFFIXES = "s ed ing er able ation ment ly ness".split()
-SMALL = "a an and are as at be by can for from in is it may not of on or that the this to which with".split()
+SMALL = (
+    "a an and are as at be by can for from in is it may not of on or that the this to which with"
+).split()
 SMALL_SHARE = 0.45
 """How much of a text small words are."""
 
@@ -31,7 +35,10 @@ class Language:
 
     def text(self, length: int) -> str:
         rare = iter(self.random.choices(self.words, cum_weights=self.weights, k=length))
-        return " ".join(self.random.choice(SMALL) if self.random.random() < SMALL_SHARE else word for word in rare)
+        return " ".join(
+            self.random.choice(SMALL) if self.random.random() < SMALL_SHARE else word
+            for word in rare
+        )
 
     def name(self) -> str:
         return " ".join(self.random.choices(self.words, k=self.random.choice((1, 1, 2, 2, 2, 3))))

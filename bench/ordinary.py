@@ -1,7 +1,8 @@
-"""First builds of ordinary glossaries, each beside Hugo with Pagefind on as many pages of the same text.
+"""First builds of ordinary glossaries, each beside Hugo with Pagefind on as many pages of the same
+text.
 
-The glossaries are the work of others, and not in this repository: they are looked for in `../shared/corpora`, or in
-the folder that SITEGEN_SHARED names.
+The glossaries are the work of others, and not in this repository: they are looked for in
+`../shared/corpora`, or in the folder that SITEGEN_SHARED names.
 """
 
 from __future__ import annotations
@@ -41,7 +42,14 @@ def measure() -> Iterator[Ordinary]:
             pages = dict(_pages(site))
             terms = len({path.partition("/")[0] for path in pages})
             hugo = _hugo(folder / "hugo", pages)
-            yield Ordinary(name=content.name, terms=terms, pages=len(pages), first=first, no_op=no_op, hugo=hugo)
+            yield Ordinary(
+                name=content.name,
+                terms=terms,
+                pages=len(pages),
+                first=first,
+                no_op=no_op,
+                hugo=hugo,
+            )
 
 
 def _hugo(folder: Path, pages: Pages) -> Cost | None:
@@ -54,7 +62,9 @@ def _hugo(folder: Path, pages: Pages) -> Cost | None:
 
 def _pages(site: Path) -> Iterator[tuple[str, str]]:
     """Yields the definition of its term for each page of a term."""
-    terms = {term["slug"]: term for term in json.loads((site / "glossary.json").read_text())["terms"]}
+    terms = {
+        term["slug"]: term for term in json.loads((site / "glossary.json").read_text())["terms"]
+    }
     for path in sorted((site / "term").rglob("index.html")):
         name = path.parent.relative_to(site / "term").as_posix()
         if term := terms.get(name.partition("/")[0]):

@@ -1,8 +1,8 @@
 """Other generators on the same content: Hugo, Sphinx and MkDocs render as many plain pages.
 
-Theirs have one bare layout, no differences and no data: each term's page has its wordings one below the other, and
-each wording a page of its own. Pagefind adds the search to Hugo's, where it is installed. They run in turns with
-ours, so that what else the machine does meets both.
+Theirs have one bare layout, no differences and no data: each term's page has its wordings one below
+the other, and each wording a page of its own. Pagefind adds the search to Hugo's, where it is
+installed. They run in turns with ours, so that what else the machine does meets both.
 """
 
 from __future__ import annotations
@@ -50,7 +50,11 @@ class Other:
 def _installed(command: str) -> str | None:
     others = Path("build/others").resolve()
     # The package pagefind-bin has the program, but no command.
-    beside = (Path(sys.executable).parent, others / "bin", *others.glob("lib/*/site-packages/pagefind_bin"))
+    beside = (
+        Path(sys.executable).parent,
+        others / "bin",
+        *others.glob("lib/*/site-packages/pagefind_bin"),
+    )
     return shutil.which(command) or shutil.which(command, path=":".join(map(str, beside)))
 
 
@@ -66,8 +70,12 @@ class Race:
     theirs: tuple[Cost, ...]
 
     def ratios(self) -> list[float]:
-        """Returns for each build how many times as long as theirs ours took, by wall time and page."""
-        return [self._share(mine.seconds, their.seconds) for mine, their in zip(self.ours, self.theirs, strict=True)]
+        """Returns for each build how many times as long as theirs ours took, by wall time and
+        page."""
+        return [
+            self._share(mine.seconds, their.seconds)
+            for mine, their in zip(self.ours, self.theirs, strict=True)
+        ]
 
     def cpu_ratios(self) -> list[float]:
         return [
@@ -93,7 +101,9 @@ def race(name: str, terms: int, *, rounds: int, format: Format) -> Race | None:
     runs = [(_clean(content, site), other.build(place)) for _ in range(rounds)]
     ours, theirs = zip(*runs, strict=True)
     pages, other_pages = _count(site / "term"), _count(place / "site" / "term")
-    return Race(other=name, terms=terms, pages=pages, other_pages=other_pages, ours=ours, theirs=theirs)
+    return Race(
+        other=name, terms=terms, pages=pages, other_pages=other_pages, ours=ours, theirs=theirs
+    )
 
 
 def _clean(content: Path, site: Path) -> Cost:
@@ -140,14 +150,19 @@ def _write(folder: Path, pages: Pages, *, name: str = "{}.md") -> None:
 
 def _lay_out_hugo(folder: Path, pages: Pages) -> None:
     title = "---\ntitle: {}\n---\n"
-    _write(folder / "content" / "term", {path: title.format(path) + text for path, text in pages.items()})
+    _write(
+        folder / "content" / "term",
+        {path: title.format(path) + text for path, text in pages.items()},
+    )
     _write(folder, _HUGO, name="{}")
 
 
 def _lay_out_sphinx(folder: Path, pages: Pages) -> None:
     listed = "Glossary\n========\n\n.. toctree::\n   :glob:\n\n   term/**\n"
     _write(folder, {"conf.py": _SPHINX, "index.rst": listed}, name="{}")
-    _write(folder / "term", {path: _restructured(text) for path, text in pages.items()}, name="{}.rst")
+    _write(
+        folder / "term", {path: _restructured(text) for path, text in pages.items()}, name="{}.rst"
+    )
 
 
 def _restructured(markdown: str) -> str:
@@ -161,7 +176,11 @@ def _restructured_line(line: str) -> str:
 
 
 def _lay_out_mkdocs(folder: Path, pages: Pages) -> None:
-    _write(folder, {"mkdocs.yml": _MKDOCS, "theme/main.html": _LAYOUT, "docs/index.md": "# Glossary\n"}, name="{}")
+    _write(
+        folder,
+        {"mkdocs.yml": _MKDOCS, "theme/main.html": _LAYOUT, "docs/index.md": "# Glossary\n"},
+        name="{}",
+    )
     _write(folder / "docs" / "term", pages)
 
 
@@ -169,14 +188,18 @@ _LAYOUT = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>{{ page.title }}</title></head>
 <body><main>{{ page.content }}</main></body></html>
 """
-_HUGO_LAYOUT = _LAYOUT.replace("page.", ".").replace(".title", ".Title").replace(".content", ".Content")
+_HUGO_LAYOUT = (
+    _LAYOUT.replace("page.", ".").replace(".title", ".Title").replace(".content", ".Content")
+)
 _HUGO = {
     "config.toml": 'baseURL = "https://example.org/"\ntitle = "Glossary"\npublishDir = "site"\n'
     'disableKinds = ["taxonomy", "term", "RSS", "sitemap", "404", "section"]\n',
     "layouts/_default/single.html": _HUGO_LAYOUT,
     "layouts/index.html": _HUGO_LAYOUT,
 }
-_SPHINX = "project = 'Glossary'\nhtml_theme = 'epub'\nhtml_theme_options = {}\nhtml_use_index = False\n"
+_SPHINX = (
+    "project = 'Glossary'\nhtml_theme = 'epub'\nhtml_theme_options = {}\nhtml_use_index = False\n"
+)
 _MKDOCS = "site_name: Glossary\ntheme:\n  name: null\n  custom_dir: theme\nplugins: []\n"
 
 OTHERS = {
@@ -187,7 +210,9 @@ OTHERS = {
         then=("pagefind", "--site", "site", "--quiet"),
     ),
     "sphinx": Other(
-        command="sphinx-build", lay_out=_lay_out_sphinx, arguments=("-q", "-E", "-j", "auto", ".", "site")
+        command="sphinx-build",
+        lay_out=_lay_out_sphinx,
+        arguments=("-q", "-E", "-j", "auto", ".", "site"),
     ),
     "mkdocs": Other(command="mkdocs", lay_out=_lay_out_mkdocs, arguments=("build", "--quiet")),
 }

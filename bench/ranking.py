@@ -1,10 +1,11 @@
-"""Compares the ranking of the search with MiniSearch and Pagefind, on the judged queries of queries.txt and
-questions.txt.
+"""Compares the ranking of the search with MiniSearch and Pagefind, on the judged queries of
+queries.txt and questions.txt.
 
-All engines search the same pages: the terms of real glossaries in ../shared. MiniSearch has the names and the
-definitions, with prefixes and a fuzziness of 0.2; Pagefind has the built site, and runs in Chromium. Both come from
-npm into build/others/search: `make bench ARGS=ranking` installs them, and `make bench` runs those that are there.
-A result counts only in the list itself: success at 1, success at 5, mean reciprocal rank.
+All engines search the same pages: the terms of real glossaries in ../shared. MiniSearch has the
+names and the definitions, with prefixes and a fuzziness of 0.2; Pagefind has the built site, and
+runs in Chromium. Both come from npm into build/others/search: `make bench ARGS=ranking` installs
+them, and `make bench` runs those that are there. A result counts only in the list itself: success
+at 1, success at 5, mean reciprocal rank.
 """
 
 from __future__ import annotations
@@ -78,7 +79,8 @@ def read_site(folder: Path) -> Site:
 
 
 def places(site: Site, asked: Sequence[Query], answers: Answers) -> Iterator[int]:
-    """Yields for each query the place of the first result that answers it, from 1; 0 without one."""
+    """Yields for each query the place of the first result that answers it, from 1; 0 without
+    one."""
     slugs: dict[str, set[str]] = {}
     for life in site.lives:
         own = slugs.setdefault(life.name, set())
@@ -101,7 +103,9 @@ def ours(site: Site, asked: Sequence[Query]) -> Answers:
     """Returns the answers of this project's search, run by node."""
     scripts = read_templates()
     published = {file.path: file.content.decode() for file in files(site)}
-    published |= {file.path: file.content.decode() for file in asset_files(scripts) if "search" in file.path}
+    published |= {
+        file.path: file.content.decode() for file in asset_files(scripts) if "search" in file.path
+    }
     given = {
         "scripts": [scripts[f"assets/js/search-{part}.js"] for part in PARTS],
         "files": published,
@@ -127,7 +131,8 @@ def minisearch(site: Site, asked: Sequence[Query]) -> Answers:
 
 
 def pagefind(folder: Path, asked: Sequence[Query]) -> Answers:
-    """Returns the answers of Pagefind on a built site, in Chromium. Writes its index into the site."""
+    """Returns the answers of Pagefind on a built site, in Chromium. Writes its index into the
+    site."""
     from playwright.sync_api import sync_playwright
 
     program = installed("pagefind").parent / ".bin" / "pagefind"
@@ -147,7 +152,9 @@ def pagefind(folder: Path, asked: Sequence[Query]) -> Answers:
         browser = driver.chromium.launch(executable_path=chromium, args=ARGUMENTS)
         page = browser.new_page(bypass_csp=True)
         page.goto(f"{address}/about/index.html")
-        answers: Answers = page.evaluate(search, {"queries": [query.text for query in asked], "most": MOST})
+        answers: Answers = page.evaluate(
+            search, {"queries": [query.text for query in asked], "most": MOST}
+        )
         browser.close()
     return answers
 
@@ -156,7 +163,16 @@ def installed(package: str) -> Path:
     """Returns the folder of a package, and installs both packages when they are not there."""
     folder = INSTALLED / "node_modules" / package
     if not folder.is_dir():
-        command = ["npm", "install", *PACKAGES, "--prefix", INSTALLED, "--no-audit", "--no-fund", "--no-package-lock"]
+        command = [
+            "npm",
+            "install",
+            *PACKAGES,
+            "--prefix",
+            INSTALLED,
+            "--no-audit",
+            "--no-fund",
+            "--no-package-lock",
+        ]
         subprocess.run(command, check=True, capture_output=True)  # noqa: S603
     return folder.resolve()
 
@@ -188,7 +204,8 @@ def pagefind_of(glossary: Path, asked: Sequence[Query]) -> Answers:
 
 
 def main(*, is_installing: bool = True) -> None:
-    """Prints the quality of all engines; of ours alone if the others are neither installed nor may be."""
+    """Prints the quality of all engines; of ours alone if the others are neither installed nor may
+    be."""
     if shutil.which("node") is None or not SHARED.is_dir():
         print("ranking: needs node, and real glossaries in ../shared")
         return
@@ -200,10 +217,16 @@ def main(*, is_installing: bool = True) -> None:
             site = read_site(glossary)
             answers = {"sitegen": ours(site, asked)}
             if has_others:
-                answers |= {"MiniSearch": minisearch(site, asked), "Pagefind": pagefind_of(glossary, asked)}
+                answers |= {
+                    "MiniSearch": minisearch(site, asked),
+                    "Pagefind": pagefind_of(glossary, asked),
+                }
             for engine, several in answers.items():
                 found.setdefault(engine, []).extend(places(site, asked, several))
-        print(f"{file:16}{len(found['sitegen']):4} queries{'first':>14}{'among five':>14}{'reciprocal':>14}")
+        print(
+            f"{file:16}{len(found['sitegen']):4} "
+            f"queries{'first':>14}{'among five':>14}{'reciprocal':>14}"
+        )
         for engine, places_found in found.items():
             good = quality(places_found)
             print(f"{engine:28}{good.first:14.3f}{good.among_five:14.3f}{good.reciprocal:14.3f}")

@@ -1,7 +1,9 @@
-"""The benchmark: builds, watches and searches generated glossaries, and races other generators: `make bench`.
+"""The benchmark: builds, watches and searches generated glossaries, and races other generators:
+`make bench`.
 
-Each case can be asked for by its name; without names all run but the longest. What was measured goes to the terminal
-as tables and, as data, to build/bench.json; and so does how it stands to what we want to be true.
+Each case can be asked for by its name; without names all run but the longest. What was measured
+goes to the terminal as tables and, as data, to build/bench.json; and so does how it stands to what
+we want to be true.
 """
 
 from __future__ import annotations
@@ -54,9 +56,13 @@ LONG = frozenset({"50000x10", "watch-10000", *IN_OTHER_FORMATS, *RACES})
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("cases", nargs="*", metavar="CASE", help=f"of {', '.join(CASES)}; else all that are quick")
+    parser.add_argument(
+        "cases", nargs="*", metavar="CASE", help=f"of {', '.join(CASES)}; else all that are quick"
+    )
     parser.add_argument("--all", action="store_true", help="run every case")
-    parser.add_argument("--rounds", type=int, default=3, help="how often generators take turns (%(default)s)")
+    parser.add_argument(
+        "--rounds", type=int, default=3, help="how often generators take turns (%(default)s)"
+    )
     parser.add_argument("--format", choices=sorted(FORMATS), default=FORMAT)
     parser.add_argument("--data", type=Path, default=Path("build/bench.json"), metavar="FILE")
     options = parser.parse_args()
@@ -103,7 +109,9 @@ def measured(cases: Collection[str], *, format: str, rounds: int, is_installing:
 
         ranking.main(is_installing=is_installing)
     for case in RACES:
-        if case in cases and (race := others.race(case, RACED, rounds=rounds, format=FORMATS[format])):
+        if case in cases and (
+            race := others.race(case, RACED, rounds=rounds, format=FORMATS[format])
+        ):
             results.races.append(race)
     tables.show_races(results.races)
     return results

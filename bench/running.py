@@ -50,7 +50,8 @@ def run(*command: str | Path, folder: Path | None = None) -> Cost:
 
 @cache
 def _starter() -> ProcessPoolExecutor:
-    """A small process: what whoever starts a program has held, the system counts as held by the program."""
+    """A small process: what whoever starts a program has held, the system counts as held by the
+    program."""
     return ProcessPoolExecutor(1, mp_context=get_context("spawn"))
 
 
@@ -82,11 +83,15 @@ def build(content: Path, site: Path, *options: str) -> Cost:
 
 @cache
 def place() -> Path:
-    """Returns the folder to work in: in memory if that has enough room, else the one for temporary files.
+    """Returns the folder to work in: in memory if that has enough room, else the one for temporary
+    files.
 
-    On a disk, making files soon after many were removed takes up to ten times as long, which hides all else.
+    On a disk, making files soon after many were removed takes up to ten times as long, which hides
+    all else.
     """
-    has_room = MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ROOM and os.access(MEMORY, os.W_OK)
+    has_room = (
+        MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ROOM and os.access(MEMORY, os.W_OK)
+    )
     return MEMORY if has_room else Path(tempfile.gettempdir())
 
 

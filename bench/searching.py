@@ -1,7 +1,8 @@
-"""Measures the search of generated glossaries: writing the index, bytes per query, and time to a name.
+"""Measures the search of generated glossaries: writing the index, bytes per query, and time to a
+name.
 
-Bytes are as a server sends them, compressed. A query's are those of a reader whose first query it is: the script that
-reads the index, its directory, and the shards that its words may be in.
+Bytes are as a server sends them, compressed. A query's are those of a reader whose first query it
+is: the script that reads the index, its directory, and the shards that its words may be in.
 """
 
 from __future__ import annotations
@@ -38,7 +39,9 @@ Row = dict[str, float | int]
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("terms", type=int, nargs="*", default=[1_000, 10_000], help="sizes to measure (%(default)s)")
+    parser.add_argument(
+        "terms", type=int, nargs="*", default=[1_000, 10_000], help="sizes to measure (%(default)s)"
+    )
     for terms in parser.parse_args().terms:
         for name, value in measure(terms).items():
             print(f"{name:40} {value:10,}")
@@ -46,14 +49,18 @@ def main() -> None:
 
 
 def measure(terms: int) -> Row:
-    """Returns what the search of so many terms takes. What a browser says is missing where there is none."""
+    """Returns what the search of so many terms takes. What a browser says is missing where there is
+    none."""
     glossary = tuple(_glossary(terms))
     begun = time.process_time()
     files = {file.path: file.content for file in search_files(glossary, language="en")}
     seconds = time.process_time() - begun
     sent = {path: _sent(content) for path, content in files.items()}
     asked = [_bytes(query, files, sent) for query in _queries(glossary)]
-    short = [_bytes([start], files, sent) for start in {word[:2] for term in glossary for word in words(term.name)}]
+    short = [
+        _bytes([start], files, sent)
+        for start in {word[:2] for term in glossary for word in words(term.name)}
+    ]
     return {
         "terms": terms,
         "index: CPU seconds": round(seconds, 2),
@@ -95,7 +102,11 @@ def _bytes(query: Sequence[str], files: Mapping[str, bytes], sent: Mapping[str, 
     _, first, *others = files
     directory = json.loads(files[first].partition(b"\n")[0].partition(b" = ")[2].rstrip(b";"))
     wanted = _shards(query, directory["starts"]) if others else ()
-    return _reader() + sent[first] + sum(sent[f"search/{directory['shards'][number]}.js"] for number in wanted)
+    return (
+        _reader()
+        + sent[first]
+        + sum(sent[f"search/{directory['shards'][number]}.js"] for number in wanted)
+    )
 
 
 @cache

@@ -16,7 +16,18 @@ from watching import Watch
 
 
 def show_builds(rows: Sequence[Builds]) -> None:
-    heads = ("terms", "releases", "format", "pages", "files", "MB", "build", "wall s", "CPU s", "peak MB")
+    heads = (
+        "terms",
+        "releases",
+        "format",
+        "pages",
+        "files",
+        "MB",
+        "build",
+        "wall s",
+        "CPU s",
+        "peak MB",
+    )
     lines = (
         (
             f"{row.terms:,}",
@@ -35,7 +46,15 @@ def show_builds(rows: Sequence[Builds]) -> None:
 
 
 def show_ordinary(rows: Sequence[Ordinary]) -> None:
-    heads = ("glossary", "terms", "pages", "first build: CPU s", "no-op: CPU s", "Hugo: CPU s", "ratio")
+    heads = (
+        "glossary",
+        "terms",
+        "pages",
+        "first build: CPU s",
+        "no-op: CPU s",
+        "Hugo: CPU s",
+        "ratio",
+    )
     lines = (
         (
             row.name,
@@ -53,12 +72,17 @@ def show_ordinary(rows: Sequence[Ordinary]) -> None:
 
 def show_growths(rows: Sequence[Growth]) -> None:
     small, large = SIZES
-    lines = ((row.shape, f"{row.small:.2f}", f"{row.large:.2f}", f"{row.ratio:.2f}") for row in rows)
+    lines = (
+        (row.shape, f"{row.small:.2f}", f"{row.large:.2f}", f"{row.ratio:.2f}") for row in rows
+    )
     _show("Growth", ("shape", f"CPU s, {small:,} terms", f"{large:,} terms", "ratio"), lines)
 
 
 def show_watches(rows: Sequence[Watch]) -> None:
-    lines = ((f"{row.terms:,}", row.kind, f"{median(row.seconds):.2f}", spread(row.seconds)) for row in rows)
+    lines = (
+        (f"{row.terms:,}", row.kind, f"{median(row.seconds):.2f}", spread(row.seconds))
+        for row in rows
+    )
     _show("From save to served", ("terms", "edit", "median s", "spread"), lines)
 
 
@@ -69,7 +93,17 @@ def show_searches(rows: Sequence[Mapping[str, float]]) -> None:
 
 
 def show_races(rows: Sequence[Race]) -> None:
-    heads = ("against", "terms", "pages", "ours s", "theirs s", "ratio per page", "spread", "by CPU", "spread")
+    heads = (
+        "against",
+        "terms",
+        "pages",
+        "ours s",
+        "theirs s",
+        "ratio per page",
+        "spread",
+        "by CPU",
+        "spread",
+    )
     _show("Others", heads, map(_race, rows))
 
 
@@ -111,7 +145,9 @@ def _show(title: str, heads: Sequence[str], lines: Iterable[Sequence[str]]) -> N
     if not (rows := list(lines)):
         return
     widths = [max(map(len, column)) for column in zip_longest(heads, *rows, fillvalue="")]
-    rights = [all(cell[:1].isdigit() or not cell for cell in column) for column in zip(*rows, strict=True)]
+    rights = [
+        all(cell[:1].isdigit() or not cell for cell in column) for column in zip(*rows, strict=True)
+    ]
     print(title)
     for row in (heads, *rows):
         cells = (

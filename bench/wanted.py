@@ -67,45 +67,66 @@ def judged(results: Results) -> Iterator[Judged]:
     for race in results.races:
         ratios = race.ratios()
         what = f"a page's time by that of {race.other}"
-        yield Judged(what=what, measured=median(ratios), limit=RACES[race.other], spread=spread(ratios))
+        yield Judged(
+            what=what, measured=median(ratios), limit=RACES[race.other], spread=spread(ratios)
+        )
     for format in dict.fromkeys(one.format for one in results.builds):
         sized = {(one.terms, one.releases): one for one in results.builds if one.format == format}
         yield from _rebuilt(sized)
         yield from _grown(sized, format=format)
     for growth in results.growths:
-        yield Judged(what=f"CPU of twice the terms, {growth.shape}", measured=growth.ratio, limit=GROWTH)
+        yield Judged(
+            what=f"CPU of twice the terms, {growth.shape}", measured=growth.ratio, limit=GROWTH
+        )
     for watch in results.watches:
         what = f"seconds from save to served, {watch.terms:,} terms, {watch.kind}"
         yield Judged(
-            what=what, measured=median(watch.seconds), limit=WATCHES[watch.terms], spread=spread(watch.seconds)
+            what=what,
+            measured=median(watch.seconds),
+            limit=WATCHES[watch.terms],
+            spread=spread(watch.seconds),
         )
     for search in results.searches:
         if search["terms"] == SIZE:
-            yield from (Judged(what=what, measured=search[what], limit=limit) for what, limit in QUERIES.items())
+            yield from (
+                Judged(what=what, measured=search[what], limit=limit)
+                for what, limit in QUERIES.items()
+            )
 
 
 def _rebuilt(sized: Mapping[tuple[int, int], Builds]) -> Iterator[Judged]:
     if one := sized.get((SIZE, 10)):
-        yield Judged(what="no-op by clean build, wall", measured=one.no_op.seconds / one.clean.seconds, limit=0.05)
         yield Judged(
-            what="one edit by clean build, wall", measured=one.one_edit.seconds / one.clean.seconds, limit=0.1
+            what="no-op by clean build, wall",
+            measured=one.no_op.seconds / one.clean.seconds,
+            limit=0.05,
+        )
+        yield Judged(
+            what="one edit by clean build, wall",
+            measured=one.one_edit.seconds / one.clean.seconds,
+            limit=0.1,
         )
 
 
 def _grown(sized: Mapping[tuple[int, int], Builds], *, format: str) -> Iterator[Judged]:
-    """Returns the growth of time and memory, by CPU seconds, since wall time depends on the machine."""
+    """Returns the growth of time and memory, by CPU seconds, since wall time depends on the
+    machine."""
     small, long, large, huge = map(sized.get, [(1_000, 10), (1_000, 100), (SIZE, 10), (50_000, 10)])
     if small and long:
         what = f"CPU of 1,000 × 100 by 1,000 × 10, {format}"
         yield Judged(what=what, measured=_ratio(long, small, _time), limit=2.5)
     if small and large:
         yield Judged(
-            what="a term's CPU, of 10,000 by of 1,000", measured=_ratio(large, small, _term_time), limit=1.15
+            what="a term's CPU, of 10,000 by of 1,000",
+            measured=_ratio(large, small, _term_time),
+            limit=1.15,
         )
     if large and huge:
         what = "a term's memory, of 50,000 by of 10,000"
         yield Judged(what=what, measured=_ratio(huge, large, _term_memory), limit=1.0)
-        yield Judged(what="megabytes for 50,000 terms", measured=huge.clean.peak_megabytes, limit=MEMORY)
+        yield Judged(
+            what="megabytes for 50,000 terms", measured=huge.clean.peak_megabytes, limit=MEMORY
+        )
 
 
 def _ratio(one: Builds, other: Builds, figure: Callable[[Builds], float]) -> float:

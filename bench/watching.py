@@ -1,4 +1,5 @@
-"""Measures how soon `sitegen serve` serves a saved edit, over the loopback, after it has shown the last one."""
+"""Measures how soon `sitegen serve` serves a saved edit, over the loopback, after it has shown the
+last one."""
 
 from __future__ import annotations
 
@@ -73,7 +74,8 @@ KINDS: Mapping[str, Edit] = {"a word": _a_word, "all lines": _all_lines, "a term
 
 
 def measure(terms: int, *, format: Format) -> list[Watch]:
-    """Returns how soon edits of each kind were served, each of another term; there is a ledger, as with most."""
+    """Returns how soon edits of each kind were served, each of another term; there is a ledger, as
+    with most."""
     history = glossary.releases(terms, count=RELEASES)
     folder = scratch()
     content, site = folder / "content", folder / "site"
@@ -81,7 +83,9 @@ def measure(terms: int, *, format: Format) -> list[Watch]:
     build(content, site)
     *_, newest = history
     unchanged = long_lived(history)
-    places = reversed(unchanged[: len(unchanged) // 2])  # upwards from the middle: a new term moves none of them
+    places = reversed(
+        unchanged[: len(unchanged) // 2]
+    )  # upwards from the middle: a new term moves none of them
     text = Text(newest.glossary)
     watches = []
     with _serving(content, site, log=folder / "log") as address:
@@ -113,7 +117,17 @@ def _wait_for(address: str, words: bytes) -> None:
 @contextmanager
 def _serving(content: Path, site: Path, *, log: Path) -> Iterator[str]:
     """Serves and watches a site, and gives its address."""
-    command: list[str | Path] = [sys.executable, "-m", "sitegen", "serve", content, "--output", site, "--port", "0"]
+    command: list[str | Path] = [
+        sys.executable,
+        "-m",
+        "sitegen",
+        "serve",
+        content,
+        "--output",
+        site,
+        "--port",
+        "0",
+    ]
     with log.open("w") as said:
         process = subprocess.Popen(command, stdout=said, stderr=said)  # noqa: S603  (our own command)
         try:

@@ -1,4 +1,5 @@
-"""The Python API, which is stable: `load` a glossary, `find` terms by any name, `check` texts. See docs/python.md."""
+"""The Python API, which is stable: `load` a glossary, `find` terms by any name, `check` texts. See
+docs/python.md."""
 
 from sitegen.integrations.loading import Glossary, load
 from sitegen.integrations.name_index import MatchKind

@@ -1,6 +1,7 @@
 """A small Arabic glossary for tests: a library's terms over four releases, one of them unreadable.
 
-Some names and definitions hold Latin letters, one has code in it, and an English guide defines one of the terms too.
+Some names and definitions hold Latin letters, one has code in it, and an English guide defines one
+of the terms too.
 """
 
 from __future__ import annotations
@@ -53,7 +54,9 @@ DAYS = (date(2023, 2, 1), date(2023, 9, 14), date(2024, 1, 30), date(2025, 3, 4)
 
 def library() -> Read:
     read, editions = source("library", {"1.0": FIRST, "1.1": SECOND, "1.2-rc": None, "2.0": LAST})
-    releases = (Release(name=one.name, date=day) for one, day in zip(read.releases, DAYS, strict=True))
+    releases = (
+        Release(name=one.name, date=day) for one, day in zip(read.releases, DAYS, strict=True)
+    )
     return replace(read, title="المكتبة", releases=tuple(releases), license="CC0"), editions
 
 

@@ -32,7 +32,13 @@ settings.load_profile("untimed")
 
 ROOT = Path(__file__).resolve().parent.parent
 
-CHROMIUM = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+CHROMIUM = (
+    "chromium-headless-shell",
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+)
 QUIET_CHROMIUM = [
     "--no-sandbox",
     "--disable-gpu",
@@ -54,7 +60,10 @@ def shared() -> Path:
     """The folder of real glossaries and the results of other readers."""
     folder = Path(os.environ.get("SITEGEN_SHARED", ROOT.parent / "shared")).resolve()
     if not (folder / "corpora").is_dir():
-        pytest.skip(f"no real glossaries here: {folder}/corpora is absent (SITEGEN_SHARED names another place)")
+        pytest.skip(
+            f"no real glossaries here: {folder}/corpora is absent (SITEGEN_SHARED names another "
+            f"place)"
+        )
     return folder
 
 
@@ -77,16 +86,23 @@ def unsynced() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def known_program() -> Iterator[None]:
-    """Reads the code of the program once for each set of templates and libraries, as it stays the same."""
+    """Reads the code of the program once for each set of templates and libraries, as it stays the
+    same."""
     with pytest.MonkeyPatch.context() as patched:
         digest = build_cache.program_digest
         known = cache(lambda templates, path: digest(dict(templates)))
-        patched.setattr(build_cache, "program_digest", lambda templates: known((*templates.items(),), (*sys.path,)))
+        patched.setattr(
+            build_cache,
+            "program_digest",
+            lambda templates: known((*templates.items(),), (*sys.path,)),
+        )
         yield
 
 
 @pytest.fixture
-def command(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], tmp_path: Path) -> Command:
+def command(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], tmp_path: Path
+) -> Command:
     """Runs the command in a fresh folder with its own cache."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
@@ -106,7 +122,13 @@ def built_glossary(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = glossary_folder.write(tmp_path_factory.mktemp("shelf") / "words")
     clones = Clones(folder=folder.parent / "cache")
     ledger_store = LedgerStore(path=folder / "permalinks.json")
-    build(folder, folder.parent / "site", notify=lambda doing: None, clones=clones, ledger_store=ledger_store)
+    build(
+        folder,
+        folder.parent / "site",
+        notify=lambda doing: None,
+        clones=clones,
+        ledger_store=ledger_store,
+    )
     return folder
 
 
@@ -136,8 +158,11 @@ def asked() -> list[str]:
 
 
 @pytest.fixture(scope="session")
-def profiles(browser: Browser, heard: list[str], asked: list[str]) -> Iterator[Callable[..., BrowserContext]]:
-    """Returns the profile of this name, which is made with these options when it is first asked for."""
+def profiles(
+    browser: Browser, heard: list[str], asked: list[str]
+) -> Iterator[Callable[..., BrowserContext]]:
+    """Returns the profile of this name, which is made with these options when it is first asked
+    for."""
 
     def dismiss(dialog: Dialog) -> None:
         heard.append(f"dialog: {dialog.message}")
@@ -158,8 +183,11 @@ def profiles(browser: Browser, heard: list[str], asked: list[str]) -> Iterator[C
 
 
 @pytest.fixture
-def page(profiles: Callable[..., BrowserContext], heard: list[str], asked: list[str]) -> Iterator[Page]:
-    """A tab that each test finds empty. Tests take turns in it, since a new one takes half a second of CPU.
+def page(
+    profiles: Callable[..., BrowserContext], heard: list[str], asked: list[str]
+) -> Iterator[Page]:
+    """A tab that each test finds empty. Tests take turns in it, since a new one takes half a second
+    of CPU.
 
     A test that adds a script to all pages, which nothing removes, needs a profile of its own.
     """
@@ -169,7 +197,9 @@ def page(profiles: Callable[..., BrowserContext], heard: list[str], asked: list[
 
 
 @pytest.fixture
-def page_with_clock(profiles: Callable[..., BrowserContext], heard: list[str], asked: list[str]) -> Iterator[Page]:
+def page_with_clock(
+    profiles: Callable[..., BrowserContext], heard: list[str], asked: list[str]
+) -> Iterator[Page]:
     """A tab like `page`, in which tests may stop the clock."""
     heard.clear()
     asked.clear()
@@ -195,21 +225,27 @@ def turn(profile: BrowserContext) -> Iterator[Page]:
 
 
 def empty(page: Page) -> None:
-    """Leaves a tab as it was when it was new: blank, with nothing stored, routed, emulated or pointed at."""
+    """Leaves a tab as it was when it was new: blank, with nothing stored, routed, emulated or
+    pointed at."""
     for other in page.context.pages:
         if other != page:
             other.close()
     page.unroute_all()
     page.context.clear_permissions()
-    page.evaluate("try { localStorage.clear(); sessionStorage.clear(); } catch { /* It has no storage. */ }")
+    page.evaluate(
+        "try { localStorage.clear(); sessionStorage.clear(); } catch { /* It has no storage. */ }"
+    )
     page.goto("about:blank")
     page.mouse.move(-1, -1)
     page.set_viewport_size({"width": 1280, "height": 720})
-    page.emulate_media(media="null", color_scheme="null", forced_colors="null", reduced_motion="null")
+    page.emulate_media(
+        media="null", color_scheme="null", forced_colors="null", reduced_motion="null"
+    )
 
 
 def pytest_configure() -> None:
-    """Puts the folders of tests into memory, if that has room and lets programs run: a disk takes twice as long."""
+    """Puts the folders of tests into memory, if that has room and lets programs run: a disk takes
+    twice as long."""
     if running.place() == running.MEMORY and not os.statvfs(running.MEMORY).f_flag & os.ST_NOEXEC:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(running.MEMORY))
 
@@ -219,7 +255,8 @@ LONG = frozenset({"test_first_year.py", "test_fuzz.py", "test_hostile.py"})
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Marks tests that use the browser, so that `-m 'not browser'` skips them, and puts the longest tests first.
+    """Marks tests that use the browser, so that `-m 'not browser'` skips them, and puts the longest
+    tests first.
 
     A worker that is left with a long test alone makes all others wait.
     """
@@ -230,4 +267,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--golden", action="store_true", help="rewrite the golden site instead of comparing with it")
+    parser.addoption(
+        "--golden", action="store_true", help="rewrite the golden site instead of comparing with it"
+    )

@@ -1,9 +1,9 @@
 """Builds or previews a site repeatedly, with one failing system call each time.
 
-`faulting.py FOLDER FAULTS` makes a glossary in FOLDER and two states of it. Each fault runs in a copy of this
-process: the call with a random number fails with a random error. Prints a line of JSON for each: the command, the
-call, the error, the status, what was said, and whether the site is the one before (`old`), the next one (`new`) or
-neither.
+`faulting.py FOLDER FAULTS` makes a glossary in FOLDER and two states of it. Each fault runs in a
+copy of this process: the call with a random number fails with a random error. Prints a line of JSON
+for each: the command, the call, the error, the status, what was said, and whether the site is the
+one before (`old`), the next one (`new`) or neither.
 """
 
 from __future__ import annotations
@@ -22,7 +22,11 @@ from typing import Any
 
 from sitegen.commands import building as build_command
 from sitegen.commands import main
-from sitegen.pipeline import assembly, site_build, staging  # what a build loads, so that copies have it
+from sitegen.pipeline import (
+    assembly,
+    site_build,
+    staging,
+)  # what a build loads, so that copies have it
 from sitegen.pipeline.site_build import Built
 from sitegen.preview.server import Preview
 from sitegen.preview.session import PreviewSession
@@ -32,7 +36,15 @@ from sitegen.sources.projects import Project
 LOADED = (site_build, assembly, build_command)
 CALLS = """chmod close fchmod fork fstat fsync getcwd link listdir lseek lstat mkdir open read rename replace rmdir
 scandir stat unlink utime waitpid write""".split()
-ERRORS = (errno.EIO, errno.ENOSPC, errno.EMFILE, errno.ENOMEM, errno.EROFS, errno.EACCES, errno.EINTR)
+ERRORS = (
+    errno.EIO,
+    errno.ENOSPC,
+    errno.EMFILE,
+    errno.ENOMEM,
+    errno.EROFS,
+    errno.EACCES,
+    errno.EINTR,
+)
 GLOSSARY = "# Glossary\n\n## Leaf\n\nA leaf of a tree.\n\n## Tree\n\nA tree of leaves.\n"
 COMMANDS = {
     "build": ["build", "words", "-o", "site", "-q"],
@@ -41,7 +53,11 @@ COMMANDS = {
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
 
 
 def faulty(fail_at: int, error: int) -> list[str]:
@@ -53,7 +69,9 @@ def faulty(fail_at: int, error: int) -> list[str]:
         def calling(*arguments: Any, **options: Any) -> Any:
             asked.append(name)
             if len(asked) == fail_at:
-                path = next((one for one in arguments[:1] if isinstance(one, str | os.PathLike)), None)
+                path = next(
+                    (one for one in arguments[:1] if isinstance(one, str | os.PathLike)), None
+                )
                 raise OSError(error, os.strerror(error), path)
             return call(*arguments, **options)
 
@@ -147,8 +165,17 @@ def main_(folder: Path, faults: int) -> None:
         run(command, random.randrange(1, most[command]), error, report)
         status, call, _, outcome = result(report)
         found = contents(Path("site"))
-        which = "old" if found == wanted[command][0] else "new" if found == wanted[command][1] else "neither"
-        print(json.dumps([command, call, errno.errorcode[error], status, outcome.strip(), which]), flush=True)
+        which = (
+            "old"
+            if found == wanted[command][0]
+            else "new"
+            if found == wanted[command][1]
+            else "neither"
+        )
+        print(
+            json.dumps([command, call, errno.errorcode[error], status, outcome.strip(), which]),
+            flush=True,
+        )
 
 
 def save(state: Path, kept: tuple[Path, ...]) -> None:

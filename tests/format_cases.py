@@ -1,9 +1,9 @@
 """The cases of the formats: documents in `tests/formats/`, each with what is read from it.
 
-`tests/formats/<format>.md` has those of one format. A case is a heading, prose that says why, and a fence of eight
-backticks. The input ends at a line that holds only a dot; below it stands what is read from it. `forced` after the
-backticks skips the question whether the content is recognized, `section=NAME` reads only that section, `name=FILE` is
-the name of the document's file.
+`tests/formats/<format>.md` has those of one format. A case is a heading, prose that says why, and a
+fence of eight backticks. The input ends at a line that holds only a dot; below it stands what is
+read from it. `forced` after the backticks skips the question whether the content is recognized,
+`section=NAME` reads only that section, `name=FILE` is the name of the document's file.
 
     line: name | other name
        section: heading, where there is one
@@ -27,7 +27,9 @@ from sitegen.model import Designation, Document, Entry, Problem, Reading
 
 FOLDER = Path(__file__).parent / "formats"
 PARTS = re.compile(
-    r"^##[ ](?P<title>.+)$|^`{8,}[ ]*(?P<options>.*)\n(?P<input>(?:.*\n)*?)\.\n(?P<expected>(?:.*\n)*?)`{8,}$", re.M
+    r"^##[ ](?P<title>.+)$|^`{8,}[ "
+    r"]*(?P<options>.*)\n(?P<input>(?:.*\n)*?)\.\n(?P<expected>(?:.*\n)*?)`{8,}$",
+    re.M,
 )
 BLOCK = re.compile(r"(?<!^)(?=<(?:p|ul|ol|li|dl|dt|dd|pre|div|table|tr|blockquote|h[3-6])\b)")
 
@@ -104,7 +106,11 @@ def _entry(entry: Entry) -> Iterator[str]:
 
 def _name(designation: Designation, number: int) -> str:
     usual = "admitted" if number else "preferred"
-    return designation.text if designation.status == usual else f"{designation.text} ({designation.status})"
+    return (
+        designation.text
+        if designation.status == usual
+        else f"{designation.text} ({designation.status})"
+    )
 
 
 def _problem(problem: Problem) -> str:

@@ -1,7 +1,8 @@
 """Takes a screenshot of every view: `make screenshots`.
 
-Every view in every width and theme, the term's page as it looks to people who see or read it another way, and the two
-pictures that README shows. Names of views, or beginnings of names, as arguments take fewer.
+Every view in every width and theme, the term's page as it looks to people who see or read it
+another way, and the two pictures that README shows. Names of views, or beginnings of names, as
+arguments take fewer.
 """
 
 from __future__ import annotations
@@ -34,21 +35,31 @@ HIGHEST = 6000
 """Pixels of a page that a picture shows at most."""
 
 LONG = (
-    "a name that goes on and on, as names of standards do, well beyond the point at which anybody would remember it"
+    "a name that goes on and on, as names of standards do, well beyond the point at which "
+    "anybody would remember it"
 )
 UNBROKEN = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft" * 2
 
 
 def thousand() -> Site:
     releases = made_up.releases(1_000, count=10)
-    result = {one.name: {term.name: " ".join(term.sentences) for term in one.glossary} for one in releases}
+    result = {
+        one.name: {term.name: " ".join(term.sentences) for term in one.glossary} for one in releases
+    }
     return glossary(result)
 
 
 def long_names() -> Site:
-    names = {LONG: "One name among many.", UNBROKEN: "A word.", "It": f"<p>See <a href='term:{LONG}'>{LONG}</a>.</p>"}
+    names = {
+        LONG: "One name among many.",
+        UNBROKEN: "A word.",
+        "It": f"<p>See <a href='term:{LONG}'>{LONG}</a>.</p>",
+    }
     return glossary(
-        {"1.0": dict.fromkeys(names, "Something."), "2.0.0-alpha.1+exp.sha.5114f85.of.a.long.branch": names}
+        {
+            "1.0": dict.fromkeys(names, "Something."),
+            "2.0.0-alpha.1+exp.sha.5114f85.of.a.long.branch": names,
+        }
     )
 
 
@@ -67,7 +78,9 @@ MORE_VIEWS = (
     View(name="content-about", path="about/", site="content"),
     View(name="content-term", path="term/tensor/", site="content"),
     View(name="content-renamed", path="term/torch-func/", site="content"),
-    View(name="content-term-since-when", path="term/tensor/", site="content", act=views.date_phrases),
+    View(
+        name="content-term-since-when", path="term/tensor/", site="content", act=views.date_phrases
+    ),
     View(name="thousand-home", path="", site="thousand"),
     View(name="thousand-a-z", path="a-z/", site="thousand"),
     View(name="thousand-matrix", path="releases/", site="thousand"),
@@ -94,7 +107,9 @@ def _wide(width: int, **options: Any) -> dict[str, Any]:
 
 
 def _grey(page: Page) -> None:
-    page.context.new_cdp_session(page).send("Emulation.setEmulatedVisionDeficiency", {"type": "achromatopsia"})
+    page.context.new_cdp_session(page).send(
+        "Emulation.setEmulatedVisionDeficiency", {"type": "achromatopsia"}
+    )
 
 
 LOOKS = tuple(
@@ -104,15 +119,25 @@ LOOKS = tuple(
 OTHER_LOOKS = (
     Look(name="greyscale", options=_wide(768), before=_grey),
     Look(name="forced-colors", options=_wide(768, forced_colors="active")),
-    Look(name="forced-colors-dark", options=_wide(768, forced_colors="active", color_scheme="dark")),
+    Look(
+        name="forced-colors-dark", options=_wide(768, forced_colors="active", color_scheme="dark")
+    ),
     Look(name="print", options=_wide(794), before=lambda page: page.emulate_media(media="print")),
     Look(name="no-script", options=_wide(768, java_script_enabled=False)),
     # 1280 pixels at 400% are 320.
-    Look(name="zoom-400", options={"viewport": {"width": 320, "height": 185}, "device_scale_factor": 4}),
+    Look(
+        name="zoom-400",
+        options={"viewport": {"width": 320, "height": 185}, "device_scale_factor": 4},
+    ),
     Look(name="touch", options=_wide(360, has_touch=True, is_mobile=True)),
 )
-README = Look(name="readme", options={"viewport": {"width": 900, "height": 995}, "device_scale_factor": 2})
-IN_README = {"content-renamed": ROOT / "docs" / "term.webp", "content-matrix": ROOT / "docs" / "matrix.webp"}
+README = Look(
+    name="readme", options={"viewport": {"width": 900, "height": 995}, "device_scale_factor": 2}
+)
+IN_README = {
+    "content-renamed": ROOT / "docs" / "term.webp",
+    "content-matrix": ROOT / "docs" / "matrix.webp",
+}
 LOOKED_AT_OTHERWISE = frozenset({"term", "term-several-sources", "matrix", "arabic-term"})
 
 Shot = tuple[Look, View]
@@ -128,7 +153,11 @@ def shots() -> Iterator[Shot]:
 
 
 def main() -> None:
-    wanted = [(look, view) for look, view in shots() if not sys.argv[1:] or view.name.startswith(tuple(sys.argv[1:]))]
+    wanted = [
+        (look, view)
+        for look, view in shots()
+        if not sys.argv[1:] or view.name.startswith(tuple(sys.argv[1:]))
+    ]
     FOLDER.mkdir(exist_ok=True)
     chromium = next(filter(None, map(shutil.which, CHROMIUM)), None)
     if chromium is None:
@@ -161,11 +190,14 @@ def take(browser: Browser, look: Look, group: list[View], address: Callable[[Vie
 def small_picture(page: Page) -> bytes:
     """Returns the viewport as WebP."""
     session = page.context.new_cdp_session(page)
-    return b64decode(session.send("Page.captureScreenshot", {"format": "webp", "quality": 80})["data"])
+    return b64decode(
+        session.send("Page.captureScreenshot", {"format": "webp", "quality": 80})["data"]
+    )
 
 
 def picture(page: Page, path: Path) -> None:
-    """Returns the whole page; with an overlay, or if it is very long, the viewport or its beginning."""
+    """Returns the whole page; with an overlay, or if it is very long, the viewport or its
+    beginning."""
     if page.locator("dialog[open], [role=tooltip]:popover-open").count():
         page.screenshot(path=path)
         return

@@ -1,7 +1,7 @@
 """Small glossaries for tests: a release is a mapping of names to definitions.
 
-A key `New; old: X` is a name with other names; a value is plain text, or HTML when it starts with `<`. None in place
-of a release's mapping means that it could not be read.
+A key `New; old: X` is a name with other names; a value is plain text, or HTML when it starts with
+`<`. None in place of a release's mapping means that it could not be read.
 """
 
 from __future__ import annotations
@@ -27,10 +27,14 @@ Glossary = Mapping[str, Wording | None]
 def from_text(text: str) -> Prose:
     """Returns a definition of plain paragraphs separated by blank lines."""
     paragraphs = re.split(r"\n[ \t]*\n", text.strip())
-    return from_html("".join(f"<p>{escape(one, quote=False)}</p>" for one in paragraphs if one.strip()))
+    return from_html(
+        "".join(f"<p>{escape(one, quote=False)}</p>" for one in paragraphs if one.strip())
+    )
 
 
-def entry(names: str, definition: str, *, source: str, release: str, line: int = 1, section: str = "") -> Entry:
+def entry(
+    names: str, definition: str, *, source: str, release: str, line: int = 1, section: str = ""
+) -> Entry:
     preferred, *others = [name.strip() for name in names.split(";")]
     result = EntryText(
         designations=(
@@ -63,14 +67,25 @@ def edition(wording: Wording | None, *, source: str, release: str) -> Edition:
         section, _, rest = names.rpartition("/ ")
         # A trailing `=` lets one mapping define one name twice.
         entries.append(
-            entry(rest.rstrip("="), definition, source=source, release=release, line=line, section=section.strip())
+            entry(
+                rest.rstrip("="),
+                definition,
+                source=source,
+                release=release,
+                line=line,
+                section=section.strip(),
+            )
         )
     return Edition(release=release, entries=tuple(entries), documents=("GLOSSARY.md",))
 
 
-def source(id: str, glossary: Glossary, *, complete: bool = False) -> tuple[Source, tuple[Edition, ...]]:
+def source(
+    id: str, glossary: Glossary, *, complete: bool = False
+) -> tuple[Source, tuple[Edition, ...]]:
     releases = tuple(Release(name=name) for name in glossary)
-    editions = tuple(edition(wording, source=id, release=name) for name, wording in glossary.items())
+    editions = tuple(
+        edition(wording, source=id, release=name) for name, wording in glossary.items()
+    )
     return Source(id=id, title=id.title(), releases=releases, complete=complete), editions
 
 

@@ -16,17 +16,26 @@ MANUAL = '[[source]]\nid = "manual"\nfolder = "manual"\n\n'
 
 
 def glossary(**terms: str) -> str:
-    return "# Glossary\n\n" + "".join(f"## {name.replace('_', ' ')}\n\n{text}\n\n" for name, text in terms.items())
+    return "# Glossary\n\n" + "".join(
+        f"## {name.replace('_', ' ')}\n\n{text}\n\n" for name, text in terms.items()
+    )
 
 
-KERNEL = {"Kernel": "What runs on a device, once for each element.", "Volume": "A disk that is not there."}
+KERNEL = {
+    "Kernel": "What runs on a device, once for each element.",
+    "Volume": "A disk that is not there.",
+}
 
 FILES = {
     "site.toml": SITE + LIBRARY + MANUAL,
     "library/1.0/GLOSSARY.md": glossary(ATen="A tensor library.", **KERNEL),
     "library/1.1/GLOSSARY.md": glossary(ATen="The tensor library of it all.", **KERNEL),
-    "library/1.1/nodes.md": glossary(Leaf_node="Where nothing grows any more.", Root_node="Where all of it begins."),
-    "manual/2.0/GLOSSARY.md": glossary(Volume="How loud it is.", Widget="What is shown on a screen."),
+    "library/1.1/nodes.md": glossary(
+        Leaf_node="Where nothing grows any more.", Root_node="Where all of it begins."
+    ),
+    "manual/2.0/GLOSSARY.md": glossary(
+        Volume="How loud it is.", Widget="What is shown on a screen."
+    ),
 }
 
 

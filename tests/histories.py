@@ -1,9 +1,9 @@
 """Random histories of glossaries, with the truth: the name of each concept at each release.
 
-Every concept has a word of its own, its mark, in each of its definitions, by which it can be known again whatever it
-is called. A history is played release by release; each release is written in some format, and may come with words of
-a person for site.toml, or have a file that cannot be read. A second glossary may appear on the way, and share names
-with the first.
+Every concept has a word of its own, its mark, in each of its definitions, by which it can be known
+again whatever it is called. A history is played release by release; each release is written in some
+format, and may come with words of a person for site.toml, or have a file that cannot be read. A
+second glossary may appear on the way, and share names with the first.
 """
 
 from __future__ import annotations
@@ -42,7 +42,10 @@ class Concept:
     folder: str = ""
 
     def definition(self) -> str:
-        return f"The {self.mark} thing of this story, told for time {self.edition}, stands alone in every way."
+        return (
+            f"The {self.mark} thing of this story, told for time {self.edition}, stands alone "
+            f"in every way."
+        )
 
 
 @dataclass(slots=True)
@@ -63,8 +66,8 @@ class Glossary:
     freed: list[str] = field(default_factory=list)
     """Names that a concept had before and has no longer."""
     recent: frozenset[str] = frozenset()
-    """Names in the last release. A concept that took one over at once would be indistinguishable from the previous
-    one.
+    """Names in the last release. A concept that took one over at once would be indistinguishable
+    from the previous one.
     """
     origin: str = ""
     """Its first id."""
@@ -73,12 +76,17 @@ class Glossary:
         return [concept for concept in self.concepts if concept.defined]
 
     def name(self) -> str:
-        """Returns a free name: often one that a concept had before, and sometimes one that differs only in case."""
+        """Returns a free name: often one that a concept had before, and sometimes one that differs
+        only in case."""
         fold = str if self.random.random() < 0.05 else str.casefold
-        taken = {fold(name) for one in self.live() for name in (one.name, *one.others)} | {*map(fold, self.recent)}
+        taken = {fold(name) for one in self.live() for name in (one.name, *one.others)} | {
+            *map(fold, self.recent)
+        }
         free = [name for name in NAMES if fold(name) not in taken]
         second_hand = [name for name in free if name in self.freed]
-        return self.random.choice(second_hand if second_hand and self.random.random() < 0.5 else free)
+        return self.random.choice(
+            second_hand if second_hand and self.random.random() < 0.5 else free
+        )
 
     def play(self, release: str) -> None:
         """Applies random events, then releases the glossary."""
@@ -92,7 +100,8 @@ class Glossary:
             self._withdraw()
 
     def _write(self, release: str) -> None:
-        """Writes a file for each folder with concepts; now and then one of several is unreadable."""
+        """Writes a file for each folder with concepts; now and then one of several is
+        unreadable."""
         write = self.random.choice((markdown, restructured, myst))
         texts = {}
         for folder in FOLDERS:
@@ -108,7 +117,13 @@ class Glossary:
         if self.concepts and self.released:
             course_changes += [self._bring_back, self._swap_case, self._reword, self._split]
         if len(self.live()) > 3 and self.released:
-            course_changes += [self._rename, self._rename_again, self._rename_by_word, self._delete, self._merge]
+            course_changes += [
+                self._rename,
+                self._rename_again,
+                self._rename_by_word,
+                self._delete,
+                self._merge,
+            ]
             course_changes += [self._admit, self._say_distinct, self._say_same]
         return course_changes
 
@@ -123,7 +138,9 @@ class Glossary:
         """Returns concepts without an event since the last release."""
         last = "".join(self.released[-1][1].values())
         return [
-            one for one in self.live() if one.definition() in last and one.name in self.recent and not one.merged_into
+            one
+            for one in self.live()
+            if one.definition() in last and one.name in self.recent and not one.merged_into
         ]
 
     def _rename(self, release: str) -> None:
@@ -135,12 +152,15 @@ class Glossary:
             self.random.choice(settled).name = self.name()
 
     def _rename_by_word(self, release: str) -> None:
-        """Renames a concept with a [[rename]]; now and then another concept takes the old name at once."""
+        """Renames a concept with a [[rename]]; now and then another concept takes the old name at
+        once."""
         if settled := self._settled():
             concept = self.random.choice(settled)
             old, new = concept.name, self.name()
             concept.name, concept.edition = new, concept.edition + 1
-            self._say("rename", f'from = "{old}"\nto = "{new}"\nrelease = "{release}"\nreason = "told"\n')
+            self._say(
+                "rename", f'from = "{old}"\nto = "{new}"\nrelease = "{release}"\nreason = "told"\n'
+            )
             if self.random.random() < 0.4:
                 self.concepts.append(Concept(self._mark(), old))
 
@@ -148,7 +168,9 @@ class Glossary:
         self.result.append(f'[[{table}]]\nsource = "{OWN}"\n{keys}')
 
     def _say_distinct(self, release: str) -> None:
-        self._say("distinct", f'names = ["{self.random.choice(NAMES)}", "{self.random.choice(NAMES)}"]\n')
+        self._say(
+            "distinct", f'names = ["{self.random.choice(NAMES)}", "{self.random.choice(NAMES)}"]\n'
+        )
 
     def _say_same(self, release: str) -> None:
         """Adds a [[same]] of a removed concept and a present one."""
@@ -163,7 +185,11 @@ class Glossary:
     def _bring_back(self, release: str) -> None:
         taken = {name.casefold() for one in self.live() for name in (one.name, *one.others)}
         gone = [one for one in self.concepts if not one.defined and not one.merged_into]
-        if free := [one for one in gone if one.name.casefold() not in taken | {*map(str.casefold, self.recent)}]:
+        if free := [
+            one
+            for one in gone
+            if one.name.casefold() not in taken | {*map(str.casefold, self.recent)}
+        ]:
             self.random.choice(free).defined = True
 
     def _swap_case(self, release: str) -> None:
@@ -194,7 +220,9 @@ class Glossary:
                 self.concepts.append(Concept(self._mark(), name))
 
     def _withdraw(self) -> None:
-        release = self.random.choice([name for name, _ in self.released[:-1] if name not in self.withdrawn])
+        release = self.random.choice(
+            [name for name, _ in self.released[:-1] if name not in self.withdrawn]
+        )
         self.withdrawn.add(release)
         self.result = [table for table in self.result if f'release = "{release}"' not in table]
         self._say("retired", f'release = "{release}"\nreason = "withdrawn"\n')
@@ -210,7 +238,13 @@ class Glossary:
         """Returns the releases that are not withdrawn, as they are read."""
         standing = [one for one in self.released if one[0] not in self.withdrawn]
         documents = tuple(
-            Document(source=self.id, release=release, path=f"{self.id}/{release}/{name}", name=name, text=text)
+            Document(
+                source=self.id,
+                release=release,
+                path=f"{self.id}/{release}/{name}",
+                name=name,
+                text=text,
+            )
             for release, texts in standing
             for name, text in texts.items()
             if (release, name) not in self.unread
@@ -223,7 +257,8 @@ class Glossary:
 
 @dataclass(slots=True)
 class World:
-    """One glossary, perhaps a second one later, in either order; ids can change and sources can be dropped."""
+    """One glossary, perhaps a second one later, in either order; ids can change and sources can be
+    dropped."""
 
     random: Random
     glossaries: list[Glossary] = field(default_factory=list)
@@ -267,15 +302,23 @@ def dropped_table(id: str) -> str:
 
 
 def markdown(concepts: list[Concept]) -> tuple[str, str]:
-    return restructured(concepts) if any(one.others for one in concepts) else ("GLOSSARY.md", _markdown(concepts))
+    return (
+        restructured(concepts)
+        if any(one.others for one in concepts)
+        else ("GLOSSARY.md", _markdown(concepts))
+    )
 
 
 def _markdown(concepts: list[Concept]) -> str:
     escaped = {
-        one.mark: "".join(f"\\{sign}" if sign in r"\`*_{}[]<>()#+-.!|" else sign for sign in one.name)
+        one.mark: "".join(
+            f"\\{sign}" if sign in r"\`*_{}[]<>()#+-.!|" else sign for sign in one.name
+        )
         for one in concepts
     }
-    return "# Glossary\n\n" + "".join(f"## {escaped[one.mark]}\n\n{one.definition()}\n\n" for one in concepts)
+    return "# Glossary\n\n" + "".join(
+        f"## {escaped[one.mark]}\n\n{one.definition()}\n\n" for one in concepts
+    )
 
 
 def restructured(concepts: list[Concept]) -> tuple[str, str]:
@@ -326,7 +369,9 @@ def withdraw(world: World) -> None:
     glossary = world.random.choice(world.glossaries)
     if len(glossary.released) > 1:
         release, _ = glossary.released.pop(world.random.randrange(len(glossary.released) - 1))
-        glossary.result = [table for table in glossary.result if f'release = "{release}"' not in table]
+        glossary.result = [
+            table for table in glossary.result if f'release = "{release}"' not in table
+        ]
 
 
 def change_id(world: World) -> None:
@@ -381,7 +426,9 @@ def fork(world: World) -> World:
 
 def merge(world: World, branch: World, base: World) -> None:
     """Merges a branch into a world, as git and a person do; `base` is what both were."""
-    before, ours, theirs = ({one.origin: one for one in each.glossaries} for each in (base, world, branch))
+    before, ours, theirs = (
+        {one.origin: one for one in each.glossaries} for each in (base, world, branch)
+    )
     dropped = before.keys() - (ours.keys() & theirs.keys())
     for glossary in branch.glossaries:
         if glossary.origin in ours:
@@ -409,10 +456,15 @@ def _merge_glossary(ours: Glossary, theirs: Glossary, base: Glossary | None) -> 
     ours.concepts = _merged_concepts(ours.concepts, theirs.concepts, base.concepts if base else [])
 
 
-def _merged_concepts(ours: list[Concept], theirs: list[Concept], base: list[Concept]) -> list[Concept]:
-    """What one side changed is taken from it, ours where both did; of two that claim a name, ours has it."""
+def _merged_concepts(
+    ours: list[Concept], theirs: list[Concept], base: list[Concept]
+) -> list[Concept]:
+    """What one side changed is taken from it, ours where both did; of two that claim a name, ours
+    has it."""
     before, mine = {one.mark: one for one in base}, {one.mark: one for one in ours}
-    merged = [one for one in theirs if one.mark not in mine or mine[one.mark] == before.get(one.mark)]
+    merged = [
+        one for one in theirs if one.mark not in mine or mine[one.mark] == before.get(one.mark)
+    ]
     chosen = mine | {one.mark: one for one in merged}
     taken: set[str] = set()
     for one in (*(mine[mark] for mark in mine if chosen[mark] is mine[mark]), *merged):

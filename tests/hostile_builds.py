@@ -1,6 +1,8 @@
-"""Builds prepared checkouts one after another in one process; run under strace by `test_hostile.py`.
+"""Builds prepared checkouts one after another in one process; run under strace by
+`test_hostile.py`.
 
-`hostile_builds.py CHECKOUTS` prints for each folder in it, as JSON, the status and the standard error of a build.
+`hostile_builds.py CHECKOUTS` prints for each folder in it, as JSON, the status and the standard
+error of a build.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""Checkouts whose repository has settings that run programs, or that lead out of it; used by `test_hostile.py`."""
+"""Checkouts whose repository has settings that run programs, or that lead out of it; used by
+`test_hostile.py`."""
 
 from __future__ import annotations
 
@@ -13,22 +14,28 @@ ATTRIBUTES = "* filter=bad diff=bad merge=bad ident text working-tree-encoding=U
 SETTINGS: dict[str, str] = {
     "file system monitor": "[core]\nfsmonitor = {run}\n",
     "hooks elsewhere": "[core]\nhooksPath = {outside}/hooks\n",
-    "ssh": '[core]\nsshCommand = {run}\ngitProxy = {run}\n[remote "origin"]\nurl = ssh://localhost/x.git\n',
+    "ssh": '[core]\nsshCommand = {run}\ngitProxy = {run}\n[remote "origin"]\nurl = '
+    "ssh://localhost/x.git\n",
     "filter": '[filter "bad"]\nclean = {run}\nsmudge = {run}\nprocess = {run}\nrequired = true\n',
-    "diff and merge drivers": '[diff "bad"]\ntextconv = {run}\ncommand = {run}\n[merge "bad"]\ndriver = {run}\n'
+    "diff and merge drivers": '[diff "bad"]\ntextconv = {run}\ncommand = {run}\n[merge "bad"]\n'
+    "driver = {run}\n"
     "[diff]\nexternal = {run}\n",
-    "pager, editor and aliases": "[core]\npager = {run}\neditor = {run}\naskPass = {run}\n[pager]\nlog = {run}\n"
+    "pager, editor and aliases": "[core]\npager = {run}\neditor = {run}\naskPass = {run}\n"
+    "[pager]\nlog = {run}\n"
     "[alias]\nlog = !{run}\ncat-file = !{run}\nrev-list = !{run}\n",
     "signatures": "[log]\nshowSignature = true\n[gpg]\nprogram = {run}\n[tag]\ngpgSign = true\n",
-    "credentials": '[credential]\nhelper = !{run}\n[remote "origin"]\nurl = https://localhost:1/x.git\n',
-    "partial clone": '[remote "origin"]\nurl = ext::{run}\npromisor = true\npartialCloneFilter = blob:none\n'
+    "credentials": '[credential]\nhelper = !{run}\n[remote "origin"]\nurl = '
+    "https://localhost:1/x.git\n",
+    "partial clone": '[remote "origin"]\nurl = ext::{run}\npromisor = true\npartialCloneFilter = '
+    "blob:none\n"
     "uploadpack = {run}\n[extensions]\npartialClone = origin\n[protocol]\nallow = always\n",
     "trace": "[trace2]\nnormalTarget = {outside}/trace\neventTarget = {outside}/trace\n",
     "work tree elsewhere": "[core]\nworktree = {outside}/folder\n",
     "included settings": "[include]\npath = {outside}/settings\n",
     "settings included if": '[includeIf "gitdir:**"]\npath = {outside}/settings\n',
     "background work": "[gc]\nauto = 1\n[maintenance]\nauto = true\nstrategy = incremental\n"
-    "[core]\ncommitGraph = true\nuntrackedCache = true\nsplitIndex = true\n[fetch]\nwriteCommitGraph = true\n",
+    "[core]\ncommitGraph = true\nuntrackedCache = true\nsplitIndex = true\n[fetch]\n"
+    "writeCommitGraph = true\n",
 }
 
 
@@ -64,7 +71,13 @@ def program(outside: Path) -> Path:
 
 def _hooks(folder: Path, run: Path) -> Path:
     folder.mkdir(parents=True)
-    for name in ("post-checkout", "post-index-change", "reference-transaction", "fsmonitor-watchman", "pre-auto-gc"):
+    for name in (
+        "post-checkout",
+        "post-index-change",
+        "reference-transaction",
+        "fsmonitor-watchman",
+        "pre-auto-gc",
+    ):
         shutil.copy(run, folder / name)
     return folder
 
@@ -121,7 +134,8 @@ SHAPES: dict[str, Callable[[Path, Path], None]] = {
 
 
 def prepare(checkouts: Path, outside: Path, glossary: str, *, each: bool) -> int:
-    """Creates checkouts: one for each shape, and one for each of the settings or, unless `each`, for all of them."""
+    """Creates checkouts: one for each shape, and one for each of the settings or, unless `each`,
+    for all of them."""
     program(outside)
     source = original(outside / "original", glossary)
     settings = SETTINGS if each else {"all settings": "".join(SETTINGS.values())}

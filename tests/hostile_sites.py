@@ -25,7 +25,12 @@ HOSTILE = (
 def hostile() -> Site:
     """Returns a glossary in which every text attacks some format."""
     first = {names: f"{names} means <b>\x0bharm</b>\n\n=1+1;-2,@x" for names in HOSTILE}
-    then = {f"{names.upper()}; {names}": f"<p>New <a href='term:x'>{xml(names)}</a></p>" for names in HOSTILE[1:]}
+    then = {
+        f"{names.upper()}; {names}": f"<p>New <a href='term:x'>{xml(names)}</a></p>"
+        for names in HOSTILE[1:]
+    }
     read, editions = source('s"<&', {"1</": first, '2"\n': then})
     releases = tuple(replace(release, date=date(2024, 2, 29)) for release in read.releases)
-    return site_of((replace(read, releases=releases), editions), title='T"<>&]]>\x00\udc80', base_url=BASE)
+    return site_of(
+        (replace(read, releases=releases), editions), title='T"<>&]]>\x00\udc80', base_url=BASE
+    )

@@ -1,8 +1,8 @@
 """Builds a site from two contents in turn, and kills each build at a random moment.
 
-Run by `test_whole_or_old.py`, in a process of its own: `killing.py FOLDER KILLS`. FOLDER has `one` and `two`,
-and `one.site` and `two.site` built from them. Prints how many builds had ended before they could be killed; ends with
-an error when the site is neither.
+Run by `test_whole_or_old.py`, in a process of its own: `killing.py FOLDER KILLS`. FOLDER has `one`
+and `two`, and `one.site` and `two.site` built from them. Prints how many builds had ended before
+they could be killed; ends with an error when the site is neither.
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ from sitegen.sources.git.repositories import Clones
 
 
 def contents(site: Path) -> dict[str, bytes]:
-    return {str(path.relative_to(site)): path.read_bytes() for path in site.rglob("*") if path.is_file()}
+    return {
+        str(path.relative_to(site)): path.read_bytes() for path in site.rglob("*") if path.is_file()
+    }
 
 
 def main(folder: Path, kills: int) -> None:

@@ -1,9 +1,10 @@
-"""Random years of glossaries in which names and words are corrected, withdrawn, taken over and moved, with the truth.
+"""Random years of glossaries in which names and words are corrected, withdrawn, taken over and
+moved, with the truth.
 
-A year is plain data: for each source, for each release, the concepts that it defines, each with a name and the number
-of its wording. Every wording is unlike all others, so that it is known wherever it is shown. Before each build
-something happens to the newest release or to an older one; what has to be declared in site.toml is declared at once,
-or left to the refusal and pasted from there.
+A year is plain data: for each source, for each release, the concepts that it defines, each with a
+name and the number of its wording. Every wording is unlike all others, so that it is known wherever
+it is shown. Before each build something happens to the newest release or to an older one; what has
+to be declared in site.toml is declared at once, or left to the refusal and pasted from there.
 """
 
 from __future__ import annotations
@@ -24,7 +25,10 @@ Entries = dict[str, tuple[str, int]]
 
 def words(concept: str, edition: int) -> str:
     """Returns a wording. Only its last two words differ from the other wordings of the concept."""
-    return f"What {concept} means to all who meet it on their way through {concept}, in print {concept}{edition}."
+    return (
+        f"What {concept} means to all who meet it on their way through {concept}, in print "
+        f"{concept}{edition}."
+    )
 
 
 @dataclass(slots=True)
@@ -43,22 +47,30 @@ class Year:
     def files(self) -> dict[tuple[str, str], list[tuple[str, str]]]:
         """Returns the name and words of each entry, by source and release."""
         return {
-            (source, release): [(name, words(concept, edition)) for concept, (name, edition) in entries.items()]
+            (source, release): [
+                (name, words(concept, edition)) for concept, (name, edition) in entries.items()
+            ]
             for source, releases in self.sources.items()
             for release, entries in releases.items()
         }
 
     def inputs(self) -> tuple[Config, list[LoadedSource]]:
-        """Returns site.toml, and the sources as they are read; the newest release of each is an open folder."""
+        """Returns site.toml, and the sources as they are read; the newest release of each is an
+        open folder."""
         toml = "".join(
-            f'[[source]]\nid = "{source}"\nfolder = "{source}"\nformerly = {self.former_ids.get(source, [])}\n'
+            f'[[source]]\nid = "{source}"\nfolder = "{source}"\nformerly = '
+            f"{self.former_ids.get(source, [])}\n"
             for source in self.sources
         )
         loaded = []
         for source, releases in self.sources.items():
             documents = tuple(
                 Document(
-                    source=source, release=release, path=f"{source}/{release}/a.md", name="a.md", text=_text(terms)
+                    source=source,
+                    release=release,
+                    path=f"{source}/{release}/a.md",
+                    name="a.md",
+                    text=_text(terms),
                 )
                 for (of, release), terms in self.files().items()
                 if of == source
@@ -72,7 +84,10 @@ class Year:
         """Follows a remedy."""
         for table in tables:
             if source:
-                self.former_ids[source] = [*self.former_ids.get(source, []), *table.split('"')[1::2]]
+                self.former_ids[source] = [
+                    *self.former_ids.get(source, []),
+                    *table.split('"')[1::2],
+                ]
             else:
                 self.tables.append(table.replace("…", "pasted") + "\n")
 
@@ -83,9 +98,9 @@ class Year:
         for source, releases in self.sources.items():
             entries = dict([*releases.values()][-1]) if releases else {}
             for _ in range(self.random.randint(1, 3) if entries else 4):
-                self.random.choice((self.add, self.add, self.remove, self.rename, self.reword, self.take_over))(
-                    source, name, entries
-                )
+                self.random.choice(
+                    (self.add, self.add, self.remove, self.rename, self.reword, self.take_over)
+                )(source, name, entries)
             releases[name] = entries
 
     def free(self, entries: Entries) -> list[str]:
@@ -203,7 +218,8 @@ class Year:
         return False
 
     def maintain(self) -> bool:
-        """Makes a release of an older line: it comes after the release that it mends, and before later ones."""
+        """Makes a release of an older line: it comes after the release that it mends, and before
+        later ones."""
         if at := self.some_release():
             source, release = at
             entries = dict(self.sources[source][release])
@@ -212,7 +228,9 @@ class Year:
             place = [name for name, _ in older].index(release) + 1
             if (source, f"{release}.1") not in self.maintained:
                 self.maintained.add((source, f"{release}.1"))
-                self.sources[source] = dict([*older[:place], (f"{release}.1", entries), *older[place:]])
+                self.sources[source] = dict(
+                    [*older[:place], (f"{release}.1", entries), *older[place:]]
+                )
         return False
 
     def second_source(self) -> bool:
@@ -228,10 +246,17 @@ class Year:
         """A source gets another id, which site.toml says."""
         source = self.random.choice([*self.sources])
         if source in "ab":
-            self.sources = {f"{one}{one}" if one == source else one: of for one, of in self.sources.items()}
+            self.sources = {
+                f"{one}{one}" if one == source else one: of for one, of in self.sources.items()
+            }
             self.former_ids[source * 2] = [source]
-            self.maintained |= {(source * 2, release) for of, release in self.maintained if of == source}
-            self.tables = [table.replace(f'source = "{source}"', f'source = "{source * 2}"') for table in self.tables]
+            self.maintained |= {
+                (source * 2, release) for of, release in self.maintained if of == source
+            }
+            self.tables = [
+                table.replace(f'source = "{source}"', f'source = "{source * 2}"')
+                for table in self.tables
+            ]
         return False
 
     def nothing(self) -> bool:
@@ -254,4 +279,6 @@ EVENTS: tuple[Callable[[Year], bool], ...] = (
 
 
 def _text(terms: list[tuple[str, str]]) -> str:
-    return "# Glossary\n\n" + "".join(f"## {name}\n\n{definition}\n\n" for name, definition in terms)
+    return "# Glossary\n\n" + "".join(
+        f"## {name}\n\n{definition}\n\n" for name, definition in terms
+    )

@@ -1,7 +1,7 @@
 """Python programs that are loaded once, as loading them takes longer than most commands of tests.
 
-`loaded_program.py SOCKET PROGRAM ARGUMENT…` imports what `python -m PROGRAM ARGUMENT…` imports. Then it runs the
-program in a copy of itself for each request.
+`loaded_program.py SOCKET PROGRAM ARGUMENT…` imports what `python -m PROGRAM ARGUMENT…` imports.
+Then it runs the program in a copy of itself for each request.
 """
 
 from __future__ import annotations
@@ -51,13 +51,19 @@ def loaded_program(
 ) -> Path:
     """Writes an executable file that runs `python -m PROGRAM`, and returns its path.
 
-    `trial` has arguments with which the program imports what it needs. `root` is where sitegen is found; None if it
-    is installed.
+    `trial` has arguments with which the program imports what it needs. `root` is where sitegen is
+    found; None if it is installed.
     """
     address = str(temporary_folder() / "socket")  # the path of a socket has to be short
     command = [python, __file__, address, program, *trial]
-    world = {**os.environ, "PYTHONPATH": str(root or ""), "XDG_CACHE_HOME": f"{path}.cache", "PYTHONUTF8": "1"}
-    # Its streams are pipes, so Python seeks in none of them, whatever the streams of its copies are.
+    world = {
+        **os.environ,
+        "PYTHONPATH": str(root or ""),
+        "XDG_CACHE_HOME": f"{path}.cache",
+        "PYTHONUTF8": "1",
+    }
+    # Its streams are pipes, so Python seeks in none of them, whatever the streams of its copies
+    # are.
     server = subprocess.Popen(command, env=world, stdin=PIPE, stdout=PIPE, stderr=PIPE)
     SERVERS.append(server)
     assert server.stdout and server.stderr
@@ -120,10 +126,13 @@ def answer(client: socket.socket, program: str) -> None:
 
 
 def load(program: str, arguments: Sequence[str]) -> None:
-    """Imports the modules that the program imports in a trial, which a copy of this process runs."""
+    """Imports the modules that the program imports in a trial, which a copy of this process
+    runs."""
     reading, writing = os.pipe()
     if os.fork() == 0:
-        sys.addaudithook(lambda event, what: event == "import" and os.write(writing, f"{what[0]}\n".encode()))
+        sys.addaudithook(
+            lambda event, what: event == "import" and os.write(writing, f"{what[0]}\n".encode())
+        )
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         sys.argv[1:] = arguments
         run_module(program, run_name="__main__", alter_sys=True)

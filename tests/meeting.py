@@ -1,9 +1,11 @@
-"""Starts builds of one folder at the same moment, repeatedly, and counts failures with their reasons.
+"""Starts builds of one folder at the same moment, repeatedly, and counts failures with their
+reasons.
 
-Run by `test_whole_or_old.py`, in a process of its own: `meeting.py FOLDER ROUNDS WHAT`. WHAT is `bare`, sites of a
-few files, each time from nothing; `renames`, the same on a system that cannot exchange folders; `contents`, builds of
-the two contents that `killing.py` describes; or `ledger`, builds of a glossary that has a term more each time. Leaves
-with a complaint when a build failed, or left no whole site.
+Run by `test_whole_or_old.py`, in a process of its own: `meeting.py FOLDER ROUNDS WHAT`. WHAT is
+`bare`, sites of a few files, each time from nothing; `renames`, the same on a system that cannot
+exchange folders; `contents`, builds of the two contents that `killing.py` describes; or `ledger`,
+builds of a glossary that has a term more each time. Leaves with a complaint when a build failed, or
+left no whole site.
 """
 
 from __future__ import annotations
@@ -51,7 +53,9 @@ def _bare(folder: Path) -> str:
 
     def builds(builder: int) -> None:
         for _ in range(3):
-            write_site(site, [File(path=f"{path}/index.html", content=b"%d" % builder) for path in "abc"])
+            write_site(
+                site, [File(path=f"{path}/index.html", content=b"%d" % builder) for path in "abc"]
+            )
 
     if failed := _meeting(builds):
         return failed
@@ -75,12 +79,25 @@ def _ledger(folder: Path, number: int) -> str:
     if failed := _meeting(lambda _: _build(folder)):
         return failed
     kept, published = (words / NAME).read_text(), (folder / "site" / NAME).read_text()
-    return "" if kept == published and f"/term/term-{number}/" in kept else "the ledger is not the site's"
+    return (
+        ""
+        if kept == published and f"/term/term-{number}/" in kept
+        else "the ledger is not the site's"
+    )
 
 
 def _build(folder: Path) -> None:
-    ledger_store, clones = LedgerStore(path=folder / "words" / NAME), Clones(folder=folder / "clones")
-    build(folder / "words", folder / "site", notify=lambda _: None, clones=clones, ledger_store=ledger_store)
+    ledger_store, clones = (
+        LedgerStore(path=folder / "words" / NAME),
+        Clones(folder=folder / "clones"),
+    )
+    build(
+        folder / "words",
+        folder / "site",
+        notify=lambda _: None,
+        clones=clones,
+        ledger_store=ledger_store,
+    )
 
 
 def _meeting(work: Callable[[int], object]) -> str:

@@ -1,8 +1,8 @@
 """Typical mistakes and what sitegen prints for each, as docs/mistakes.md shows them.
 
-`mistakes.txt` has a title and a shell script for each, which runs in an empty folder. Its last line is the command
-that is shown. `glossary FOLDER` in it writes a glossary of two releases, `project` makes the current folder a
-repository with a tagged glossary.
+`mistakes.txt` has a title and a shell script for each, which runs in an empty folder. Its last line
+is the command that is shown. `glossary FOLDER` in it writes a glossary of two releases, `project`
+makes the current folder a repository with a tagged glossary.
 """
 
 from __future__ import annotations
@@ -55,8 +55,13 @@ class Mistake:
         return self.script.splitlines()[-1].replace("$(cat port)", "8000")
 
     def play(self, folder: Path) -> tuple[int, list[str]]:
-        """Makes the mistake in an empty folder; returns the status and the lines on standard error."""
-        names = {f"GIT_{who}_{what}": "ada" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
+        """Makes the mistake in an empty folder; returns the status and the lines on standard
+        error."""
+        names = {
+            f"GIT_{who}_{what}": "ada"
+            for who in ("AUTHOR", "COMMITTER")
+            for what in ("NAME", "EMAIL")
+        }
         world = {
             **names,
             "PATH": f"{programs()}:{os.environ['PATH']}",
@@ -88,5 +93,6 @@ def mistakes() -> list[Mistake]:
     text = Path(__file__).with_suffix(".txt").read_text(encoding="utf-8")
     parts = re.split(r"^# (.*)\n", text, flags=re.MULTILINE)[1:]
     return [
-        Mistake(title=title, script=script.strip()) for title, script in zip(parts[::2], parts[1::2], strict=True)
+        Mistake(title=title, script=script.strip())
+        for title, script in zip(parts[::2], parts[1::2], strict=True)
     ]

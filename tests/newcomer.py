@@ -28,7 +28,16 @@ DAYS = count()
 
 def wheel_of(folder: Path) -> Path:
     """Builds the wheel of this project into a folder."""
-    command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", folder]
+    command = [
+        sys.executable,
+        "-m",
+        "hatchling",
+        "build",
+        "--target",
+        "wheel",
+        "--directory",
+        folder,
+    ]
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
     return next(folder.glob("*.whl"))
 
@@ -69,7 +78,8 @@ class Person:
     wheels: Path
 
     def __call__(self, command: str, *, fails: bool = False, **more: str) -> CommandResult:
-        """Runs a command, which must succeed unless it `fails`, print few lines, and no traceback."""
+        """Runs a command, which must succeed unless it `fails`, print few lines, and no
+        traceback."""
         done = subprocess.run(
             ["bash", "-e", "-c", command],
             cwd=self.folder,
@@ -85,7 +95,11 @@ class Person:
         return result
 
     def world(self) -> Mapping[str, str]:
-        names = {f"GIT_{who}_{what}": "ada" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
+        names = {
+            f"GIT_{who}_{what}": "ada"
+            for who in ("AUTHOR", "COMMITTER")
+            for what in ("NAME", "EMAIL")
+        }
         today = date(2026, 1, 1) + timedelta(days=next(DAYS))
         dates = {f"GIT_{who}_DATE": f"{today}T12:00:00Z" for who in ("AUTHOR", "COMMITTER")}
         return {
@@ -136,7 +150,8 @@ class Person:
 
 
 def pull_request(person: Person, forge: Path, fork: Path, branch: str) -> str:
-    """Opens a pull request from a branch of a fork: a ref of the forge, as GitHub has it. Returns the ref."""
+    """Opens a pull request from a branch of a fork: a ref of the forge, as GitHub has it. Returns
+    the ref."""
     person(f"git -C {forge} fetch -q {fork} +{branch}:refs/pull/1/head")
     return "refs/pull/1/head"
 
@@ -157,18 +172,25 @@ def eventually(found):  # type: ignore[no-untyped-def]
 def run_workflow(
     person: Person, remote: Path, place: Path, *, event: str, ref: str, base: str = "main"
 ) -> Path | None:
-    """Runs the steps of the workflow that is on the main branch, one after another, as a forge would.
+    """Runs the steps of the workflow that is on the main branch, one after another, as a forge
+    would.
 
-    A pull request is checked out as the merge of `ref` into `base`. Nothing is installed where sitegen is already.
-    Returns the folder of the artifact, if any.
+    A pull request is checked out as the merge of `ref` into `base`. Nothing is installed where
+    sitegen is already. Returns the folder of the artifact, if any.
     """
     shutil.rmtree(place, ignore_errors=True)
     here = person.at(place)
     subprocess.run(["git", "clone", "--quiet", remote, place], check=True, env=here.world())
     here(f"git fetch -q origin {ref} && git checkout -q FETCH_HEAD")
-    workflow = yaml.safe_load((place / ".github/workflows/glossary.yml").read_text(encoding="utf-8"))
+    workflow = yaml.safe_load(
+        (place / ".github/workflows/glossary.yml").read_text(encoding="utf-8")
+    )
     artifact = None
-    jobs = [workflow["jobs"][name] for name in ("build", "ledger") if name == "build" or event != "pull_request"]
+    jobs = [
+        workflow["jobs"][name]
+        for name in ("build", "ledger")
+        if name == "build" or event != "pull_request"
+    ]
     for step in (step for job in jobs for step in job["steps"]):
         if not _is_meant(step.get("if", ""), event):
             continue

@@ -1,7 +1,7 @@
 """A small GitHub Pages: a folder on the loopback, answered by that host's rules.
 
-Which file answers an address is decided by `sitegen.tools.built_site`, where each rule is given its source;
-here is only what a test needs to ask it of a folder on disk, by path or with a browser.
+Which file answers an address is decided by `sitegen.tools.built_site`, where each rule is given its
+source; here is only what a test needs to ask it of a folder on disk, by path or with a browser.
 """
 
 from __future__ import annotations
@@ -34,7 +34,9 @@ def _answer(host: PublishedSite, path: str) -> tuple[int, str]:
     file, path = host.file(path), path.partition("?")[0]
     if not file:  # the site's own page for lost addresses is sent with status 404 ("Creating a custom 404 page")
         return 404, "404.html" if path.startswith(host.base) and "404.html" in host.files else ""
-    return (301, f"{path}/") if f"{unquote(path)}/index.html" == f"{host.base}{file}" else (200, file)
+    return (
+        (301, f"{path}/") if f"{unquote(path)}/index.html" == f"{host.base}{file}" else (200, file)
+    )
 
 
 @contextmanager
@@ -63,7 +65,8 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_response(status)
         self.send_header("Content-Type", guess_type(file)[0] or "application/octet-stream")
         self.send_header("Content-Length", str(len(body)))
-        # Which lets pages of other origins read what is published: GitHub Pages sends it with every file.
+        # Which lets pages of other origins read what is published: GitHub Pages sends it with every
+        # file.
         self.send_header("Access-Control-Allow-Origin", "*")
         if status == 301:
             self.send_header("Location", file)

@@ -1,4 +1,5 @@
-"""Writes the reference pages of docs/ from the code: `make reference`. A test checks that they are current."""
+"""Writes the reference pages of docs/ from the code: `make reference`. A test checks that they are
+current."""
 
 from __future__ import annotations
 
@@ -22,7 +23,10 @@ ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
 GENERATED = "[//]: # (Written by `make reference` from the code. Change the code, not this page.)"
 
-KINDS = "`--json` gives each problem and each finding of `sitegen check` a kind, which stays when its words change."
+KINDS = (
+    "`--json` gives each problem and each finding of `sitegen check` a kind, which stays "
+    "when its words change."
+)
 
 TYPES = (
     ("tuple\\[LinkTable.*", "a list of `{ text, url }`"),
@@ -53,7 +57,9 @@ def _commands() -> str:
         parts += [f"## {name}", f"    {' '.join(usage.split())}", _paragraphs(command.help or "")]
         records = (parameter.get_help_record(inner) for parameter in command.params)
         rows = [
-            f"| `{option.replace('|', ', ')}` | {_cell(text)} |" for option, text in filter(None, records) if text
+            f"| `{option.replace('|', ', ')}` | {_cell(text)} |"
+            for option, text in filter(None, records)
+            if text
         ]
         if rows:
             parts.append("\n".join(["| option | |", "|---|---|", *rows]))
@@ -61,7 +67,8 @@ def _commands() -> str:
 
 
 def _paragraphs(text: str) -> str:
-    """Returns a help text in Markdown: paragraphs that are kept as they are become blocks of code."""
+    """Returns a help text in Markdown: paragraphs that are kept as they are become blocks of
+    code."""
     blocks = []
     for block in cleandoc(text).split("\n\n"):
         if block.startswith("\b\n"):
@@ -77,8 +84,10 @@ def _site_toml() -> str:
     parts = [
         "# site.toml",
         GENERATED,
-        "The file is in the folder that is built. Keys are optional, except where the table says so. All mistakes\n"
-        "are reported at once, each with its line and what would have worked. Patterns are those of a shell.",
+        "The file is in the folder that is built. Keys are optional, except where the table says "
+        "so. All mistakes\n"
+        "are reported at once, each with its line and what would have worked. Patterns are those "
+        "of a shell.",
     ]
     for table in (node for node in tree.body if isinstance(node, ast.ClassDef)):
         documented = cleandoc(ast.get_docstring(table) or "")
@@ -86,7 +95,11 @@ def _site_toml() -> str:
             continue  # a part of another table
         title, _, text = documented.partition(": ")
         text = f"{text[0].upper()}{text[1:]}"
-        parts += [f"## {title}", text, "\n".join(["| key | value | |", "|---|---|---|", *_keys(table)])]
+        parts += [
+            f"## {title}",
+            text,
+            "\n".join(["| key | value | |", "|---|---|---|", *_keys(table)]),
+        ]
     return "\n\n".join(parts) + "\n"
 
 
@@ -101,7 +114,9 @@ def _keys(table: ast.ClassDef) -> Iterator[str]:
         name = KEYS.get(field.target.id, field.target.id)
         annotation = ast.unparse(field.annotation)
         kind = next(
-            words for pattern, words in TYPES if re.search(rf"\b(?:{pattern})\b" if pattern else "", annotation)
+            words
+            for pattern, words in TYPES
+            if re.search(rf"\b(?:{pattern})\b" if pattern else "", annotation)
         )
         default = "required" if field.value is None else _default(field.value)
         yield f"| `{name}` | {kind}{f'; {default}' if default else ''} | {described} |"
@@ -122,13 +137,19 @@ def _cell(text: str) -> str:
 def kinds_of_problems() -> str:
     """Returns the section of the page of mistakes about the kinds that `--json` gives."""
     tree = ast.parse((ROOT / "sitegen/model/__init__.py").read_text(encoding="utf-8"))
-    [kinds] = (node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == ProblemKind.__name__)
+    [kinds] = (
+        node
+        for node in tree.body
+        if isinstance(node, ast.ClassDef) and node.name == ProblemKind.__name__
+    )
     rows = (
         f"| `{ast.literal_eval(kind.value)}` | {_cell(ast.literal_eval(text.value))} |"
         for kind, text in pairwise(kinds.body)
         if isinstance(kind, ast.Assign) and isinstance(text, ast.Expr)
     )
-    return "\n".join(["## Kinds of problems", "", KINDS, "", "| kind | what it means |", "|---|---|", *rows, ""])
+    return "\n".join(
+        ["## Kinds of problems", "", KINDS, "", "| kind | what it means |", "|---|---|", *rows, ""]
+    )
 
 
 def mistakes_page() -> str:

@@ -1,8 +1,9 @@
 """Rehearses a release: `make rehearsal`. Users' commands install it from an index on this machine.
 
-The wheel and the sdist are built and served on the loopback. In empty environments, on a small repository, are then
-run: the first commands of README, the workflow that `sitegen init` writes, the action, the hooks for pre-commit, and
-the extras. Dependencies come from the index that pip uses otherwise, in the versions of constraints.txt.
+The wheel and the sdist are built and served on the loopback. In empty environments, on a small
+repository, are then run: the first commands of README, the workflow that `sitegen init` writes, the
+action, the hooks for pre-commit, and the extras. Dependencies come from the index that pip uses
+otherwise, in the versions of constraints.txt.
 """
 
 from __future__ import annotations
@@ -62,7 +63,9 @@ def index(folder: Path) -> Iterator[str]:
         def log_message(self, *_: Any) -> None:
             pass
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=str(folder / "index")))
+    server = ThreadingHTTPServer(
+        ("127.0.0.1", 0), partial(Handler, directory=str(folder / "index"))
+    )
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
         yield f"http://127.0.0.1:{server.server_address[1]}/"
@@ -71,13 +74,23 @@ def index(folder: Path) -> Iterator[str]:
 
 
 def world_of(folder: Path, address: str) -> World:
-    """Returns the environment variables of a user: an empty home, and our index beside the usual ones."""
+    """Returns the environment variables of a user: an empty home, and our index beside the usual
+    ones."""
     asked = subprocess.run(
-        [sys.executable, "-m", "pip", "config", "get", "global.extra-index-url"], capture_output=True, text=True
+        [sys.executable, "-m", "pip", "config", "get", "global.extra-index-url"],
+        capture_output=True,
+        text=True,
     )
-    others = f"{os.environ.get('PIP_EXTRA_INDEX_URL', '')} {asked.stdout if asked.returncode == 0 else ''}"
+    others = (
+        f"{os.environ.get('PIP_EXTRA_INDEX_URL', '')} "
+        f"{asked.stdout if asked.returncode == 0 else ''}"
+    )
     (folder / "home").mkdir()
-    kept = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "VIRTUAL_ENV", "GIT_"))}
+    kept = {
+        key: value
+        for key, value in os.environ.items()
+        if not key.startswith(("PYTHON", "VIRTUAL_ENV", "GIT_"))
+    }
     return {
         **kept,
         "HOME": str(folder / "home"),
@@ -92,11 +105,16 @@ def world_of(folder: Path, address: str) -> World:
 
 
 def run(command: str, *, folder: Path, world: World, within: Path | None = None) -> str:
-    """Runs a command of a shell, with the programs of an environment first, and returns what it prints."""
+    """Runs a command of a shell, with the programs of an environment first, and returns what it
+    prints."""
     print(f"$ {' '.join(command.split())[:110]}", flush=True)
     path = f"{within / 'bin'}{os.pathsep}{world['PATH']}" if within else world["PATH"]
     done = subprocess.run(
-        ["bash", "-ec", command], cwd=folder, env={**world, "PATH": path}, capture_output=True, text=True
+        ["bash", "-ec", command],
+        cwd=folder,
+        env={**world, "PATH": path},
+        capture_output=True,
+        text=True,
     )
     if done.returncode:
         sys.exit(f"{command}\nended with status {done.returncode}:\n{done.stdout}{done.stderr}")
@@ -106,12 +124,24 @@ def run(command: str, *, folder: Path, world: World, within: Path | None = None)
 def repository(folder: Path, world: World) -> Path:
     """Creates a repository with a glossary, two releases, a document and a remote."""
     (folder / "docs").mkdir(parents=True)
-    run(f"git init -q -b main . && git init -q --bare -b main {folder}.git", folder=folder, world=world)
+    run(
+        f"git init -q -b main . && git init -q --bare -b main {folder}.git",
+        folder=folder,
+        world=world,
+    )
     (folder / "README.md").write_text("# Project\n\nA kernel reads a tensor.\n")
     for number, text in enumerate(("one grid", "all numbers of a grid")):
         (folder / "docs/glossary.md").write_text(GLOSSARY.format(text))
-        run(f"git add . && git commit -qm {number} && git tag v1.{number}", folder=folder, world=world)
-    run(f"git remote add origin {folder}.git && git push -q origin main --tags", folder=folder, world=world)
+        run(
+            f"git add . && git commit -qm {number} && git tag v1.{number}",
+            folder=folder,
+            world=world,
+        )
+    run(
+        f"git remote add origin {folder}.git && git push -q origin main --tags",
+        folder=folder,
+        world=world,
+    )
     return folder
 
 
@@ -125,25 +155,42 @@ def installed(folder: Path, project: Path, world: World) -> None:
     """Runs the first commands of README, and what they install with the extras."""
     within = empty(folder / "user", world)
     readme = (ROOT / "README.md").read_text(encoding="utf-8").partition("## Start")[2]
-    install, *commands = re.findall(r"^    (.+?)(?: +# (.*))?$", readme.partition("\n\n`init`")[0], re.M)
+    install, *commands = re.findall(
+        r"^    (.+?)(?: +# (.*))?$", readme.partition("\n\n`init`")[0], re.M
+    )
     run(install[1].rpartition("or: ")[2], folder=project, world=world, within=within)
     for command, _ in commands:
         if " serve " in command:
             _serve(project, world, within)
         else:
-            run(command.replace("git push", "git push -q origin main"), folder=project, world=world, within=within)
-    assert "unchanged since" in (project / "site/term/tensor/index.html").read_text(encoding="utf-8").lower()
+            run(
+                command.replace("git push", "git push -q origin main"),
+                folder=project,
+                world=world,
+                within=within,
+            )
+    assert (
+        "unchanged since"
+        in (project / "site/term/tensor/index.html").read_text(encoding="utf-8").lower()
+    )
     run('pip install "sitegen-glossary[mcp,sphinx]"', folder=project, world=world, within=within)
-    imports = "import sitegen.sphinx, sitegen.integrations.assistant_server as server; from sitegen.api import load"
+    imports = (
+        "import sitegen.sphinx, sitegen.integrations.assistant_server as server; from "
+        "sitegen.api import load"
+    )
     answer = "print(server.Tools(load('site')).define('tensors'))"
-    assert "A grid of numbers." in run(f'python -c "{imports}; {answer}"', folder=project, world=world, within=within)
+    assert "A grid of numbers." in run(
+        f'python -c "{imports}; {answer}"', folder=project, world=world, within=within
+    )
     run("sitegen check-text README.md --glossary site", folder=project, world=world, within=within)
 
 
 def _serve(project: Path, world: World, within: Path) -> None:
     print("$ sitegen serve", flush=True)
     command = [within / "bin/sitegen", "serve", "--port", "8765"]
-    process = subprocess.Popen(command, cwd=project, env=world, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    process = subprocess.Popen(
+        command, cwd=project, env=world, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
     try:
         for _ in range(600):
             with suppress(OSError), urllib.request.urlopen("http://127.0.0.1:8765/") as page:
@@ -164,7 +211,12 @@ def workflow(folder: Path, project: Path, world: World) -> None:
     steps = yaml.safe_load(file.read_text(encoding="utf-8"))["jobs"]["build"]["steps"]
     for step in steps:
         if "run" in step and "if" not in step:
-            run(step["run"], folder=folder / "checkout", world={**world, "BRANCH": "main"}, within=within)
+            run(
+                step["run"],
+                folder=folder / "checkout",
+                world={**world, "BRANCH": "main"},
+                within=within,
+            )
     assert (folder / "checkout/site/index.html").is_file()
 
 
@@ -186,7 +238,8 @@ def action(folder: Path, project: Path, sources: Path, world: World) -> None:
     for step in read["runs"]["steps"]:
         if "run" in step and "if" not in step:
             own = {
-                name: EXPRESSION.sub(lambda one: values[one[1]], text) for name, text in step.get("env", {}).items()
+                name: EXPRESSION.sub(lambda one: values[one[1]], text)
+                for name, text in step.get("env", {}).items()
             }
             places = {"RUNNER_TEMP": str(folder / "runner"), "GITHUB_ACTION_PATH": str(sources)}
             (folder / "runner").mkdir(exist_ok=True)
@@ -198,7 +251,11 @@ def hooks(project: Path, sources: Path, world: World) -> None:
     """Runs each hook that advises, as pre-commit installs it."""
     pre_commit = Path(sys.executable).parent / "pre-commit"
     for hook in ("sitegen-check", "sitegen-check-text"):
-        printed = run(f"{pre_commit} try-repo {sources} {hook} --all-files --verbose", folder=project, world=world)
+        printed = run(
+            f"{pre_commit} try-repo {sources} {hook} --all-files --verbose",
+            folder=project,
+            world=world,
+        )
         assert "Passed" in printed, printed
 
 

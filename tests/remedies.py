@@ -15,7 +15,9 @@ def paste(message: str, toml: Path, *, reason: str = "told") -> None:
     text = message
     if re.search("paste the tables in|, with [0-9]+ more remed", message):
         text = _report(message)
-    text, former_ids = FORMER_IDS.subn(lambda found: _set_former_ids(*found.groups(), toml=toml), text)
+    text, former_ids = FORMER_IDS.subn(
+        lambda found: _set_former_ids(*found.groups(), toml=toml), text
+    )
     tables = re.findall(r"^ *(?:\[\[\w+\]\]$|\w+ = .*$|\".*\",$|\]$)", text, re.M)
     assert tables or former_ids, message
     toml.write_text(toml.read_text() + "\n" + "\n".join(tables).replace("…", reason) + "\n")

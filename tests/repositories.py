@@ -19,7 +19,9 @@ class Repository:
         path.mkdir(parents=True)
         self.git("init", "--quiet", "--initial-branch=main", "--template=", *options)
 
-    def git(self, *arguments: str, given: bytes = b"", day: date = TODAY, check: bool = True) -> str:
+    def git(
+        self, *arguments: str, given: bytes = b"", day: date = TODAY, check: bool = True
+    ) -> str:
         """Runs git without our protections and returns its output."""
         moment = f"{day.isoformat()}T12:00:00+0000"
         environment = {
@@ -34,7 +36,9 @@ class Repository:
             "GIT_COMMITTER_DATE": moment,
         }
         command = ["git", "-C", str(self.path), *arguments]
-        done = subprocess.run(command, input=given, capture_output=True, env=environment, check=check)
+        done = subprocess.run(
+            command, input=given, capture_output=True, env=environment, check=check
+        )
         return done.stdout.decode("utf-8", "surrogateescape").strip()
 
     def commit(self, files: Mapping[str, str | None], *, day: date = TODAY) -> str:
@@ -61,7 +65,9 @@ class Repository:
 
     def commit_tree(self, entries: list[tuple[str, bytes, str]], *, tag: str) -> str:
         """Tags a commit of a tree with exactly these entries: mode, name, object id."""
-        data = b"".join(f"{mode} ".encode() + name + b"\0" + bytes.fromhex(id) for mode, name, id in entries)
+        data = b"".join(
+            f"{mode} ".encode() + name + b"\0" + bytes.fromhex(id) for mode, name, id in entries
+        )
         tree = self.write("tree", data)
         commit = self.git("commit-tree", tree, "-m", "Change")
         self.git("update-ref", f"refs/tags/{tag}", commit)
@@ -87,11 +93,16 @@ def sphinx(wording: Wording) -> str:
     return f"Glossary\n========\n\n.. glossary::\n\n{body}"
 
 
-PLACES = (("GLOSSARY.md", markdown), ("docs/glossary.md", myst), ("docs/source/glossary.rst", sphinx))
+PLACES = (
+    ("GLOSSARY.md", markdown),
+    ("docs/glossary.md", myst),
+    ("docs/source/glossary.rst", sphinx),
+)
 
 
 def sixty_releases(repository: Repository) -> None:
-    """Releases 0.0 to 5.9: the file moves and changes its format at 2.0 and 4.0, and is missing at 5.0."""
+    """Releases 0.0 to 5.9: the file moves and changes its format at 2.0 and 4.0, and is missing at
+    5.0."""
     wording = {
         "Blob": "A file's *content*.",
         "Commit": "A point in *time*.",
@@ -106,12 +117,18 @@ def sixty_releases(repository: Repository) -> None:
         if number == 45:
             wording["Worktree"] = "Files to work with."
         path, written = PLACES[number // 20]
-        files: dict[str, str | None] = {name: None for name, _ in PLACES if (repository.path / name).exists()}
+        files: dict[str, str | None] = {
+            name: None for name, _ in PLACES if (repository.path / name).exists()
+        }
         repository.commit(
             files | ({} if number == 50 else {path: written(wording)}),
             day=date(2015, 1, 1) + timedelta(days=30 * number),
         )
-        annotated = ["--annotate", "--cleanup=verbatim", f"--message={SIGNED if number % 3 else 'Release'}"]
+        annotated = [
+            "--annotate",
+            "--cleanup=verbatim",
+            f"--message={SIGNED if number % 3 else 'Release'}",
+        ]
         repository.git("tag", *(annotated if number % 2 else []), f"v{number // 10}.{number % 10}")
         if number % 10 == 9:
             repository.git("tag", f"v{number // 10 + 1}.0rc1")

@@ -54,7 +54,9 @@ def site_of(
     resolver = Resolver(terms)
     lives = history.lives(terms, editions=editions, resolver=resolver)
     permanence = permalinks.permalinks(lives, ledger or {})
-    everything = History(sources=tuple(source for source, _ in sources), editions=editions, lives=lives)
+    everything = History(
+        sources=tuple(source for source, _ in sources), editions=editions, lives=lives
+    )
     site = Site(
         **{"title": "Example glossary", "base_url": "", "language": "en", **facts},
         sources=everything.sources,
@@ -115,7 +117,8 @@ INLINE = frozenset("a b bdi code del dfn em ins path span strong svg time".split
 
 
 def words(element: lxml.html.HtmlElement) -> str:
-    """Returns an element's text with single spaces; blocks and cells are separated as they are on screen."""
+    """Returns an element's text with single spaces; blocks and cells are separated as they are on
+    screen."""
     parts = []
     for event, part in etree.iterwalk(element, events=("start", "end")):
         apart = "" if part.tag in INLINE else " "
@@ -139,4 +142,6 @@ def read_site(folder: Path) -> Site:
 
 def site_of_glossaries(*glossaries: Releases) -> Site:
     """Returns a site with a source for each glossary."""
-    return site_of(*(source(f"source-{number}", glossary) for number, glossary in enumerate(glossaries)))
+    return site_of(
+        *(source(f"source-{number}", glossary) for number, glossary in enumerate(glossaries))
+    )

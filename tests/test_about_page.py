@@ -21,7 +21,9 @@ def test_what_is_offered_is_there(base_url: str) -> None:
     files = {file.path for file in assembly.files(site, templates())}
     links = html(site, urls.ABOUT).xpath("//main//li/a[code]")
     assert {link.get("href").removeprefix("../") for link in links} <= files
-    assert [words(link) for link in links] == [link.get("href").removeprefix("../") for link in links]
+    assert [words(link) for link in links] == [
+        link.get("href").removeprefix("../") for link in links
+    ]
     assert all((link.tail or "").strip() for link in links)
     assert ("feed.xml" in {words(link) for link in links}) == bool(base_url)
 
@@ -30,7 +32,9 @@ def test_what_is_to_be_copied_leads_here() -> None:
     """The setting for Sphinx and the script element have absolute addresses of existing files."""
     site = glossary(RELEASES, base_url=BASE)
     files = {file.path for file in assembly.files(site, templates())}
-    setting, script, autolink = (element.text_content() for element in html(site, urls.ABOUT).xpath("//main//pre"))
+    setting, script, autolink = (
+        element.text_content() for element in html(site, urls.ABOUT).xpath("//main//pre")
+    )
     mapping = ast.literal_eval(setting.partition(" = ")[2])
     places = [place for place, inventory in mapping.values() if inventory is None]
     assert places[0] == BASE

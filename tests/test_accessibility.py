@@ -1,6 +1,8 @@
-"""Accessibility: axe, which checks the rules of WCAG, finds no violation on any kind and state of page.
+"""Accessibility: axe, which checks the rules of WCAG, finds no violation on any kind and state of
+page.
 
-Nor has the browser: nothing is on the console, no policy is broken, and nothing is asked of anybody else.
+Nor has the browser: nothing is on the console, no policy is broken, and nothing is asked of anybody
+else.
 """
 
 from __future__ import annotations
@@ -19,7 +21,10 @@ if TYPE_CHECKING:
 LOOKS = ((360, "light"), (1280, "light"), (1280, "dark"), (360, "dark"))
 """Widths and themes, each a small step from the one before."""
 RULES = {
-    "light": {"type": "tag", "values": "wcag2a wcag2aa wcag21a wcag21aa wcag22aa best-practice".split()},
+    "light": {
+        "type": "tag",
+        "values": "wcag2a wcag2aa wcag21a wcag21aa wcag22aa best-practice".split(),
+    },
     "dark": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]},
 }
 """The rules that axe checks in each theme: all in one, and in the other only those about colors."""
@@ -48,8 +53,11 @@ def tab(browser: Browser) -> Iterator[Page]:
 
 
 @pytest.mark.parametrize("view", VIEWS, ids=lambda view: view.name)
-def test_nothing_bars_the_way(view: View, tab: Page, address: Callable[[View], str], axe: str) -> None:
-    """Narrow and wide, light and dark, a view breaks no rule of WCAG 2.2 A and AA, and logs nothing."""
+def test_nothing_bars_the_way(
+    view: View, tab: Page, address: Callable[[View], str], axe: str
+) -> None:
+    """Narrow and wide, light and dark, a view breaks no rule of WCAG 2.2 A and AA, and logs
+    nothing."""
     odd: list[str] = []
     where = address(view)
     tab.on("console", hear := lambda message: odd.append(message.text))
@@ -73,6 +81,7 @@ def test_nothing_bars_the_way(view: View, tab: Page, address: Callable[[View], s
 
 
 def is_ordinary(event: str, view: View, address: str) -> bool:
-    """True for a request to the site, and for the browser's message about a page with status 404."""
+    """True for a request to the site, and for the browser's message about a page with status
+    404."""
     host = "/".join(address.split("/")[:3])
     return event.startswith((f"{host}/", "data:")) or (view.is_lost and "404" in event)

@@ -19,7 +19,10 @@ from sitegen.config.tables import Rename
 
 BASE = "https://example.org/vocabulary/"
 RELEASES = {
-    "1.0": {"Storage/ state image": "A fixed pointer to the state of a volume.", "tape": "Slow and cheap."},
+    "1.0": {
+        "Storage/ state image": "A fixed pointer to the state of a volume.",
+        "tape": "Slow and cheap.",
+    },
     "1.1": {"Storage/ snapshot; capture": "A fixed pointer to the state of a volume."},
     "2.0": {
         "Storage/ snapshot; capture": "Deprecated. Use checkpoint instead.",
@@ -71,12 +74,16 @@ def test_a_part_of_a_name_finds_nothing(name: str) -> None:
 
 
 def test_a_name_in_force_comes_first() -> None:
-    """A name that one term had and another has finds the other, and names that differ in case are told apart."""
+    """A name that one term had and another has finds the other, and names that differ in case are
+    told apart."""
     words = data_of(
         site_of(
             source(
                 "own",
-                {"1": {"boat": "Floats."}, "2": {"ship": "Floats.", "boat": "Is small.", "HEAD": "A.", "head": "B."}},
+                {
+                    "1": {"boat": "Floats."},
+                    "2": {"ship": "Floats.", "boat": "Is small.", "HEAD": "A.", "head": "B."},
+                },
             ),
             renames=(Rename(source="own", old="boat", new="ship", release="2"),),
         )
@@ -128,13 +135,18 @@ def test_the_glossary_as_of_a_release() -> None:
     then = WORDS.as_of("1.1")
     assert [term.name for term in then.terms if term.is_defined] == ["snapshot"]
     snapshot = then.find("snapshot").term  # type: ignore[union-attr]
-    assert (snapshot.status, snapshot.definition) == ("current", "A fixed pointer to the state of a volume.")
+    assert (snapshot.status, snapshot.definition) == (
+        "current",
+        "A fixed pointer to the state of a volume.",
+    )
     assert [change.release for change in snapshot.history] == ["1.0", "1.1", "1.1"]
     first = WORDS.as_of("1.0")
     assert (first.find("snapshot"), first.find("state image").kind) == (None, "preferred")  # type: ignore[union-attr]
     assert first.find("tape").term.status == "current"  # type: ignore[union-attr]
     assert then.find("tape").term.status == "removed"  # type: ignore[union-attr]
-    with pytest.raises(SitegenError, match=r"no source has the release 3; it is one of 1.0, 1.1, 2.0"):
+    with pytest.raises(
+        SitegenError, match=r"no source has the release 3; it is one of 1.0, 1.1, 2.0"
+    ):
         WORDS.as_of("3")
 
 
@@ -148,7 +160,8 @@ def test_changes_since() -> None:
     assert {(change.path, change.line > 0) for change in changes} == {("2.0/GLOSSARY.md", True)}
     assert WORDS.changes("2.0") == ()
     with pytest.raises(
-        SitegenError, match=r"“9” is neither a day, such as 2026-11-24, nor a release; it is one of 1.0"
+        SitegenError,
+        match=r"“9” is neither a day, such as 2026-11-24, nor a release; it is one of 1.0",
     ):
         WORDS.changes("9")
 
@@ -156,7 +169,10 @@ def test_changes_since() -> None:
 def test_a_text_is_checked() -> None:
     """`check` finds what `sitegen check-text` finds, in each format."""
     [use] = WORDS.check("The state images, `state image`.")
-    assert str(use) == "text.markdown:1:5: “state images” is called “snapshot” since 1.1; use “checkpoint”"
+    assert (
+        str(use)
+        == "text.markdown:1:5: “state images” is called “snapshot” since 1.1; use “checkpoint”"
+    )
     [over_two_lines] = WORDS.check("The state\n  images.")
     assert over_two_lines.message == use.message
     assert [use.rule for use in WORDS.check("Take a snapshot.")] == ["deprecated"]
@@ -170,7 +186,9 @@ def test_where_a_glossary_is_loaded_from(folder: Path, tmp_path: Path) -> None:
     assert load(folder, "1.0").find("checkpoint") is None
     with published(folder, base="/words/") as address:
         assert load(address).find("tape") and load(f"{address}glossary.json").find("tape")
-        with pytest.raises(SitegenError, match=r"cannot be fetched \([\w ]+\); name the address of a built site"):
+        with pytest.raises(
+            SitegenError, match=r"cannot be fetched \([\w ]+\); name the address of a built site"
+        ):
             load(f"{address}nothing/")
     with pytest.raises(SitegenError, match=r"cannot be fetched \([\w ]+\)"):
         load("https://127.0.0.1:1/")
@@ -178,11 +196,15 @@ def test_where_a_glossary_is_loaded_from(folder: Path, tmp_path: Path) -> None:
         load("http://example.org/")
 
 
-@pytest.mark.parametrize("content", ["", "[]", "{}", '{"terms": 1}', "[" * 100_000, '{"terms": [[]]}'])
+@pytest.mark.parametrize(
+    "content", ["", "[]", "{}", '{"terms": 1}', "[" * 100_000, '{"terms": [[]]}']
+)
 def test_what_is_no_glossary_is_one_error(content: str, tmp_path: Path) -> None:
     """A file that is no glossary.json, or is missing, is an error of one line."""
     (tmp_path / "glossary.json").write_text(content)
-    with pytest.raises(SitegenError, match=r"glossary\.json: (?:is no|lacks keys of a) glossary\.json") as refused:
+    with pytest.raises(
+        SitegenError, match=r"glossary\.json: (?:is no|lacks keys of a) glossary\.json"
+    ) as refused:
         load(tmp_path)
     assert "\n" not in str(refused.value)
     with pytest.raises(SitegenError, match="cannot be read"):
@@ -190,7 +212,8 @@ def test_what_is_no_glossary_is_one_error(content: str, tmp_path: Path) -> None:
 
 
 def test_data_of_an_older_version_are_one_error(folder: Path, tmp_path: Path) -> None:
-    """A file in which any row lacks a key that is read is refused when it is loaded, not when the key is read."""
+    """A file in which any row lacks a key that is read is refused when it is loaded, not when the
+    key is read."""
     data = json.loads((folder / "glossary.json").read_text())
     [source], term = data["sources"], next(term for term in data["terms"] if term["former_names"])
     parts = [
@@ -201,11 +224,15 @@ def test_data_of_an_older_version_are_one_error(folder: Path, tmp_path: Path) ->
         source["releases"][0],
     ]
     for part, key in zip(
-        [*parts, term, source], "key until since citation link related releases".split(), strict=True
+        [*parts, term, source],
+        "key until since citation link related releases".split(),
+        strict=True,
     ):
         value = part.pop(key)
         (tmp_path / "glossary.json").write_text(json.dumps(data))
-        with pytest.raises(SitegenError, match=r"lacks keys of a glossary\.json; build the site with this version"):
+        with pytest.raises(
+            SitegenError, match=r"lacks keys of a glossary\.json; build the site with this version"
+        ):
             load(tmp_path)
         part[key] = value
     (tmp_path / "glossary.json").write_text(json.dumps(data))
@@ -215,20 +242,25 @@ def test_data_of_an_older_version_are_one_error(folder: Path, tmp_path: Path) ->
 def test_many_releases_are_counted() -> None:
     """An error about a release lists a few; of many it tells the number, the first and the last."""
     words = data_of(glossary({f"1.{number}": {"tape": "Slow."} for number in range(78)}))
-    with pytest.raises(SitegenError, match=r"no source has the release 9; it is one of 78 from 1\.0 to 1\.77$"):
+    with pytest.raises(
+        SitegenError, match=r"no source has the release 9; it is one of 78 from 1\.0 to 1\.77$"
+    ):
         words.check_release("9")
 
 
 def test_links_of_a_glossary_lead_to_the_web(folder: Path, tmp_path: Path) -> None:
     """A base_url of another scheme, which would become the address of links, is refused."""
     data = json.loads((folder / "glossary.json").read_text())
-    (tmp_path / "glossary.json").write_text(json.dumps({**data, "base_url": "javascript:alert(1)//"}))
+    (tmp_path / "glossary.json").write_text(
+        json.dumps({**data, "base_url": "javascript:alert(1)//"})
+    )
     with pytest.raises(SitegenError, match="its base_url is no address of the web"):
         load(tmp_path)
 
 
 def test_names_are_found_at_once() -> None:
-    """A look-up does not walk over the terms: it reads the same few rows of ten and of ten thousand."""
+    """A look-up does not walk over the terms: it reads the same few rows of ten and of ten
+    thousand."""
 
     class Counted(list[object]):
         reads = 0
@@ -237,7 +269,9 @@ def test_names_are_found_at_once() -> None:
             Counted.reads += 1
             return super().__getitem__(index)  # type: ignore[index]
 
-    [row] = (row for row in json.loads(json.dumps(WORDS._data["terms"])) if row["slug"] == "checkpoint")
+    [row] = (
+        row for row in json.loads(json.dumps(WORDS._data["terms"])) if row["slug"] == "checkpoint"
+    )
     counts = []
     for number in (10, 10_000):
         names = [
@@ -245,7 +279,9 @@ def test_names_are_found_at_once() -> None:
             for one in range(number)
             for name in row["names"]
         ]
-        rows = Counted({**row, "slug": f"s{one}", "names": [name]} for one, name in enumerate(names))
+        rows = Counted(
+            {**row, "slug": f"s{one}", "names": [name]} for one, name in enumerate(names)
+        )
         many = Glossary({**WORDS._data, "terms": rows})
         assert many.find("n7")
         Counted.reads = 0
@@ -255,25 +291,35 @@ def test_names_are_found_at_once() -> None:
 
 
 def _output(command: str) -> str:
-    return subprocess.run([sys.executable, "-c", command], capture_output=True, text=True, check=True).stdout
+    return subprocess.run(
+        [sys.executable, "-c", command], capture_output=True, text=True, check=True
+    ).stdout
 
 
 def test_the_api_imports_little() -> None:
     """Importing the API loads no template engine, parser, configuration or command."""
-    command = "import sys, sitegen.api; print(*sorted({name.partition('.')[0] for name in sys.modules}))"
+    command = (
+        "import sys, sitegen.api; print(*sorted({name.partition('.')[0] for name in sys.modules}))"
+    )
     loaded = subprocess.run(
         [sys.executable, "-c", command], capture_output=True, text=True, check=True
     ).stdout.split()
-    assert {"jinja2", "lxml", "pydantic", "docutils", "click", "lunr", "yaml", "http"}.isdisjoint(loaded)
+    assert {"jinja2", "lxml", "pydantic", "docutils", "click", "lunr", "yaml", "http"}.isdisjoint(
+        loaded
+    )
 
 
 def test_a_build_loads_no_integration() -> None:
     """The modules of a build import none of the integrations."""
-    command = "import sys, sitegen.pipeline.assembly, sitegen.pipeline.site_build; print(*sys.modules)"
+    command = (
+        "import sys, sitegen.pipeline.assembly, sitegen.pipeline.site_build; print(*sys.modules)"
+    )
     loaded = subprocess.run(
         [sys.executable, "-c", command], capture_output=True, text=True, check=True
     ).stdout.split()
-    assert [name for name in loaded if name.startswith(("sitegen.integrations", "sitegen.api"))] == []
+    assert [
+        name for name in loaded if name.startswith(("sitegen.integrations", "sitegen.api"))
+    ] == []
 
 
 def test_the_examples_of_the_docs(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

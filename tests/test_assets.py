@@ -24,24 +24,41 @@ def published() -> dict[str, str]:
 
 
 def test_what_others_build_on_comes_first() -> None:
-    """The order of layers is declared before any layer, and shared functions come before other scripts."""
+    """The order of layers is declared before any layer, and shared functions come before other
+    scripts."""
     files = published()
-    assert files[urls.STYLE].index("@layer tokens,base") < files[urls.STYLE].index("@layer components{")
-    assert files[urls.SCRIPT].index("self.glossaryPage =") < files[urls.SCRIPT].index("= glossaryPage;")
+    assert files[urls.STYLE].index("@layer tokens,base") < files[urls.STYLE].index(
+        "@layer components{"
+    )
+    assert files[urls.SCRIPT].index("self.glossaryPage =") < files[urls.SCRIPT].index(
+        "= glossaryPage;"
+    )
 
 
 def test_everything_is_published_once() -> None:
-    """Each style and script is in a joined file or a file of its own; the worker has its own copy of the words."""
-    paths = [path for path in templates() if path.startswith("assets/") and path.endswith((".css", ".js"))]
-    result = {path: f"/* {path} */\n" if path.endswith(".css") else f"// {path}\n" for path in paths}
-    files = asset_files({path: f"{comment}.x {{ content: '{path}' }}\n" for path, comment in result.items()})
+    """Each style and script is in a joined file or a file of its own; the worker has its own copy
+    of the words."""
+    paths = [
+        path
+        for path in templates()
+        if path.startswith("assets/") and path.endswith((".css", ".js"))
+    ]
+    result = {
+        path: f"/* {path} */\n" if path.endswith(".css") else f"// {path}\n" for path in paths
+    }
+    files = asset_files(
+        {path: f"{comment}.x {{ content: '{path}' }}\n" for path, comment in result.items()}
+    )
     together = b"".join(file.content for file in files).decode()
-    assert [path for path in paths if together.count(path) != 1 + (path == "assets/js/search-words.js")] == []
+    assert [
+        path for path in paths if together.count(path) != 1 + (path == "assets/js/search-words.js")
+    ] == []
 
 
 @pytest.mark.parametrize("path", MOST)
 def test_a_reader_loads_little(path: str) -> None:
-    """The styles, the scripts of every page, and the first scripts of a search are small when compressed."""
+    """The styles, the scripts of every page, and the first scripts of a search are small when
+    compressed."""
     assert len(gzip.compress(published()[path].encode(), 9)) <= MOST[path]
 
 
@@ -63,6 +80,8 @@ def test_nothing_of_a_glossary_is_in_the_panels() -> None:
     attack = "<img src=x onerror=alert(1)>"
     plain = glossary({"1": {"tape": "Slow."}})
     hostile = site_of(
-        source(attack, {attack: {attack: attack}}), title=attack, base_url=f"https://example.org/{attack}"
+        source(attack, {attack: {attack: attack}}),
+        title=attack,
+        base_url=f"https://example.org/{attack}",
     )
     assert Renderer(templates(), plain).panels() == Renderer(templates(), hostile).panels()

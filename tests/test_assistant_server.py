@@ -43,7 +43,8 @@ WORDS = data_of(
 
 
 def in_thread(run: Callable[[], Awaitable[Any]]) -> Any:
-    """Returns a coroutine's result; a thread of its own has no event loop, which Playwright's tests leave behind."""
+    """Returns a coroutine's result; a thread of its own has no event loop, which Playwright's tests
+    leave behind."""
     with ThreadPoolExecutor(1) as threads:
         return threads.submit(anyio.run, run).result()
 
@@ -76,7 +77,11 @@ def test_the_tools_only_read() -> None:
 
 def test_a_term_is_defined() -> None:
     """An answer has the name, the state, the definition and the address to cite."""
-    assert answer("define", name="Disks").splitlines() == ["disk: since 2.0.", "Holds files.", f"{BASE}term/disk/"]
+    assert answer("define", name="Disks").splitlines() == [
+        "disk: since 2.0.",
+        "Holds files.",
+        f"{BASE}term/disk/",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -97,16 +102,23 @@ def test_a_name_that_is_not_in_force_says_what_to_use(name: str, line: str) -> N
 def test_a_term_is_defined_as_of_a_release() -> None:
     """With a release, the answer has the words, the name and the address of then."""
     lines = answer("define", name="primary", release="1.0").splitlines()
-    assert lines[0].startswith("master, as of 1.0") and lines[-2:] == ["Leads.", f"{BASE}term/master/1.0/"]
+    assert lines[0].startswith("master, as of 1.0") and lines[-2:] == [
+        "Leads.",
+        f"{BASE}term/master/1.0/",
+    ]
     assert answer("define", name="disk", release="1.0").startswith("“disk” was not defined in 1.0.")
-    assert answer("define", name="disk", release="9").startswith("no source has the release 9; it is one of 1.0")
+    assert answer("define", name="disk", release="9").startswith(
+        "no source has the release 9; it is one of 1.0"
+    )
 
 
 def test_the_history_of_a_term() -> None:
     """Each change has its release, file and line, the newest first."""
     lines = answer("history", name="head").splitlines()
     changed = [line for line in lines if line.startswith("-")]
-    assert changed[0] == "- 2.0: reworded, 2.0/GLOSSARY.md:1" and changed[-1].startswith("- 1.0: first-read")
+    assert changed[0] == "- 2.0: reworded, 2.0/GLOSSARY.md:1" and changed[-1].startswith(
+        "- 1.0: first-read"
+    )
     assert "- 1.1: renamed from “master”, 1.1/GLOSSARY.md:1" in changed
 
 
@@ -116,7 +128,9 @@ def test_what_has_changed() -> None:
     assert text.startswith("46 terms changed after 1.0.\n")
     assert "more\nhttps://example.org/words/" in text
     assert answer("changed", since="2.0").startswith("0 terms changed")
-    assert answer("changed", since="3").startswith("“3” is neither a day, such as 2026-11-24, nor a release")
+    assert answer("changed", since="3").startswith(
+        "“3” is neither a day, such as 2026-11-24, nor a release"
+    )
 
 
 def test_a_text_is_checked() -> None:
@@ -127,7 +141,10 @@ def test_a_text_is_checked() -> None:
     ]
     assert answer("check", text="Ask the primary.") == "Nothing is outdated."
     assert "… and" in answer("check", text="Ask the master.\n" * 50)
-    assert answer("check", text="x", format="word") == "the format is markdown, rst or text, not “word”"
+    assert (
+        answer("check", text="x", format="word")
+        == "the format is markdown, rst or text, not “word”"
+    )
 
 
 def test_a_long_definition_is_cut() -> None:
@@ -140,12 +157,16 @@ def test_all_terms_are_a_resource() -> None:
     [listed] = talk(lambda client: client.read_resource("glossary://terms")).contents
     lines = listed.text.splitlines()
     assert len(lines) == 44 and not any("tape" in line for line in lines)
-    assert lines[0].startswith("- **disk** (since 2.0). Holds files. https://example.org/words/term/disk/")
+    assert lines[0].startswith(
+        "- **disk** (since 2.0). Holds files. https://example.org/words/term/disk/"
+    )
 
 
 def test_the_command_serves_on_standard_input(tmp_path: Path) -> None:
     """`sitegen mcp FOLDER` answers a client on standard input and output."""
-    (tmp_path / "GLOSSARY.md").write_text("# Glossary\n\n## Anchor\n\nHolds the boat.\n\n## Boat\n\nFloats.\n")
+    (tmp_path / "GLOSSARY.md").write_text(
+        "# Glossary\n\n## Anchor\n\nHolds the boat.\n\n## Boat\n\nFloats.\n"
+    )
     arguments = ["-m", "sitegen", "mcp", str(tmp_path)]
     command = StdioServerParameters(command=sys.executable, args=arguments, env={**os.environ})
 
@@ -156,7 +177,9 @@ def test_the_command_serves_on_standard_input(tmp_path: Path) -> None:
     assert "Holds the boat." in in_thread(run).content[0].text
 
 
-def test_without_the_extra_the_command_names_it(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_extra_the_command_names_it(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Without the SDK, one line says what to install."""
     monkeypatch.setitem(sys.modules, "mcp.server.mcpserver", None)
     monkeypatch.delitem(sys.modules, "sitegen.integrations.assistant_server")

@@ -21,7 +21,9 @@ A request for payment.
 """
 
 
-def test_names_to_avoid_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command) -> None:
+def test_names_to_avoid_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command
+) -> None:
     """The page of a term lists the names to avoid, and `check-text` reports each use of one."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "glossary/1.0").mkdir(parents=True)
@@ -35,10 +37,16 @@ def test_names_to_avoid_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert found.out == "notes.md:1:3: “purchase” is to be avoided; use “Order”\n"
 
 
-def test_a_name_that_is_no_longer_avoided_is_no_former_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A word that an `_Avoid_` line no longer has was never a name of the term, so that it is not reported."""
+def test_a_name_that_is_no_longer_avoided_is_no_former_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A word that an `_Avoid_` line no longer has was never a name of the term, so that it is not
+    reported."""
     monkeypatch.chdir(tmp_path)
-    for release, text in {"1.0": CONTEXT, "2.0": CONTEXT.replace("Purchase, transaction", "Purchase")}.items():
+    for release, text in {
+        "1.0": CONTEXT,
+        "2.0": CONTEXT.replace("Purchase, transaction", "Purchase"),
+    }.items():
         (tmp_path / "glossary" / release).mkdir(parents=True)
         (tmp_path / "glossary" / release / "CONTEXT.md").write_text(text)
     words = data_of(read_site(tmp_path / "glossary"))
@@ -53,7 +61,8 @@ def test_a_name_that_is_no_longer_avoided_is_no_former_name(tmp_path: Path, monk
 def test_a_name_to_avoid_that_other_definitions_use_is_an_ordinary_word(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A name to avoid is not reported if the definition of another term uses it; its own definition may."""
+    """A name to avoid is not reported if the definition of another term uses it; its own definition
+    may."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "glossary/1.0").mkdir(parents=True)
     own = CONTEXT.replace("has asked for.", "has asked for; no purchase yet.")

@@ -20,16 +20,21 @@ def heard(work: BackgroundWork) -> list[object]:
     return result
 
 
-@pytest.mark.parametrize("can_copy", [pytest.param(True, marks=copying), False], ids=["a copy", "whoever waits"])
+@pytest.mark.parametrize(
+    "can_copy", [pytest.param(True, marks=copying), False], ids=["a copy", "whoever waits"]
+)
 def test_what_is_said_is_heard_in_order(can_copy: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each message of the work arrives unchanged, whatever its content, with and without a copy of the process."""
+    """Each message of the work arrives unchanged, whatever its content, with and without a copy of
+    the process."""
     monkeypatch.setattr(session, "CAN_FORK", can_copy)
 
     def work(say: Report) -> None:
         for number in range(3):
             say({"number": number, "text": "a\nb \udc80 é"})
 
-    assert heard(BackgroundWork(work)) == [{"number": number, "text": "a\nb \udc80 é"} for number in range(3)]
+    assert heard(BackgroundWork(work)) == [
+        {"number": number, "text": "a\nb \udc80 é"} for number in range(3)
+    ]
 
 
 @copying
@@ -47,7 +52,8 @@ def test_work_leaves_no_trace_here() -> None:
 
 @copying
 def test_what_is_dropped_ends_with_its_helpers() -> None:
-    """Dropping the work ends all processes that it started, and a `do` that waits for them returns."""
+    """Dropping the work ends all processes that it started, and a `do` that waits for them
+    returns."""
 
     def work(say: Report) -> None:
         if os.fork():
@@ -55,7 +61,9 @@ def test_what_is_dropped_ends_with_its_helpers() -> None:
         time.sleep(600)
 
     dropped = BackgroundWork(work)
-    dropped.do(lambda result: dropped.drop())  # to its end: until nobody is left who could say something
+    dropped.do(
+        lambda result: dropped.drop()
+    )  # to its end: until nobody is left who could say something
     assert dropped.is_dropped
     dropped.drop()  # once more is no harm: by now another process may have its number
 

@@ -1,4 +1,5 @@
-"""Damaged, hostile or oversized documents: each is read as far as possible, and none raises an error."""
+"""Damaged, hostile or oversized documents: each is read as far as possible, and none raises an
+error."""
 
 from __future__ import annotations
 
@@ -41,16 +42,30 @@ HUGE = {
 }
 
 PIECES = (
-    "# ,## ,### ,Glossary,term,a definition that ends., ,\n,\n\n,**,*,_,`,```\n,~~~,- ,1. ,: ,~ ,—,|,|-|-|\n,"
-    "| Term | Definition |\n,> ,> [!NOTE]\n,::: tip\n,:::,!!! note\n,    ,\t,<dl>,<dt>,<dd>,</dl>,<a name='x'>,</a>,"
-    "<!--,-->,<br>,<script>,[x](#y),[,],(,),[^1],[^1]: ,$,$$\n,---\n,title: x\n,===\n,{#id},{:toc},[[TOC]],(1:a) x,"
-    "(2:b) y,<h2>,</h2>,<p>,<pre>,<html>,<!doctype html>,\\,&lt;,&,\x00,\u2028,İ,中,http://a.b,\r\n,\r,<table>,<td>,"
+    "# ,## ,### ,Glossary,term,a definition that ends., ,\n,\n\n,**,*,_,`,```\n,~~~,- ,1. ,: ,~ "
+    ",—,|,|-|-|\n,"
+    "| Term | Definition |\n,> ,> [!NOTE]\n,::: tip\n,:::,!!! note\n,    "
+    ",\t,<dl>,<dt>,<dd>,</dl>,<a name='x'>,</a>,"
+    "<!--,-->,<br>,<script>,[x](#y),[,],(,),[^1],[^1]: ,$,$$\n,---\n,title: x\n,===\n"
+    ",{#id},{:toc},[[TOC]],(1:a) x,"
+    "(2:b) y,<h2>,</h2>,<p>,<pre>,<html>,<!doctype "
+    "html>,\\,&lt;,&,\x00,\u2028,İ,中,http://a.b,\r\n,\r,<table>,<td>,"
     "<div class='note'>,![,~~,***,::,<,]("
 ).split(",")
 
 
-def document(text: str, *, name: str = "glossary.md", section: str = "", format: str = "") -> Document:
-    return Document(source="s", release="1", path=f"1/{name}", name=name, text=text, section=section, format=format)
+def document(
+    text: str, *, name: str = "glossary.md", section: str = "", format: str = ""
+) -> Document:
+    return Document(
+        source="s",
+        release="1",
+        path=f"1/{name}",
+        name=name,
+        text=text,
+        section=section,
+        format=format,
+    )
 
 
 def readings(text: str, *, section: str = "") -> dict[str, Reading]:
@@ -70,7 +85,9 @@ def test_huge_and_broken_documents(name: str) -> None:
     """Every reading has entries or says in a problem, with its path, why there is none."""
     for format, reading in readings(HUGE[name]).items():
         assert reading.entries or reading.problems, format
-        assert all(problem.path == "1/glossary.md" and problem.found for problem in reading.problems)
+        assert all(
+            problem.path == "1/glossary.md" and problem.found for problem in reading.problems
+        )
 
 
 def test_nothing_read_is_one_clear_line() -> None:
@@ -102,8 +119,12 @@ def test_elements_too_deep_are_reported() -> None:
 def test_windows_and_old_mac_line_ends() -> None:
     """Line ends of any kind count as lines."""
     for end in ("\n", "\r\n", "\r"):
-        markdown = readings(decoded("# Glossary\n\n## A\n\na\n\n## B\n\nb\n".replace("\n", end)))["markdown"]
-        text = readings(decoded("Glossary\n\nA\n\nThe first.\n\nB\n\nThe second.\n".replace("\n", end)))["text"]
+        markdown = readings(decoded("# Glossary\n\n## A\n\na\n\n## B\n\nb\n".replace("\n", end)))[
+            "markdown"
+        ]
+        text = readings(
+            decoded("Glossary\n\nA\n\nThe first.\n\nB\n\nThe second.\n".replace("\n", end))
+        )["text"]
         assert [entry.line for entry in markdown.entries] == [3, 7]
         assert [entry.line for entry in text.entries] == [3, 7]
 
@@ -123,7 +144,8 @@ def test_half_characters_are_told_as_such(text: str) -> None:
 @settings(max_examples=150)
 @given(st.lists(st.sampled_from(PIECES), max_size=50), st.sampled_from(["", "Glossary"]))
 def test_any_mixture_of_markup(pieces: list[str], section: str) -> None:
-    """With any mixture of markup no reading raises, and every entry has a name, a line and a definition."""
+    """With any mixture of markup no reading raises, and every entry has a name, a line and a
+    definition."""
     for reading in readings("".join(pieces), section=section).values():
         for entry in reading.entries:
             assert entry.name.strip()
@@ -133,7 +155,10 @@ def test_any_mixture_of_markup(pieces: list[str], section: str) -> None:
 
 def test_tags_that_are_never_closed_are_read_fast() -> None:
     """Thousands of unclosed tags of site generators are read in linear time, with all lines."""
-    parts = "{/*  {{/*  {%comment%}  `a  ``a`b  [[a  [a]{  {{<a  {%a  <A  [a][  ]({{<ref  {a  {a{b}  $a  $$a  <A>a"
+    parts = (
+        "{/*  {{/*  {%comment%}  `a  ``a`b  [[a  [a]{  {{<a  {%a  <A  [a][  ]({{<ref  {a  "
+        "{a{b}  $a  $$a  <A>a"
+    )
     for part in (*parts.split("  "), "import {a", "import a,"):
         text = "{{ " + f"{part} \n" * 5_000
         assert site_markup.translated(text, is_mdx=True)[0].count("\n") == 5_000

@@ -49,7 +49,12 @@ def measured(format: str, releases: int, seconds: float) -> Builds:
 
 def test_each_format_is_held_to_what_is_wanted_of_many_releases() -> None:
     """The time for a hundred releases is compared with the time for ten in the same format."""
-    builds = [measured("one", 10, 1), measured("other", 10, 2), measured("other", 100, 4), measured("one", 100, 3)]
+    builds = [
+        measured("one", 10, 1),
+        measured("other", 10, 2),
+        measured("other", 100, 4),
+        measured("one", 100, 3),
+    ]
     judged = [one for one in wanted.judged(Results(builds=builds)) if "100 by" in one.what]
     assert [(one.what.rpartition(" ")[2], one.measured, one.is_reached) for one in judged] == [
         ("one", 3, False),
@@ -60,8 +65,13 @@ def test_each_format_is_held_to_what_is_wanted_of_many_releases() -> None:
 def test_each_shape_is_held_to_growing_in_proportion() -> None:
     """For each shape, the time for twice the terms is compared with that for half of them."""
     growths = [Growth(shape="flat", small=2, large=4), Growth(shape="steep", small=2, large=8)]
-    judged = [(one.what, one.measured, one.is_reached) for one in wanted.judged(Results(growths=growths))]
-    assert judged == [("CPU of twice the terms, flat", 2, True), ("CPU of twice the terms, steep", 4, False)]
+    judged = [
+        (one.what, one.measured, one.is_reached) for one in wanted.judged(Results(growths=growths))
+    ]
+    assert judged == [
+        ("CPU of twice the terms, flat", 2, True),
+        ("CPU of twice the terms, steep", 4, False),
+    ]
 
 
 @pytest.mark.parametrize("shape", SHAPES)
@@ -70,14 +80,19 @@ def test_a_shape_reads_as_what_it_is_meant_to_be(shape: str) -> None:
     (release,) = releases(50, count=1)
     for number in range(2):
         text = SHAPES[shape](release.glossary, number)
-        reading = formats.read(Document(source="s", release="1", path="g.md", name="g.md", text=text))
+        reading = formats.read(
+            Document(source="s", release="1", path="g.md", name="g.md", text=text)
+        )
         assert len(reading.entries) == 50
         assert reading.problems == ()
-        assert "example.org" not in text or all("example.org" in one.definition.html for one in reading.entries)
+        assert "example.org" not in text or all(
+            "example.org" in one.definition.html for one in reading.entries
+        )
 
 
 def test_ordinary_glossary_is_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A glossary that is there is built twice, and its terms and their pages are counted; others are left out."""
+    """A glossary that is there is built twice, and its terms and their pages are counted; others
+    are left out."""
     monkeypatch.setattr(ordinary, "SHARED", tmp_path)
     FORMATS["markdown"].write(tmp_path / "redux", releases(5, count=2))
     [found] = ordinary.measure()

@@ -1,4 +1,5 @@
-"""A site beside other documentation: below a folder of a branch, with redirects from an earlier glossary."""
+"""A site beside other documentation: below a folder of a branch, with redirects from an earlier
+glossary."""
 
 from __future__ import annotations
 
@@ -22,7 +23,9 @@ WITH_REDIRECT = {
 def pages(tmp_path: Path) -> Repository:
     """The repository in which a site is published, with documentation on its branch gh-pages."""
     other = Repository(tmp_path / "other")
-    other.commit({"index.html": "The documentation.", "CNAME": "docs.example.org\n", "old/page.html": "Old."})
+    other.commit(
+        {"index.html": "The documentation.", "CNAME": "docs.example.org\n", "old/page.html": "Old."}
+    )
     other.git("branch", "--move", "gh-pages")
     other.git("config", "receive.denyCurrentBranch", "ignore")
     return other
@@ -33,8 +36,11 @@ def listed(repository: Repository) -> dict[str, str]:
     return {path: entry for entry, _, path in (line.partition("\t") for line in lines)}
 
 
-def test_site_is_published_below_a_folder(tmp_path: Path, pages: Repository, command: Command) -> None:
-    """Other files on the branch are unchanged, and files that the site no longer has are removed from its folder."""
+def test_site_is_published_below_a_folder(
+    tmp_path: Path, pages: Repository, command: Command
+) -> None:
+    """Other files on the branch are unchanged, and files that the site no longer has are removed
+    from its folder."""
     project = Repository(tmp_path / "project")
     write(project.path / "words", WITH_REDIRECT)
     before = listed(pages)
@@ -58,7 +64,9 @@ def test_site_is_published_below_a_folder(tmp_path: Path, pages: Repository, com
 
 
 @pytest.mark.parametrize("prefix", ["../x", "a/.git", "a\\b"])
-def test_folder_outside_of_the_branch_is_refused(prefix: str, tmp_path: Path, command: Command) -> None:
+def test_folder_outside_of_the_branch_is_refused(
+    prefix: str, tmp_path: Path, command: Command
+) -> None:
     """A prefix names visible folders below the root."""
     project = Repository(tmp_path / "project")
     write(project.path / "words")
@@ -88,10 +96,15 @@ def test_old_page_is_promised(command: Command) -> None:
     assert '"/glossary.html"' in Path("words/permalinks.json").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("place", ["term/x.html", "index.html", "/glossary.html", "glossary.pdf", "../up.html"])
+@pytest.mark.parametrize(
+    "place", ["term/x.html", "index.html", "/glossary.html", "glossary.pdf", "../up.html"]
+)
 def test_old_page_is_no_page_of_ours(place: str, command: Command) -> None:
     """A redirect from a page of the site itself, or from no page, is refused with its line."""
-    write(Path("words"), {**FILES, "site.toml": FILES["site.toml"] + f'\n[[redirect]]\nfrom = "{place}"\n'})
+    write(
+        Path("words"),
+        {**FILES, "site.toml": FILES["site.toml"] + f'\n[[redirect]]\nfrom = "{place}"\n'},
+    )
     result = command("build", "words")
     assert result.status == 2
     assert "words/site.toml:" in result.err

@@ -17,7 +17,12 @@ ROOT = Path(__file__).parent.parent
 def check(folder: Path) -> None:
     files = {file.path: file.content for file in assembly.files(views.read(folder), templates())}
     weights = list(budgets.weights(files))
-    assert {weight.name for weight in weights} >= {"term", "frozen page", "styles", "requests for a term"}
+    assert {weight.name for weight in weights} >= {
+        "term",
+        "frozen page",
+        "styles",
+        "requests for a term",
+    }
     assert [weight for weight in weights if not weight.holds] == []
 
 

@@ -1,4 +1,5 @@
-"""A second build does nothing unless something has changed; then it writes what a first build would write."""
+"""A second build does nothing unless something has changed; then it writes what a first build would
+write."""
 
 from __future__ import annotations
 
@@ -37,7 +38,9 @@ def words(tmp_path: Path) -> Path:
 
 
 def contents(site: Path) -> dict[str, bytes]:
-    return {str(path.relative_to(site)): path.read_bytes() for path in site.rglob("*") if path.is_file()}
+    return {
+        str(path.relative_to(site)): path.read_bytes() for path in site.rglob("*") if path.is_file()
+    }
 
 
 def anew(run: Command) -> dict[str, bytes]:
@@ -52,7 +55,9 @@ def anew(run: Command) -> dict[str, bytes]:
 def test_nothing_to_do(run: Command, words: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without changes, nothing is read, compared or written, and the output is the same."""
     first = run("build", "words").out.partition(" in ")[0]
-    monkeypatch.setattr(assembly, "assemble", lambda *arguments: pytest.fail("everything was compared again"))
+    monkeypatch.setattr(
+        assembly, "assemble", lambda *arguments: pytest.fail("everything was compared again")
+    )
     before = {path: path.stat().st_mtime_ns for path in Path("site").rglob("*")}
     assert run("build", "words").out.partition(" in ")[0] == first
     assert {path: path.stat().st_mtime_ns for path in Path("site").rglob("*")} == before
@@ -72,8 +77,11 @@ def test_nothing_to_do_on_a_full_disk(run: Command, words: Path) -> None:
     assert (built.returncode, built.stderr, contents(Path())) == (0, b"", before)
 
 
-def test_nothing_to_do_and_no_tree(run: Command, words: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A build without changes needs no tree; one with changes that cannot create it fails with one line."""
+def test_nothing_to_do_and_no_tree(
+    run: Command, words: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A build without changes needs no tree; one with changes that cannot create it fails with one
+    line."""
     run("build", "words")
     _edit("words/1.3/GLOSSARY.md", TEXT)()
     run("build", "words")
@@ -132,8 +140,11 @@ def test_as_if_for_the_first_time(run: Command, words: Path, change: str) -> Non
 
 
 @pytest.mark.parametrize("page", ["site/index.html", "site/mine/index.html"])
-def test_page_of_the_user_is_found_without_other_changes(run: Command, words: Path, page: str) -> None:
-    """A page that a person wrote into the site stops the next build, also if nothing else has changed."""
+def test_page_of_the_user_is_found_without_other_changes(
+    run: Command, words: Path, page: str
+) -> None:
+    """A page that a person wrote into the site stops the next build, also if nothing else has
+    changed."""
     assert run("build", "words", "--no-ledger").status == 0
     _edit(page, "mine")()
     assert page.removeprefix("site/") in run("build", "words", "--no-ledger").err
@@ -151,7 +162,8 @@ def test_another_template(run: Command, words: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_records_of_two_builds(run: Command, words: Path) -> None:
-    """When two concurrent builds each saved a part of the cache, the next build does not mix their results."""
+    """When two concurrent builds each saved a part of the cache, the next build does not mix their
+    results."""
     run("build", "words", "--no-ledger")
     before = BuildCache(cache(), program_digest(build.read_templates()), site=Path())
     assert before.record("glossary:anchor") and before.record("glossary:boat")

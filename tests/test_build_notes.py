@@ -15,7 +15,8 @@ GLOSSARY = "# Glossary\n\n## A\n\nOne thing.\n\n## B\n\nTwo things.\n"
 def test_edits_that_no_release_has_are_counted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command
 ) -> None:
-    """A build names the number of terms that were changed since the newest tag, unless the branch is read."""
+    """A build names the number of terms that were changed since the newest tag, unless the branch
+    is read."""
     project = Repository(tmp_path / "project")
     monkeypatch.chdir(project.path)
     settings = '[[source]]\nid = "words"\ngit = "."\npaths = ["GLOSSARY.md"]\n'
@@ -26,7 +27,8 @@ def test_edits_that_no_release_has_are_counted(
     assert "not shown" not in command("build").out
     project.commit({"GLOSSARY.md": GLOSSARY.replace("One", "Some").replace("Two", "Few")})
     note = (
-        'note: words: 2 terms changed since 1.0 are not shown; head = "main" in [[source]] shows unreleased changes\n'
+        'note: words: 2 terms changed since 1.0 are not shown; head = "main" in [[source]] '
+        "shows unreleased changes\n"
     )
     assert note in command("build").out
     assert note in command("build").out

@@ -38,7 +38,9 @@ GOOD = "# Glossary\n\n## ATen\n\nA tensor library.\n\n## Kernel\n\nWhat runs on 
 def built(folder: Path, output: Path) -> Built:
     """Builds a site and returns the result, with paths of problems relative to the folder."""
     done = build(folder, output, notify=lambda doing: None, clones=Clones(folder=output))
-    problems = (replace(problem, path=problem.path.removeprefix(f"{folder}/")) for problem in done.problems)
+    problems = (
+        replace(problem, path=problem.path.removeprefix(f"{folder}/")) for problem in done.problems
+    )
     return replace(done, problems=tuple(problems))
 
 
@@ -60,8 +62,19 @@ for name in sys.argv[2:]:
 """
 
 WORLDS = {
-    "one": {"LC_ALL": "C", "TZ": "UTC", "PYTHONHASHSEED": "1", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
-    "another": {"LC_ALL": "tr_TR.UTF-8", "TZ": "Pacific/Chatham", "PYTHONHASHSEED": "2", "COLUMNS": "40"},
+    "one": {
+        "LC_ALL": "C",
+        "TZ": "UTC",
+        "PYTHONHASHSEED": "1",
+        "PYTHONUTF8": "0",
+        "PYTHONCOERCECLOCALE": "0",
+    },
+    "another": {
+        "LC_ALL": "tr_TR.UTF-8",
+        "TZ": "Pacific/Chatham",
+        "PYTHONHASHSEED": "2",
+        "COLUMNS": "40",
+    },
 }
 
 
@@ -81,7 +94,8 @@ def copy_in_order(source: Path, target: Path, order: random.Random) -> None:
 
 
 def test_same_input_gives_the_same_bytes(shared: Path, tmp_path: Path) -> None:
-    """Builds with another locale, time zone, folder, disk order and hash seed have the same bytes."""
+    """Builds with another locale, time zone, folder, disk order and hash seed have the same
+    bytes."""
     processes = []
     for name, world in WORLDS.items():
         for corpus in (shared / "seeds", *(shared / "corpora" / corpus for corpus in CORPORA)):
@@ -96,7 +110,11 @@ def test_same_input_gives_the_same_bytes(shared: Path, tmp_path: Path) -> None:
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
 
 
 # Bad input.
@@ -119,7 +137,9 @@ BAD_INPUT: dict[str, Spoil] = {
     "white space": spoiled(" \n\t\n"),
     "binary": spoiled(bytes(range(256)) * 64),
     "50 MB": enormous,
-    "bytes no text has": spoiled(GOOD.encode() + b"\n## Odd\n\nA \x00 and \x1b[2J and \xef\xbf\xbe.\n"),
+    "bytes no text has": spoiled(
+        GOOD.encode() + b"\n## Odd\n\nA \x00 and \x1b[2J and \xef\xbf\xbe.\n"
+    ),
     "lone directive": spoiled(".. glossary::\n"),
     "directive and nothing": spoiled("Glossary\n========\n\n.. glossary::\n   :sorted:\n"),
     "empty fence": spoiled("```{glossary}\n```\n"),
@@ -133,7 +153,8 @@ BAD_INPUT: dict[str, Spoil] = {
 
 @pytest.mark.parametrize("spoil", BAD_INPUT.values(), ids=BAD_INPUT.keys())
 def test_bad_file_is_one_line_and_the_rest_is_built(tmp_path: Path, spoil: Spoil) -> None:
-    """An unusable file gives one problem that names it; its earlier terms are unread, not removed."""
+    """An unusable file gives one problem that names it; its earlier terms are unread, not
+    removed."""
     site = built(with_bad_release(tmp_path, spoil), tmp_path / "site")
     assert len(site.problems) == 1, site.problems
     assert site.problems[0].path.startswith("words/1.1")
@@ -153,17 +174,20 @@ def with_bad_release(folder: Path, spoil: Spoil) -> Path:
 ODD_INPUT: dict[str, str | bytes] = {
     "wrong encoding": GOOD.encode() + "\n## Grösse\n\nWie groß etwas ist.\n".encode("cp1252"),
     "unclosed everything": GOOD
-    + "\n## Unclosed\n\n**bold *em `code [link](http://x <b><div ``` ~~~ :::{note}\n\n```\n> - 1. (",
+    + "\n## Unclosed\n\n**bold *em `code [link](http://x <b><div ``` ~~~ :::{note}\n\n```\n> - "
+    "1. (",
     "10,000 nested quotes": GOOD + "\n## Deep\n\n" + ">" * 10_000 + " deep\n",
     "10,000 nested lists": GOOD + "\n## Deep\n\n" + "- " * 10_000 + "deep\n",
     "10,000 nested elements": GOOD + "\n## Deep\n\n" + "<div>" * 10_000 + "deep\n",
     "10,000 nested brackets": GOOD + "\n## Deep\n\n" + "[" * 10_000 + "deep\n",
-    "unclosed Sphinx": ".. glossary::\n\n   ATen\n      A ``tensor *library **of :term:`PyTorch <x\n\n"
+    "unclosed Sphinx": ".. glossary::\n\n   ATen\n      A ``tensor *library **of :term:`PyTorch "
+    "<x\n\n"
     "   Kernel\n      .. code::\n",
     "deeply indented Sphinx": ".. glossary::\n\n   ATen\n      A library.\n\n   Kernel\n"
     + "".join(" " * (6 + depth) + "x\n\n" for depth in range(400)),
     "one endless line": GOOD + "\n## Long\n\n" + "word " * 150_000 + "\n",
-    "unclosed HTML": "<h1>Words</h1><dl><dt>ATen<dd>A library<dt>Kernel<dd>It <b>runs <i>on <script>x<!--",
+    "unclosed HTML": "<h1>Words</h1><dl><dt>ATen<dd>A library<dt>Kernel<dd>It <b>runs <i>on "
+    "<script>x<!--",
 }
 """Files that can be read in part."""
 
@@ -183,7 +207,12 @@ def test_garbage_is_collected_again_after_a_build(tmp_path: Path) -> None:
     (tmp_path / "1.0/GLOSSARY.md").write_text(GOOD, encoding="utf-8")
     meanwhile: list[bool] = []
     clones = Clones(folder=tmp_path)
-    build(tmp_path, tmp_path / "site", notify=lambda doing: meanwhile.append(gc.isenabled()), clones=clones)
+    build(
+        tmp_path,
+        tmp_path / "site",
+        notify=lambda doing: meanwhile.append(gc.isenabled()),
+        clones=clones,
+    )
     assert meanwhile and not any(meanwhile)
     assert gc.isenabled()
     (tmp_path / "1.0/GLOSSARY.md").unlink()
@@ -207,7 +236,9 @@ def test_release_listed_twice_is_one_line(tmp_path: Path) -> None:
     """A release with two tables in site.toml is one problem with its line, and built once."""
     content = with_bad_release(tmp_path, spoiled(GOOD))
     with (content / "site.toml").open("a") as file:
-        file.write('[[release]]\nname = "1.0"\n[[release]]\nname = "1.0"\n[[release]]\nname = "1.1"\n')
+        file.write(
+            '[[release]]\nname = "1.0"\n[[release]]\nname = "1.0"\n[[release]]\nname = "1.1"\n'
+        )
     site = built(content, tmp_path / "site")
     assert [(problem.path, problem.line) for problem in site.problems] == [("site.toml", 6)]
     assert site.releases == 2
@@ -241,11 +272,15 @@ def unprivileged() -> Iterator[Path]:
 
 
 OVERRIDES = 1 << 1 | 1 << 2
-"""The capabilities of root that override permissions: CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH (capabilities(7))."""
+"""The capabilities of root that override permissions: CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH
+(capabilities(7))."""
 
 
-def _capabilities() -> tuple[ctypes.CDLL, ctypes.Array[ctypes.c_uint32], ctypes.Array[ctypes.c_uint32]]:
-    """Returns the C library, the header for capget(2) and this process's sets: effective, permitted, inheritable."""
+def _capabilities() -> tuple[
+    ctypes.CDLL, ctypes.Array[ctypes.c_uint32], ctypes.Array[ctypes.c_uint32]
+]:
+    """Returns the C library, the header for capget(2) and this process's sets: effective,
+    permitted, inheritable."""
     library = ctypes.CDLL(None, use_errno=True)
     header, sets = (ctypes.c_uint32 * 2)(0x20080522, 0), (ctypes.c_uint32 * 6)()
     if library.capget(header, sets):
@@ -327,14 +362,21 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for number, attack in enumerate(ATTACKS):
         texts["a.md"] += f"## Named {number} {attack}\n\n{attack} defines it.\n\n"
         texts["b.rst"] += f"   Sphinx {number} {attack}\n      {attack} defines it.\n\n"
-        release = folder / "content/words" / f"1.{number} {attack}".replace("/", "\u2215").replace("\x1b", "")
+        release = (
+            folder
+            / "content/words"
+            / f"1.{number} {attack}".replace("/", "\u2215").replace("\x1b", "")
+        )
         for name, text in texts.items():
             release.mkdir(parents=True, exist_ok=True)
-            (release / f"{number} {attack}{name}".replace("/", "\u2215").replace("\x1b", "")).write_text(text)
+            (
+                release / f"{number} {attack}{name}".replace("/", "\u2215").replace("\x1b", "")
+            ).write_text(text)
     quoted = ATTACKS[0].replace("window", "document")
     (folder / "content/site.toml").write_text(
         f"[site]\ntitle = '''{quoted}{ATTACKS[4]}'''\nnote = '''{DEFINITION[:-20]}'''\n"
-        f"[[source]]\nid = 'words'\nfolder = 'words'\ntitle = '''{ATTACKS[5]}'''\nnote = '''{ATTACKS[1]}'''\n"
+        f"[[source]]\nid = 'words'\nfolder = 'words'\ntitle = '''{ATTACKS[5]}'''\nnote = "
+        f"'''{ATTACKS[1]}'''\n"
         f"license = '''{ATTACKS[2]}'''\n"
     )
     built(folder / "content", folder / "site")
@@ -357,9 +399,11 @@ FACTS = """() => ({
 
 
 def test_hostile_text_does_nothing(hostile: Path, browser: Browser) -> None:
-    """On no page does any of it run, load or lead anywhere, and none of it is expanded, even without the policy.
+    """On no page does any of it run, load or lead anywhere, and none of it is expanded, even
+    without the policy.
 
-    The page's Content-Security-Policy is put aside, so that the escaping and the sanitizer stand alone.
+    The page's Content-Security-Policy is put aside, so that the escaping and the sanitizer stand
+    alone.
     """
     context = browser.new_context(bypass_csp=True)
     try:
@@ -387,5 +431,7 @@ def check_inert(facts: dict[str, object]) -> None:
 def strangers(context: BrowserContext, address: str) -> list[str]:
     """Collects the requests of a page to other hosts."""
     asked: list[str] = []
-    context.on("request", lambda request: request.url.startswith(address) or asked.append(request.url))
+    context.on(
+        "request", lambda request: request.url.startswith(address) or asked.append(request.url)
+    )
     return asked

@@ -23,7 +23,8 @@ PAGE = b"""<!doctype html>
 
 
 def test_page_gives_its_ids_and_links() -> None:
-    """Ids, old-style names and links of every kind are found with their lines, entities resolved."""
+    """Ids, old-style names and links of every kind are found with their lines, entities
+    resolved."""
     page = parse_page(PAGE)
     assert page.ids == {"top-of-it", "old"}
     assert [(link.url, link.line) for link in page.links] == [
@@ -61,7 +62,9 @@ def built(site: Site) -> BuiltSite:
 
 def test_synonyms_of_synonyms_lead_on() -> None:
     """A synonym of a synonym leads to the second term, which is no finding."""
-    site = site_of(source("s", {"1": {"A": "See B.", "B": "See C.", "C": "A term in its own right."}}))
+    site = site_of(
+        source("s", {"1": {"A": "See B.", "B": "See C.", "C": "A term in its own right."}})
+    )
     there = {address: row for address, row in site.permanence.rows.items() if row.kind == "term"}
     assert there["/term/a/"].successor == there["/term/b/"].successor == "/term/c/"
     assert list(lost_addresses(there, built(site))) == []
@@ -70,10 +73,13 @@ def test_synonyms_of_synonyms_lead_on() -> None:
 def test_findings_are_told_by_kind() -> None:
     """Findings are listed below the title of their kind, with their details indented."""
     link = Finding(
-        problem=Problem(kind=ProblemKind.LINK, path="a.html", line=3, found="links to b, where nothing is")
+        problem=Problem(
+            kind=ProblemKind.LINK, path="a.html", line=3, found="links to b, where nothing is"
+        )
     )
     host = Finding(
-        problem=Problem(kind=ProblemKind.HOST, path="a:b", found="a bad name", wanted="a better"), more=("why",)
+        problem=Problem(kind=ProblemKind.HOST, path="a:b", found="a bad name", wanted="a better"),
+        more=("why",),
     )
     assert [*Checked(findings=(host, link, link), pages=2, links=9, addresses=1).lines()] == [
         "Links that lead nowhere (2)",

@@ -1,4 +1,5 @@
-"""Kinds of change and statuses of terms: what templates, scripts, messages and documents must say about each."""
+"""Kinds of change and statuses of terms: what templates, scripts, messages and documents must say
+about each."""
 
 from __future__ import annotations
 
@@ -8,7 +9,16 @@ from typing import get_args
 
 import pytest
 
-from sitegen.model.terms import CHANGES, COMPARED, MARKS, STATUSES, ChangeKind, Mark, TermStatus, main_kind
+from sitegen.model.terms import (
+    CHANGES,
+    COMPARED,
+    MARKS,
+    STATUSES,
+    ChangeKind,
+    Mark,
+    TermStatus,
+    main_kind,
+)
 from sitegen.site.messages import catalog
 from sitegen.site.pages.matrix import Sketch, SketchRow, card
 
@@ -27,7 +37,8 @@ SHAPES, CHIPS, TOKENS, COMPARISON, NAMES, DATA = (
 
 
 def test_each_kind_and_status_is_in_its_table() -> None:
-    """The tables have every kind of change and every status once, and no two kinds have the same rank."""
+    """The tables have every kind of change and every status once, and no two kinds have the same
+    rank."""
     assert {*CHANGES} == {*get_args(ChangeKind)}
     assert {*STATUSES} == {*get_args(TermStatus)}
     assert sorted(traits.rank for traits in CHANGES.values()) == [*range(1, len(CHANGES) + 1)]
@@ -35,8 +46,12 @@ def test_each_kind_and_status_is_in_its_table() -> None:
 
 
 def test_each_mark_has_a_shape_and_colors() -> None:
-    """shapes.html has the shape of each mark, chip.css its colors, and tokens.css the colors themselves."""
-    shapes, colors = re.findall(r'^  "([a-z-]+)": "M', SHAPES, re.M), re.findall(r"\.chip-([a-z-]+)[, ]", CHIPS)
+    """shapes.html has the shape of each mark, chip.css its colors, and tokens.css the colors
+    themselves."""
+    shapes, colors = (
+        re.findall(r'^  "([a-z-]+)": "M', SHAPES, re.M),
+        re.findall(r"\.chip-([a-z-]+)[, ]", CHIPS),
+    )
     assert sorted(shapes) == sorted(get_args(Mark)) == sorted({*colors})
     used = re.findall(r"--(?:ink|tint): var\(--([a-z-]+)\)", CHIPS)
     assert {*used} <= {*re.findall(r"--([a-z-]+): ", TOKENS)}
@@ -45,26 +60,33 @@ def test_each_mark_has_a_shape_and_colors() -> None:
 @pytest.mark.parametrize("kind", CHANGES)
 def test_each_kind_has_a_color_in_pictures(kind: str) -> None:
     """A picture for link previews can show each kind of change."""
-    assert card(Sketch(columns=1, rows=(SketchRow(name="", lines=(), marks=((0, kind),)),))).startswith(b"\x89PNG")
+    assert card(
+        Sketch(columns=1, rows=(SketchRow(name="", lines=(), marks=((0, kind),)),))
+    ).startswith(b"\x89PNG")
 
 
 @pytest.mark.parametrize("name", MARKS)
 def test_each_chip_has_its_word(name: str) -> None:
-    """There is a message for each chip: a kind of change, a status, or a release without a change."""
+    """There is a message for each chip: a kind of change, a status, or a release without a
+    change."""
     assert catalog("en").say(f"kind.{name}")
 
 
 def test_the_search_knows_each_status() -> None:
-    """search-names.js reads the sign of each status; statuses with one sign are the same to the search."""
+    """search-names.js reads the sign of each status; statuses with one sign are the same to the
+    search."""
     [table] = re.findall(r"const STATES = \{(.*?)\}", NAMES)
     read = dict(re.findall(r'"(.)": "([a-z-]+)"', table))
     assert {traits.sign for traits in STATUSES.values()} == {*read}
-    assert {status for sign, status in read.items() if STATUSES[status].sign == sign} == {*read.values()}
+    assert {status for sign, status in read.items() if STATUSES[status].sign == sign} == {
+        *read.values()
+    }
 
 
 @pytest.mark.parametrize("kind", COMPARED)
 def test_comparisons_in_the_browser_find_each_kind(kind: str) -> None:
-    """compare.js tells which of the compared kinds happened between two releases that have no page."""
+    """compare.js tells which of the compared kinds happened between two releases that have no
+    page."""
     assert re.search(rf'"{kind}"|\b{kind}:', COMPARISON)
 
 

@@ -45,7 +45,9 @@ def found(text: str, path: str = "notes.md") -> list[str]:
     uses = findings(WORDS, outdated(WORDS), {path: text})
     shown = [f"{use.line}: {text[use.start : use.start + use.length]}" for use in uses]
     levels = [use.level for use in findings(WORDS, outdated(WORDS), {path: text})]
-    return [one if level == "warning" else f"({one})" for one, level in zip(shown, levels, strict=True)]
+    return [
+        one if level == "warning" else f"({one})" for one, level in zip(shown, levels, strict=True)
+    ]
 
 
 DOCUMENTS: dict[str, tuple[str, str, list[str]]] = {
@@ -55,12 +57,24 @@ DOCUMENTS: dict[str, tuple[str, str, list[str]]] = {
         "a.rst",
         ["1: master"],
     ),
-    "a role of MyST": ("A {term}`master` and {term}`a leader <master>`.\n", "a.md", ["1: master", "1: master"]),
+    "a role of MyST": (
+        "A {term}`master` and {term}`a leader <master>`.\n",
+        "a.md",
+        ["1: master", "1: master"],
+    ),
     "a role that names a release": (":external+words-at-1:term:`master`\n", "a.rst", []),
     "a cell of a table": ("| a | b |\n|---|---|\n| the master | `x` |\n", "a.md", ["3: master"]),
-    "text that is reStructuredText": (".. code:: sh\n\n   master\n\nA master, ``master``.\n", "a.txt", ["5: master"]),
+    "text that is reStructuredText": (
+        ".. code:: sh\n\n   master\n\nA master, ``master``.\n",
+        "a.txt",
+        ["5: master"],
+    ),
     "text that is not": ("The master and `master`.\n", "a.txt", ["1: master", "1: master"]),
-    "an ignored line of Markdown": ("The master. <!-- sitegen: ignore -->\nThe master.\n", "a.md", ["2: master"]),
+    "an ignored line of Markdown": (
+        "The master. <!-- sitegen: ignore -->\nThe master.\n",
+        "a.md",
+        ["2: master"],
+    ),
     "an ignored paragraph": (
         "<!-- sitegen: ignore -->\nThe master\nand the master.\n\nThe master.\n",
         "a.md",
@@ -71,19 +85,32 @@ DOCUMENTS: dict[str, tuple[str, str, list[str]]] = {
         "a.rst",
         ["5: master"],
     ),
-    "an ignored line of text": ("The master  # sitegen: ignore\nThe master\n", "a.log", ["2: master"]),
+    "an ignored line of text": (
+        "The master  # sitegen: ignore\nThe master\n",
+        "a.log",
+        ["2: master"],
+    ),
     "its own entry": ("## Log\n\nA log.\n\n## Other\n\nA log.\n", "a.md", ["7: log"]),
     "its own entry in bold": ("- **log**: A log.\n- **other**: A log.\n", "a.md", ["2: log"]),
     "its own entry with a remark": ("Log (deprecated)\n================\n\nA log.\n", "a.md", []),
     "a longer heading is no entry": ("## Log files\n\nA log.\n", "a.md", ["1: Log", "3: log"]),
-    "a quoted name": ('We replace master. "master" is old. The master was renamed.\n', "a.md", ["(1: master)"] * 3),
-    "a used name": ("The master replaces that. Rename the master node.\n", "a.md", ["1: master", "(1: master)"]),
+    "a quoted name": (
+        'We replace master. "master" is old. The master was renamed.\n',
+        "a.md",
+        ["(1: master)"] * 3,
+    ),
+    "a used name": (
+        "The master replaces that. Rename the master node.\n",
+        "a.md",
+        ["1: master", "(1: master)"],
+    ),
 }
 
 
 @pytest.mark.parametrize("case", DOCUMENTS)
 def test_what_is_a_use(case: str) -> None:
-    """Roles are uses; ignored lines and a term's own entry are none; a name quoted as a name is a note."""
+    """Roles are uses; ignored lines and a term's own entry are none; a name quoted as a name is a
+    note."""
     text, path, expected = DOCUMENTS[case]
     assert found(text, path) == expected
 
@@ -91,12 +118,16 @@ def test_what_is_a_use(case: str) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("The master, Masters, 2 queries and a Boat.", "The primary, Primaries, 2 search entries and a Ship."),
+        (
+            "The master, Masters, 2 queries and a Boat.",
+            "The primary, Primaries, 2 search entries and a Ship.",
+        ),
         ('We replace "master", and keep a log.', 'We replace "master", and keep a log.'),
     ],
 )
 def test_declared_renames_are_written(text: str, expected: str) -> None:
-    """The new name has the number and the capital of the old one; notes and other findings are left."""
+    """The new name has the number and the capital of the old one; notes and other findings are
+    left."""
     assert fixed(text, findings(WORDS, outdated(WORDS), {"a.md": text})) == expected
 
 
@@ -121,7 +152,8 @@ def git(*arguments: str) -> None:
 
 
 def test_only_changed_lines(run: Command) -> None:
-    """With --changed, only lines that differ from the commit are reported, and all of a new file."""
+    """With --changed, only lines that differ from the commit are reported, and all of a new
+    file."""
     git("init", "-q")
     git("add", ".")
     git("commit", "-qm", "one")
@@ -149,9 +181,9 @@ def test_settings_of_the_glossary(run: Command) -> None:
     Path("old").mkdir()
     for name in ("old/a.md", "CHANGELOG.md"):
         Path(name).write_text("The master.\n")
-    assert run("check-text", "--glossary", "words", "old/a.md", "CHANGELOG.md", "notes.md").out.startswith(
-        "notes.md:1"
-    )
+    assert run(
+        "check-text", "--glossary", "words", "old/a.md", "CHANGELOG.md", "notes.md"
+    ).out.startswith("notes.md:1")
     with Path("words/site.toml").open("a") as file:
         file.write('ignore = "Master"\n')
     assert run("check-text", "--glossary", "words", "notes.md").status == 0
@@ -171,12 +203,17 @@ def test_notes_are_no_reason_to_fail(run: Command) -> None:
     Path("notes.md").write_text("We renamed “master”.\n")
     outcome = run("check-text", "--glossary", "words", "notes.md")
     assert (outcome.status, outcome.out.partition("note: ")[2][:8]) == (0, "“master”")
-    assert run("check-text", "--glossary", "words", "notes.md", "--format", "github").out.startswith("::notice ")
+    assert run(
+        "check-text", "--glossary", "words", "notes.md", "--format", "github"
+    ).out.startswith("::notice ")
 
 
 def test_standard_input(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     """`-` is standard input, for check-text and for annotate."""
-    for arguments, expected in ((("check-text",), "-:1:5: “master”"), (("annotate",), "The master, a [node](")):
+    for arguments, expected in (
+        (("check-text",), "-:1:5: “master”"),
+        (("annotate",), "The master, a [node]("),
+    ):
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"The master, a node.\n")))
         assert run(*arguments, "-", "--glossary", "words").out.startswith(expected)
 
@@ -185,7 +222,9 @@ def test_several_files_are_annotated_in_place(run: Command) -> None:
     """Several files are written with --in-place, and not printed together."""
     for name in ("a.md", "b.md"):
         Path(name).write_text("A node.\n")
-    assert run("annotate", "a.md", "b.md", "--glossary", "words").err.startswith("annotate: several files are only")
+    assert run("annotate", "a.md", "b.md", "--glossary", "words").err.startswith(
+        "annotate: several files are only"
+    )
     assert run("annotate", "a.md", "b.md", "--glossary", "words", "--in-place").status == 0
     assert Path("a.md").read_text() == Path("b.md").read_text() == f"A [node]({BASE}term/node/).\n"
 
@@ -224,10 +263,13 @@ node  a node
 
 
 def test_what_reference_text_keeps() -> None:
-    """In reStructuredText no title, emphasis, table or content of an unknown directive is linked."""
+    """In reStructuredText no title, emphasis, table or content of an unknown directive is
+    linked."""
     from sitegen.integrations.annotation import annotated
 
-    words = data_of(site_of(source("words", {"1": {"node": "Is one.", "a": "One."}}), base_url=BASE))
+    words = data_of(
+        site_of(source("words", {"1": {"node": "Is one.", "a": "One."}}), base_url=BASE)
+    )
     for path in ("a.rst", "a.txt"):
         done = annotated(words, RST, path=path)
         assert done == RST.replace("a node's", f"a `node <{BASE}term/node/>`__'s")

@@ -37,7 +37,9 @@ def test_build_sums_up(run: Command, tmp_path: Path) -> None:
     """A successful build prints one line of summary."""
     result = run("build", "words")
     assert re.fullmatch(
-        r"site: 2 terms, 2 releases, 3 changes, 0 problems, \d+ files in \d+\.\d s\nnote: no feeds .*\n", result.out
+        r"site: 2 terms, 2 releases, 3 changes, 0 problems, \d+ files in \d+\.\d s\nnote: no "
+        r"feeds .*\n",
+        result.out,
     ), result.out
     assert (result.status, result.err) == (0, "")
     assert (tmp_path / "site/term/aten/index.html").is_file()
@@ -65,7 +67,9 @@ def test_current_folder_is_built_next_to_its_own_site(
 
 def test_output_names_the_folder(run: Command, tmp_path: Path) -> None:
     """`--output` sets the site's folder."""
-    assert run("build", "words", "--output", "public/glossary").out.startswith("public/glossary: 2 terms")
+    assert run("build", "words", "--output", "public/glossary").out.startswith(
+        "public/glossary: 2 terms"
+    )
     assert (tmp_path / "public/glossary/index.html").is_file()
 
 
@@ -116,14 +120,22 @@ def test_json_of_a_failure(run: Command, name: str) -> None:
     ("prepare", "arguments", "reported"),
     [
         (None, ["nowhere"], r"nowhere: no such folder; .*"),
-        ("touch words-1.0.zip", ["words-1.0.zip"], r"words-1\.0\.zip: this is an archive, which is not read; .*"),
+        (
+            "touch words-1.0.zip",
+            ["words-1.0.zip"],
+            r"words-1\.0\.zip: this is an archive, which is not read; .*",
+        ),
         ("mkdir empty", ["empty"], r"empty.*"),
         (
             "mkdir mine; echo x > mine/thesis.tex",
             ["words", "-o", "mine"],
             r"mine: holds files that sitegen did not write.*",
         ),
-        ("echo '[sit]' > words/site.toml", ["words"], r"words/site\.toml:1: unknown key 'sit'; .*'site'.*"),
+        (
+            "echo '[sit]' > words/site.toml",
+            ["words"],
+            r"words/site\.toml:1: unknown key 'sit'; .*'site'.*",
+        ),
         ("echo 'x =' > words/site.toml", ["words"], r"words/site\.toml:1: .*"),
     ],
     ids=["no folder", "archive", "empty folder", "not ours to replace", "unknown key", "not TOML"],
@@ -185,12 +197,14 @@ def test_interrupted_is_130(run: Command, monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_address_in_place_of_a_folder(run: Command) -> None:
-    """An address that is given as FOLDER is refused with the option that takes it, and without its password."""
+    """An address that is given as FOLDER is refused with the option that takes it, and without its
+    password."""
     for command in ("build", "publish"):
         result = run(command, "https://ada:secret@example.org/words.git")
         assert (result.status, result.out) == (2, "")
         assert result.err == (
-            "https://example.org/words.git: an address, and FOLDER is a folder; name the address with --git\n"
+            "https://example.org/words.git: an address, and FOLDER is a folder; name the address "
+            "with --git\n"
         )
 
 
@@ -205,8 +219,21 @@ def test_address_in_place_of_a_folder(run: Command) -> None:
 def test_what_has_nothing_to_do_loads_little(module: str, also: set[str]) -> None:
     """Help, and a build without changes, import nothing that only rendering needs."""
     program = f"import sys, {module}; print(*sorted(sys.modules))"
-    loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
-    heavy = {"jinja2", "docutils", "lxml", "nh3", "rapidfuzz", "lunr", "rich", "watchdog", "urllib.request", "ssl"}
+    loaded = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    ).stdout
+    heavy = {
+        "jinja2",
+        "docutils",
+        "lxml",
+        "nh3",
+        "rapidfuzz",
+        "lunr",
+        "rich",
+        "watchdog",
+        "urllib.request",
+        "ssl",
+    }
     heavy |= {"pydantic", "sqlite3", "multiprocessing"}
     assert set(loaded.split()).isdisjoint(heavy | also)
 
@@ -214,17 +241,23 @@ def test_what_has_nothing_to_do_loads_little(module: str, also: set[str]) -> Non
 def test_parsers_are_loaded_for_what_takes_them(run: Command, tmp_path: Path) -> None:
     """Building a glossary in Markdown imports no parser of other markup."""
     program = (
-        "import sys; from sitegen.commands.main import run; status = run(); print(*sorted(sys.modules)); exit(status)"
+        "import sys; from sitegen.commands.main import run; status = run(); "
+        "print(*sorted(sys.modules)); exit(status)"
     )
     command = [sys.executable, "-c", program, "build", "words"]
-    loaded = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+    loaded = subprocess.run(
+        command, cwd=tmp_path, capture_output=True, text=True, check=True
+    ).stdout
     assert set(loaded.split()).isdisjoint({"docutils", "yaml"})
 
 
 def test_closed_pipe_is_no_error(run: Command, tmp_path: Path) -> None:
-    """When the reader of the output closes the pipe, there is no error message, and the site is built."""
+    """When the reader of the output closes the pipe, there is no error message, and the site is
+    built."""
     command = f"{sys.executable} -m sitegen build words --json; echo $? > status"
-    shell = subprocess.Popen(["sh", "-c", command], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    shell = subprocess.Popen(
+        ["sh", "-c", command], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
     assert shell.stdout is not None
     assert shell.stderr is not None
     shell.stdout.close()
@@ -234,14 +267,22 @@ def test_closed_pipe_is_no_error(run: Command, tmp_path: Path) -> None:
     assert (tmp_path / "site/index.html").is_file()
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no disk that is always full")
+@pytest.mark.skipif(
+    not Path("/dev/full").exists(), reason="this system has no disk that is always full"
+)
 @pytest.mark.parametrize("asked", ["--help", "build words", "build words --json", "check words"])
 def test_full_disk_takes_no_output(run: Command, tmp_path: Path, asked: str) -> None:
-    """If standard output cannot be written, one line says so; the status is 0 only if a site was built."""
+    """If standard output cannot be written, one line says so; the status is 0 only if a site was
+    built."""
     command = [sys.executable, "-m", "sitegen", *asked.split()]
     with Path("/dev/full").open("w") as full:
-        result = subprocess.run(command, cwd=tmp_path, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
-    assert result.stderr == "standard output: the result could not be written: No space left on device\n"
+        result = subprocess.run(
+            command, cwd=tmp_path, stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert (
+        result.stderr
+        == "standard output: the result could not be written: No space left on device\n"
+    )
     assert result.returncode == (0 if asked.startswith("build") else 2)
 
 
@@ -249,11 +290,22 @@ def test_full_disk_takes_no_output(run: Command, tmp_path: Path, asked: str) -> 
 def test_names_of_files_are_utf8_in_any_locale(tmp_path: Path, start: list[str | Path]) -> None:
     """In the locale C without UTF-8 mode, a name in Japanese has the same page as elsewhere."""
     (tmp_path / "用語").mkdir()
-    (tmp_path / "用語/GLOSSARY.md").write_text("# Glossary\n\n## 用語\n\nA word.\n\n## Ä\n\nA letter.\n", "utf-8")
-    world = {name: value for name, value in os.environ.items() if not name.startswith(("LC_", "LANG", "PYTHON"))}
-    for output, settings in (("one", {"LC_ALL": "C", "PYTHONUTF8": "0"}), ("other", {"LC_ALL": "C.UTF-8"})):
+    (tmp_path / "用語/GLOSSARY.md").write_text(
+        "# Glossary\n\n## 用語\n\nA word.\n\n## Ä\n\nA letter.\n", "utf-8"
+    )
+    world = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("LC_", "LANG", "PYTHON"))
+    }
+    for output, settings in (
+        ("one", {"LC_ALL": "C", "PYTHONUTF8": "0"}),
+        ("other", {"LC_ALL": "C.UTF-8"}),
+    ):
         command = [sys.executable, *start, "build", "用語", "-o", output, "--no-ledger"]
-        result = subprocess.run(command, cwd=tmp_path, env=world | settings, capture_output=True, check=False)
+        result = subprocess.run(
+            command, cwd=tmp_path, env=world | settings, capture_output=True, check=False
+        )
         assert (result.returncode, result.stderr) == (0, b"")
     assert (tmp_path / "one/term/用語/index.html").is_file()
     assert [*everything(tmp_path / "one").values()] == [*everything(tmp_path / "other").values()]

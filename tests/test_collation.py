@@ -12,7 +12,8 @@ from sitegen.text.collation import ALPHABETS, letter, order
     [
         (
             "en",
-            "12, 3D, (a), à la carte, a priori, abacus, Ångström, Éclair, edge, naïve, naive set, Øre, _private",
+            "12, 3D, (a), à la carte, a priori, abacus, Ångström, Éclair, edge, naïve, naive "
+            "set, Øre, _private",
         ),
         ("en", "zebra, Ωmega, Жук, ألف, か"),
         ("de", "Ähre, Arm, Maß, Masse, Öl, Ulm"),
@@ -28,9 +29,12 @@ from sitegen.text.collation import ALPHABETS, letter, order
     ],
 )
 def test_names_stand_in_the_order_of_their_language(language: str, names: str) -> None:
-    """Letters have the order of the language; diacritics, case and signs only decide between equal ones."""
+    """Letters have the order of the language; diacritics, case and signs only decide between equal
+    ones."""
     expected = names.split(", ")
-    assert sorted(sorted(expected, reverse=True), key=lambda name: order(name, language)) == expected
+    assert (
+        sorted(sorted(expected, reverse=True), key=lambda name: order(name, language)) == expected
+    )
 
 
 @pytest.mark.parametrize(

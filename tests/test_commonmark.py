@@ -12,7 +12,8 @@ from sitegen.formats.markdown.inline_html import to_reference
 from sitegen.formats.markdown.markdown_html import render
 
 ADDRESSES = (
-    "http: https: HTTP:// // / ftp:// mailto: Mailto: a@b.c x.y &colon; &sol; \\/ \\: &#47; * ` [a]( ) < > ( é . a"
+    "http: https: HTTP:// // / ftp:// mailto: Mailto: a@b.c x.y &colon; &sol; \\/ \\: "
+    "&#47; * ` [a]( ) < > ( é . a"
 )
 
 

@@ -37,7 +37,12 @@ def site() -> Site:
         "manual",
         {
             "1.0": {**DISK, "volume": POINTER, "loop": "Code that runs again."},
-            "1.1": {**DISK, "image": POINTER, "loop": "Code that is run again and again.", "tape": "Slow."},
+            "1.1": {
+                **DISK,
+                "image": POINTER,
+                "loop": "Code that is run again and again.",
+                "tape": "Slow.",
+            },
             "<2>": {**DISK, "image": NAMED, "tape": "Deprecated. Use a disk."},
             "3.0": {**DISK, "image; tape": POINTER, "loop": "Code that runs again."},
             "4.0": None,
@@ -71,11 +76,18 @@ def compared(page: Page, address: str, older: str, newer: str) -> list[str]:
     """Returns the changes of the manual that the page lists, as short lines: `volume reworded`."""
     page.goto(address + urls.chosen_comparison(older, newer).removeprefix(urls.COMPARE))
     page.locator("[data-results] h2").first.wait_for()
-    rows = "(all) => all.map((row) => [row.querySelector('a').textContent, row.closest('section').dataset.kind])"
-    return sorted(" ".join(row) for row in page.locator("[data-results] .kind li").evaluate_all(rows))
+    rows = (
+        "(all) => all.map((row) => [row.querySelector('a').textContent, "
+        "row.closest('section').dataset.kind])"
+    )
+    return sorted(
+        " ".join(row) for row in page.locator("[data-results] .kind li").evaluate_all(rows)
+    )
 
 
-def test_any_two_releases_are_compared_as_the_pages_do(page: Page, site: Site, address: str) -> None:
+def test_any_two_releases_are_compared_as_the_pages_do(
+    page: Page, site: Site, address: str
+) -> None:
     """For any two releases, the script lists the changes that the program computes."""
     comparison = next(by_source(site))
     for older, newer in combinations((release.name for release in comparison.source.releases), 2):
@@ -86,8 +98,16 @@ def test_any_two_releases_are_compared_as_the_pages_do(page: Page, site: Site, a
 
 def test_the_other_way_round(page: Page, address: str) -> None:
     """From a newer release to an older one, additions are removals and the other way round."""
-    assert compared(page, address, "<2>", "1.1") == ["image reworded", "loop added", "tape reworded"]
-    assert compared(page, address, "1.1", "1.0") == ["loop reworded", "tape removed", "volume renamed"]
+    assert compared(page, address, "<2>", "1.1") == [
+        "image reworded",
+        "loop added",
+        "tape reworded",
+    ]
+    assert compared(page, address, "1.1", "1.0") == [
+        "loop reworded",
+        "tape removed",
+        "volume renamed",
+    ]
 
 
 def test_a_choice_is_made_and_shared(page: Page, address: str) -> None:
@@ -101,7 +121,9 @@ def test_a_choice_is_made_and_shared(page: Page, address: str) -> None:
     page.get_by_role("button", name="Swap").click()
     page.wait_for_url(f"{address}?from=1.1&to=1.0")
     assert page.get_by_role("combobox", name="From").input_value() == "1.1"
-    assert page.get_by_role("button", name="Open all differences").count() == 0  # few differences are open at first
+    assert (
+        page.get_by_role("button", name="Open all differences").count() == 0
+    )  # few differences are open at first
     page.go_back()
     page.wait_for_url(f"{address}?from=1.0&to=1.1")
     page.get_by_role("heading", name="Changes from 1.0 to 1.1").wait_for()
@@ -109,10 +131,14 @@ def test_a_choice_is_made_and_shared(page: Page, address: str) -> None:
 
 
 def test_all_differences_are_opened_at_once(page: Page, tmp_path: Path) -> None:
-    """In a comparison of many terms, one button opens every difference, and an address leads to one of them."""
+    """In a comparison of many terms, one button opens every difference, and an address leads to one
+    of them."""
     names = [f"term {number}" for number in range(12)]
     root = written(
-        site_of(source("manual", {"1": dict.fromkeys(names, "One."), "2": dict.fromkeys(names, "Two.")})), tmp_path
+        site_of(
+            source("manual", {"1": dict.fromkeys(names, "One."), "2": dict.fromkeys(names, "Two.")})
+        ),
+        tmp_path,
     )
     with published(root, "/words/") as address:
         page.goto(f"{address}compare/?from=1&to=2#reworded-term-7")
@@ -125,9 +151,12 @@ def test_all_differences_are_opened_at_once(page: Page, tmp_path: Path) -> None:
 
 
 def test_very_many_changes_are_listed_in_parts(page: Page, tmp_path: Path) -> None:
-    """Above 300 changes of a kind, the others are listed on demand, and the focus goes to the first of them."""
+    """Above 300 changes of a kind, the others are listed on demand, and the focus goes to the first
+    of them."""
     many = {f"term {number:03}": "A word." for number in range(310)}
-    root = written(site_of(source("manual", {"1": {"x": "A sign."}, "2": {"x": "A sign.", **many}})), tmp_path)
+    root = written(
+        site_of(source("manual", {"1": {"x": "A sign."}, "2": {"x": "A sign.", **many}})), tmp_path
+    )
     page.goto((root / "compare/index.html").as_uri())
     more = page.get_by_role("button", name="and 10 more")
     more.wait_for()
@@ -147,7 +176,8 @@ def test_what_changed_since_is_one_choice_away(page: Page, folder: Path) -> None
 
 
 def test_differences_are_those_of_the_page_that_stands_ready(page: Page, address: str) -> None:
-    """Rows of few changes show the words that went and came, and which are code, as the page made beforehand does."""
+    """Rows of few changes show the words that went and came, and which are code, as the page made
+    beforehand does."""
     seen = []
     compared(page, address, "1.1", "<2>")
     page.locator("[data-results] ins").first.wait_for()
@@ -157,7 +187,12 @@ def test_differences_are_those_of_the_page_that_stands_ready(page: Page, address
         marked = shown.locator("ins, del")
         code = shown.locator("code").all_text_contents()
         # Marks for those who hear the page are inside or before an element.
-        seen.append(([re.sub(r"\[\w+: |\]", "", words).strip() for words in marked.all_text_contents()], code))
+        seen.append(
+            (
+                [re.sub(r"\[\w+: |\]", "", words).strip() for words in marked.all_text_contents()],
+                code,
+            )
+        )
         page.goto(ready)
     assert seen[0] == seen[1]
     assert seen[0][1] == ["snap_one()"]
@@ -166,9 +201,13 @@ def test_differences_are_those_of_the_page_that_stands_ready(page: Page, address
 def test_the_differences_of_a_long_list_are_made_on_demand(
     page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A difference that a long list leaves out is made when it is opened, with the newer words' lists."""
+    """A difference that a long list leaves out is made when it is opened, with the newer words'
+    lists."""
     monkeypatch.setattr(change_texts, "MAX_DETAILED", 1)
-    senses = "<p>Two:</p><ol><li>A <a href='term:disk'>disk</a> of {0}.</li><li>Its <code>{0}()</code>.</li></ol>"
+    senses = (
+        "<p>Two:</p><ol><li>A <a href='term:disk'>disk</a> of {0}.</li><li>Its "
+        "<code>{0}()</code>.</li></ol>"
+    )
     releases = {
         release: {**DISK, "a": f"It is {word}.", "volume": senses.format(word)}
         for release, word in {"1": "glass", "2": "steel"}.items()
@@ -180,13 +219,17 @@ def test_the_differences_of_a_long_list_are_made_on_demand(
             item = page.locator("#reworded-volume")
             item.get_by_text("What changed").click()
             item.locator("ins").first.wait_for()
-            assert item.locator("ol > li del").all_text_contents() == ["[removed: glass.]", "[removed: glass().]"]
+            assert item.locator("ol > li del").all_text_contents() == [
+                "[removed: glass.]",
+                "[removed: glass().]",
+            ]
             assert "".join(item.locator("ol > li ins").all_text_contents()) == "steel.steel()."
             assert item.locator("li a").get_attribute("href") == f"{address}term/disk/index.html"
 
 
 def test_wordings_can_be_followed_from_disk(page: Page, folder: Path, heard: list[str]) -> None:
-    """From disk, where no data can be fetched, a comparison has the same list and links to both wordings."""
+    """From disk, where no data can be fetched, a comparison has the same list and links to both
+    wordings."""
     from_disk = (folder / "compare/index.html").as_uri()
     assert "image reworded" in compared(page, from_disk, "1.1", "<2>")
     page.get_by_role("link", name="Wording of 1.1").first.click()
@@ -200,16 +243,24 @@ def test_wordings_can_be_followed_from_disk(page: Page, folder: Path, heard: lis
         ("4.0", "5.0", "4.0 could not be read, so there is nothing to compare."),
         ("1.0", "1.0", "Choose two different releases."),
         ("1.1", "9", "No source has both 1.1 and 9."),
-        ("<img src=x onerror=alert(1)>", "9", "This site has no release <img src=x onerror=alert(1)>."),
+        (
+            "<img src=x onerror=alert(1)>",
+            "9",
+            "This site has no release <img src=x onerror=alert(1)>.",
+        ),
     ],
 )
-def test_what_cannot_be_compared(page: Page, address: str, older: str, newer: str, sentence: str) -> None:
+def test_what_cannot_be_compared(
+    page: Page, address: str, older: str, newer: str, sentence: str
+) -> None:
     """Two releases that cannot be compared give the reason."""
     assert compared(page, address, older, newer) == []
     assert page.locator("[data-results] .lead").inner_text() == sentence
 
 
-def test_without_scripts_the_pages_that_stand_ready_are_offered(page_without_scripts: Page, address: str) -> None:
+def test_without_scripts_the_pages_that_stand_ready_are_offered(
+    page_without_scripts: Page, address: str
+) -> None:
     """Without scripts there is no form, and a link to each prepared page."""
     page = page_without_scripts
     page.goto(address)

@@ -51,7 +51,9 @@ def reported(site: Site, older: str, newer: str) -> list[str]:
         ({"volume": POINTER}, {"volume": POINTER}, {"volume": f"<p>{POINTER}</p>"}, []),
     ],
 )
-def test_only_the_ends_count(before: Glossary, between: Glossary, after: Glossary, expected: list[str]) -> None:
+def test_only_the_ends_count(
+    before: Glossary, between: Glossary, after: Glossary, expected: list[str]
+) -> None:
     """The states at both ends are compared; changes that were undone between them do not count."""
     site = glossary({"1": {**DISK, **before}, "2": {**DISK, **between}, "3": {**DISK, **after}})
     lines = [f"{line.split()[0]} {kind}" for line in expected for kind in line.split()[1:]]
@@ -60,13 +62,16 @@ def test_only_the_ends_count(before: Glossary, between: Glossary, after: Glossar
 
 def test_what_was_there_before_comes_back() -> None:
     """A term that is new since a release, and existed before it, was restored."""
-    site = glossary({"1": {**DISK, "volume": POINTER}, "2": DISK, "3": DISK, "4": {**DISK, "volume": "Loud."}})
+    site = glossary(
+        {"1": {**DISK, "volume": POINTER}, "2": DISK, "3": DISK, "4": {**DISK, "volume": "Loud."}}
+    )
     assert reported(site, "2", "4") == reported(site, "3", "4") == ["volume restored"]
     assert reported(site, "1", "4") == ["volume reworded"]
 
 
 def test_a_term_that_moved_to_another_source_is_no_difference() -> None:
-    """A source does not lose a term that moved to another source of its repository, on pages and in the script."""
+    """A source does not lose a term that moved to another source of its repository, on pages and in
+    the script."""
     texts = {
         "one": {"1": {**DISK, "volume": "Loud."}, "2": {**DISK, "volume": POINTER}, "3": DISK},
         "two": {"1": DISK, "2": DISK, "3": {**DISK, "volume": POINTER}},
@@ -74,12 +79,17 @@ def test_a_term_that_moved_to_another_source_is_no_difference() -> None:
     read = (source(id, releases) for id, releases in texts.items())
     site = site_of(*((replace(one, repository="."), editions) for one, editions in read))
     one, two = by_source(site)
-    assert [[event.change.kind for event in comparison.changes("1", "3")] for comparison in (one, two)] == [
+    assert [
+        [event.change.kind for event in comparison.changes("1", "3")] for comparison in (one, two)
+    ] == [
         [],
         ["added"],
     ]
     scripts = [file.content.decode() for file in comparisons.files(site)]
-    assert [f"[[0,0],[1,1],[2,{comparisons.MOVED}]]" in script for script in scripts] == [True, False]
+    assert [f"[[0,0],[1,1],[2,{comparisons.MOVED}]]" in script for script in scripts] == [
+        True,
+        False,
+    ]
 
 
 def test_a_merged_term_and_one_that_was_split_off() -> None:
@@ -93,21 +103,33 @@ def test_a_merged_term_and_one_that_was_split_off() -> None:
 def test_a_rename_says_how_it_is_known_where_there_was_one() -> None:
     """The page gives the reason of a single rename between the releases; of several it cannot."""
     rename = Rename(source="example", old="mirror", new="replica", release="2", reason="told")
-    words = ({"mirror": "A copy that is kept in step."}, {"replica": "Another disk with the same on it."})
-    site = site_of(source("example", {"1": words[0], "2": words[1], "3": words[1]}), renames=(rename,))
-    assert "Renamed from “mirror” to “replica” (declared: told)." in text(site, "compare/1/", "item-sentence")
+    words = (
+        {"mirror": "A copy that is kept in step."},
+        {"replica": "Another disk with the same on it."},
+    )
+    site = site_of(
+        source("example", {"1": words[0], "2": words[1], "3": words[1]}), renames=(rename,)
+    )
+    assert "Renamed from “mirror” to “replica” (declared: told)." in text(
+        site, "compare/1/", "item-sentence"
+    )
     twice = glossary({"1": {"volume": POINTER}, "2": {"disc": POINTER}, "3": {"image": POINTER}})
     assert text(twice, "compare/1/", "item-sentence") == ["Renamed from “volume” to “image”."]
 
 
 def test_neighbors_differ_by_what_the_release_changed(eventful: Site) -> None:
-    """Compared with the one before it, a release has the changes of its own page, without formatting."""
+    """Compared with the one before it, a release has the changes of its own page, without
+    formatting."""
     [comparison] = by_source(eventful)
     names = [release.name for release in comparison.source.releases if release.name != "5"]
     for older, newer in pairwise(names):
         every = ((life.key, change) for life in eventful.lives for change in life.changes)
-        changes = [(key, one.kind) for key, one in every if one.release == newer and one.kind in COMPARED]
-        assert sorted((one.key, one.change.kind) for one in comparison.changes(older, newer)) == sorted(changes)
+        changes = [
+            (key, one.kind) for key, one in every if one.release == newer and one.kind in COMPARED
+        ]
+        assert sorted(
+            (one.key, one.change.kind) for one in comparison.changes(older, newer)
+        ) == sorted(changes)
 
 
 @pytest.fixture
@@ -116,7 +138,12 @@ def eventful() -> Site:
     return glossary(
         {
             "1": {**DISK, "volume": POINTER, "loop": "Code that runs again."},
-            "2": {**DISK, "image": POINTER, "loop": "Code that is run again and again.", "tape": "Slow."},
+            "2": {
+                **DISK,
+                "image": POINTER,
+                "loop": "Code that is run again and again.",
+                "tape": "Slow.",
+            },
             "3": {**DISK, "image": POINTER, "tape": "Deprecated. Use a disk."},
             "4": {**DISK, "image; tape": POINTER, "loop": "Code that runs again."},
             "5": None,
@@ -128,14 +155,20 @@ def eventful() -> Site:
 def test_what_could_not_be_read_is_not_compared(eventful: Site) -> None:
     """If one of the two is unreadable, the page says so and lists nothing."""
     assert reported(eventful, "4", "5") == []
-    assert text(eventful, "compare/4/5/", "lead") == ["5 could not be read, so there is nothing to compare."]
+    assert text(eventful, "compare/4/5/", "lead") == [
+        "5 could not be read, so there is nothing to compare."
+    ]
     assert text(eventful, "compare/5/", "kind") == []
 
 
 def test_of_a_part_that_could_not_be_read_nothing_is_said() -> None:
     """If one of several documents is unreadable, the page counts the unknown terms."""
-    read, (first, second) = source("example", {"1": {**DISK, "volume": POINTER}, "2": {**DISK, "volume": "Loud."}})
-    away = replace(second, entries=(elsewhere(second.entries[0], name="disks.md"),), unread=("GLOSSARY.md",))
+    read, (first, second) = source(
+        "example", {"1": {**DISK, "volume": POINTER}, "2": {**DISK, "volume": "Loud."}}
+    )
+    away = replace(
+        second, entries=(elsewhere(second.entries[0], name="disks.md"),), unread=("GLOSSARY.md",)
+    )
     site = site_of((read, (first, away)))
     assert "1 term could not be compared: it could not be read in one of the two releases." in text(
         site, "compare/1/2/", "muted"
@@ -146,7 +179,10 @@ def test_every_release_is_compared_with_its_neighbors_and_the_latest() -> None:
     """Each release has a page with the next and one with the latest: at most two."""
     site = glossary(dict.fromkeys("1 2 3 4".split(), DISK))
     found = [address for address in pages_of(site) if address.startswith("compare/")]
-    since, pairs_ = ["compare/1/", "compare/2/", "compare/3/", "compare/4/"], ["compare/1/2/", "compare/2/3/"]
+    since, pairs_ = (
+        ["compare/1/", "compare/2/", "compare/3/", "compare/4/"],
+        ["compare/1/2/", "compare/2/3/"],
+    )
     assert found == ["compare/", *since, *pairs_, "compare/3/4/"]
     assert text(site, "compare/4/", "lead") == ["4 is the latest release."]
     assert text(site, "compare/1/", "lead") == ["No terms changed from 1 to 4."]
@@ -163,17 +199,22 @@ def test_a_published_pair_keeps_its_page() -> None:
 
 
 def test_an_order_put_right_turns_a_comparison_round() -> None:
-    """The page of two releases goes from the older to the newer, whichever its address names first."""
+    """The page of two releases goes from the older to the newer, whichever its address names
+    first."""
     row = LedgerRow(address="/compare/2/1/", kind="compare", source="example", first="2", last="1")
     site = glossary({"1": DISK, "2": {**DISK, "volume": POINTER}}, ledger={row.address: row})
-    assert html(site, "compare/2/1/").findtext(".//title") == "Changes from 1 to 2 — Example glossary"
+    assert (
+        html(site, "compare/2/1/").findtext(".//title") == "Changes from 1 to 2 — Example glossary"
+    )
     assert text(site, "compare/2/1/", "count") == ["1 added"]
 
 
 def test_what_is_still_to_come_is_compared_and_not_promised() -> None:
     """An unreleased state has a page, but only pages of releases are promised."""
     read, editions = source("example", {"1": DISK, "2": DISK, "main": {**DISK, "volume": POINTER}})
-    coming = replace(read, releases=(*read.releases[:2], replace(read.releases[2], unreleased=True)))
+    coming = replace(
+        read, releases=(*read.releases[:2], replace(read.releases[2], unreleased=True))
+    )
     site = site_of((coming, editions))
     assert text(site, "compare/2/main/", "count") == ["1 added"]
     assert text(site, "compare/1/", "lead") == ["No terms changed from 1 to 2."]
@@ -182,12 +223,16 @@ def test_what_is_still_to_come_is_compared_and_not_promised() -> None:
 
 
 def test_sources_are_compared_each_by_itself() -> None:
-    """If two sources have both releases each has its part, with its own ids; one that lacks one has none."""
+    """If two sources have both releases each has its part, with its own ids; one that lacks one has
+    none."""
     one = source("one", {"1": DISK, "2": {**DISK, "volume": POINTER}})
     two = source("two", {"1": DISK, "2": {**DISK, "tape": "Slow."}, "3": DISK})
     site = site_of(one, two)
     assert text(site, "compare/1/2/", "part") == ["One", "Two"]
-    assert [link.get("href") for link in html(site, "compare/1/2/").find_class("count")] == ["#added", "#added-2"]
+    assert [link.get("href") for link in html(site, "compare/1/2/").find_class("count")] == [
+        "#added",
+        "#added-2",
+    ]
     assert text(site, "compare/2/3/", "part") == ["Two"]
 
 
@@ -201,15 +246,23 @@ def test_one_release_has_nothing_to_be_compared_with() -> None:
 def test_without_scripts_there_are_links() -> None:
     """The compare page lists every pair with a page and a change."""
     site = glossary({"1": DISK, "2": DISK, "3": DISK})
-    links = {link.get("href") for link in html(site, "compare/").find_class("compare-ways")[0].iter("a")}
-    there = {f"../{address}index.html" for address in pages_of(site) if address.startswith("compare/")}
+    links = {
+        link.get("href") for link in html(site, "compare/").find_class("compare-ways")[0].iter("a")
+    }
+    there = {
+        f"../{address}index.html" for address in pages_of(site) if address.startswith("compare/")
+    }
     assert links == there - {"../compare/index.html", "../compare/3/index.html"}
 
 
 def test_releases_between_two_changes_have_one_change_and_their_own_words() -> None:
     """Releases with one wording share the next change, and its links to both wordings."""
     site = glossary(
-        {"1": {**DISK, "volume": "Loud."}, "2": DISK | {"volume": POINTER}, "3": DISK | {"volume": POINTER}}
+        {
+            "1": {**DISK, "volume": "Loud."},
+            "2": DISK | {"volume": POINTER},
+            "3": DISK | {"volume": POINTER},
+        }
         | {"4": {**DISK, "volume": "A named pointer to the state of a volume, kept for good."}}
     )
     [comparison] = by_source(site)
@@ -223,19 +276,28 @@ def test_differences_are_found_when_they_are_asked_for(eventful: Site) -> None:
     """The mapping has the pairs of releases that have a page, and no others."""
     found = pages.PageData(eventful).differences
     releases = eventful.release_names()
-    assert set(found) == {("example", *two) for two in [*pairwise(releases), *product(releases, releases[-1:])]}
+    assert set(found) == {
+        ("example", *two) for two in [*pairwise(releases), *product(releases, releases[-1:])]
+    }
     names = [eventful.by_key[event.key].name for event in found["example", "2", "3"][0]]
     assert names == ["loop", "tape", "tape"]
     assert found["example", "2", "3"] is found["example", "2", "3"]
 
 
 def test_of_very_many_changes_all_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A page shows the differences of the first changes of a kind, and has links to both wordings of the others."""
+    """A page shows the differences of the first changes of a kind, and has links to both wordings
+    of the others."""
     monkeypatch.setattr(change_texts, "MAX_DETAILED", 1)
     names = "anchor bell tape".split()
-    site = glossary({"1": DISK | dict.fromkeys(names, "Loud."), "2": DISK | dict.fromkeys(names, "Quiet.")})
+    site = glossary(
+        {"1": DISK | dict.fromkeys(names, "Loud."), "2": DISK | dict.fromkeys(names, "Quiet.")}
+    )
     for address in ("release/2/", "compare/1/", "compare/1/2/"):
         lines = html(site, address).xpath("//section[h2/@id='reworded']//li")
         assert [words(line.find("a")) for line in lines] == names
-        assert ["data-details" in line.find("details").attrib for line in lines] == [False, True, True]
+        assert ["data-details" in line.find("details").attrib for line in lines] == [
+            False,
+            True,
+            True,
+        ]
         assert words(lines[2].find_class("event-links")[0]) == "Wording of 1 · Wording of 2"

@@ -49,10 +49,16 @@ def test_pages_are_the_same(package: Path, language: str, monkeypatch: pytest.Mo
 
 
 @pytest.mark.parametrize("prefix", ["", "sitegen/"])
-def test_each_template_is_compiled_once_for_all_languages(prefix: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The sites of two languages have the same templates, each with its own words; also those of a theme."""
+def test_each_template_is_compiled_once_for_all_languages(
+    prefix: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The sites of two languages have the same templates, each with its own words; also those of a
+    theme."""
     ours = read_templates()
-    templates = {**ours, **{prefix + path: text for path, text in ours.items() if path.endswith(".html")}}
+    templates = {
+        **ours,
+        **{prefix + path: text for path, text in ours.items() if path.endswith(".html")},
+    }
     monkeypatch.setattr(compiled, "PACKAGE", "nowhere")
     compile, names = Environment.compile, list[str]()
 
@@ -63,16 +69,21 @@ def test_each_template_is_compiled_once_for_all_languages(prefix: str, monkeypat
     monkeypatch.setattr(Environment, "compile", counted)
     rendering._loader.cache_clear()
     sites = [glossary(GLOSSARY, language=language) for language in ("en", "de")]
-    english, german = ({file.path: file.content for file in assembly.files(one, templates)} for one in sites)
+    english, german = (
+        {file.path: file.content for file in assembly.files(one, templates)} for one in sites
+    )
     assert sorted(names) == sorted(set(names)) != []
     assert b">History<" in english["term/boat/index.html"]
     assert b">Verlauf<" in german["term/boat/index.html"]
 
 
 def test_other_templates_are_compiled_when_they_are_used(package: Path) -> None:
-    """A template that was edited since, and any template of another version of Jinja, is compiled anew."""
+    """A template that was edited since, and any template of another version of Jinja, is compiled
+    anew."""
     templates = read_templates()
-    assert isinstance(compiled.loader({**templates, "layout.html": "edited"}), compiled.SharedLoader)
+    assert isinstance(
+        compiled.loader({**templates, "layout.html": "edited"}), compiled.SharedLoader
+    )
     init = package / "__init__.py"
     init.write_text('DIGEST = ""\n')
     sys.modules.pop(compiled.PACKAGE)

@@ -37,7 +37,9 @@ def test_everything_has_a_default():
     """An empty file means a source in this folder, with a folder for each release."""
     config = read("")
     assert (config.site.title, config.site.language, config.site.base_url) == ("Glossary", "en", "")
-    assert [(source.id, source.folder, source.complete) for source in config.sources] == [("glossary", ".", False)]
+    assert [(source.id, source.folder, source.complete) for source in config.sources] == [
+        ("glossary", ".", False)
+    ]
     assert (config.releases, config.renames, config.verdicts, config.problems) == ((), (), (), ())
 
 
@@ -87,10 +89,23 @@ def test_every_key_is_read():
     assert config.site.base_url == "https://example.org/vocabulary/"
     assert (config.site.language, config.site.note) == ("pt-BR", "In our own words.")
     assert config.releases[0].date == date(2021, 7, 23)
-    assert (config.releases[0].link, config.releases[0].source) == ("https://example.org/1.0", "main")
+    assert (config.releases[0].link, config.releases[0].source) == (
+        "https://example.org/1.0",
+        "main",
+    )
     assert main.files == {"1.0": "GLOSSARY.md", "2.0": "docs/glossary.rst"}
-    assert (main.title, main.order, main.complete, main.format) == ("Main", ("2.0", "1.0"), True, "markdown")
-    assert (main.section, main.encoding, main.url, main.license) == ("Terms", "latin-1", "https://example.org", "MIT")
+    assert (main.title, main.order, main.complete, main.format) == (
+        "Main",
+        ("2.0", "1.0"),
+        True,
+        "markdown",
+    )
+    assert (main.section, main.encoding, main.url, main.license) == (
+        "Terms",
+        "latin-1",
+        "https://example.org",
+        "MIT",
+    )
     assert (other.file, other.retrieved) == ("page.html", date(2025, 3, 1))
 
 
@@ -115,13 +130,17 @@ def test_a_persons_word_about_identity_becomes_values():
         names = ["Module"]
     """.replace("        ", "")
     )
-    assert config.renames == (Rename(source="a", old="Variable", new="Tensor", release="0.4", reason="merged"),)
+    assert config.renames == (
+        Rename(source="a", old="Variable", new="Tensor", release="0.4", reason="merged"),
+    )
     assert config.verdicts == (
         Same(names=("JIT", "just-in-time"), source="a", reason="an abbreviation"),
         Distinct(names=("Module",)),
     )
     assert [result.line for result in (*config.renames, *config.verdicts)] == [6, 13, 18]
-    assert tuple(line_of(path, config.lines) for path in (("rename", 0), ("rename", 0, "to"), ("same", 0))) == (
+    assert tuple(
+        line_of(path, config.lines) for path in (("rename", 0), ("rename", 0, "to"), ("same", 0))
+    ) == (
         6,
         9,
         13,
@@ -163,18 +182,22 @@ def test_all_mistakes_are_reported_at_once():
         [sources]
         """,
         "2: unknown key 'titel'; did you mean 'title'? (site.titel)",
-        "3: 'ftp://example.org' is no web address; it begins with https:// or http:// and a host (site.base_url)",
+        "3: 'ftp://example.org' is no web address; it begins with https:// or http:// and a host "
+        "(site.base_url)",
         "4: 'name' is missing; add a line that begins name = (release.name)",
         "5: date is '2021-07-23'; write a date without quotes, such as 2021-07-23 (release.date)",
-        "7: 'My Source' is no id; use small letters, digits and hyphens, such as 'my-source' (source.id)",
-        "8: '../elsewhere' lies outside the folder of site.toml; name a place in it, without '..' (source.folder)",
+        "7: 'My Source' is no id; use small letters, digits and hyphens, such as 'my-source' "
+        "(source.id)",
+        "8: '../elsewhere' lies outside the folder of site.toml; name a place in it, without "
+        "'..' (source.folder)",
         "9: complete is 'yes'; write true or false, without quotes (source.complete)",
         "10: both files and file; say folder, files, file or git (source)",
         "13: 1.0 is 3; write text in quotes (source.files.'1.0')",
         "14: a source that names no place; say folder, files, file or git (source)",
         "15: a second source with the id 'b'; give each source an id of its own (source.id)",
         "16: title is 3; write text in quotes (source.title)",
-        "18: unknown source 'c'; known: My Source, b; if its id was changed, write the new one here, and "
+        "18: unknown source 'c'; known: My Source, b; if its id was changed, write the new one "
+        "here, and "
         "formerly = 'c' in its [[source]] (rename.source)",
         "20: 'x' is renamed to itself; give the new name (rename.to)",
         "21: unknown key 'sources'; did you mean 'source'? (sources)",
@@ -221,8 +244,14 @@ def test_brackets_are_easily_confused(table: str, advice: str):
 @pytest.mark.parametrize(
     ("line", "mistake"),
     [
-        ('folder = "/etc"', "3: '/etc' lies outside the folder of site.toml; name a place in it, without '..'"),
-        ('folder = "C:/x"', "3: 'C:/x' lies outside the folder of site.toml; name a place in it, without '..'"),
+        (
+            'folder = "/etc"',
+            "3: '/etc' lies outside the folder of site.toml; name a place in it, without '..'",
+        ),
+        (
+            'folder = "C:/x"',
+            "3: 'C:/x' lies outside the folder of site.toml; name a place in it, without '..'",
+        ),
         (
             'folder = "a/../../b"',
             "3: 'a/../../b' lies outside the folder of site.toml; name a place in it, without '..'",
@@ -291,43 +320,61 @@ def test_values_that_a_key_cannot_have(line: str, words: str):
         ),
         (
             'folder = "x"\nencoding = "rot13"',
-            "4: unknown encoding 'rot13'; use a name such as 'windows-1252' or 'shift_jis' (source.encoding)",
+            "4: unknown encoding 'rot13'; use a name such as 'windows-1252' or 'shift_jis' "
+            "(source.encoding)",
         ),
         (
             "files = {}",
-            '3: no release is named; write a table, such as { "1.8.2" = "GLOSSARY.md" } (source.files)',
+            '3: no release is named; write a table, such as { "1.8.2" = "GLOSSARY.md" } '
+            "(source.files)",
         ),
         (
             'git = "."',
-            '3: paths is missing; name its files, such as paths = ["docs/glossary.rst", "GLOSSARY.md"]; '
+            '3: paths is missing; name its files, such as paths = ["docs/glossary.rst", '
+            '"GLOSSARY.md"]; '
             "`sitegen init` finds them (source.git)",
         ),
         (
             'file = "a.md"\nretrieved = 2024-01-01\nhead = "main"',
             "5: head beside file; it goes with git (source.head)",
         ),
-        ('folder = "x"\npaths = ["a.md"]', "4: paths beside folder; it goes with git (source.paths)"),
+        (
+            'folder = "x"\npaths = ["a.md"]',
+            "4: paths beside folder; it goes with git (source.paths)",
+        ),
         (
             'git = "."\npaths = ["../a.md"]',
-            "4: '../a.md' lies outside the release; name a place in it, without '..' (source.paths)",
+            "4: '../a.md' lies outside the release; name a place in it, without '..' "
+            "(source.paths)",
         ),
-        ('git = "."\npaths = ["a.md"]\ntag = "v*"', "5: unknown key 'tag'; did you mean 'tags'? (source.tag)"),
+        (
+            'git = "."\npaths = ["a.md"]\ntag = "v*"',
+            "5: unknown key 'tag'; did you mean 'tags'? (source.tag)",
+        ),
         (
             'git = "http://example.org/x.git"\npaths = ["a.md"]',
             "3: 'http://example.org/x.git' begins with http://; "
             "an address begins with one of https://, ssh://, git://, file:// (source.git)",
         ),
-        ('git = "."\npaths = ["a.md"]\nby = "years"', "5: unknown period 'years'; did you mean 'year'? (source.by)"),
+        (
+            'git = "."\npaths = ["a.md"]\nby = "years"',
+            "5: unknown period 'years'; did you mean 'year'? (source.by)",
+        ),
         (
             'git = "."\nversions = "docs/terms.md"',
-            "4: 'docs/terms.md' does not name versions; write {version} once, as in docs/{version}/terms.md "
+            "4: 'docs/terms.md' does not name versions; write {version} once, as in "
+            "docs/{version}/terms.md "
             "(source.versions)",
         ),
         (
             'git = "a\\u202eb"\npaths = ["a.md"]',
-            "3: 'a\\u202eb' is no place; name the folder of a repository, or an address to clone (source.git)",
+            "3: 'a\\u202eb' is no place; name the folder of a repository, or an address to clone "
+            "(source.git)",
         ),
-        ('folder = "x"\norder = "1.0"', '4: order is \'1.0\'; write a list, such as ["one", "two"] (source.order)'),
+        (
+            'folder = "x"\norder = "1.0"',
+            '4: order is \'1.0\'; write a list, such as ["one", "two"] (source.order)',
+        ),
     ],
 )
 def test_keys_of_a_source_that_do_not_fit(lines: str, mistake: str):
@@ -351,9 +398,14 @@ def test_patterns_are_a_text_or_a_list():
 
 
 def test_the_command_line_names_a_repository():
-    """A repository's name becomes title and id; an impossible path is a mistake on the command line."""
+    """A repository's name becomes title and id; an impossible path is a mistake on the command
+    line."""
     config = of_repository("PyTorch\x1b", git="../PyTorch", paths=["docs/glossary.rst"], tags=[])
-    assert (config.site.title, config.sources[0].id, config.sources[0].title) == ("PyTorch", "pytorch", "PyTorch")
+    assert (config.site.title, config.sources[0].id, config.sources[0].title) == (
+        "PyTorch",
+        "pytorch",
+        "PyTorch",
+    )
     assert of_repository("...", git=".", paths=["a.md"], tags=["v*"]).sources[0].id == "glossary"
     with pytest.raises(ConfigError) as caught:
         of_repository("x", git=".", paths=["/a.md"], tags=[])
@@ -361,7 +413,8 @@ def test_the_command_line_names_a_repository():
 
 
 def test_names_that_mean_one_term_are_two_or_more():
-    """[[same]] needs at least two names; [[distinct]] can have one, for a name with several meanings."""
+    """[[same]] needs at least two names; [[distinct]] can have one, for a name with several
+    meanings."""
     check(
         SOURCE + '[[same]]\nnames = ["A"]\n[[distinct]]\nnames = []',
         "6: names is ['A']; it takes more names (same.names)",
@@ -372,7 +425,9 @@ def test_names_that_mean_one_term_are_two_or_more():
 def test_a_release_that_only_a_folder_tells_is_asked_for_later():
     """After reading, `unknown_releases` reports releases in site.toml that no source has."""
     config = read(
-        SOURCE + '[[release]]\nname = "1.0"\n[[rename]]\nsource = "a"\nfrom = "x"\nto = "y"\nrelease = "2.1"'
+        SOURCE
+        + '[[release]]\nname = "1.0"\n[[rename]]\nsource = "a"\nfrom = "x"\nto = "y"\nrelease = '
+        '"2.1"'
     )
     assert config.unknown_releases({"a": ["1.0", "2.1"]}) == ()
     assert [str(problem) for problem in config.unknown_releases({"a": ["2.0"]})] == [
@@ -382,13 +437,15 @@ def test_a_release_that_only_a_folder_tells_is_asked_for_later():
 
 
 def test_a_release_listed_twice_is_a_problem_and_no_more():
-    """The first mention counts, the second is reported, and the site builds. Another source's is another release."""
+    """The first mention counts, the second is reported, and the site builds. Another source's is
+    another release."""
     config = read(
         '[[release]]\nname = "1"\n[[release]]\nname = "1"\n[[release]]\nname = "1"\nsource = "a"\n'
         '[[source]]\nid = "a"\nfolder = "a"'
     )
     assert [str(problem) for problem in config.problems] == [
-        "site.toml:3: release '1' is listed twice; the first [[release]] of that name counts (release)",
+        "site.toml:3: release '1' is listed twice; the first [[release]] of that name counts "
+        "(release)",
     ]
 
 
@@ -396,14 +453,17 @@ def test_an_unknown_kind_of_place_is_refused_in_a_clear_line():
     """An unknown kind of place is an unknown key, with a list of keys."""
     with pytest.raises(ConfigError) as caught:
         read('[[source]]\nid = "a"\nmercurial = "../a"')
-    assert "site.toml:3: unknown key 'mercurial'; known: id, title, folder, files, file, git, paths" in str(
-        caught.value
+    assert (
+        "site.toml:3: unknown key 'mercurial'; known: id, title, folder, files, file, git, paths"
+        in str(caught.value)
     )
 
 
 def test_the_line_of_a_table_is_no_key():
     """The number of a table's line is computed, and cannot be written."""
-    with pytest.raises(ConfigError, match=r"^site\.toml:4: unknown key 'line'; remove it \(slug\.line\)$"):
+    with pytest.raises(
+        ConfigError, match=r"^site\.toml:4: unknown key 'line'; remove it \(slug\.line\)$"
+    ):
         read('[[slug]]\nname = "a b"\nslug = "ab"\nline = 7')
 
 
@@ -430,7 +490,8 @@ def test_the_founding_configuration_is_accepted(shared: Path):
 def test_a_retirement_names_what_is_retired():
     """A [[retired]] table names addresses, or a source and releases, not both or nothing."""
     check(
-        SOURCE + '[[retired]]\nreason = "gone"\n[[retired]]\nreason = "gone"\naddress = "/about/"\nsource = "a"',
+        SOURCE + '[[retired]]\nreason = "gone"\n[[retired]]\nreason = "gone"\naddress = "/about/"\n'
+        'source = "a"',
         "5: nothing is named that is retired; say either address, or source and release (retired)",
         "7: address beside source; say either address, or source and release (retired)",
     )
@@ -454,7 +515,8 @@ def test_addresses_are_retired_one_by_one_or_together():
 
 
 def test_source_may_have_had_other_ids():
-    """Former ids of a source are a text or a list; an id in use, now or formerly, is not one of them."""
+    """Former ids of a source are a text or a list; an id in use, now or formerly, is not one of
+    them."""
     config = read("""
         [[source]]
         id = "a"
@@ -473,7 +535,10 @@ def test_source_may_have_had_other_ids():
         """)
     assert config.former_ids == {"b": "a", "d": "c", "e": "c"}
     assert config.retired[0].source == "a"
-    two = '[[source]]\nid = "a"\nfolder = "a"\nformerly = "c"\n[[source]]\nid = "b"\nfolder = "b"\nformerly = {}\n'
+    two = (
+        '[[source]]\nid = "a"\nfolder = "a"\nformerly = "c"\n[[source]]\nid = "b"\nfolder = '
+        '"b"\nformerly = {}\n'
+    )
     wanted = "is the id of another source, or was; name an id that is free now (source.formerly)"
     check(two.format('"c"'), f"8: 'c' {wanted}")
     check(two.format('["d", "a"]'), f"8: 'a' {wanted}")

@@ -38,7 +38,9 @@ def test_every_kind_of_change_occurs() -> None:
     site = read_site(CONTENT)
     assert len(site.lives) >= 60
     assert len(site.release_names()) >= 8
-    assert {change.kind for life in site.lives for change in life.changes} >= {*get_args(ChangeKind)}
+    assert {change.kind for life in site.lives for change in life.changes} >= {
+        *get_args(ChangeKind)
+    }
 
 
 def test_every_format_is_used() -> None:

@@ -1,6 +1,8 @@
-"""Real glossaries through the whole pipeline: the real changes from release to release, and no others.
+"""Real glossaries through the whole pipeline: the real changes from release to release, and no
+others.
 
-The expected changes were counted by hand from the documents (`seeds/README.md`, `corpora/README.md`).
+The expected changes were counted by hand from the documents (`seeds/README.md`,
+`corpora/README.md`).
 """
 
 from __future__ import annotations
@@ -34,7 +36,9 @@ def chained(tmp_path: Path, **releases: Path) -> Site:
         folder.mkdir(parents=True)
         (folder / path.name).write_bytes(path.read_bytes())
     listed = ", ".join(f'"{name}"' for name in order)
-    (tmp_path / "site.toml").write_text(f'[[source]]\nid = "g"\nfolder = "glossary"\norder = [{listed}]\n')
+    (tmp_path / "site.toml").write_text(
+        f'[[source]]\nid = "g"\nfolder = "glossary"\norder = [{listed}]\n'
+    )
     return read_site(tmp_path)
 
 
@@ -53,17 +57,26 @@ def test_seeds_change_as_counted(seeds: Site) -> None:
     reported = changes(seeds, "pytorch")
     assert len(reported["1.8.2"]["first-read"]) == 15
     assert reported["expanded"]["added"] == ["Model", "tensor"]
-    assert reported["expanded"]["reworded"] == ["ATen", "Custom Operation", "Native Operation", "Operation"]
+    assert reported["expanded"]["reworded"] == [
+        "ATen",
+        "Custom Operation",
+        "Native Operation",
+        "Operation",
+    ]
     assert not reported["expanded"]["removed"]
     assert len(reported["tutorials"]["added"]) == 20
     assert reported["tutorials"]["removed"] == ["Model"]
-    reworded = "ATen;Compound Kernel;Custom Operation;JIT;Native Operation;Operation;tensor;TorchScript"
+    reworded = (
+        "ATen;Compound Kernel;Custom Operation;JIT;Native Operation;Operation;tensor;TorchScript"
+    )
     assert reported["tutorials"]["reworded"] == reworded.split(";")
 
 
 def test_seeds_return_to_earlier_words(seeds: Site) -> None:
     """Four terms return in the last step to the words that they had in 1.8.2."""
-    back = [life.name for life in seeds.lives for change in life.changes if change.same_as == "1.8.2"]
+    back = [
+        life.name for life in seeds.lives for change in life.changes if change.same_as == "1.8.2"
+    ]
     assert back == ["ATen", "Custom Operation", "Native Operation", "Operation"]
 
 
@@ -73,14 +86,18 @@ def test_seeds_ties_between_terms(seeds: Site) -> None:
     key = {name: life.key for name, life in names.items()}
     assert names["Composite Operation"].synonym_of == key["Compound Operation"]
     assert names["Non-Leaf Operation"].synonym_of == key["Compound Operation"]
-    assert (names["TorchScript"].status, names["TorchScript"].replaced_by) == ("deprecated", key["torch.compile"])
+    assert (names["TorchScript"].status, names["TorchScript"].replaced_by) == (
+        "deprecated",
+        key["torch.compile"],
+    )
     assert names["CNN"].also_known_as == (key["Convolutional Neural Network"],)
     assert names["Convolutional Neural Network"].also_known_as == (key["CNN"],)
     assert names["Leaf Operation"].entry.definition.references[0].target == "Compound Operation"
 
 
 def test_seeds_read_senses_and_mend_damage(seeds: Site) -> None:
-    """Three numbered senses are a list of three, and the one damaged word is mended and reported."""
+    """Three numbered senses are a list of three, and the one damaged word is mended and
+    reported."""
     tensor = next(life for life in seeds.lives if life.name == "tensor")
     entry = next(change.after for change in tensor.changes if change.release == "expanded")
     assert entry is not None
@@ -94,22 +111,31 @@ def test_pytorch_releases_that_differ_in_nothing(shared: Path, tmp_path: Path) -
     """PyTorch's glossary is the same in 1.13.1 and 2.6.0."""
     pytorch = shared / "corpora" / "pytorch"
     reported = changes(
-        chained(tmp_path, a=pytorch / "1.13.1" / "GLOSSARY.md", b=pytorch / "2.6.0" / "GLOSSARY.md"), "g"
+        chained(
+            tmp_path, a=pytorch / "1.13.1" / "GLOSSARY.md", b=pytorch / "2.6.0" / "GLOSSARY.md"
+        ),
+        "g",
     )
     assert not reported["b"]
 
 
-def test_moving_from_restructured_text_to_myst_rewords_nothing(shared: Path, tmp_path: Path) -> None:
-    """PyTorch's glossary moved from Sphinx to MyST, and from Markdown to Sphinx, without another word."""
+def test_moving_from_restructured_text_to_myst_rewords_nothing(
+    shared: Path, tmp_path: Path
+) -> None:
+    """PyTorch's glossary moved from Sphinx to MyST, and from Markdown to Sphinx, without another
+    word."""
     pytorch = shared / "corpora" / "pytorch"
-    rst, md = (next(pytorch.glob(f"stored/{name}*/docs/source/glossary.*")) for name in ("rst15", "md15"))
+    rst, md = (
+        next(pytorch.glob(f"stored/{name}*/docs/source/glossary.*")) for name in ("rst15", "md15")
+    )
     reported = changes(chained(tmp_path, a=pytorch / "2.6.0" / "GLOSSARY.md", b=rst, c=md), "g")
     for release in ("b", "c"):
         assert set(reported[release]) <= {"reformatted"}, reported[release]
 
 
 def test_redux_emphasis_and_link_targets_are_formatting(shared: Path) -> None:
-    """Redux changed emphasis marks in 4.0.5; in 5.0.0 only two definitions have other words, the rest other links."""
+    """Redux changed emphasis marks in 4.0.5; in 5.0.0 only two definitions have other words, the
+    rest other links."""
     reported = changes(read_site(shared / "corpora" / "redux"), "glossary")
     assert not reported["v4.0.5"]["reworded"]
     assert reported["v5.0.0"]["reworded"] == ["Action Creator", "Reducer"]

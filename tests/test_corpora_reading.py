@@ -1,4 +1,5 @@
-"""Real glossaries in Markdown, plain text and HTML: every term, nothing else, and no false change."""
+"""Real glossaries in Markdown, plain text and HTML: every term, nothing else, and no false
+change."""
 
 from __future__ import annotations
 
@@ -33,7 +34,11 @@ def reworded(before: Reading, after: Reading) -> list[str]:
     """Returns the names of entries on both sides with different words."""
     one, two = by_name(before), by_name(after)
     both = (name for name in one if name in two)
-    return [name for name in both if words.compare(one[name].definition, two[name].definition) == "reworded"]
+    return [
+        name
+        for name in both
+        if words.compare(one[name].definition, two[name].definition) == "reworded"
+    ]
 
 
 def sections(reading: Reading) -> list[str]:
@@ -42,19 +47,23 @@ def sections(reading: Reading) -> list[str]:
 
 @pytest.fixture
 def seeds(shared: Path) -> tuple[Reading, Reading, Reading, Reading]:
-    tutorials, expanded, plain, scraped = (read(path) for path in sorted((shared / "seeds").glob("*.txt")))
+    tutorials, expanded, plain, scraped = (
+        read(path) for path in sorted((shared / "seeds").glob("*.txt"))
+    )
     return plain, expanded, tutorials, scraped
 
 
 def test_seeds_have_the_entries_their_readme_counts(seeds: tuple[Reading, ...]) -> None:
-    """The seeds have 15 entries in plain text, 17 in Markdown, 36 in Sphinx and 5 in the page, without problems."""
+    """The seeds have 15 entries in plain text, 17 in Markdown, 36 in Sphinx and 5 in the page,
+    without problems."""
     assert [len(reading.entries) for reading in seeds] == [15, 17, 36, 5]
     assert [len(sections(reading)) for reading in seeds] == [2, 2, 1, 1]
     assert not any(reading.problems for reading in seeds)
 
 
 def test_seeds_differ_in_the_words_their_readme_names(seeds: tuple[Reading, ...]) -> None:
-    """Four definitions are reworded from plain text to Markdown, and none by the loss of markup alone."""
+    """Four definitions are reworded from plain text to Markdown, and none by the loss of markup
+    alone."""
     plain, expanded, tutorials, _ = seeds
     four = ["ATen", "Operation", "Native Operation", "Custom Operation"]
     assert reworded(plain, expanded) == four
@@ -65,13 +74,24 @@ def test_seeds_differ_in_the_words_their_readme_names(seeds: tuple[Reading, ...]
 def test_seed_with_three_senses(seeds: tuple[Reading, ...]) -> None:
     """The numbered senses of Tensor are three items of one list."""
     html = by_name(seeds[1])["Tensor"].definition.html
-    assert html.index("<ol>") < html.index("(formal)") < html.index("(PyTorch implementation)") < html.index("</ol>")
+    assert (
+        html.index("<ol>")
+        < html.index("(formal)")
+        < html.index("(PyTorch implementation)")
+        < html.index("</ol>")
+    )
     assert html[: html.index("</ol>")].count("<li>") == 3
 
 
 def test_navigation_and_title_of_the_scraped_seed(seeds: tuple[Reading, ...]) -> None:
     """Its navigation and its title are not terms."""
-    names = ["PyTorch NumPy", "Variables and Autograd", "Dynamic Graphs", "Optim Package", "Multiprocessing"]
+    names = [
+        "PyTorch NumPy",
+        "Variables and Autograd",
+        "Dynamic Graphs",
+        "Optim Package",
+        "Multiprocessing",
+    ]
     assert [entry.name for entry in seeds[3].entries] == names
 
 
@@ -99,13 +119,16 @@ def test_redux_changes_of_markup_are_no_changes_of_words(shared: Path) -> None:
 
 
 def test_pytorch_markdown_did_not_change(shared: Path) -> None:
-    """15 terms in two sections, the same to the letter from 1.13.1 to 2.6.0, and a stray line changes none."""
+    """15 terms in two sections, the same to the letter from 1.13.1 to 2.6.0, and a stray line
+    changes none."""
     folder = shared / "corpora/pytorch"
     first, last = (read(folder / release / "GLOSSARY.md") for release in ("1.13.1", "2.6.0"))
     stray = read(folder / "variants/pr-07920b53-AAAAAA/GLOSSARY.md")
     assert len(first.entries) == 15
     assert sections(first) == ["Operation and Kernel", "JIT Compilation"]
-    assert [entry.definition for entry in first.entries] == [entry.definition for entry in last.entries]
+    assert [entry.definition for entry in first.entries] == [
+        entry.definition for entry in last.entries
+    ]
     assert list(by_name(stray)) == list(by_name(first))
 
 
@@ -116,13 +139,22 @@ def test_vue_terms_and_the_links_between_them(shared: Path) -> None:
     assert by_name(readings[-1]).keys() - by_name(readings[0]).keys() == {"cache static"}
     for reading in readings:
         anchors = {f"#{anchor}" for entry in reading.entries for anchor in entry.anchors}
-        targets = {reference.target for entry in reading.entries for reference in entry.definition.references}
+        targets = {
+            reference.target
+            for entry in reading.entries
+            for reference in entry.definition.references
+        }
         assert targets <= anchors
-    assert [reworded(*pair) for pair in pairwise(readings)] == [["in-DOM template"], ["hoisting"], []]
+    assert [reworded(*pair) for pair in pairwise(readings)] == [
+        ["in-DOM template"],
+        ["hoisting"],
+        [],
+    ]
 
 
 def test_twisted_terms_and_the_links_between_them(shared: Path) -> None:
-    """53 terms, then 52, in one glossary and one in the other; the name of an anchor is its term's."""
+    """53 terms, then 52, in one glossary and one in the other; the name of an anchor is its
+    term's."""
     folder = shared / "corpora/twisted"
     core = [read(path) for path in sorted(folder.glob("*/doc/core/howto/glossary.html"))]
     web = [read(path) for path in sorted(folder.glob("*/doc/web/howto/glossary.html"))]
@@ -131,12 +163,16 @@ def test_twisted_terms_and_the_links_between_them(shared: Path) -> None:
     adaptee = by_name(core[0])["adaptee"]
     assert [reference.target for reference in adaptee.definition.references] == ["#Adapter"]
     assert "Adapter" in by_name(core[0])["Adapter"].anchors
-    code = 'class="language-python">from twisted.web.resource import Resource\n\nclass Greeting(Resource):'
+    code = (
+        'class="language-python">from twisted.web.resource import Resource\n\nclass '
+        "Greeting(Resource):"
+    )
     assert code in web[0].entries[0].definition.html
 
 
 def test_cncf_files_are_a_term_each(shared: Path) -> None:
-    """Every file but the section page, the template and the search page holds one term, with its section."""
+    """Every file but the section page, the template and the search page holds one term, with its
+    section."""
     for release, count in (("2021-12-01", 54), ("2022-08-01", 72), ("2023-08-01", 79)):
         root = shared / "corpora/cncf" / release
         readings = {path.name: read(path, within=root) for path in root.rglob("*.md")}
@@ -154,7 +190,9 @@ def test_cncf_links_lead_to_files(shared: Path) -> None:
     gateway = read(root / "content/en/api_gateway.md", within=root).entries[0]
     targets = [reference.target for reference in gateway.definition.references]
     assert targets == ["#application_programming_interface", "#observability"]
-    interface = read(root / "content/en/application_programming_interface.md", within=root).entries[0]
+    interface = read(root / "content/en/application_programming_interface.md", within=root).entries[
+        0
+    ]
     assert "application_programming_interface" in interface.anchors
 
 

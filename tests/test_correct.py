@@ -31,7 +31,9 @@ def edit(file: Path) -> None:
 
 def pages_with(text: str) -> set[str]:
     files = Path("site").rglob("index.html")
-    return {path.parent.relative_to("site").as_posix() for path in files if text in path.read_text()}
+    return {
+        path.parent.relative_to("site").as_posix() for path in files if text in path.read_text()
+    }
 
 
 def test_typo_in_the_newest_folder_is_mended_without_a_word(run: Command) -> None:
@@ -48,7 +50,10 @@ def test_typo_in_the_newest_folder_of_a_repository_is_mended(
 ) -> None:
     """A published ledger in git leaves the words of the newest folder open too."""
     project = Repository(tmp_path / "r")
-    write(project.path, {f"words/{name}": text for name, text in FILES.items()} | {".gitignore": "site/\n"})
+    write(
+        project.path,
+        {f"words/{name}": text for name, text in FILES.items()} | {".gitignore": "site/\n"},
+    )
     monkeypatch.chdir(project.path)
     assert command("build", "words").status == 0
     project.git("add", "--all")
@@ -60,7 +65,8 @@ def test_typo_in_the_newest_folder_of_a_repository_is_mended(
 
 
 def test_final_closes_the_newest_folder(run: Command) -> None:
-    """With `final = true` in its [[release]], the words of the newest folder are promised; a date closes nothing."""
+    """With `final = true` in its [[release]], the words of the newest folder are promised; a date
+    closes nothing."""
     toml = TOML.read_text()
     for key, status in (("date = 2020-01-01", 0), ("final = true", 2)):
         TOML.write_text(f'{toml}[[release]]\nname = "1.1"\n{key}\n')
@@ -71,7 +77,8 @@ def test_final_closes_the_newest_folder(run: Command) -> None:
 
 
 def test_refusal_says_first_that_an_unpublished_ledger_can_be_deleted(run: Command) -> None:
-    """Without version control the first line of a refusal names the way out for a site that nobody has seen."""
+    """Without version control the first line of a refusal names the way out for a site that nobody
+    has seen."""
     edit(OLD)
     first = run("build", "words").err.splitlines()[0]
     assert first.startswith("words/permalinks.json: this build would break ")
@@ -81,7 +88,8 @@ def test_refusal_says_first_that_an_unpublished_ledger_can_be_deleted(run: Comma
 
 
 def test_correct_writes_what_a_build_accepts(run: Command) -> None:
-    """The command shows the words, and writes term, digest, reason and date; only these pages say it."""
+    """The command shows the words, and writes term, digest, reason and date; only these pages say
+    it."""
     edit(OLD)
     assert run("build", "words").status == 2
     result = run("correct", "words", "--reason", "a typo")
@@ -93,14 +101,19 @@ def test_correct_writes_what_a_build_accepts(run: Command) -> None:
     assert run("build", "words", "--strict").err == ""
     assert pages_with("a typo") - {"about"} == {"term/aten", "term/aten/1.0"}
     assert "were corrected on" in Path("site/term/aten/index.html").read_text()
-    assert "all words are as they were published" in run("correct", "words", "--reason", "again").out
+    assert (
+        "all words are as they were published" in run("correct", "words", "--reason", "again").out
+    )
 
 
 def test_reason_that_is_pasted_as_it_is_printed_is_asked_for(run: Command) -> None:
-    """The dots of a printed table are no reason: the build asks for one, and no page shows them; it has the date."""
+    """The dots of a printed table are no reason: the build asks for one, and no page shows them; it
+    has the date."""
     edit(OLD)
     paste(run("build", "words").err, TOML, reason="…")
-    assert [table["date"] for table in tomllib.loads(TOML.read_text())["corrected"]] == [date.today()]
+    assert [table["date"] for table in tomllib.loads(TOML.read_text())["corrected"]] == [
+        date.today()
+    ]
     result = run("build", "words")
     assert result.status == 0
     assert "the reason is still to be written; say why; a page shows it" in result.err
@@ -118,8 +131,11 @@ def test_refusal_names_terms_before_comparisons_and_releases(run: Command) -> No
 
 
 def test_name_without_other_words_is_shown_for_the_releases_that_have_it(run: Command) -> None:
-    """After a rename without other words, data and frozen pages have the new name for newer releases."""
-    newer = glossary(Core="What runs on a device, once for each element.", Volume="A disk that is not there.")
+    """After a rename without other words, data and frozen pages have the new name for newer
+    releases."""
+    newer = glossary(
+        Core="What runs on a device, once for each element.", Volume="A disk that is not there."
+    )
     write(WORDS, {"library/1.2/GLOSSARY.md": newer})
     assert run("build", "words").status == 0
     term = json.loads(Path("site/term/core/index.json").read_text())

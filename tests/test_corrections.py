@@ -20,7 +20,9 @@ TERM = LedgerRow(
     fragments=(("r1", "s 1"),),
     wordings={("s", "1"): "ab"},
 )
-FROZEN = LedgerRow(address="/term/tensr/1/", kind="frozen", name="Tensr", source="s", first="1", words="ab")
+FROZEN = LedgerRow(
+    address="/term/tensr/1/", kind="frozen", name="Tensr", source="s", first="1", words="ab"
+)
 PAGE = LedgerRow(address="/a-z/", kind="page", fragments=(("term-s", "s"),))
 LEDGER: Ledger = {row.address: row for row in (TERM, FROZEN, PAGE)}
 
@@ -30,10 +32,20 @@ def read(
     glossary: Glossary | None = None,
     ids: dict[str, str] | None = None,
 ) -> tuple[Ledger, list[tuple[str, str]]]:
-    """Returns the ledger after these renames of source `s`, which has this glossary, and the remaining renames."""
+    """Returns the ledger after these renames of source `s`, which has this glossary, and the
+    remaining renames."""
     read, editions = source("s", glossary or {"1": {"Tensor": "A thing."}})
-    words = tuple(Rename(source="s", old=old, new=new, release="".join(at)) for old, new, *at in renames)
-    found = correct(LEDGER, ids=ids or {}, renames=words, verdicts=(), corrected=(), editions={read.id: editions})
+    words = tuple(
+        Rename(source="s", old=old, new=new, release="".join(at)) for old, new, *at in renames
+    )
+    found = correct(
+        LEDGER,
+        ids=ids or {},
+        renames=words,
+        verdicts=(),
+        corrected=(),
+        editions={read.id: editions},
+    )
     return found.ledger, [(rename.old, rename.new) for rename in found.renames]
 
 
@@ -46,7 +58,9 @@ def test_name_that_its_release_does_not_have_any_more_was_corrected():
 
 def test_name_that_a_release_has_was_renamed():
     """A rename from a name that its release still has is an event of the term."""
-    ledger, left = read(("Tensr", "Tensor"), glossary={"1": {"Tensr": "A thing."}, "2": {"Tensor": "A thing."}})
+    ledger, left = read(
+        ("Tensr", "Tensor"), glossary={"1": {"Tensr": "A thing."}, "2": {"Tensor": "A thing."}}
+    )
     assert (ledger, left) == (LEDGER, [("Tensr", "Tensor")])
 
 
@@ -57,7 +71,8 @@ def test_name_that_was_never_published_was_not_corrected():
 
 
 def test_corrected_name_may_be_another_terms_name_later():
-    """A correction applies to its release, even if a later release defines another term under the old name."""
+    """A correction applies to its release, even if a later release defines another term under the
+    old name."""
     glossary = {"1": {"Tensor": "A thing."}, "2": {"Tensor": "A thing.", "Tensr": "Another."}}
     ledger, left = read(("Tensr", "Tensor"), glossary=glossary)
     assert (ledger["/term/tensr/"].name, left) == ("Tensor", [])
@@ -79,20 +94,31 @@ def test_name_may_be_corrected_twice():
 def test_source_has_another_id():
     """Rows and ids have the source's present id; nothing else changes."""
     ledger, _ = read(ids={"s": "new"})
-    assert (ledger["/term/tensr/"].source, ledger["/term/tensr/"].fragments) == ("new", (("r1", "new 1"),))
+    assert (ledger["/term/tensr/"].source, ledger["/term/tensr/"].fragments) == (
+        "new",
+        (("r1", "new 1"),),
+    )
     assert ledger["/term/tensr/"].wordings == {("new", "1"): "ab"}
     assert ledger["/term/tensr/1/"].meaning == ("frozen", "new", "1", "ab")
     assert ledger["/a-z/"] == PAGE
 
 
 def test_name_that_one_of_its_releases_keeps_was_not_corrected():
-    """Where the first release is emptied, a later one that keeps the published name decides, and not one without."""
+    """Where the first release is emptied, a later one that keeps the published name decides, and
+    not one without."""
     _, published = source("s", {release: {"Tensr": "A thing."} for release in "123"})
     wordings = {("s", one.release): wording_of(one.entries[0]) for one in published}
     row = replace(TERM, words=wordings["s", "1"][:12], wordings=wordings)
-    _, editions = source("s", {"1": {"Other": ""}, "2": {"Tensor": "A thing."}, "3": {"Tensr": "A thing."}})
+    _, editions = source(
+        "s", {"1": {"Other": ""}, "2": {"Tensor": "A thing."}, "3": {"Tensr": "A thing."}}
+    )
     rename = Rename(source="s", old="Tensr", new="Tensor")
     found = correct(
-        {row.address: row}, ids={}, renames=(rename,), verdicts=(), corrected=(), editions={"s": editions}
+        {row.address: row},
+        ids={},
+        renames=(rename,),
+        verdicts=(),
+        corrected=(),
+        editions={"s": editions},
     )
     assert found.ledger[row.address].name == "Tensr"

@@ -19,7 +19,10 @@ from sitegen.site.exports.data import DataStatus
 from sitegen.site.site import Site
 
 RELEASES = {
-    "1.0": {"Storage/ state image": "A fixed pointer to the state of a volume.", "tape": "Slow and cheap."},
+    "1.0": {
+        "Storage/ state image": "A fixed pointer to the state of a volume.",
+        "tape": "Slow and cheap.",
+    },
     "1.1": {"Storage/ snapshot; capture": "A fixed pointer to the state of a volume."},
     "1.2": None,
     "2.0": {
@@ -32,7 +35,10 @@ RELEASES = {
 
 def validator(name: str) -> jsonschema.Draft202012Validator:
     """Returns the published schema of this name, which may refer to the others."""
-    schemas = {f"{one}.schema.json": json.loads(templates()[f"{one}.schema.json"]) for one in ("glossary", name)}
+    schemas = {
+        f"{one}.schema.json": json.loads(templates()[f"{one}.schema.json"])
+        for one in ("glossary", name)
+    }
     for schema in schemas.values():
         jsonschema.Draft202012Validator.check_schema(schema)
     resources = [(address, Resource.from_contents(schema)) for address, schema in schemas.items()]
@@ -65,7 +71,8 @@ def test_the_head_says_what_was_read() -> None:
 
 
 def test_a_term_that_the_newest_release_does_not_have_is_not_current() -> None:
-    """A term whose newest release could not be read is unread; another source that defines it makes it current."""
+    """A term whose newest release could not be read is unread; another source that defines it makes
+    it current."""
     words: Glossary = {"1.0": {"tape": "Slow and cheap."}, "1.1": None}
     [tape] = data(glossary(words))["terms"]
     assert (tape["status"], tape["definition"]["release"]) == ("unread", "1.0")
@@ -74,7 +81,8 @@ def test_a_term_that_the_newest_release_does_not_have_is_not_current() -> None:
 
 
 def test_further_keys_of_a_term_file_are_metadata() -> None:
-    """A definition has the keys of the term's front matter that have no meaning here; without any, it has none."""
+    """A definition has the keys of the term's front matter that have no meaning here; without any,
+    it has none."""
     read, (edition,) = source("tools", {"1.0": {"saw": "Cuts.", "jig": "Holds."}})
     saw, jig = edition.entries
     saw = saw._replace(text=replace(saw.text, metadata=(("tags", ("wood", "metal")),)))
@@ -106,7 +114,8 @@ def test_a_term_with_all_its_facts() -> None:
 
 
 def test_history_has_a_row_for_each_change() -> None:
-    """Each change names its release, the release it was compared with, and the location of the entry."""
+    """Each change names its release, the release it was compared with, and the location of the
+    entry."""
     history = term(glossary(RELEASES), "snapshot")["history"]
     assert [(row["release"], row["previous"], row["kind"]) for row in history] == [
         ("1.0", None, "first-read"),
@@ -131,7 +140,9 @@ def test_removed_and_synonymous_terms() -> None:
 def test_a_terms_own_file_says_what_it_was_in_every_release() -> None:
     """Each wording lists its releases by their ids on the term's page, and so does each gap."""
     files = {file.path: file.content for file in export_files(glossary(RELEASES))}
-    snapshot, tape = (json.loads(files[f"term/{slug}/index.json"]) for slug in ("state-image", "tape"))
+    snapshot, tape = (
+        json.loads(files[f"term/{slug}/index.json"]) for slug in ("state-image", "tape")
+    )
     assert [(row["first"], row["last"], row["releases"]) for row in snapshot["wordings"]] == [
         ("1.0", "1.0", {"r1.0": "1.0"}),
         ("1.1", "1.1", {"r1.1": "1.1"}),
@@ -141,7 +152,10 @@ def test_a_terms_own_file_says_what_it_was_in_every_release() -> None:
     assert (tape["absent"], tape["unread"]) == ({"r1.1": "1.1", "r2.0": "2.0"}, {"r1.2": "1.2"})
     assert json.loads(files["term/snapshot/index.json"]) == snapshot
     validator("term").validate(snapshot)
-    assert (snapshot["language"], snapshot["standing"]) == ("en", "Deprecated since 2.0 · use checkpoint instead")
+    assert (snapshot["language"], snapshot["standing"]) == (
+        "en",
+        "Deprecated since 2.0 · use checkpoint instead",
+    )
 
 
 def test_a_declared_rename_gives_its_reason() -> None:
@@ -150,7 +164,10 @@ def test_a_declared_rename_gives_its_reason() -> None:
         source("example", {"1": {"a b": "One thing."}, "2": {"c d": "Another thing."}}),
         renames=(Rename(source="example", old="a b", new="c d", reason="clearer"),),
     )
-    assert term(declared, "c d")["history"][1]["identity"] == {"rule": "declared", "reason": "clearer"}
+    assert term(declared, "c d")["history"][1]["identity"] == {
+        "rule": "declared",
+        "reason": "clearer",
+    }
 
 
 def test_the_schema_refuses_what_it_does_not_know() -> None:
@@ -163,7 +180,9 @@ def test_the_schema_refuses_what_it_does_not_know() -> None:
 def test_one_term_stands_on_each_line() -> None:
     """The file has one line for each term, so that two versions of it can be compared."""
     site = glossary(RELEASES)
-    content = next(file.content for file in export_files(site) if file.path == "glossary.json").decode()
+    content = next(
+        file.content for file in export_files(site) if file.path == "glossary.json"
+    ).decode()
     assert len(content.splitlines()) == len(site.lives) + 2
 
 
@@ -173,7 +192,8 @@ def test_the_same_glossary_gives_the_same_bytes() -> None:
 
 
 def test_the_data_of_a_release_has_the_words_then_in_force() -> None:
-    """The file of each release has every term it defined, in the wording of that release, and fits the schema."""
+    """The file of each release has every term it defined, in the wording of that release, and fits
+    the schema."""
     glossary = {
         "1": {"ant": "Small.", "bee": "Makes honey in a hive of many."},
         "2": {"ant": "Small.", "wasp": "Makes honey in a hive of many."},
@@ -197,7 +217,9 @@ def test_the_data_of_a_release_has_the_words_then_in_force() -> None:
 def test_the_words_of_every_wording_are_in_the_data() -> None:
     """A term has a row for each run of releases with the same words, names and status."""
     rows = term(glossary(RELEASES), "snapshot")["wordings"]
-    assert [(row["first"], row["last"], row["since"], row["name"], row["status"]) for row in rows] == [
+    assert [
+        (row["first"], row["last"], row["since"], row["name"], row["status"]) for row in rows
+    ] == [
         ("1.0", "1.0", "1.0", "state image", "defined"),
         ("1.1", "1.1", "1.0", "snapshot", "defined"),
         ("2.0", "2.0", "2.0", "snapshot", "deprecated"),
@@ -214,11 +236,15 @@ def test_related_terms_are_in_the_data() -> None:
     """A term names the terms that its definition refers to."""
     site = glossary({"1": {"mast": "Carries a `sail`.", "sail": "Catches wind."}})
     assert term(site, "mast")["related"] == []
-    linked = glossary({"1": {"mast": '<p>Carries a <a href="term:sail">sail</a>.</p>', "sail": "Catches wind."}})
+    linked = glossary(
+        {"1": {"mast": '<p>Carries a <a href="term:sail">sail</a>.</p>', "sail": "Catches wind."}}
+    )
     assert term(linked, "mast")["related"] == ["sail"]
 
 
-@pytest.mark.parametrize(("name", "kinds"), [("change", ChangeKind), ("term", DataStatus), ("name", Status)])
+@pytest.mark.parametrize(
+    ("name", "kinds"), [("change", ChangeKind), ("term", DataStatus), ("name", Status)]
+)
 def test_the_schema_has_every_kind(name: str, kinds: object) -> None:
     """The enumerations of the schema are those of the program."""
     properties = json.loads(templates()["glossary.schema.json"])["$defs"][name]["properties"]

@@ -23,20 +23,36 @@ def site() -> Site:
     }
     read, editions = source("example", wordings)
     named = [
-        replace(one, date=date.fromisoformat(one.name), dated=True, link=f"https://example.org/commit/{one.name}")
+        replace(
+            one,
+            date=date.fromisoformat(one.name),
+            dated=True,
+            link=f"https://example.org/commit/{one.name}",
+        )
         for one in read.releases
     ]
     return site_of((replace(read, releases=tuple(named)), editions))
 
 
-ADDRESSES = ("", "a-z/", "release/", "release/2026-11-24/", "releases/", "compare/", "about/", "term/snapshot/")
+ADDRESSES = (
+    "",
+    "a-z/",
+    "release/",
+    "release/2026-11-24/",
+    "releases/",
+    "compare/",
+    "about/",
+    "term/snapshot/",
+)
 
 
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_days_are_written_as_dates(site: Site, address: str) -> None:
     """No text, title or label on a page has a day as the name of its release is written."""
     page = html(site, address)
-    shown = page.xpath("//body//text()[not(ancestor::script)] | //body//@title | //body//@aria-label")
+    shown = page.xpath(
+        "//body//text()[not(ancestor::script)] | //body//@title | //body//@aria-label"
+    )
     assert [one for one in shown if any(day in one for day in DAYS)] == []
     assert "24 Nov 2026" in "".join(shown) or address == "a-z/"
 
@@ -45,21 +61,31 @@ def test_the_timeline_names_days(site: Site) -> None:
     """Labels, marks and the sentence of a timeline have dates."""
     timeline = html(site, "term/snapshot/").xpath("//*[@class='timeline']")[0]
     assert timeline.xpath(".//g/text/text()") == ["9 May 2026", "24 Nov 2026"]
-    assert timeline.xpath(".//a/title/text()") == ["Oldest known wording on 9 May 2026", "Reworded on 24 Nov 2026"]
+    assert timeline.xpath(".//a/title/text()") == [
+        "Oldest known wording on 9 May 2026",
+        "Reworded on 24 Nov 2026",
+    ]
     assert timeline.get("aria-label").startswith("From 9 May 2026 to 24 Nov 2026: ")
 
 
 def test_a_day_is_said_once(site: Site) -> None:
     """A state that is named after its day has no second date, and its link leads to a commit."""
-    assert html(site, "release/2026-11-24/").xpath("//time/@datetime").count("2026-11-24") == 2  # heading, whole list
-    assert [words(one) for one in html(site, "release/2026-11-24/").xpath("//p[@class='muted']")] == ["Commit"]
+    assert (
+        html(site, "release/2026-11-24/").xpath("//time/@datetime").count("2026-11-24") == 2
+    )  # heading, whole list
+    assert [
+        words(one) for one in html(site, "release/2026-11-24/").xpath("//p[@class='muted']")
+    ] == ["Commit"]
     assert text(site, "term/snapshot/", "event-date") == []
 
 
 def test_a_rename_says_from_what_to_what(site: Site) -> None:
     """Also on the page of the former name, where the new one is not the heading."""
     said = ["Probably renamed from “alpha” to “beta” (same words)"]
-    assert (text(site, "term/beta/", "event-sentence"), text(site, "term/alpha/", "event-sentence")) == (said, said)
+    assert (
+        text(site, "term/beta/", "event-sentence"),
+        text(site, "term/alpha/", "event-sentence"),
+    ) == (said, said)
 
 
 def test_choices_of_releases_keep_their_names_as_values(site: Site) -> None:

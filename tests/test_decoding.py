@@ -14,7 +14,9 @@ from sitegen.text.decoding import MAX_BYTES, character_set, decode, is_plain
 
 def check(data: bytes | str, text: str | None, *problems: str, configured: str = "") -> None:
     """The bytes read as this text; the problems, each in its place, contain these words."""
-    decoded = decode(data.encode() if isinstance(data, str) else data, path="a.md", configured=configured)
+    decoded = decode(
+        data.encode() if isinstance(data, str) else data, path="a.md", configured=configured
+    )
     assert decoded.text == text
     found = [str(problem) for problem in decoded.problems]
     assert len(found) == len(problems), found
@@ -37,8 +39,13 @@ def test_a_byte_order_mark_decides(encoding: str):
 
 
 def test_a_broken_file_with_a_mark_is_read_as_far_as_it_goes():
-    """Bytes that are invalid in the encoding of the byte order mark are replaced and reported with their line."""
-    check("a\nb".encode("utf-16-le").join([b"\xff\xfe", b"\x00"]), "a\nb�", "a.md:2: byte 0x00 is not UTF-16-LE")
+    """Bytes that are invalid in the encoding of the byte order mark are replaced and reported with
+    their line."""
+    check(
+        "a\nb".encode("utf-16-le").join([b"\xff\xfe", b"\x00"]),
+        "a\nb�",
+        "a.md:2: byte 0x00 is not UTF-16-LE",
+    )
 
 
 @pytest.mark.parametrize(
@@ -53,7 +60,8 @@ def test_a_broken_file_with_a_mark_is_read_as_far_as_it_goes():
     ],
 )
 def test_a_declared_character_set_is_used(start: bytes):
-    """HTML, XML and PEP 263's comment may declare the character set, and it is believed where the bytes fit it."""
+    """HTML, XML and PEP 263's comment may declare the character set, and it is believed where the
+    bytes fit it."""
     check(start + b"\n\x82\xa0", start.decode() + "\nあ")
 
 
@@ -73,7 +81,8 @@ def test_latin_1_means_windows_1252():
     ],
 )
 def test_a_declaration_that_does_not_hold_is_passed_over(text: str):
-    """Text about declarations, false ones, and codecs that are no character sets leave UTF-8 as it is."""
+    """Text about declarations, false ones, and codecs that are no character sets leave UTF-8 as it
+    is."""
     check(text, text)
 
 
@@ -84,7 +93,8 @@ def test_the_configured_character_set_comes_after_utf8():
 
 
 def test_what_nothing_fits_is_read_as_windows_1252():
-    """The last resort says the line and the byte at which it became clear, and what would be better."""
+    """The last resort says the line and the byte at which it became clear, and what would be
+    better."""
     check(
         b"one\r\n\r\ncaf\xe9 \x81",
         "one\n\ncafé �",
@@ -93,7 +103,8 @@ def test_what_nothing_fits_is_read_as_windows_1252():
 
 
 def test_damaged_text_is_mended_and_reported_once():
-    """UTF-8 that was once read as windows-1252 is put right, with the first line, the words, and further lines."""
+    """UTF-8 that was once read as windows-1252 is put right, with the first line, the words, and
+    further lines."""
     check(
         "ok\nthe modelâ€™s name\nok\nnaÃ¯ve, voilÃ\u00a0\n",
         "ok\nthe model’s name\nok\nnaïve, voilà\n",
@@ -123,22 +134,27 @@ def test_what_may_be_meant_is_not_mended(text: str):
 
 
 def test_characters_nobody_sees_are_taken_out():
-    """Direction controls, zero-width and soft hyphens, and control characters go, and their lines are said."""
+    """Direction controls, zero-width and soft hyphens, and control characters go, and their lines
+    are said."""
     check(
-        "a\u202eb\u200bc\n\nsoft\u00adhyphen \x07bell\n\x1b[31mred\x1b[0m and enough other text for it to be text",
+        "a\u202eb\u200bc\n\nsoft\u00adhyphen \x07bell\n\x1b[31mred\x1b[0m and enough other text "
+        "for it to be text",
         "abc\n\nsofthyphen bell\nred and enough other text for it to be text",
-        "a.md:1: invisible characters taken out: U+0007, U+001B, U+00AD, U+200B, U+202E (also on line 3, 4)",
+        "a.md:1: invisible characters taken out: U+0007, U+001B, U+00AD, U+200B, U+202E (also on "
+        "line 3, 4)",
     )
 
 
 def test_joiners_stay_where_they_shape_letters():
-    """Persian, Indic scripts and emoji need their joiners; between Latin or Cyrillic letters they only hide."""
+    """Persian, Indic scripts and emoji need their joiners; between Latin or Cyrillic letters they
+    only hide."""
     check("می‌خواهم क्‍ष 👩‍💻", "می‌خواهم क्‍ष 👩‍💻")
     check("a\u200db а\u200cб", "ab аб", "U+200C, U+200D")
 
 
 def test_every_line_ends_in_one_way():
-    """Whatever the system it was written on, lines end in a newline, and nothing else looks like the end of one."""
+    """Whatever the system it was written on, lines end in a newline, and nothing else looks like
+    the end of one."""
     check("a\r\nb\rc\n\fd\ve\u2028f\u2029g", "a\nb\nc\n d e f g")
 
 
@@ -149,13 +165,19 @@ def test_text_comes_in_normal_form():
 
 @pytest.mark.parametrize("data", [b"", b"\xef\xbb\xbf", b" \r\n\t\n"])
 def test_an_empty_file_is_refused(data: bytes):
-    """A file without a word is refused, so that it counts as unknown and not as a glossary without terms."""
+    """A file without a word is refused, so that it counts as unknown and not as a glossary without
+    terms."""
     check(data, None, "the file is empty")
 
 
 @pytest.mark.parametrize(
     "data",
-    [b"PK\x03\x04\x00\x00", "wide".encode("utf-16-le"), bytes(range(1, 256)), b"\xff\xfe\x00\x00" + b"\x00" * 8],
+    [
+        b"PK\x03\x04\x00\x00",
+        "wide".encode("utf-16-le"),
+        bytes(range(1, 256)),
+        b"\xff\xfe\x00\x00" + b"\x00" * 8,
+    ],
 )
 def test_what_is_not_text_is_refused(data: bytes):
     """A file with NUL characters, or with many other controls, is refused and named."""
@@ -168,22 +190,36 @@ def test_a_file_above_the_limit_is_refused():
     check(
         b"x" * (MAX_BYTES + 1),
         None,
-        "the file has 8,388,609 bytes; at most 8,388,608 are read; max_bytes of the source in site.toml raises that",
+        "the file has 8,388,609 bytes; at most 8,388,608 are read; max_bytes of the source in "
+        "site.toml raises that",
     )
 
 
 def test_hostile_lines_are_read_in_time():
-    """Damage without end, backticks without end and very long lines cost no more than their length."""
-    for text in ("Ã\x83Ã\x82" * 100_000, ("`" * 9_000 + "Ã©\n") * 50, "`Ã©" * 200_000, "\x1b[" * 9 + "x " * 100_000):
+    """Damage without end, backticks without end and very long lines cost no more than their
+    length."""
+    for text in (
+        "Ã\x83Ã\x82" * 100_000,
+        ("`" * 9_000 + "Ã©\n") * 50,
+        "`Ã©" * 200_000,
+        "\x1b[" * 9 + "x " * 100_000,
+    ):
         decoded = decode(text.encode(), path="a.md")
         assert decoded.text and decoded.text.count("\n") == text.count("\n")
 
 
 def test_character_sets_go_by_all_their_names():
     """Labels are those people write; what is no character set has no name."""
-    assert character_set("Windows-1252") == character_set("latin1") == character_set("us-ascii") == "cp1252"
+    assert (
+        character_set("Windows-1252")
+        == character_set("latin1")
+        == character_set("us-ascii")
+        == "cp1252"
+    )
     assert character_set("UTF8") == "utf-8"
-    assert [character_set(label) for label in ("", "rot13", "utf-7", "idna", "a\0b", "klingon")] == [""] * 6
+    assert [
+        character_set(label) for label in ("", "rot13", "utf-7", "idna", "a\0b", "klingon")
+    ] == [""] * 6
 
 
 def test_a_plain_name_is_one_visible_line():
@@ -193,24 +229,41 @@ def test_a_plain_name_is_one_visible_line():
 
 
 bits = st.sampled_from(
-    ["Ã", "â€™", "\u00c0\u0080", "\r", "\n", "\u202e", "\u200d", "`", "é", "\x85", "a ", "e\u0301", "\ufeff"]
+    [
+        "Ã",
+        "â€™",
+        "\u00c0\u0080",
+        "\r",
+        "\n",
+        "\u202e",
+        "\u200d",
+        "`",
+        "é",
+        "\x85",
+        "a ",
+        "e\u0301",
+        "\ufeff",
+    ]
 )
 
 
 @given(st.one_of(st.text(), st.lists(bits).map("".join)))
 @example("À\x80Â\x85\xed\xa0\x80")
 def test_no_line_is_gained_or_lost(text: str):
-    """The number of lines is that of the file, however its lines end and whatever is mended in them."""
+    """The number of lines is that of the file, however its lines end and whatever is mended in
+    them."""
     decoded = decode(text.encode("utf-8", "replace"), path="a.md").text
     if decoded is not None:
         assert decoded.count("\n") == len(re.findall(r"\r\n|\r|\n", text))
 
 
 @given(
-    st.one_of(st.binary(), st.binary().map(lambda data: b"# coding: gb18030\n" + data)), st.sampled_from(["", "big5"])
+    st.one_of(st.binary(), st.binary().map(lambda data: b"# coding: gb18030\n" + data)),
+    st.sampled_from(["", "big5"]),
 )
 def test_any_bytes_give_clean_text_or_a_reason(data: bytes, configured: str):
-    """Decoding raises nothing: there is text in normal form, all of it visible, or a problem that says why not."""
+    """Decoding raises nothing: there is text in normal form, all of it visible, or a problem that
+    says why not."""
     decoded = decode(data, path="a.md", configured=configured)
     if decoded.text is None:
         assert decoded.problems

@@ -40,20 +40,26 @@ def test_only_the_first_mention_is_a_link() -> None:
     """Later mentions of the same term are plain text."""
     check(
         f"<p>{reference('volume', 'Volumes')} and <em>{reference('volume', 'a volume')}</em></p>",
-        '<p><a class="term" href="../../term/volume/index.html">Volumes</a> and <em>a volume</em></p>',
+        '<p><a class="term" href="../../term/volume/index.html">Volumes</a> and <em>a '
+        "volume</em></p>",
     )
 
 
 def test_a_dangling_reference_becomes_text() -> None:
     """A mention of an undefined term keeps its words and its markup, and is no link."""
-    check(f"<p>{reference('nobody', 'the <code>nobody</code>')} here</p>", "<p>the <code>nobody</code> here</p>")
+    check(
+        f"<p>{reference('nobody', 'the <code>nobody</code>')} here</p>",
+        "<p>the <code>nobody</code> here</p>",
+    )
 
 
 def test_links_into_the_document_become_text() -> None:
     """An address relative to the source document means nothing here; one on the web stays."""
     check(
-        '<p><a href="../x.html">one</a> <a href="#y">two</a> <a href="//z.example">three</a> <a>four</a>'
-        ' <a href="https://example.org/?a=1&amp;b">five</a> <a href="mailto:a@example.org">six</a></p>',
+        '<p><a href="../x.html">one</a> <a href="#y">two</a> <a href="//z.example">three</a> '
+        "<a>four</a>"
+        ' <a href="https://example.org/?a=1&amp;b">five</a> <a '
+        'href="mailto:a@example.org">six</a></p>',
         '<p>one two three four <a href="https://example.org/?a=1&amp;b" rel="noopener">five</a>'
         ' <a href="mailto:a@example.org" rel="noopener">six</a></p>',
     )
@@ -67,11 +73,14 @@ def test_an_address_is_escaped() -> None:
 
 
 def test_images_are_those_of_the_site() -> None:
-    """An image that was copied into the site is shown from its root, with its words as the alternative text."""
+    """An image that was copied into the site is shown from its root, with its words as the
+    alternative text."""
     read, (edition,) = source("shop", {"1.0": {"saw": "Cuts."}})
     prose = from_html("<p><img src='image/1f.png' alt='A &quot;saw&quot;'></p>")
     (entry,) = edition.entries
-    addresses = link_addresses(site_of((read, (edition,))), entry, root="../../", term=ADDRESSES.get)
+    addresses = link_addresses(
+        site_of((read, (edition,))), entry, root="../../", term=ADDRESSES.get
+    )
     assert definition_html(prose, *addresses) == (
         '<p><img alt="A &quot;saw&quot;" src="../../image/1f.png" loading="lazy"></p>'
     )
@@ -88,29 +97,45 @@ def test_a_formula_becomes_mathml() -> None:
         '<p>An <math data-tex="x_1 &lt; 2" display="inline"><mrow><msub><mi>x</mi><mn>1</mn></msub>'
         "<mo>&lt;</mo><mn>2</mn></mrow></math>.</p>"
     )
-    assert shown('<div class="math">\\frac{a}{b}</div>').startswith('<div class="math"><math data-tex="\\frac{a}{b}"')
+    assert shown('<div class="math">\\frac{a}{b}</div>').startswith(
+        '<div class="math"><math data-tex="\\frac{a}{b}"'
+    )
 
 
 @pytest.mark.parametrize(
-    "source", [r"\frac{", r"\unknown{x}", r"\text{<b>x</b>}", r"\boxed{x}", "{" * 900 + "}" * 900, "x" * 2_001]
+    "source",
+    [
+        r"\frac{",
+        r"\unknown{x}",
+        r"\text{<b>x</b>}",
+        r"\boxed{x}",
+        "{" * 900 + "}" * 900,
+        "x" * 2_001,
+    ],
 )
 def test_a_formula_that_is_not_understood_is_its_source(source: str) -> None:
-    """What cannot be converted completely, or asks for more than MathML Core, is shown as it was written."""
+    """What cannot be converted completely, or asks for more than MathML Core, is shown as it was
+    written."""
     html = f'<p><span class="math">{escape(source, quote=False)}</span></p>'
     check(html, html)
 
 
 @pytest.mark.parametrize(
-    "source", [r"\href{javascript:alert(1)}{x}", r"\style{background:url(//evil)}{x}", r"\class{a}{x}"]
+    "source",
+    [r"\href{javascript:alert(1)}{x}", r"\style{background:url(//evil)}{x}", r"\class{a}{x}"],
 )
 def test_a_formula_carries_no_link_and_no_style(source: str) -> None:
-    """Of a hostile formula only elements and attributes of MathML Core are kept, beside its source as a value."""
-    formula = lxml.html.fragment_fromstring(shown(f'<p><span class="math">{escape(source)}</span></p>')).find("math")
+    """Of a hostile formula only elements and attributes of MathML Core are kept, beside its source
+    as a value."""
+    formula = lxml.html.fragment_fromstring(
+        shown(f'<p><span class="math">{escape(source)}</span></p>')
+    ).find("math")
     assert {name for part in formula.iter() for name in part.attrib} == {"data-tex", "display"}
 
 
 def test_images_and_other_documents_get_addresses() -> None:
-    """A copied image is shown with its words, a link to a file leads where it is; without an address words stay."""
+    """A copied image is shown with its words, a link to a file leads where it is; without an
+    address words stay."""
     places = {"image/ab.png": "../../image/ab.png", "a.md#b": "https://example.org/a.md#b"}
     html = (
         '<p><img src="image/ab.png" alt="A &quot;box&quot;"> <img src="no.png" alt="a saw">'
@@ -140,7 +165,10 @@ def test_unnamed_code_is_left_alone() -> None:
 
 def test_code_and_tables_scroll_by_keyboard() -> None:
     """Code and tables, which may be wider than a phone, are stops of the keyboard."""
-    check("<table><tr><td>x</td></tr></table>", '<table tabindex="0"><tbody><tr><td>x</td></tr></tbody></table>')
+    check(
+        "<table><tr><td>x</td></tr></table>",
+        '<table tabindex="0"><tbody><tr><td>x</td></tr></tbody></table>',
+    )
 
 
 def test_very_long_code_is_left_alone() -> None:
@@ -152,7 +180,9 @@ def test_very_long_code_is_left_alone() -> None:
 def test_hostile_code_stays_text() -> None:
     """Markup inside code is shown and never taken for markup."""
     html = definition_html(
-        from_html('<pre><code class="language-html">&lt;script&gt;alert(1)&lt;/script&gt;</code></pre>'),
+        from_html(
+            '<pre><code class="language-html">&lt;script&gt;alert(1)&lt;/script&gt;</code></pre>'
+        ),
         ADDRESSES.get,
         ADDRESSES.get,
     )

@@ -32,7 +32,8 @@ SHELF = Shelf(books={"Emma": "Austen", "Dubliners": "Joyce"}, order=("Emma", "Du
 
 
 def notes(*questions: str, shelf: Shelf = SHELF) -> tuple[Recorder, Lookups]:
-    """Returns the recorder, and the lookups recorded while the questions are evaluated on a shelf."""
+    """Returns the recorder, and the lookups recorded while the questions are evaluated on a
+    shelf."""
     recorder = Recorder()
     recorderd = recorder.recording(shelf)
     for question in questions:
@@ -41,16 +42,23 @@ def notes(*questions: str, shelf: Shelf = SHELF) -> tuple[Recorder, Lookups]:
 
 
 def test_every_question_is_noted_once() -> None:
-    """By key where one was asked for, as a whole where all were looked at; also by way of methods."""
+    """By key where one was asked for, as a whole where all were looked at; also by way of
+    methods."""
     assert notes("shelf.books['Emma']", "shelf.author('Emma')")[1] == {"Shelf.books": ["Emma"]}
-    assert notes("shelf.books.get('Ulysses')", "'Emma' in shelf.books")[1] == {"Shelf.books": ["Ulysses", "Emma"]}
+    assert notes("shelf.books.get('Ulysses')", "'Emma' in shelf.books")[1] == {
+        "Shelf.books": ["Ulysses", "Emma"]
+    }
     assert notes("list(shelf.books)")[1] == {"Shelf.books": [None]}
     assert notes("shelf.order[0]", "len(shelf.order)")[1] == {"Shelf.order": [None]}
-    assert notes("shelf.books['Emma']", "shelf.order[0]")[1] == {"Shelf.books": ["Emma"], "Shelf.order": [None]}
+    assert notes("shelf.books['Emma']", "shelf.order[0]")[1] == {
+        "Shelf.books": ["Emma"],
+        "Shelf.order": [None],
+    }
 
 
 def test_what_is_derived_is_asked_like_what_is_given() -> None:
-    """A value that is worked out once for all notes what it is asked for, and not what it was worked out from."""
+    """A value that is worked out once for all notes what it is asked for, and not what it was
+    worked out from."""
     assert notes("shelf.authors['Emma']")[1] == {"Shelf.authors": ["Emma"]}
 
 
@@ -61,7 +69,8 @@ def test_notes_are_taken_once() -> None:
 
 
 def test_answers_change_with_what_was_asked_for_alone() -> None:
-    """The same questions have other answers when something else is found, or nothing, and only then."""
+    """The same questions have other answers when something else is found, or nothing, and only
+    then."""
 
     def answers(shelf: Shelf) -> list[str]:
         recorder = Recorder()
@@ -82,12 +91,18 @@ def test_several_answers_are_told_together() -> None:
     recorder, asked = notes("shelf.books['Emma']", "shelf.books['Dubliners']", "shelf.order[0]")
     told = recorder.digest(asked)
     assert notes(shelf=replace(SHELF, order=("Emma",)))[0].digest(asked) != told
-    assert notes(shelf=replace(SHELF, books={"Emma": "Joyce", "Dubliners": "Austen"}))[0].digest(asked) != told
+    assert (
+        notes(shelf=replace(SHELF, books={"Emma": "Joyce", "Dubliners": "Austen"}))[0].digest(asked)
+        != told
+    )
     assert notes(shelf=replace(SHELF))[0].digest(asked) == told
 
 
-def test_pages_of_one_letter_or_two_releases_ask_for_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Groups with a name, which can be cached, do not read collections that have one element per term."""
+def test_pages_of_one_letter_or_two_releases_ask_for_no_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Groups with a name, which can be cached, do not read collections that have one element per
+    term."""
     monkeypatch.setattr(letters, "MANY_TERMS", 1)
     first = {"disk": "Old.", "drum": "Round.", "tape": "Slow."}
     site = glossary({"1": first, "2": {"disk": "New.", "tape": "Slow.", "volume": "It."}})

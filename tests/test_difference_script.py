@@ -26,7 +26,8 @@ console.log(JSON.stringify(pairs.map(([before, after]) => glossaryWords.differen
 """
 
 WORDS = (
-    "the a of state, kept, (named) well-known x86-64 -1 −1 C++ c 50% » – “whole”. Straße naïve is is the".split()
+    "the a of state, kept, (named) well-known x86-64 -1 −1 C++ c 50% » – “whole”. Straße naïve "
+    "is is the".split()
     + "語 単語の カタ、".split()
 )
 
@@ -55,7 +56,8 @@ def prose(text: str) -> Prose:
 
 
 def random_pairs() -> list[tuple[Prose, Prose]]:
-    """Returns pairs of wordings made of few words, so that there are many ways to match them. The seed is fixed."""
+    """Returns pairs of wordings made of few words, so that there are many ways to match them. The
+    seed is fixed."""
     dice = random.Random(1)
     texts = [" ".join(dice.choices(WORDS, k=dice.randrange(1, 30))) for _ in range(300)]
     return [(from_text(one), from_text(two)) for one, two in pairwise(texts)]
@@ -66,7 +68,9 @@ def by_script(pairs: list[tuple[Prose, Prose]]) -> list[dict[str, object]]:
     if node is None:
         pytest.skip("node is not here: scripts cannot run alone")
     given = json.dumps([[{"text": one.text, "code": one.code} for one in pair] for pair in pairs])
-    ran = subprocess.run([node, "-e", ASK, SCRIPT], input=given, capture_output=True, text=True, check=True)
+    ran = subprocess.run(
+        [node, "-e", ASK, SCRIPT], input=given, capture_output=True, text=True, check=True
+    )
     answered: list[dict[str, object]] = json.loads(ran.stdout)
     return answered
 
@@ -75,7 +79,8 @@ def by_rule(before: Prose, after: Prose) -> dict[str, object]:
     found = difference(before, after)
     return {
         "segments": [
-            {"kind": one.kind, "text": one.text, "code": [list(span) for span in one.code]} for one in found.segments
+            {"kind": one.kind, "text": one.text, "code": [list(span) for span in one.code]}
+            for one in found.segments
         ],
         "rewritten": found.rewritten,
         "added": found.added,
@@ -84,7 +89,8 @@ def by_rule(before: Prose, after: Prose) -> dict[str, object]:
 
 
 def test_the_script_finds_the_differences_that_the_pages_have() -> None:
-    """For any pair of wordings, the script in the browser and the pages show the same difference."""
+    """For any pair of wordings, the script in the browser and the pages show the same
+    difference."""
     pairs = [(prose(one), prose(two)) for one in HARD for two in HARD] + random_pairs()
     for pair, found in zip(pairs, by_script(pairs), strict=True):
         assert found == by_rule(*pair), [one.text for one in pair]

@@ -18,7 +18,11 @@ WORDS = ("Blob", "Commit", "Index", "Object", "Ref", "Tag", "Tree")
 
 
 def markdown(words: tuple[str, ...] = WORDS) -> str:
-    return "# Glossary\n\n" + "\n\n".join(f"## {word}\n\nThe meaning of {word} here." for word in words) + "\n"
+    return (
+        "# Glossary\n\n"
+        + "\n\n".join(f"## {word}\n\nThe meaning of {word} here." for word in words)
+        + "\n"
+    )
 
 
 def sphinx(words: tuple[str, ...] = WORDS) -> str:
@@ -41,11 +45,15 @@ def find(repository: Repository) -> tuple[FoundGlossary, ...]:
 def left_out(repository: Repository) -> dict[str, str]:
     """Maps the path of each file that is not proposed to the reason."""
     clones = Clones(folder=repository.path.parent / "cache")
-    return {one.path: one.why for one in find_glossaries(".", root=repository.path, clones=clones).left_out}
+    return {
+        one.path: one.why
+        for one in find_glossaries(".", root=repository.path, clones=clones).left_out
+    }
 
 
 def test_a_glossary_is_found_by_its_name_and_its_terms(repository: Repository) -> None:
-    """A file is found if its name suggests a glossary and it defines terms; either alone is not enough."""
+    """A file is found if its name suggests a glossary and it defines terms; either alone is not
+    enough."""
     repository.commit(
         {
             "docs/glossary.md": markdown(),
@@ -61,7 +69,9 @@ def test_a_glossary_is_found_by_its_name_and_its_terms(repository: Repository) -
     )
     repository.git("tag", "v1.0")
     (glossary,) = find(repository)
-    assert glossary == FoundGlossary(paths=("docs/glossary.md",), entries=7, last="main", is_current=True)
+    assert glossary == FoundGlossary(
+        paths=("docs/glossary.md",), entries=7, last="main", is_current=True
+    )
 
 
 def test_a_small_glossary_is_found_where_there_is_no_larger_one(repository: Repository) -> None:
@@ -78,14 +88,17 @@ def test_a_move_that_changed_the_format_is_followed(repository: Repository) -> N
     """A glossary that moved and changed its format is recognized by the names it defines."""
     repository.commit({"GLOSSARY.md": markdown()})
     repository.git("tag", "v1.0")
-    repository.commit({"GLOSSARY.md": None, "docs/source/glossary.rst": sphinx((*WORDS, "Worktree"))})
+    repository.commit(
+        {"GLOSSARY.md": None, "docs/source/glossary.rst": sphinx((*WORDS, "Worktree"))}
+    )
     repository.git("tag", "v2.0")
     (glossary,) = find(repository)
     assert glossary.paths == ("docs/source/glossary.rst", "GLOSSARY.md")
 
 
 def test_names_that_tell_nothing_are_known_from_renames(repository: Repository) -> None:
-    """An earlier path of a glossary is found through git's renames, even if its name suggests nothing."""
+    """An earlier path of a glossary is found through git's renames, even if its name suggests
+    nothing."""
     repository.commit({"help/words.md": markdown()})
     repository.git("tag", "v1.0")
     repository.commit({"help/words.md": None, "help/lexikon.md": markdown()})
@@ -101,7 +114,8 @@ def test_names_that_tell_nothing_are_known_from_renames(repository: Repository) 
 def test_a_folder_of_terms_is_one_glossary(repository: Repository) -> None:
     """A folder with a telling name and a file for each term is found as one source."""
     files = {
-        f"docs/glossary/{word.lower()}.md": f"---\ntitle: {word}\n---\n\nThe meaning of {word} here.\n"
+        f"docs/glossary/{word.lower()}.md": f"---\ntitle: {word}\n---\n\nThe meaning of {word} "
+        f"here.\n"
         for word in WORDS
     }
     repository.commit({**files, "docs/glossary/logo.png": "no text"})
@@ -118,15 +132,24 @@ def test_a_page_may_have_headings(tmp_path: Path, project: str) -> None:
     """A folder of pages with the same headings below their titles has one term for each page."""
     repository = Repository(tmp_path / project)
     below = "\n## Examples\n\nThere is one.\n\n### Why {}\n\nBecause.\n"
-    pages = {f"pages/{word[0]}/a-{word.lower()}.md": page(word, below=below.format(word)) for word in WORDS}
-    repository.commit(pages | {"pages/README.md": "# All pages\n\nThey are here.\n\n## Examples\n\nNone.\n"})
+    pages = {
+        f"pages/{word[0]}/a-{word.lower()}.md": page(word, below=below.format(word))
+        for word in WORDS
+    }
+    repository.commit(
+        pages | {"pages/README.md": "# All pages\n\nThey are here.\n\n## Examples\n\nNone.\n"}
+    )
     (glossary,) = find(repository)
     assert (glossary.paths, glossary.entries, glossary.format) == (("pages",), len(WORDS), "page")
 
 
 def test_a_page_may_have_no_heading(repository: Repository) -> None:
-    """Pages whose files name their terms are terms, and so is the one among them that has headings in its text."""
-    pages = {f"docs/glossary/{word.lower()}.md": f"---\ntemplate: x\n---\nA {word}.\n" for word in WORDS[:5]}
+    """Pages whose files name their terms are terms, and so is the one among them that has headings
+    in its text."""
+    pages = {
+        f"docs/glossary/{word.lower()}.md": f"---\ntemplate: x\n---\nA {word}.\n"
+        for word in WORDS[:5]
+    }
     pages["docs/glossary/tree.md"] = (
         "---\ntemplate: x\n---\n# Tree\n\nA tree.\n\n### Root\n\nThe top.\n\n### Leaf\n\nAn end.\n"
     )
@@ -138,24 +161,40 @@ def test_a_page_may_have_no_heading(repository: Repository) -> None:
 def test_pages_of_several_terms_are_no_pages_of_one(repository: Repository) -> None:
     """A folder whose files have different headings has a term for each heading."""
     half = len(WORDS) // 2
-    repository.commit({"glossary/a.md": markdown(WORDS[:half]), "glossary/b.md": markdown(WORDS[half:])})
+    repository.commit(
+        {"glossary/a.md": markdown(WORDS[:half]), "glossary/b.md": markdown(WORDS[half:])}
+    )
     (glossary,) = find(repository)
     assert (glossary.paths, glossary.entries, glossary.format) == (("glossary",), len(WORDS), "")
 
 
 def test_pages_may_be_asciidoc(repository: Repository) -> None:
-    """A folder of AsciiDoc files with a term each is a glossary; a file that only includes them adds nothing."""
-    pages = {f"docs/terms/{word[0]}/{word}.adoc": f"= {word}\n\nThe meaning of {word}.\n" for word in WORDS}
-    lists = {"docs/terms/index.adoc": "\n".join(f"include::{word[0]}/{word}.adoc[]" for word in WORDS)}
+    """A folder of AsciiDoc files with a term each is a glossary; a file that only includes them
+    adds nothing."""
+    pages = {
+        f"docs/terms/{word[0]}/{word}.adoc": f"= {word}\n\nThe meaning of {word}.\n"
+        for word in WORDS
+    }
+    lists = {
+        "docs/terms/index.adoc": "\n".join(f"include::{word[0]}/{word}.adoc[]" for word in WORDS)
+    }
     repository.commit({**pages, **lists})
     assert [(one.paths, one.entries) for one in find(repository)] == [(("docs/terms",), 7)]
 
 
 def test_translations_are_found(repository: Repository) -> None:
-    """Of a glossary in several languages the English one is the original, and the others are its translations."""
-    repository.commit({"de/glossary.md": markdown((*WORDS, "Worktree")), "en/glossary.md": markdown()})
-    repository.commit({"docs/terms.md": markdown(("Ape", "Bear", "Cat")), "docs/terms.pt-BR.md": markdown(WORDS)})
-    assert [glossary.paths for glossary in find(repository)] == [("en/glossary.md",), ("docs/terms.md",)]
+    """Of a glossary in several languages the English one is the original, and the others are its
+    translations."""
+    repository.commit(
+        {"de/glossary.md": markdown((*WORDS, "Worktree")), "en/glossary.md": markdown()}
+    )
+    repository.commit(
+        {"docs/terms.md": markdown(("Ape", "Bear", "Cat")), "docs/terms.pt-BR.md": markdown(WORDS)}
+    )
+    assert [glossary.paths for glossary in find(repository)] == [
+        ("en/glossary.md",),
+        ("docs/terms.md",),
+    ]
     assert left_out(repository) == {}
     assert [translations(glossary) for glossary in find(repository)] == [
         {"de": ("de/glossary.md",)},
@@ -163,8 +202,11 @@ def test_translations_are_found(repository: Repository) -> None:
     ]
 
 
-def test_abbreviations_that_pages_include_are_no_glossary_beside_another(repository: Repository) -> None:
-    """A list in `includes/`, which a generator adds to every page, is left out where there is a glossary."""
+def test_abbreviations_that_pages_include_are_no_glossary_beside_another(
+    repository: Repository,
+) -> None:
+    """A list in `includes/`, which a generator adds to every page, is left out where there is a
+    glossary."""
     acronyms = "".join(f"*[{word[:3].upper()}]: {word}\n" for word in WORDS)
     repository.commit({"docs/glossary/index.md": markdown(), "includes/acronyms.md": acronyms})
     assert [one.paths for one in find(repository)] == [("docs/glossary/index.md",)]
@@ -177,7 +219,11 @@ def test_a_field_with_a_short_name_is_no_language(repository: Repository) -> Non
     repository.commit({"glossary.json": json.dumps(records, indent=1)})
     assert translations(find(repository)[0]) == {}
     records = [
-        {"slug": word, "en": {"term": word, "def": "Words."}, "id": {"term": f"{word}i", "def": "Kata."}}
+        {
+            "slug": word,
+            "en": {"term": word, "def": "Words."},
+            "id": {"term": f"{word}i", "def": "Kata."},
+        }
         for word in WORDS
     ]
     repository.commit({"glossary.json": json.dumps(records, indent=1)})
@@ -201,25 +247,39 @@ def translations(glossary: FoundGlossary) -> dict[str, tuple[str, ...]]:
     ],
 )
 def test_translations_are_found_in_each_layout(repository: Repository, path: str) -> None:
-    """A folder called `template`, an older version and a language that is none are no translations."""
-    others = ("docs/template/glossary.md", "i18n/fr/docusaurus-plugin-content-docs/version-1/glossary.md")
+    """A folder called `template`, an older version and a language that is none are no
+    translations."""
+    others = (
+        "docs/template/glossary.md",
+        "i18n/fr/docusaurus-plugin-content-docs/version-1/glossary.md",
+    )
     repository.commit({name: markdown() for name in ("docs/glossary.md", *others, path)})
     assert [translations(glossary) for glossary in find(repository)] == [{"fr": (path,)}]
 
 
 def test_former_folders_of_a_translation_are_found(repository: Repository) -> None:
     """A folder that was renamed is one language, also if its former name is that of a country."""
-    files = {name: f"---\ntitle: {name}\n---\n\nThe {name} is one of them.\n" for name in ("ape", "bear", "cat")}
+    files = {
+        name: f"---\ntitle: {name}\n---\n\nThe {name} is one of them.\n"
+        for name in ("ape", "bear", "cat")
+    }
     repository.commit({f"glossary/en/{name}.md": text for name, text in files.items()})
     repository.commit({f"glossary/jp/{name}.md": text for name, text in files.items()})
     moved: dict[str, str | None] = {f"glossary/jp/{name}.md": None for name in files}
     repository.commit(moved | {f"glossary/ja-JP/{name}.md": text for name, text in files.items()})
-    assert [translations(one) for one in find(repository)] == [{"ja-JP": ("glossary/ja-JP", "glossary/jp")}]
+    assert [translations(one) for one in find(repository)] == [
+        {"ja-JP": ("glossary/ja-JP", "glossary/jp")}
+    ]
 
 
-def test_a_translation_does_not_take_the_place_of_an_unreadable_glossary(repository: Repository) -> None:
-    """Where the file in the main language has no terms that are recognized, its translations are left out."""
-    repository.commit({"en/glossary.md": "# Glossary\n\nNothing here.\n", "da/glossary.md": markdown()})
+def test_a_translation_does_not_take_the_place_of_an_unreadable_glossary(
+    repository: Repository,
+) -> None:
+    """Where the file in the main language has no terms that are recognized, its translations are
+    left out."""
+    repository.commit(
+        {"en/glossary.md": "# Glossary\n\nNothing here.\n", "da/glossary.md": markdown()}
+    )
     assert find(repository) == ()
     assert left_out(repository) == {
         "en/glossary.md": "no terms are recognized in it",
@@ -228,8 +288,14 @@ def test_a_translation_does_not_take_the_place_of_an_unreadable_glossary(reposit
 
 
 def test_damaged_data_is_named_with_its_line(repository: Repository) -> None:
-    """A data file that cannot be parsed is left out with the cause, so that its maintainer can mend it."""
-    repository.commit({"data/glossary.yaml": "jig:\n  definition: Holds.\nvice:\n  definition: Clamps\nand holds.\n"})
+    """A data file that cannot be parsed is left out with the cause, so that its maintainer can mend
+    it."""
+    repository.commit(
+        {
+            "data/glossary.yaml": "jig:\n  definition: Holds.\nvice:\n  definition: Clamps\nand "
+            "holds.\n"
+        }
+    )
     assert find(repository) == ()
     assert left_out(repository) == {
         "data/glossary.yaml": "this is no YAML or JSON: could not find expected ':' (line 6)"
@@ -242,12 +308,17 @@ def test_a_name_with_the_word_terms_is_no_second_glossary(repository: Repository
     assert [one.paths for one in find(repository)] == [("docs/search-terms.md",)]
     repository.commit({"docs/glossary.md": markdown()})
     assert [one.paths for one in find(repository)] == [("docs/glossary.md",)]
-    assert left_out(repository) == {"docs/search-terms.md": "its name says less than that of docs/glossary.md"}
+    assert left_out(repository) == {
+        "docs/search-terms.md": "its name says less than that of docs/glossary.md"
+    }
 
 
 def test_pages_beside_a_glossary_are_left_out(repository: Repository) -> None:
     """A folder of the same name has pages on the terms of a file; the file is the glossary."""
-    pages = {f"docs/glossary/{word}.md": f"# All about {word}\n\nA long page.\n" for word in ("Blob", "Tag", "Ref")}
+    pages = {
+        f"docs/glossary/{word}.md": f"# All about {word}\n\nA long page.\n"
+        for word in ("Blob", "Tag", "Ref")
+    }
     repository.commit({"docs/glossary.md": markdown(), **pages})
     assert [one.paths for one in find(repository)] == [("docs/glossary.md",)]
     assert left_out(repository) == {"docs/glossary": "pages beside docs/glossary.md"}
@@ -255,14 +326,19 @@ def test_pages_beside_a_glossary_are_left_out(repository: Repository) -> None:
 
 def test_a_copy_is_left_out(repository: Repository) -> None:
     """Of two files with the same terms the larger is found."""
-    repository.commit({"docs/glossary.md": markdown(), "web/glossary.md": markdown((*WORDS, "Worktree"))})
+    repository.commit(
+        {"docs/glossary.md": markdown(), "web/glossary.md": markdown((*WORDS, "Worktree"))}
+    )
     assert [glossary.paths for glossary in find(repository)] == [("web/glossary.md",)]
     assert left_out(repository) == {"docs/glossary.md": "the same terms as web/glossary.md"}
 
 
 def test_a_built_page_is_left_out(repository: Repository) -> None:
-    """Of a document and the page that was built from it, the document is found, even if the page is the larger."""
-    terms = "".join(f"<dt>{word}</dt><dd>The meaning of {word}.</dd>" for word in (*WORDS, "Worktree"))
+    """Of a document and the page that was built from it, the document is found, even if the page is
+    the larger."""
+    terms = "".join(
+        f"<dt>{word}</dt><dd>The meaning of {word}.</dd>" for word in (*WORDS, "Worktree")
+    )
     page = f"<html><body><h1>Glossary</h1><dl>{terms}</dl></body></html>"
     repository.commit({"docs/glossary.html": page, "src/glossary.md": markdown()})
     assert [glossary.paths for glossary in find(repository)] == [("src/glossary.md",)]
@@ -272,7 +348,8 @@ def test_a_built_page_is_left_out(repository: Repository) -> None:
 @pytest.mark.parametrize(
     "path",
     "glossaire.md glosario.rst glossário.md begriffe.md słownik.md Sözlük.md 用語集.md 术语表.md 용어집.md"
-    " глоссарий.md معجم.md glossary.mdx UBIQUITOUS_LANGUAGE.md docs/TERMINOLOGY.md abbreviations.md acronyms.md"
+    " глоссарий.md معجم.md glossary.mdx UBIQUITOUS_LANGUAGE.md docs/TERMINOLOGY.md "
+    "abbreviations.md acronyms.md"
     " book/glossary.qmd doc/build/glossary.md includes/abbreviations.md".split(),
 )
 def test_names_of_glossaries(repository: Repository, path: str) -> None:
@@ -281,10 +358,18 @@ def test_names_of_glossaries(repository: Repository, path: str) -> None:
     assert [glossary.paths for glossary in find(repository)] == [(path,)]
 
 
-MANUAL = "name(7)\n=======\n\nNAME\n----\nx - a\n\nSYNOPSIS\n--------\n*\n\nDESCRIPTION\n-----------\n\nText.\n"
-DECISION = "# Vocabulary\n\n## Background\n\nText.\n\n## Decision\n\nText.\n\n## Consequences\n\nText.\n"
+MANUAL = (
+    "name(7)\n=======\n\nNAME\n----\nx - a\n\nSYNOPSIS\n--------\n*\n\nDESCRIPTION\n"
+    "-----------\n\nText.\n"
+)
+DECISION = (
+    "# Vocabulary\n\n## Background\n\nText.\n\n## Decision\n\nText.\n\n## Consequences\n\nText.\n"
+)
 HOW_TO = "# Build a glossary\n\n## Get it\n\nText.\n\n## Write it\n\nText.\n\n## Send it\n\nText.\n"
-FEATURE = "# Abbreviations\n\n## Configuration\n\nText.\n\n## Adding a word\n\nText.\n\n## Lists\n\nText.\n"
+FEATURE = (
+    "# Abbreviations\n\n## Configuration\n\nText.\n\n## Adding a word\n\nText.\n\n## "
+    "Lists\n\nText.\n"
+)
 
 
 @pytest.mark.parametrize(
@@ -295,24 +380,36 @@ FEATURE = "# Abbreviations\n\n## Configuration\n\nText.\n\n## Adding a word\n\nT
         ("new-glossary.md", HOW_TO, "instructions"),
         ("abbreviations.md", FEATURE, "instructions"),
         ("glossary.odt", "anything", "a word processor's file is not read; export it as HTML"),
-        ("glossary.tex", "\\newacronym{a}{A}{Anchor}", "LaTeX is not read; keep the terms as Markdown, YAML or CSV"),
+        (
+            "glossary.tex",
+            "\\newacronym{a}{A}{Anchor}",
+            "LaTeX is not read; keep the terms as Markdown, YAML or CSV",
+        ),
         (
             "glossary-1.0.tar.gz",
             "\x1f\x8b\0",
             "an archive is not read; unpack it into a folder named after its release",
         ),
-        ("data/the glossary.xlsx", "PK\0\1", "a spreadsheet is not read; export it as CSV, JSON or Markdown"),
+        (
+            "data/the glossary.xlsx",
+            "PK\0\1",
+            "a spreadsheet is not read; export it as CSV, JSON or Markdown",
+        ),
     ],
 )
-def test_what_is_no_glossary_is_named(repository: Repository, path: str, text: str, why: str) -> None:
-    """A file that has a glossary's name and is not one, or cannot be read, is named with the reason."""
+def test_what_is_no_glossary_is_named(
+    repository: Repository, path: str, text: str, why: str
+) -> None:
+    """A file that has a glossary's name and is not one, or cannot be read, is named with the
+    reason."""
     repository.commit({path: text})
     assert find(repository) == ()
     assert left_out(repository) == {path: why}
 
 
 def test_a_section_of_a_larger_file_is_found(repository: Repository) -> None:
-    """Without a file of its own, a glossary is found below its heading in a README or another file."""
+    """Without a file of its own, a glossary is found below its heading in a README or another
+    file."""
     terms = "- **Blob**: a file.\n- **Ref**: a name.\n- **Tag**: a mark."
     text = f"# Project\n\nText.\n\n## Glossary\n\n{terms}\n\n## Usage\n\nText.\n"
     repository.commit({"README.md": text, "docs/usage.md": "# Usage\n\n## Install\n\nText.\n"})
@@ -329,10 +426,15 @@ def test_a_section_is_found_in_a_file_with_an_accent_in_its_name(repository: Rep
 
 
 def test_a_repository_may_be_a_glossary(repository: Repository) -> None:
-    """In a repository called glossary, the folder with a page for each term is found, in its main language."""
+    """In a repository called glossary, the folder with a page for each term is found, in its main
+    language."""
     page = "---\ntitle: {word}\n---\n\nThe meaning of {word} here.\n"
     repository.git("remote", "add", "origin", "https://example.org/teams/glossary.git")
-    pages = {f"content/{code}/{word}.md": page.format(word=word) for code in ("de", "en") for word in WORDS}
+    pages = {
+        f"content/{code}/{word}.md": page.format(word=word)
+        for code in ("de", "en")
+        for word in WORDS
+    }
     repository.commit({**pages, "content/en/_index.md": "---\ntitle: Home\n---\n\nWelcome.\n"})
     (glossary,) = find(repository)
     assert (glossary.paths, glossary.entries) == (("content/en",), 7)
@@ -340,7 +442,8 @@ def test_a_repository_may_be_a_glossary(repository: Repository) -> None:
 
 
 def test_a_glossary_with_older_versions_has_translations(repository: Repository) -> None:
-    """Docusaurus keeps the older versions of a page and its translations each in folders of their own."""
+    """Docusaurus keeps the older versions of a page and its translations each in folders of their
+    own."""
     plugin = "i18n/uk/docusaurus-plugin-content-docs"
     paths = (
         "docs/glossary/index.md",
@@ -370,7 +473,9 @@ def test_folders_of_versions_are_one_glossary(repository: Repository) -> None:
         ("en/{version}/glossary.html", "1.0 2.0 latest stable"),  # Read the Docs
     ],
 )
-def test_published_versions_are_one_glossary(repository: Repository, layout: str, folders: str) -> None:
+def test_published_versions_are_one_glossary(
+    repository: Repository, layout: str, folders: str
+) -> None:
     """The folders that a tool publishes, one for each version, are one source."""
     terms = "".join(f"<dt>{word}</dt><dd>The meaning of {word}.</dd>" for word in WORDS)
     page = f"<html><head><title>Glossary</title></head><body><h1>Glossary</h1><dl>{terms}</dl></body></html>"
@@ -379,7 +484,8 @@ def test_published_versions_are_one_glossary(repository: Repository, layout: str
 
 
 def test_one_folder_that_looks_like_a_version_is_none(repository: Repository) -> None:
-    """A folder `v2` without another version is an earlier place of the glossary, also while it still exists."""
+    """A folder `v2` without another version is an earlier place of the glossary, also while it
+    still exists."""
     repository.commit({"doc/glossary.md": markdown()})
     repository.git("tag", "1.0")
     repository.commit({"doc/glossary.md": None, "doc/v2/glossary.md": markdown((*WORDS, "Hook"))})
@@ -390,8 +496,11 @@ def test_one_folder_that_looks_like_a_version_is_none(repository: Repository) ->
 
 
 def test_a_glossary_that_is_gone_is_still_found(repository: Repository) -> None:
-    """A glossary that was deleted is found after the present ones, with the newest release that has it."""
-    repository.commit({"GLOSSARY.md": markdown(), "vocabulary.md": markdown(("Ape", "Bear", "Cat"))})
+    """A glossary that was deleted is found after the present ones, with the newest release that has
+    it."""
+    repository.commit(
+        {"GLOSSARY.md": markdown(), "vocabulary.md": markdown(("Ape", "Bear", "Cat"))}
+    )
     repository.git("tag", "v1.0")
     repository.commit({"GLOSSARY.md": None})
     current, gone = find(repository)
@@ -400,17 +509,27 @@ def test_a_glossary_that_is_gone_is_still_found(repository: Repository) -> None:
 
 
 def test_what_stood_beside_a_glossary_was_not_its_place(repository: Repository) -> None:
-    """A deleted file that existed beside a glossary with the same terms is not an earlier path of it."""
+    """A deleted file that existed beside a glossary with the same terms is not an earlier path of
+    it."""
     repository.commit({"GLOSSARY.md": markdown(), "docs/glossary.md": markdown()})
     repository.git("tag", "v1.0")
     repository.commit({"GLOSSARY.md": None})
-    assert [glossary.paths for glossary in find(repository)] == [("docs/glossary.md",), ("GLOSSARY.md",)]
+    assert [glossary.paths for glossary in find(repository)] == [
+        ("docs/glossary.md",),
+        ("GLOSSARY.md",),
+    ]
 
 
 def test_many_releases_are_looked_at_in_samples(repository: Repository) -> None:
     """In a repository with many releases a sample is read, which contains the newest."""
     for number in range(130):
-        repository.git("commit", "--quiet", "--allow-empty", "--message=Change", day=TODAY + timedelta(days=number))
+        repository.git(
+            "commit",
+            "--quiet",
+            "--allow-empty",
+            "--message=Change",
+            day=TODAY + timedelta(days=number),
+        )
         repository.git("tag", f"v1.{number}")
     repository.commit({"GLOSSARY.md": markdown()}, day=date(2021, 1, 1))
     (glossary,) = find(repository)
@@ -435,7 +554,10 @@ def test_no_command_of_the_repository_runs(repository: Repository, tmp_path: Pat
     repository.commit({"glossary.md": markdown(), ".gitattributes": "*.md diff=trap\n"})
     head = repository.git("cat-file", "commit", "HEAD")
     header, _, message = head.partition("\n\n")
-    signed = f"{header}\ngpgsig -----BEGIN PGP SIGNATURE-----\n \n x\n -----END PGP SIGNATURE-----\n\n{message}\n"
+    signed = (
+        f"{header}\ngpgsig -----BEGIN PGP SIGNATURE-----\n \n x\n -----END PGP "
+        f"SIGNATURE-----\n\n{message}\n"
+    )
     repository.git("update-ref", "HEAD", repository.write("commit", signed.encode()))
     for key, value in {
         "log.showSignature": "true",
@@ -458,28 +580,41 @@ def test_no_command_of_the_repository_runs(repository: Repository, tmp_path: Pat
 
 
 def test_a_context_file_that_is_titled_a_glossary_is_one(repository: Repository) -> None:
-    """CONTEXT.md is read as a whole if its title says so; otherwise only its section of terms is."""
-    repository.commit({"CONTEXT.md": markdown().replace("# Glossary", "# Context: our ubiquitous language")})
+    """CONTEXT.md is read as a whole if its title says so; otherwise only its section of terms
+    is."""
+    repository.commit(
+        {"CONTEXT.md": markdown().replace("# Glossary", "# Context: our ubiquitous language")}
+    )
     assert [(one.paths, one.section) for one in find(repository)] == [(("CONTEXT.md",), "")]
 
 
 def test_a_section_with_the_same_terms_is_left_out(repository: Repository) -> None:
     """A section of CONTEXT.md whose terms are all in another glossary is none of its own."""
-    context = "# Shop\n\nText.\n\n## Language\n\n" + "".join(f"**{word}**:\nSaid here.\n\n" for word in WORDS[:4])
+    context = "# Shop\n\nText.\n\n## Language\n\n" + "".join(
+        f"**{word}**:\nSaid here.\n\n" for word in WORDS[:4]
+    )
     repository.commit({"UBIQUITOUS_LANGUAGE.md": markdown(), "CONTEXT.md": context})
     assert [one.paths for one in find(repository)] == [("UBIQUITOUS_LANGUAGE.md",)]
 
 
 def test_a_context_file_of_tables_of_terms_is_a_glossary(repository: Repository) -> None:
-    """CONTEXT.md is read as a whole if a table in it is one of terms; a table of commands is none."""
+    """CONTEXT.md is read as a whole if a table in it is one of terms; a table of commands is
+    none."""
     rows = "".join(f"| **{word}** | The meaning of {word} here. |\n" for word in WORDS)
-    repository.commit({"CONTEXT.md": f"# Shop\n\n## People\n\n| Term | Definition |\n|---|---|\n{rows}"})
+    repository.commit(
+        {"CONTEXT.md": f"# Shop\n\n## People\n\n| Term | Definition |\n|---|---|\n{rows}"}
+    )
     assert [one.entries for one in find(repository)] == [7]
-    repository.commit({"CONTEXT.md": f"# Shop\n\n## Commands\n\n| Name | Description |\n|---|---|\n{rows}"})
+    repository.commit(
+        {"CONTEXT.md": f"# Shop\n\n## Commands\n\n| Name | Description |\n|---|---|\n{rows}"}
+    )
     assert find(repository) == ()
 
 
-PLAIN_CONTEXT = "# Domain\n\n## Tide Window\n\nA Tide Window is a time.\n\n## Pilot Order\n\nThe pilot order asks.\n"
+PLAIN_CONTEXT = (
+    "# Domain\n\n## Tide Window\n\nA Tide Window is a time.\n\n## Pilot Order\n\nThe "
+    "pilot order asks.\n"
+)
 
 
 @pytest.mark.parametrize(
@@ -487,25 +622,39 @@ PLAIN_CONTEXT = "# Domain\n\n## Tide Window\n\nA Tide Window is a time.\n\n## Pi
     [
         (PLAIN_CONTEXT, 2),
         (PLAIN_CONTEXT.replace("A Tide Window is", "This is").replace("The pilot order", "It"), 0),
-        ("# Ordering\n\n**Account**: A person. _Avoid_: user\n\n**Order**: What somebody wants.\n", 2),
-        ("# Shop\n\n**Build**: Run make.\n\n**Test**: Run pytest. Avoid sleeping: use events.\n", 0),
+        (
+            "# Ordering\n\n**Account**: A person. _Avoid_: user\n\n**Order**: What somebody "
+            "wants.\n",
+            2,
+        ),
+        (
+            "# Shop\n\n**Build**: Run make.\n\n**Test**: Run pytest. Avoid sleeping: use events.\n",
+            0,
+        ),
     ],
 )
-def test_a_context_is_a_glossary_by_the_look_of_its_terms(repository: Repository, text: str, terms: int) -> None:
-    """The names in CONTEXT.md are terms if definitions begin with them, or if names to avoid are given."""
+def test_a_context_is_a_glossary_by_the_look_of_its_terms(
+    repository: Repository, text: str, terms: int
+) -> None:
+    """The names in CONTEXT.md are terms if definitions begin with them, or if names to avoid are
+    given."""
     repository.commit({"CONTEXT.md": text})
     assert [one.entries for one in find(repository)] == ([terms] if terms else [])
 
 
-def test_a_translation_of_another_name_is_left_out_even_if_it_is_larger(repository: Repository) -> None:
-    """Of two files with the same terms, the one outside the folder of a language is the glossary."""
+def test_a_translation_of_another_name_is_left_out_even_if_it_is_larger(
+    repository: Repository,
+) -> None:
+    """Of two files with the same terms, the one outside the folder of a language is the
+    glossary."""
     repository.commit({"docs/glossar.md": markdown(WORDS[:5]), "docs/en/glossary.md": markdown()})
     assert [one.paths for one in find(repository)] == [("docs/glossar.md",)]
     assert left_out(repository) == {"docs/en/glossary.md": "the same terms as docs/glossar.md"}
 
 
 def test_a_sample_beside_the_glossary_is_left_out(repository: Repository) -> None:
-    """A stem with `test`, `old` or a day is that of a copy; words of the project's name tell nothing."""
+    """A stem with `test`, `old` or a day is that of a copy; words of the project's name tell
+    nothing."""
     repository.commit(
         {
             "data/test_glossary.md": markdown(WORDS[:3]),
@@ -519,12 +668,16 @@ def test_a_sample_beside_the_glossary_is_left_out(repository: Repository) -> Non
 
 def test_a_few_terms_beside_all_of_them_are_left_out(repository: Repository) -> None:
     many = "\n".join(f"word {number}: What the word {number} means." for number in range(50))
-    repository.commit({"data/my-glossary.yml": many, "data/glossary.yml": "Blob: A blob.\nTree: A tree.\n"})
+    repository.commit(
+        {"data/my-glossary.yml": many, "data/glossary.yml": "Blob: A blob.\nTree: A tree.\n"}
+    )
     (glossary,) = find(repository)
     assert glossary.paths == ("data/my-glossary.yml",)
 
 
-def test_a_large_file_that_has_the_terms_of_a_small_one_is_the_glossary(repository: Repository) -> None:
+def test_a_large_file_that_has_the_terms_of_a_small_one_is_the_glossary(
+    repository: Repository,
+) -> None:
     repository.commit({"glossary.md": markdown(WORDS[:2]), "docs/all-of-the-terms.md": markdown()})
     (glossary,) = find(repository)
     assert glossary.paths == ("docs/all-of-the-terms.md",)
@@ -533,18 +686,43 @@ def test_a_large_file_that_has_the_terms_of_a_small_one_is_the_glossary(reposito
 @pytest.mark.parametrize(
     ("text", "language"),
     [
-        ("The index is what the next commit is made from, and it is a list of files that the tree has.", "en"),
-        ("Ein Baum ist eine Liste von Dateien, und der Name einer Datei ist nicht in der Datei selbst.", "de"),
-        ("Un arbre est une liste de fichiers, et le nom du fichier n'est pas dans le fichier lui-même.", "fr"),
-        ("Un árbol es una lista de los archivos, y el nombre de un archivo no está en el archivo.", "es"),
+        (
+            "The index is what the next commit is made from, and it is a list of files that the "
+            "tree has.",
+            "en",
+        ),
+        (
+            "Ein Baum ist eine Liste von Dateien, und der Name einer Datei ist nicht in der "
+            "Datei selbst.",
+            "de",
+        ),
+        (
+            "Un arbre est une liste de fichiers, et le nom du fichier n'est pas dans le fichier "
+            "lui-même.",
+            "fr",
+        ),
+        (
+            "Un árbol es una lista de los archivos, y el nombre de un archivo no está en el "
+            "archivo.",
+            "es",
+        ),
         (
             "Uma árvore é uma lista de arquivos, e o nome do arquivo não está no próprio arquivo.",
             "pt-BR",
         ),
-        ("Un albero è una lista di file, e il nome di un file non è nel file stesso, ma è nella lista.", "it"),
-        ("Drzewo to lista plików, a nazwa pliku nie jest w pliku, lecz na liście, o ile się do niej dostanie.", "pl"),
         (
-            "Ett träd är en lista av filer, och namnet på en fil är inte i filen, det är i den listan.",
+            "Un albero è una lista di file, e il nome di un file non è nel file stesso, ma è "
+            "nella lista.",
+            "it",
+        ),
+        (
+            "Drzewo to lista plików, a nazwa pliku nie jest w pliku, lecz na liście, o ile się "
+            "do niej dostanie.",
+            "pl",
+        ),
+        (
+            "Ett träd är en lista av filer, och namnet på en fil är inte i filen, det är i den "
+            "listan.",
             "sv",
         ),
         ("Дерево — это список файлов, а имя файла записано не в самом файле.", "ru"),

@@ -20,14 +20,19 @@ def document(release: str, text: str, name: str = "GLOSSARY.md") -> Document:
     return Document(source="s", release=release, path=f"v{release}:{name}", name=name, text=text)
 
 
-def read(*documents: Document, unread: Iterable[tuple[str, str]] = ()) -> tuple[tuple[Edition, ...], list[str]]:
-    releases = dict.fromkeys([*(one.release for one in documents), *(release for release, _ in unread)])
+def read(
+    *documents: Document, unread: Iterable[tuple[str, str]] = ()
+) -> tuple[tuple[Edition, ...], list[str]]:
+    releases = dict.fromkeys(
+        [*(one.release for one in documents), *(release for release, _ in unread)]
+    )
     editions, problems = editions_of(releases, documents, unread=unread)
     return editions, list(map(str, problems))
 
 
 def test_the_same_text_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An unchanged document is parsed once, and each release cites its own copy; a moved one is parsed again."""
+    """An unchanged document is parsed once, and each release cites its own copy; a moved one is
+    parsed again."""
     asked: list[str] = []
     parse = formats.read
 
@@ -41,7 +46,9 @@ def test_the_same_text_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     assert asked == ["GLOSSARY.md", "docs/words.md"]
     assert problems == []
-    cited = [[(entry.name, entry.place.path, entry.line) for entry in one.entries] for one in (one, two)]
+    cited = [
+        [(entry.name, entry.place.path, entry.line) for entry in one.entries] for one in (one, two)
+    ]
     assert cited == [
         [("ATen", f"v{release}:GLOSSARY.md", 3), ("Kernel", f"v{release}:GLOSSARY.md", 7)]
         for release in ("1.0", "1.1")
@@ -56,10 +63,17 @@ REMARKS = f"# Tape in detail\n\n{EXAMPLE}**With us:** We use no tapes at all tod
 
 
 def test_words_that_a_later_release_has_beside_its_terms_are_not_removed() -> None:
-    """What a document keeps word by word, but not as a term, is unknown; what is gone is removed."""
-    later = f"# Glossary\n\n## Tape\n\nA medium.\n\n{EXAMPLE}## Disk\n\nAnother one.\n\n## Drum\n\nThe first one.\n"
+    """What a document keeps word by word, but not as a term, is unknown; what is gone is
+    removed."""
+    later = (
+        f"# Glossary\n\n## Tape\n\nA medium.\n\n{EXAMPLE}## Disk\n\nAnother one.\n\n## Drum\n"
+        f"\nThe first one.\n"
+    )
     source = Source(id="s", title="S", releases=tuple(Release(name=name) for name in "123"))
-    documents = [document(release, text) for release, text in zip("123", (REMARKS, later, later + "\n"), strict=True)]
+    documents = [
+        document(release, text)
+        for release, text in zip("123", (REMARKS, later, later + "\n"), strict=True)
+    ]
     editions, _ = editions_of("123", documents, unread=())
     lives = lives_of((source, editions))
     assert change_lines(lives["An example"]) == ["1 first-read"]
@@ -69,21 +83,34 @@ def test_words_that_a_later_release_has_beside_its_terms_are_not_removed() -> No
 @pytest.mark.parametrize(
     ("name", "text", "definition"),
     [
-        ("words.adoc", "= Glossary\n\n[glossary]\ntape::\n  Another.\n\ndisk::\n  A medium.\n", "  A medium.\n"),
-        ("words.md", "| Term | Definition |\n| - | - |\n| tape | Another. |\n| disk | A medium. |\n", "A medium."),
+        (
+            "words.adoc",
+            "= Glossary\n\n[glossary]\ntape::\n  Another.\n\ndisk::\n  A medium.\n",
+            "  A medium.\n",
+        ),
+        (
+            "words.md",
+            "| Term | Definition |\n| - | - |\n| tape | Another. |\n| disk | A medium. |\n",
+            "A medium.",
+        ),
     ],
 )
 def test_a_name_without_a_definition_is_not_removed(name: str, text: str, definition: str) -> None:
-    """A term whose name a document still has, but no definition that can be read, is unknown for that time."""
+    """A term whose name a document still has, but no definition that can be read, is unknown for
+    that time."""
     later = text.replace(definition, "")
     documents = [document(release, text if release == "1" else later, name) for release in "123"]
     source = Source(id="s", title="S", releases=tuple(Release(name=name) for name in "123"))
     editions, [problem] = editions_of("123", documents, unread=())
-    assert (problem.terms, change_lines(lives_of((source, editions))["disk"])) == (("disk",), ["1 first-read"])
+    assert (problem.terms, change_lines(lives_of((source, editions))["disk"])) == (
+        ("disk",),
+        ["1 first-read"],
+    )
 
 
 def test_what_is_odd_in_a_shared_text_is_said_once() -> None:
-    """The problem of a file that all releases share is reported once; a file of its own in each, each time."""
+    """The problem of a file that all releases share is reported once; a file of its own in each,
+    each time."""
     _, problems = read(*(document(release, ODD, name="g.rst") for release in ("1.0", "1.1")))
     assert len(problems) == 1
     assert problems[0].startswith("v1.0:g.rst:9: ")
@@ -93,7 +120,8 @@ def test_what_is_odd_in_a_shared_text_is_said_once() -> None:
 
 
 def test_nothing_found_is_unread() -> None:
-    """A document without any recognized entry is a problem, and its terms are unknown at that release."""
+    """A document without any recognized entry is a problem, and its terms are unknown at that
+    release."""
     (one, two), problems = read(document("1.0", WORDS), document("1.1", "Nothing.\n"))
     assert (one.documents, one.unread) == (("GLOSSARY.md",), ())
     assert (two.documents, two.unread) == ((), ("GLOSSARY.md",))
@@ -106,9 +134,9 @@ def test_a_document_that_breaks_off_is_unread() -> None:
     assert [entry.name for entry in two.entries] == ["ATen"]
     assert (two.documents, two.unread) == ((), ("GLOSSARY.md",))
     assert len(problems) == 1
-    kernel = lives_of((Source(id="s", title="S", releases=(Release(name="1.0"), Release(name="1.1"))), (one, two)))[
-        "Kernel"
-    ]
+    kernel = lives_of(
+        (Source(id="s", title="S", releases=(Release(name="1.0"), Release(name="1.1"))), (one, two))
+    )["Kernel"]
     assert change_lines(kernel) == ["1.0 first-read"]
 
 
@@ -122,7 +150,8 @@ PAGE = "---\ntitle: {0}\n---\n\nThe meaning of {0} here.\n"
 
 
 def test_what_stands_beside_files_of_terms_is_no_gap() -> None:
-    """A README among term files, or a file that is unreadable at every release, does not hide a removal."""
+    """A README among term files, or a file that is unreadable at every release, does not hide a
+    removal."""
     names = {"1.0": ("Ape", "Bear", "Cat", "Dog"), "1.1": ("Ape", "Bear", "Cat")}
     documents = [
         one
@@ -139,9 +168,14 @@ def test_what_stands_beside_files_of_terms_is_no_gap() -> None:
 
 
 def test_a_merge_conflict_is_a_gap() -> None:
-    """A text with an unresolved conflict says nothing about its terms, so none of them is removed."""
-    conflict = WORDS + "\n<<<<<<< HEAD\n## Plane\n=======\n## Planer\n>>>>>>> other\n\nSmooths a board.\n"
-    (_, middle, _), problems = read(document("1.0", WORDS), document("1.1", conflict), document("1.2", WORDS))
+    """A text with an unresolved conflict says nothing about its terms, so none of them is
+    removed."""
+    conflict = (
+        WORDS + "\n<<<<<<< HEAD\n## Plane\n=======\n## Planer\n>>>>>>> other\n\nSmooths a board.\n"
+    )
+    (_, middle, _), problems = read(
+        document("1.0", WORDS), document("1.1", conflict), document("1.2", WORDS)
+    )
     assert (middle.entries, middle.documents, middle.unread) == ((), (), ("GLOSSARY.md",))
     assert [problem.partition(": ")[2].partition(";")[0] for problem in problems] == [
         "a merge conflict that was committed"

@@ -22,7 +22,11 @@ HOSTILE = {"<b>": "<p>One &lt;img src=x&gt; two.</p>"}
 RELEASES = {
     "1.0": {"state image": "A pointer to a volume.", "ball": "Round.", **HOSTILE},
     "1.1": {"snapshot": "A pointer to a volume.", "ball": "A round thing.", **HOSTILE},
-    "2.0": {"snapshot": "A pointer to a volume.", "ball": "Deprecated. Use sphere.", "sphere": "Same as ball."},
+    "2.0": {
+        "snapshot": "A pointer to a volume.",
+        "ball": "Deprecated. Use sphere.",
+        "sphere": "Same as ball.",
+    },
 }
 
 PAGE = """<!doctype html>
@@ -74,7 +78,9 @@ class Elsewhere:
         """Moves the pointer onto a link and returns True if no card is shown."""
         self._hover(link)
         for _ in range(2):  # a synonym asks twice
-            self.page.evaluate("(data) => fetch(data).then((file) => file.text())", f"{self.base}glossary.json")
+            self.page.evaluate(
+                "(data) => fetch(data).then((file) => file.text())", f"{self.base}glossary.json"
+            )
         return self.card() == []
 
     def _hover(self, link: str) -> None:
@@ -102,10 +108,13 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def address(site: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of another site. It has a page with links to our terms, and a page about release 1.0."""
+    """The address of another site. It has a page with links to our terms, and a page about release
+    1.0."""
     folder = tmp_path_factory.mktemp("elsewhere")
     origin = site.removesuffix("/words/")
-    links = "\n".join(f'<span id="{name}">{link}</span>' for name, link in LINKS.items()).format(base=site)
+    links = "\n".join(f'<span id="{name}">{link}</span>' for name, link in LINKS.items()).format(
+        base=site
+    )
     for name, script in {"index.html": "", "then.html": 'data-release="1.0"'}.items():
         text = PAGE.format(base=site, origin=origin, links=links, script=script)
         (folder / name).write_text(text, encoding="utf-8")
@@ -114,8 +123,11 @@ def address(site: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str
 
 
 @pytest.fixture
-def elsewhere(page_with_clock: Page, address: str, site: str, heard: list[str]) -> Iterator[Elsewhere]:
-    """The other site's page, which writes nothing to the console and keeps its own security policy."""
+def elsewhere(
+    page_with_clock: Page, address: str, site: str, heard: list[str]
+) -> Iterator[Elsewhere]:
+    """The other site's page, which writes nothing to the console and keeps its own security
+    policy."""
     page_with_clock.clock.install()
     page_with_clock.goto(address)
     yield Elsewhere(page=page_with_clock, base=site)
@@ -123,7 +135,8 @@ def elsewhere(page_with_clock: Page, address: str, site: str, heard: list[str]) 
 
 
 def test_a_link_shows_what_its_term_means(elsewhere: Elsewhere) -> None:
-    """A pointer on a link shows the term's name, definition and status, whichever address of the term is linked."""
+    """A pointer on a link shows the term's name, definition and status, whichever address of the
+    term is linked."""
     now = ["ball", "Deprecated. Use sphere.", "Deprecated since 2.0 · use sphere instead"]
     assert elsewhere.rest_on("now") == now
     assert elsewhere.page.get_attribute("glossary-card", "lang") == "en"
@@ -146,7 +159,8 @@ def test_a_page_may_replace_its_body(elsewhere: Elsewhere) -> None:
 
 
 def test_a_link_may_be_pinned_to_a_release(elsewhere: Elsewhere) -> None:
-    """An attribute, an address or a parent element pins a link to a release, whose words the card shows."""
+    """An attribute, an address or a parent element pins a link to a release, whose words the card
+    shows."""
     assert elsewhere.rest_on("pinned") == ["ball", "A round thing.", "1.1"]
     assert elsewhere.rest_on("frozen") == ["ball", "Round.", "1.0"]
     assert elsewhere.rest_on("unchanged")[1:] == ["A pointer to a volume.", "1.1"]
@@ -154,7 +168,8 @@ def test_a_link_may_be_pinned_to_a_release(elsewhere: Elsewhere) -> None:
 
 
 def test_any_element_may_name_a_term(elsewhere: Elsewhere) -> None:
-    """An element with the slug of a term, as an attribute or a class, shows it, and can have the focus."""
+    """An element with the slug of a term, as an attribute or a class, shows it, and can have the
+    focus."""
     assert elsewhere.rest_on("marked")[:2] == ["ball", "Deprecated. Use sphere."]
     assert elsewhere.rest_on("classed")[0] == "sphere"
     elsewhere.page.focus("#marked b")
@@ -162,7 +177,8 @@ def test_any_element_may_name_a_term(elsewhere: Elsewhere) -> None:
 
 
 def test_a_page_may_be_pinned_to_a_release(elsewhere: Elsewhere, address: str) -> None:
-    """The release that the script names applies to links without one of their own; names are of that release too."""
+    """The release that the script names applies to links without one of their own; names are of
+    that release too."""
     elsewhere.page.goto(f"{address}then.html")
     assert elsewhere.rest_on("now") == ["ball", "Round.", "1.0"]
     assert elsewhere.rest_on("former") == ["state image", "A pointer to a volume.", "1.0"]
@@ -183,7 +199,8 @@ def test_hostile_words_are_shown_as_text(elsewhere: Elsewhere) -> None:
 
 
 def test_a_card_can_be_read_with_a_pointer(elsewhere: Elsewhere) -> None:
-    """A card stays while the pointer is on it, does not cover its link, and closes when the pointer leaves."""
+    """A card stays while the pointer is on it, does not cover its link, and closes when the pointer
+    leaves."""
     elsewhere.rest_on("now")
     link, card = (elsewhere.page.locator(one).bounding_box() for one in ("#now a", "glossary-card"))
     assert link
@@ -205,7 +222,10 @@ def test_a_card_comes_to_the_keyboard_and_goes_with_escape(elsewhere: Elsewhere)
     page.keyboard.press("Tab")
     page.clock.run_for(600)
     page.wait_for_selector("glossary-card:popover-open")
-    assert description(page, "#now a") == "ball Deprecated. Use sphere. Deprecated since 2.0 · use sphere instead"
+    assert (
+        description(page, "#now a")
+        == "ball Deprecated. Use sphere. Deprecated since 2.0 · use sphere instead"
+    )
     page.keyboard.press("Escape")
     assert elsewhere.card() == []
     assert page.evaluate("document.activeElement.textContent") == "ball"
@@ -217,12 +237,15 @@ def description(page: Page, selector: str) -> str:
     session: Any = page.context.new_cdp_session(page)
     document = session.send("DOM.getDocument")["root"]["nodeId"]
     node = session.send("DOM.querySelector", {"nodeId": document, "selector": selector})["nodeId"]
-    (reported,) = session.send("Accessibility.getPartialAXTree", {"nodeId": node, "fetchRelatives": False})["nodes"]
+    (reported,) = session.send(
+        "Accessibility.getPartialAXTree", {"nodeId": node, "fetchRelatives": False}
+    )["nodes"]
     return " ".join(reported.get("description", {}).get("value", "").split())
 
 
 def test_a_description_that_was_there_stays(elsewhere: Elsewhere) -> None:
-    """A card is added to the description that a link has already, and only the card is removed later."""
+    """A card is added to the description that a link has already, and only the card is removed
+    later."""
     elsewhere.rest_on("described")
     assert description(elsewhere.page, "#described a").startswith("My own words. ball Deprecated.")
     elsewhere.page.keyboard.press("Escape")
@@ -256,21 +279,31 @@ def test_fingers_follow_links(browser: Browser, address: str) -> None:
 def test_the_script_is_small() -> None:
     """The script has less than 3 kB (gzip)."""
     content = next(
-        file.content for file in assembly.files(glossary(RELEASES), templates()) if file.path == urls.EMBED
+        file.content
+        for file in assembly.files(glossary(RELEASES), templates())
+        if file.path == urls.EMBED
     )
     assert len(gzip.compress(content, 9, mtime=0)) < 3_000
 
 
 def test_the_script_is_at_a_promised_address() -> None:
-    """The script's address is in the ledger, and the data of each term are promised with its page."""
+    """The script's address is in the ledger, and the data of each term are promised with its
+    page."""
     promised = glossary(RELEASES).permanence.rows
-    assert {f"/{urls.EMBED}", f"/{urls.term('ball')}", f"/{urls.term('state-image')}"} <= promised.keys()
+    assert {
+        f"/{urls.EMBED}",
+        f"/{urls.term('ball')}",
+        f"/{urls.term('state-image')}",
+    } <= promised.keys()
 
 
 def test_only_the_first_mention_stays_marked(page: Page, tmp_path: Path) -> None:
-    """`first-mention.js` keeps the first abbreviation of each title and leaves the words of the others."""
+    """`first-mention.js` keeps the first abbreviation of each title and leaves the words of the
+    others."""
     script = templates()["assets/first-mention.js"]
-    marks = '<p>A <abbr title="x">b</abbr>, <abbr title="x">bs</abbr> and <abbr title="y">c</abbr>.</p>'
+    marks = (
+        '<p>A <abbr title="x">b</abbr>, <abbr title="x">bs</abbr> and <abbr title="y">c</abbr>.</p>'
+    )
     (tmp_path / "page.html").write_text(f"<!doctype html><script>{script}</script>{marks}")
     page.goto((tmp_path / "page.html").as_uri())
     assert page.locator("abbr").all_inner_texts() == ["b", "c"]

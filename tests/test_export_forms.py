@@ -1,4 +1,5 @@
-"""The forms for other tools: each passes an independent checker, and all agree with glossary.json."""
+"""The forms for other tools: each passes an independent checker, and all agree with
+glossary.json."""
 
 from __future__ import annotations
 
@@ -38,8 +39,17 @@ TBX = "{urn:iso:std:iso:30042:ed-2}"
 def eventful() -> Site:
     """Returns a glossary with every kind of change, in two sources, without base_url."""
     manual = {
-        "1.0": {"state image": "A pointer to a volume.", "tape": "Slow.", "ball": "Round.", "Old way": "As it was."},
-        "1.1": {"snapshot; capture": "A pointer to a volume.", "ball": "A round thing.", "Old way": "As it was."},
+        "1.0": {
+            "state image": "A pointer to a volume.",
+            "tape": "Slow.",
+            "ball": "Round.",
+            "Old way": "As it was.",
+        },
+        "1.1": {
+            "snapshot; capture": "A pointer to a volume.",
+            "ball": "A round thing.",
+            "Old way": "As it was.",
+        },
         "2.0": {
             "snapshot; capture": "<p>Use a <a href='term:ball'>ball</a>.</p>",
             "ball": "Round.",
@@ -47,7 +57,9 @@ def eventful() -> Site:
             "sphere": "Same as ball.",
         },
     }
-    return site_of(source("manual", manual), source("guide", {"7": {"Ball": "It is round.", "empty": ""}}))
+    return site_of(
+        source("manual", manual), source("guide", {"7": {"Ball": "It is round.", "empty": ""}})
+    )
 
 
 @pytest.fixture(params=["seeds", "sphinx", "pyramid", "hostile", "eventful"], scope="module")
@@ -85,7 +97,8 @@ class CommandResult:
 
 @pytest.fixture(scope="module")
 def result(files: Mapping[str, bytes]) -> Mapping[str, CommandResult]:
-    """Returns the facts of glossary.json by slug, with texts reduced to what other formats can hold."""
+    """Returns the facts of glossary.json by slug, with texts reduced to what other formats can
+    hold."""
     return {term["slug"]: _said(term) for term in json.loads(files["glossary.json"])["terms"]}
 
 
@@ -105,7 +118,11 @@ def _said(term: Any) -> CommandResult:
 def test_pages_say_the_same(site: Site, result: Mapping[str, CommandResult]) -> None:
     """The page of each term has its name, its status and its definition, if it shows its own."""
     for slug, page in ((urls.slug_in(address), page) for address, page in pages_of(site).items()):
-        if page.template == "pages/term.html" and slug in result and page.address == urls.term(slug):
+        if (
+            page.template == "pages/term.html"
+            and slug in result
+            and page.address == urls.term(slug)
+        ):
             term, context = result[slug], page.context
             assert one_line(plain(context["name"])) == term.name
             if term.synonym_of is None and term.merged_into is None:
@@ -115,7 +132,8 @@ def test_pages_say_the_same(site: Site, result: Mapping[str, CommandResult]) -> 
 
 
 def _letters(text: str) -> str:
-    """Returns the letters and digits of a text: pages lay out white space, code and formulas in their own way."""
+    """Returns the letters and digits of a text: pages lay out white space, code and formulas in
+    their own way."""
     return "".join(filter(str.isalnum, text))
 
 
@@ -155,7 +173,10 @@ def test_skos_says_the_same(skos: Any, result: Mapping[str, CommandResult]) -> N
         return frozenset(map(str, skos.objects(concept, URIRef(property))))
 
     def slug(concept: Any, property: str) -> str | None:
-        return next((value.removeprefix(f"{BASE}term/").strip("/") for value in values(concept, property)), None)
+        return next(
+            (value.removeprefix(f"{BASE}term/").strip("/") for value in values(concept, property)),
+            None,
+        )
 
     concepts = list(skos.subjects(RDF.type, URIRef(SKOS + "Concept")))
     assert {str(concept) for concept in concepts} == {f"{BASE}term/{slug}/" for slug in result}
@@ -165,19 +186,29 @@ def test_skos_says_the_same(skos: Any, result: Mapping[str, CommandResult]) -> N
         assert values(concept, SKOS + "altLabel") == term.others - {term.name}
         assert values(concept, SKOS + "hiddenLabel") >= term.former - term.others - {term.name}
         assert values(concept, SKOS + "definition") == {term.definition} - {""}
-        assert (next(skos.objects(concept, OWL.deprecated), None) is not None) == (term.status != "current")
+        assert (next(skos.objects(concept, OWL.deprecated), None) is not None) == (
+            term.status != "current"
+        )
         assert slug(concept, DCTERMS + "isReplacedBy") == (term.merged_into or term.replaced_by)
-        assert term.synonym_of in (None, *(str(one).split("/")[-2] for one in values(concept, SKOS + "related")))
+        assert term.synonym_of in (
+            None,
+            *(str(one).split("/")[-2] for one in values(concept, SKOS + "related")),
+        )
     labels = [str(label) for label in skos.objects(None, URIRef(SKOS + "prefLabel"))]
     assert len(set(labels)) == len(labels), "a preferred label belongs to one concept"
 
 
 def test_versions_of_a_concept_are_its_wordings(skos: Any, files: Mapping[str, bytes]) -> None:
-    """Each frozen wording is a version of its concept, with the words and the name that it has in index.json."""
+    """Each frozen wording is a version of its concept, with the words and the name that it has in
+    index.json."""
     from rdflib import URIRef
 
     versions = {
-        (str(concept), str(version), str(skos.value(version, URIRef(SKOS + "definition"), default="")))
+        (
+            str(concept),
+            str(version),
+            str(skos.value(version, URIRef(SKOS + "definition"), default="")),
+        )
         for concept, version in skos.subject_objects(URIRef(DCTERMS + "hasVersion"))
     }
     terms = json.loads(files["glossary.json"])["terms"]
@@ -185,31 +216,44 @@ def test_versions_of_a_concept_are_its_wordings(skos: Any, files: Mapping[str, b
     for term in terms:
         for wording in json.loads(files[f"{term['url']}index.json"])["wordings"]:
             if wording["url"]:  # later rows may have other punctuation
-                first_texts.setdefault((BASE + term["url"], BASE + wording["url"]), fit(wording["text"]))
+                first_texts.setdefault(
+                    (BASE + term["url"], BASE + wording["url"]), fit(wording["text"])
+                )
     assert versions == {(*addresses, text) for addresses, text in first_texts.items()}
 
 
 def test_one_wording_replaces_another() -> None:
     """Consecutive wordings of a source are linked, and each has its date."""
-    read, editions = source("example", {"1": {"a": "One."}, "2": {"a": "Two."}, "3": {"a": "Three."}})
+    read, editions = source(
+        "example", {"1": {"a": "One."}, "2": {"a": "Two."}, "3": {"a": "Three."}}
+    )
     dated = (Release(name="1", date=date(2020, 1, 2)), *read.releases[1:])
-    content = {file.path: file.content for file in export_files(site_of((replace(read, releases=dated), editions)))}
+    content = {
+        file.path: file.content
+        for file in export_files(site_of((replace(read, releases=dated), editions)))
+    }
     text = content["glossary.ttl"].decode()
     assert "@base" not in text
     second = text.partition("\n<term/a/2/>")[2].partition(" .\n")[0]
     assert "dcterms:replaces <term/a/1/>" in second
     assert "dcterms:isReplacedBy <term/a/3/>" in second
     assert text.count("dcterms:issued") == 1
-    assert 'dcterms:issued "2020-01-02"^^xsd:date' in text.partition("\n<term/a/1/>")[2].partition(" .\n")[0]
+    assert (
+        'dcterms:issued "2020-01-02"^^xsd:date'
+        in text.partition("\n<term/a/1/>")[2].partition(" .\n")[0]
+    )
 
 
 @pytest.mark.parametrize(("language", "ours"), [("en", "en"), ("nl", "en"), ("ar-EG", "ar-EG")])
 def test_words_of_ours_are_in_their_own_language(language: str, ours: str) -> None:
-    """In a language without a translated interface, names have that language and notes that of the interface."""
+    """In a language without a translated interface, names have that language and notes that of the
+    interface."""
     site = replace(eventful(), language=language)
     read = graph({file.path: file.content for file in export_files(site)}["glossary.ttl"], "turtle")
     tags = {
-        str(property).rpartition("#")[2]: value.language for _, property, value in read if hasattr(value, "language")
+        str(property).rpartition("#")[2]: value.language
+        for _, property, value in read
+        if hasattr(value, "language")
     }
     assert (tags["prefLabel"], tags["changeNote"]) == (language, ours)
 
@@ -223,14 +267,18 @@ def test_a_former_address_is_replaced() -> None:
 # schema.org.
 
 
-def test_defined_terms_say_the_same(files: Mapping[str, bytes], result: Mapping[str, CommandResult]) -> None:
+def test_defined_terms_say_the_same(
+    files: Mapping[str, bytes], result: Mapping[str, CommandResult]
+) -> None:
     """The set of schema.org has every term that is not removed, with its names and definition."""
     rdflib = pytest.importorskip("rdflib", reason="rdflib is not installed")
     read = graph(files["defined-terms.jsonld"], "json-ld")
     schema = rdflib.Namespace("https://schema.org/")
     members = {str(one) for one in read.objects(rdflib.URIRef(BASE), schema.hasDefinedTerm)}
     assert members == {
-        f"{BASE}term/{slug}/" for slug, term in result.items() if term.status in ("current", "deprecated")
+        f"{BASE}term/{slug}/"
+        for slug, term in result.items()
+        if term.status in ("current", "deprecated")
     }
     for member in map(rdflib.URIRef, members):
         term = result[str(read.value(member, schema.termCode))]
@@ -244,7 +292,8 @@ def test_defined_terms_say_the_same(files: Mapping[str, bytes], result: Mapping[
 
 
 def test_tbx_keeps_to_its_core_structure(files: Mapping[str, bytes]) -> None:
-    """The document is valid against the core structure, and every reference in it leads to an entry."""
+    """The document is valid against the core structure, and every reference in it leads to an
+    entry."""
     tree = etree.fromstring(files["glossary.tbx"])
     schema = etree.RelaxNG(etree.parse(HERE / "tbx-basic.rng"))
     assert schema.validate(tree), schema.error_log
@@ -255,34 +304,50 @@ def test_tbx_keeps_to_its_core_structure(files: Mapping[str, bytes]) -> None:
 def test_the_schema_refuses_what_is_wrong(files: Mapping[str, bytes]) -> None:
     """A status that TBX-Basic does not know is refused."""
     schema = etree.RelaxNG(etree.parse(HERE / "tbx-basic.rng"))
-    broken = re.sub(rb"(preferred|superseded|deprecated)Term-admn-sts", b"goodTerm", files["glossary.tbx"])
+    broken = re.sub(
+        rb"(preferred|superseded|deprecated)Term-admn-sts", b"goodTerm", files["glossary.tbx"]
+    )
     assert not schema.validate(etree.fromstring(broken))
 
 
 def test_tbx_says_the_same(files: Mapping[str, bytes], result: Mapping[str, CommandResult]) -> None:
-    """Names with their status, definitions and references of each entry equal those of glossary.json."""
+    """Names with their status, definitions and references of each entry equal those of
+    glossary.json."""
     entries = {
-        entry.get("id")[5:]: entry for entry in etree.fromstring(files["glossary.tbx"]).iter(f"{TBX}conceptEntry")
+        entry.get("id")[5:]: entry
+        for entry in etree.fromstring(files["glossary.tbx"]).iter(f"{TBX}conceptEntry")
     }
     assert entries.keys() == result.keys()
     for slug, term in result.items():
-        names: dict[str, set[str]] = {"preferred": set(), "admitted": set(), "deprecated": set(), "superseded": set()}
+        names: dict[str, set[str]] = {
+            "preferred": set(),
+            "admitted": set(),
+            "deprecated": set(),
+            "superseded": set(),
+        }
         for section in entries[slug].iter(f"{TBX}termSec"):
             names[section[1].text.partition("Term")[0]].add(section[0].text)
         assert names == _standings(term)
         assert entries[slug].findtext(f".//{TBX}descrip", "") == term.definition
-        targets = {ref.get("target").removeprefix("term-") for ref in entries[slug].iter(f"{TBX}ref")}
+        targets = {
+            ref.get("target").removeprefix("term-") for ref in entries[slug].iter(f"{TBX}ref")
+        }
         assert {term.synonym_of, term.replaced_by} - {None} <= targets
 
 
 def _standings(term: CommandResult) -> dict[str, set[str]]:
-    """Returns the status of each name of a term in TBX. No name of these glossaries is deprecated by itself."""
+    """Returns the status of each name of a term in TBX. No name of these glossaries is deprecated
+    by itself."""
     nothing: dict[str, set[str]] = {"preferred": set(), "admitted": set(), "deprecated": set()}
     match term.status:
         case "removed" | "merged":
             return {**nothing, "superseded": {term.name, *term.others, *term.former}}
         case "deprecated":
-            return {**nothing, "deprecated": {term.name, *term.others}, "superseded": set(term.former)}
+            return {
+                **nothing,
+                "deprecated": {term.name, *term.others},
+                "superseded": set(term.former),
+            }
         case _:
             return {
                 **nothing,
@@ -300,7 +365,9 @@ def table(files: Mapping[str, bytes]) -> list[dict[str, str]]:
     return list(csv.DictReader(text.splitlines(keepends=True), strict=True))
 
 
-def test_the_table_says_the_same(files: Mapping[str, bytes], result: Mapping[str, CommandResult]) -> None:
+def test_the_table_says_the_same(
+    files: Mapping[str, bytes], result: Mapping[str, CommandResult]
+) -> None:
     """A cell equals the value in glossary.json, except for apostrophes before possible formulas."""
     rows = {row["slug"]: row for row in table(files)}
     assert rows.keys() == result.keys()
@@ -323,10 +390,15 @@ def undone(cell: str) -> str:
 @pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
 @pytest.mark.parametrize("quoted", [True, False])
 def test_no_cell_is_a_formula(files: Mapping[str, bytes], delimiter: str, quoted: bool) -> None:
-    """No cell begins like a formula, whichever separator a spreadsheet uses and whether it honors quotes."""
+    """No cell begins like a formula, whichever separator a spreadsheet uses and whether it honors
+    quotes."""
     text = files["glossary.csv"].decode("utf-8-sig")
     quoting = csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE
-    cells = [cell for row in csv.reader(text.splitlines(), delimiter=delimiter, quoting=quoting) for cell in row]
+    cells = [
+        cell
+        for row in csv.reader(text.splitlines(), delimiter=delimiter, quoting=quoting)
+        for cell in row
+    ]
     assert len(cells) > len(files["glossary.csv"].splitlines()) / 2
     assert [
         cell
@@ -351,7 +423,8 @@ def test_no_cell_is_a_formula(files: Mapping[str, bytes], delimiter: str, quoted
     ],
 )
 def test_where_a_formula_might_begin_stands_an_apostrophe(text: str, cell: str) -> None:
-    """Signs that begin a formula get an apostrophe at the beginning of a cell, and not within words."""
+    """Signs that begin a formula get an apostrophe at the beginning of a cell, and not within
+    words."""
     assert harmless(text) == cell
 
 

@@ -1,4 +1,5 @@
-"""Whichever system call fails, a command ends with at most one line, and the site is the old or the new one."""
+"""Whichever system call fails, a command ends with at most one line, and the site is the old or the
+new one."""
 
 from __future__ import annotations
 
@@ -17,8 +18,14 @@ SECONDS = 25
 
 @pytest.mark.timeout(60 + SECONDS * FAULTS)
 def test_any_call_may_fail(tmp_path: Path) -> None:
-    """A build or publication with a failing call prints one line and no traceback, and its status fits the site."""
-    command = [sys.executable, str(Path(__file__).with_name("faulting.py")), str(tmp_path), str(FAULTS)]
+    """A build or publication with a failing call prints one line and no traceback, and its status
+    fits the site."""
+    command = [
+        sys.executable,
+        str(Path(__file__).with_name("faulting.py")),
+        str(tmp_path),
+        str(FAULTS),
+    ]
     ran = subprocess.run(command, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stderr
     results = [json.loads(line) for line in ran.stdout.splitlines()]

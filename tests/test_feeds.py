@@ -23,17 +23,30 @@ BASE = "https://example.org/words/"
 
 POINTER = "A pointer to a volume."
 RELEASES: Glossary = {
-    "1.0": {"state image": POINTER, "ball": "Round.", "tape": "<p>Not a <a href='term:ball'>ball</a>.</p>"},
-    "1.1": {"snapshot": POINTER, "ball": "A round thing.", "tape": "<p>Not a <a href='term:ball'>ball</a>.</p>"},
+    "1.0": {
+        "state image": POINTER,
+        "ball": "Round.",
+        "tape": "<p>Not a <a href='term:ball'>ball</a>.</p>",
+    },
+    "1.1": {
+        "snapshot": POINTER,
+        "ball": "A round thing.",
+        "tape": "<p>Not a <a href='term:ball'>ball</a>.</p>",
+    },
     "1.2": None,
     "2.0": {"snapshot; capture": POINTER, "ball": "Round."},
 }
 DAYS = {"1.0": date(2020, 1, 1), "1.1": date(2021, 2, 3), "2.0": date(2022, 12, 31)}
 
 
-def dated(releases: Glossary, days: Mapping[str, date], *, unreleased: str = "", **facts: Any) -> Site:
+def dated(
+    releases: Glossary, days: Mapping[str, date], *, unreleased: str = "", **facts: Any
+) -> Site:
     read, editions = source("example", releases)
-    known = tuple(replace(one, date=days.get(one.name), unreleased=one.name == unreleased) for one in read.releases)
+    known = tuple(
+        replace(one, date=days.get(one.name), unreleased=one.name == unreleased)
+        for one in read.releases
+    )
     return site_of((replace(read, releases=known), editions), base_url=BASE, **facts)
 
 
@@ -68,29 +81,39 @@ def test_the_sites_feed_tells_releases(site: Site) -> None:
         "2022-12-31T00:00:00Z",
     )
     assert [(entry.title, entry.id, entry.link) for entry in feed.entries] == [
-        (f"Changes in {name}", f"{BASE}release/{name}/", f"{BASE}release/{name}/") for name in ("2.0", "1.1", "1.0")
+        (f"Changes in {name}", f"{BASE}release/{name}/", f"{BASE}release/{name}/")
+        for name in ("2.0", "1.1", "1.0")
     ]
     assert feed.entries[2].content[0].value == "<p>3 in their oldest known wording</p>"
-    assert f'1 reworded: <a href="{BASE}term/ball/#r1.1">ball</a>' in feed.entries[1].content[0].value
+    assert (
+        f'1 reworded: <a href="{BASE}term/ball/#r1.1">ball</a>' in feed.entries[1].content[0].value
+    )
 
 
 def test_the_feed_of_a_release_tells_terms(site: Site) -> None:
     """Each term that changed is an entry, by name. The terms of a first release are none."""
     made = files(site)
-    assert [title for title, _ in reported(made["release/1.1/feed.xml"])] == ["ball: Reworded", "snapshot: Renamed"]
+    assert [title for title, _ in reported(made["release/1.1/feed.xml"])] == [
+        "ball: Reworded",
+        "snapshot: Renamed",
+    ]
     assert reported(made["release/1.0/feed.xml"]) == []
     assert reported(made["release/1.2/feed.xml"]) == []
 
 
 def test_the_feed_of_a_term_tells_its_life(site: Site) -> None:
-    """The changes of a term are listed newest first, with its words and those that a change added or removed."""
+    """The changes of a term are listed newest first, with its words and those that a change added
+    or removed."""
     content = files(site)["term/ball/feed.xml"]
     assert reported(content) == [
         ("ball: Reworded", "2022-12-31"),
         ("ball: Reworded", "2021-02-03"),
         ("ball: Oldest known wording", "2020-01-01"),
     ]
-    assert [re.sub(r"<p><a href.*|</?span>", "", entry.content[0].value) for entry in read(content).entries] == [
+    assert [
+        re.sub(r"<p><a href.*|</?span>", "", entry.content[0].value)
+        for entry in read(content).entries
+    ] == [
         "<p><del>A</del> Round. <del>thing.</del> </p>",
         "<p><ins>A</ins> round <ins>thing.</ins> </p>",
         "<p>Round.</p>",
@@ -98,7 +121,8 @@ def test_the_feed_of_a_term_tells_its_life(site: Site) -> None:
 
 
 def test_a_feed_is_readable_in_a_browser(site: Site) -> None:
-    """A feed names its style sheet and what it is for, and its entries are XHTML with links to their terms."""
+    """A feed names its style sheet and what it is for, and its entries are XHTML with links to
+    their terms."""
     content = files(site)["term/ball/feed.xml"]
     assert b'<?xml-stylesheet type="text/css" href="../../assets/feed.css"?>' in content
     feed = etree.fromstring(content)
@@ -122,7 +146,9 @@ def test_a_removed_terms_last_words_are_told(site: Site) -> None:
     """The entry of a removal shows the last definition, with absolute links."""
     entry = read(files(site)["term/tape/feed.xml"]).entries[0]
     assert entry.title == "tape: Removed"
-    assert f'<a class="term" href="{BASE}term/ball/">ball</a>' in entry.content[0].value.replace("'", '"')
+    assert f'<a class="term" href="{BASE}term/ball/">ball</a>' in entry.content[0].value.replace(
+        "'", '"'
+    )
 
 
 def test_a_rename_keeps_ids_and_addresses(site: Site) -> None:
@@ -138,23 +164,29 @@ def test_a_rename_keeps_ids_and_addresses(site: Site) -> None:
     assert {entry.link for entry in entries} == {f"{BASE}term/snapshot/#r{name}" for name in DAYS}
     assert "Renamed from “state image” to “snapshot”." in entries[1].content[0].value
     before = dated({"1.0": RELEASES["1.0"]}, DAYS)
-    assert [entry.id for entry in read(files(before)["term/state-image/feed.xml"]).entries] == [entries[2].id]
+    assert [entry.id for entry in read(files(before)["term/state-image/feed.xml"]).entries] == [
+        entries[2].id
+    ]
 
 
 def test_an_event_has_one_id_in_every_feed(site: Site) -> None:
-    """A change has the same entry in the feeds of its release and of its term, and no id is used twice."""
+    """A change has the same entry in the feeds of its release and of its term, and no id is used
+    twice."""
     made = files(site)
     contents: dict[str, set[bytes]] = {}
     for path, content in made.items():
         if path.endswith("feed.xml"):
             for entry in etree.fromstring(content).iter("{*}entry"):
-                contents.setdefault(entry.findtext("{*}id"), set()).add(etree.tostring(entry).strip())
+                contents.setdefault(entry.findtext("{*}id"), set()).add(
+                    etree.tostring(entry).strip()
+                )
     assert len(contents) > 8
     assert {id: len(same) for id, same in contents.items() if len(same) > 1} == {}
 
 
 def test_a_release_without_a_day_counts_as_the_one_before() -> None:
-    """An undated release has the date of the one before; releases before the first date are in no feed."""
+    """An undated release has the date of the one before; releases before the first date are in no
+    feed."""
     releases = {name: {"ball": f"Round {name}."} for name in "1234"}
     site = dated(releases, {"2": date(2020, 5, 6), "4": date(2020, 7, 8)})
     days = [entry.updated[:10] for entry in read(files(site)["term/ball/feed.xml"]).entries]
@@ -178,14 +210,18 @@ def test_what_is_in_no_release_is_not_told() -> None:
 def test_formatting_is_no_news() -> None:
     """A change of formatting alone is in no feed."""
     made = files(dated({"1": {"ball": "Round."}, "2": {"ball": "<p><em>Round</em></p>"}}, {}))
-    assert [title for title, _ in reported(made["term/ball/feed.xml"])] == ["ball: Oldest known wording"]
+    assert [title for title, _ in reported(made["term/ball/feed.xml"])] == [
+        "ball: Oldest known wording"
+    ]
     assert [title for title, _ in reported(made["feed.xml"])] == ["Changes in 1"]
 
 
 def test_a_move_is_news_of_its_term_alone() -> None:
     """A term that goes to another section says so in its own feed, and in no feed of many terms."""
     top = {"Toys/ top": "It spins."}
-    made = files(dated({"1": top | {"Toys/ ball": "Round."}, "2": top | {"Sports/ ball": "Round."}}, {}))
+    made = files(
+        dated({"1": top | {"Toys/ ball": "Round."}, "2": top | {"Sports/ ball": "Round."}}, {})
+    )
     assert [title for title, _ in reported(made["term/ball/feed.xml"])] == [
         "ball: Moved",
         "ball: Oldest known wording",
@@ -198,7 +234,10 @@ def test_only_the_latest_releases_are_in_the_sites_feed(monkeypatch: pytest.Monk
     """The site's feed has a limited number of releases, and of names for each kind of change."""
     monkeypatch.setattr(feeds, "LATEST", 2)
     monkeypatch.setattr(feeds, "MANY", 3)
-    releases = {str(number): {f"word {one}": f"Said {number}." for one in range(5)} for number in range(1, 6)}
+    releases = {
+        str(number): {f"word {one}": f"Said {number}." for one in range(5)}
+        for number in range(1, 6)
+    }
     entries = read(files(dated(releases, {}))["feed.xml"]).entries
     assert [entry.title for entry in entries] == ["Changes in 5", "Changes in 4"]
     assert re.sub("<.*?>", "", entries[0].content[0].value) == "5 reworded: word 0, word 1, word 2"
@@ -219,18 +258,26 @@ def test_feeds_of_real_glossaries_are_read(shared: Any) -> None:
 
 def test_feeds_of_a_hostile_glossary_are_read() -> None:
     """With hostile names, words and titles, each feed is well-formed and shows them as text."""
-    made = {path: content for path, content in files(hostile()).items() if path.endswith("feed.xml")}
+    made = {
+        path: content for path, content in files(hostile()).items() if path.endswith("feed.xml")
+    }
     assert len(made) > len(HOSTILE)
     for content in made.values():
         tree = etree.fromstring(content)
-        assert {element.tag.rpartition("}")[2] for element in tree.iter("{http://www.w3.org/2005/Atom}*")} <= {
-            *"feed id title subtitle link updated author name entry content".split()
-        }
+        assert {
+            element.tag.rpartition("}")[2]
+            for element in tree.iter("{http://www.w3.org/2005/Atom}*")
+        } <= {*"feed id title subtitle link updated author name entry content".split()}
         shown = [*tree.iter("{http://www.w3.org/1999/xhtml}*")]
         assert {element.tag.rpartition("}")[2] for element in shown}.isdisjoint(
             {"script", "style", "iframe", "object"}
         )
-        assert not [name for element in shown for name in element.attrib if name.startswith("on") or name == "style"]
+        assert not [
+            name
+            for element in shown
+            for name in element.attrib
+            if name.startswith("on") or name == "style"
+        ]
         assert all("<script" not in entry.content[0].value for entry in read(content).entries)
 
 
@@ -251,7 +298,8 @@ def test_old_names_and_addresses_lead_to_new_ones(site: Site) -> None:
 
 
 def test_a_merged_terms_names_lead_to_the_other() -> None:
-    """The names of a merged term are mapped to the other term, unless they are its present names."""
+    """The names of a merged term are mapped to the other term, unless they are its present
+    names."""
     releases = {
         "1": {"main file": "Where it begins.", "root file": "The file that holds all others."},
         "2": {"main file; root file": "Where it begins."},

@@ -37,7 +37,9 @@ IMAGE = "A named pointer to the state of a volume at one moment, from which it c
 
 
 def glossary(terms: Mapping[str, str]) -> str:
-    return "# Glossary\n\n" + "".join(f"## {name}\n\n{definition}\n\n" for name, definition in terms.items())
+    return "# Glossary\n\n" + "".join(
+        f"## {name}\n\n{definition}\n\n" for name, definition in terms.items()
+    )
 
 
 RELEASES = {
@@ -60,7 +62,13 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (folder / "words/manual" / release / "GLOSSARY.md").write_text(text)
     (folder / "words/site.toml").write_text(SETTINGS)
     ledger_store = LedgerStore(path=folder / "words/permalinks.json")
-    build(folder / "words", folder / "site", notify=quiet, clones=Clones(folder=folder), ledger_store=ledger_store)
+    build(
+        folder / "words",
+        folder / "site",
+        notify=quiet,
+        clones=Clones(folder=folder),
+        ledger_store=ledger_store,
+    )
     return folder
 
 
@@ -74,7 +82,8 @@ def here(original: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
 
 def found(checked: Checked) -> list[str]:
     return [
-        f"{one.problem.kind} {one.problem.path}:{one.problem.line}: {one.problem.found}" for one in checked.findings
+        f"{one.problem.kind} {one.problem.path}:{one.problem.line}: {one.problem.found}"
+        for one in checked.findings
     ]
 
 
@@ -128,16 +137,23 @@ def test_what_was_looked_at_is_counted(here: Path) -> None:
     disk = check_built(Path("site"), notify=quiet)
     memory = check_sources(Project(folder=Path("words")), notify=quiet)
     assert disk.pages == len(list(Path("site").rglob("*.html"))) == memory.pages
-    assert disk.addresses == len(Path("words/permalinks.json").read_text().splitlines()) - 2 == memory.addresses
+    assert (
+        disk.addresses
+        == len(Path("words/permalinks.json").read_text().splitlines()) - 2
+        == memory.addresses
+    )
     assert disk.links == memory.links > disk.pages
 
 
 def test_every_published_address_is_answered_at_once(here: Path) -> None:
-    """On GitHub Pages, below the site's path, each address of the ledger is answered without a redirect."""
+    """On GitHub Pages, below the site's path, each address of the ledger is answered without a
+    redirect."""
     rows = parse(Path("site/permalinks.json").read_text(), "permalinks.json").values()
     addresses = [row.address for row in rows if row.kind != "site"]
     assert len(addresses) > 10
-    assert {resolve(Path("site"), f"/storage{address}", "/storage/")[0] for address in addresses} == {200}
+    assert {
+        resolve(Path("site"), f"/storage{address}", "/storage/")[0] for address in addresses
+    } == {200}
 
 
 # Sabotage.
@@ -149,7 +165,9 @@ def test_removed_page_is_missed(here: Path) -> None:
     result = on_site()
     assert "address site/permalinks.json:0: /term/volume/ was published, and is missing" in result
     assert [
-        one for one in result if not re.search(r"term/volume/(index\.html)?(#\S+)?( was|, where nothing is)", one)
+        one
+        for one in result
+        if not re.search(r"term/volume/(index\.html)?(#\S+)?( was|, where nothing is)", one)
     ] == []
     assert {one.split()[0] for one in result} == {"address", "link"}
 
@@ -166,7 +184,9 @@ def test_removed_anchor_is_missed(here: Path) -> None:
     """A missing id is named by the ledger, and by every link to it."""
     change("site/term/volume/index.html", 'id="r1.0"', "")
     result = on_site()
-    assert "address site/permalinks.json:0: /term/volume/#r1.0 was published, and is missing" in result
+    assert (
+        "address site/permalinks.json:0: /term/volume/#r1.0 was published, and is missing" in result
+    )
     assert [one for one in result if "#r1.0" not in one] == []
 
 
@@ -182,10 +202,14 @@ def test_edited_ledger_beside_the_sources_is_noticed(here: Path) -> None:
     """The ledger beside the sources is checked in the same way, and the other checks continue."""
     change("words/permalinks.json", '"Image"', '"Picture"')
     [result] = in_memory()
-    assert result.startswith(f"address words/permalinks.json:{line_of('words/permalinks.json', 'Picture')}: ")
+    assert result.startswith(
+        f"address words/permalinks.json:{line_of('words/permalinks.json', 'Picture')}: "
+    )
 
 
-@pytest.mark.parametrize("damage", ["/term/im\\age/", "/term/im\tage/", "/term/im\\ud8/", "/term/im\x00age/"])
+@pytest.mark.parametrize(
+    "damage", ["/term/im\\age/", "/term/im\tage/", "/term/im\\ud8/", "/term/im\x00age/"]
+)
 def test_ledger_whose_address_is_damaged_is_noticed(here: Path, damage: str) -> None:
     """A damaged address is named by its line, as in a build."""
     number = ledger_line("/term/image/")
@@ -201,7 +225,8 @@ def drop_line(path: str, part: str) -> None:
 
 
 def test_ledgers_that_lost_a_line(here: Path) -> None:
-    """A ledger with a missing line is reported with its file: the one beside the sources, and the published one."""
+    """A ledger with a missing line is reported with its file: the one beside the sources, and the
+    published one."""
     lost = "the ledger has 47 addresses, and 48 were written; take it back from git"
     drop_line("words/permalinks.json", '"/term/image/":')
     assert on_site() == []
@@ -216,7 +241,10 @@ def test_build_that_would_break_a_promise(here: Path) -> None:
         path.write_text(path.read_text().replace("## Volume", "## Disk"))
     checked = check_sources(Project(folder=Path("words")), notify=quiet)
     promised = [one for one in checked.findings if "/term/volume/" in one.problem.found]
-    assert (promised[0].problem.kind, promised[0].problem.path) == ("address", "words/permalinks.json")
+    assert (promised[0].problem.kind, promised[0].problem.path) == (
+        "address",
+        "words/permalinks.json",
+    )
     assert promised[0].more[:3] == ("[[rename]]", 'source = "manual"', 'from = "Volume"')
     assert [one for one in checked.findings if one.problem.kind == "link"] == []
 
@@ -263,16 +291,27 @@ def test_dead_link_is_told_with_its_line(here: Path, url: str, result: str) -> N
     ],
 )
 def test_live_link_is_no_finding(here: Path, url: str) -> None:
-    """Links that GitHub Pages answers, also after a redirect, and links to other sites are not reported."""
+    """Links that GitHub Pages answers, also after a redirect, and links to other sites are not
+    reported."""
     change("site/term/image/index.html", "</main>", f'<p><a href="{url}">a link</a></p></main>')
     assert on_site() == []
 
 
 def test_pictures_scripts_and_forms_are_looked_at(here: Path) -> None:
-    """Files that a page loads, images in several sizes and targets of forms are checked like links."""
-    loaded = '<script src="a.js"></script><img src="b.png" srcset="c.png 2x,\n d.png 3x"><form action="e/"></form>'
+    """Files that a page loads, images in several sizes and targets of forms are checked like
+    links."""
+    loaded = (
+        '<script src="a.js"></script><img src="b.png" srcset="c.png 2x,\n d.png 3x"><form '
+        'action="e/"></form>'
+    )
     change("site/term/image/index.html", "</main>", f"{loaded}</main>")
-    assert [one.partition("links to ")[2][:5] for one in on_site()] == ["a.js,", "b.png", "c.png", "d.png", "e/, w"]
+    assert [one.partition("links to ")[2][:5] for one in on_site()] == [
+        "a.js,",
+        "b.png",
+        "c.png",
+        "d.png",
+        "e/, w",
+    ]
 
 
 def test_page_for_lost_addresses_is_shown_anywhere(here: Path) -> None:
@@ -288,7 +327,8 @@ def test_page_for_lost_addresses_is_shown_anywhere(here: Path) -> None:
 SABOTAGE: dict[str, tuple[Callable[[], object], str]] = {
     "size": (
         lambda: os.truncate("site/assets/site.js", 100_000_001),
-        "host site/assets/site.js:0: it has 100,000,001 bytes, and GitHub accepts at most 100,000,000 in one file",
+        "host site/assets/site.js:0: it has 100,000,001 bytes, and GitHub accepts at most "
+        "100,000,000 in one file",
     ),
 }
 
@@ -317,13 +357,17 @@ def test_sources_are_checked_with_the_site_they_give(here: Path) -> None:
         glossary(
             {
                 "Volume": VOLUME,
-                "Capture": "A name for the state of a volume at one moment, to which it can be put back.",
+                "Capture": "A name for the state of a volume at one moment, to which it can be "
+                "put back.",
                 "Image": "Another thing.",
             }
         )
     )
     Path("words/manual/1.1/odd.md").write_text("")
-    kinds = {one.problem.kind: one for one in check_sources(Project(folder=Path("words")), notify=quiet).findings}
+    kinds = {
+        one.problem.kind: one
+        for one in check_sources(Project(folder=Path("words")), notify=quiet).findings
+    }
     assert {"no-terms", "suggestion"} <= kinds.keys()
     assert kinds["no-terms"].problem.path == "words/manual/1.1/odd.md"
     assert "    [[rename]]" in kinds["suggestion"].more
@@ -334,14 +378,18 @@ def test_dangling_reference_is_told_where_it_stands(here: Path) -> None:
     Path("words/permalinks.json").unlink()
     Path("words/manual/1.2/GLOSSARY.md").unlink()
     Path("words/manual/1.2/glossary.rst").write_text(
-        ".. glossary::\n\n   Volume\n      Space, kept in a :term:`shadow`.\n\n   Snapshot\n      " + IMAGE + "\n"
+        ".. glossary::\n\n   Volume\n      Space, kept in a :term:`shadow`.\n\n   Snapshot\n      "
+        + IMAGE
+        + "\n"
     )
     assert in_memory() == [
         "reference words/manual/1.2/glossary.rst:3: refers to “shadow”, which no source defines",
     ]
 
 
-def test_site_among_the_releases_is_none_of_them(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_site_among_the_releases_is_none_of_them(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A site built into the folder of its sources is not read as a release."""
     shutil.move("site", "words/manual/site")
     Path("words/site.toml").unlink()
@@ -372,7 +420,9 @@ def test_command_says_that_nothing_was_found(run: Run) -> None:
     for arguments in (["words"], ["--site", "site"]):
         status, out, err = run(*arguments)
         assert (status, err) == (0, "")
-        assert re.fullmatch(r"nothing found in \d+ pages, \d+ links and \d+ published addresses\n", out)
+        assert re.fullmatch(
+            r"nothing found in \d+ pages, \d+ links and \d+ published addresses\n", out
+        )
 
 
 def test_command_lists_findings_by_kind(run: Run) -> None:
@@ -411,10 +461,13 @@ def test_command_gives_data(run: Run) -> None:
 
 
 def test_command_checks_what_a_repository_holds(run: Run) -> None:
-    """With `--git` the tags are checked, with places in the repository. Only suggestions end with status 3."""
+    """With `--git` the tags are checked, with places in the repository. Only suggestions end with
+    status 3."""
     repository = Repository(Path("there"))
     repository.release("v1.0", glossary({"Volume": VOLUME, "Image": IMAGE}))
-    repository.release("v1.1", glossary({"Volume": VOLUME, "Capture": IMAGE.replace("restored", "put back")}))
+    repository.release(
+        "v1.1", glossary({"Volume": VOLUME, "Capture": IMAGE.replace("restored", "put back")})
+    )
     status, out, _ = run("--git", "there", "--path", "GLOSSARY.md")
     assert status == 3
     assert re.findall(r"^  (\S+) “(\w+)” and “(\w+)” may be one term", out, re.M) == [
@@ -426,7 +479,10 @@ def test_command_checks_what_a_repository_holds(run: Run) -> None:
     ("arguments", "result"),
     [
         (["nowhere"], "nowhere: no such folder; name one that holds glossaries\n"),
-        (["--site", "nowhere"], "nowhere: there is no site here; build it first, or name its folder\n"),
+        (
+            ["--site", "nowhere"],
+            "nowhere: there is no site here; build it first, or name its folder\n",
+        ),
         (["--site", "words"], "words: there is no site here; build it first, or name its folder\n"),
     ],
 )

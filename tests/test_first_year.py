@@ -18,8 +18,14 @@ TERMS = {
     "Device": "What runs a kernel.",
     "Stream": "A queue of work.",
 }
-SPHINX = ".. glossary::\n\n" + "".join(f"   {name}\n      {text}\n\n" for name, text in TERMS.items())
-MYST = "# Glossary\n\n```{glossary}\n" + "\n".join(f"{name}\n  {text}\n" for name, text in TERMS.items()) + "```\n"
+SPHINX = ".. glossary::\n\n" + "".join(
+    f"   {name}\n      {text}\n\n" for name, text in TERMS.items()
+)
+MYST = (
+    "# Glossary\n\n```{glossary}\n"
+    + "\n".join(f"{name}\n  {text}\n" for name, text in TERMS.items())
+    + "```\n"
+)
 DOCUSAURUS = "---\nid: glossary\n---\n\n# Glossary\n" + "".join(
     f"\n## {name}\n\n{text}\n" for name, text in TERMS.items()
 )
@@ -56,10 +62,17 @@ def loaded_programs(tmp_path_factory: pytest.TempPathFactory, programs: Path) ->
 
 @pytest.fixture
 def person(request: pytest.FixtureRequest, tmp_path: Path, wheels: Path) -> Person:
-    """Someone in an empty repository, who has installed the wheel. Only the first test starts it each time."""
-    programs = "programs" if request.function is test_sphinx_project_that_moved_to_myst else "loaded_programs"
+    """Someone in an empty repository, who has installed the wheel. Only the first test starts it
+    each time."""
+    programs = (
+        "programs"
+        if request.function is test_sphinx_project_that_moved_to_myst
+        else "loaded_programs"
+    )
     (tmp_path / "project").mkdir()
-    person = Person(folder=tmp_path / "project", programs=request.getfixturevalue(programs), wheels=wheels)
+    person = Person(
+        folder=tmp_path / "project", programs=request.getfixturevalue(programs), wheels=wheels
+    )
     person("git init -q -b main .")
     return person
 
@@ -88,16 +101,21 @@ class FirstYear:
     publish: str = "sitegen publish"
 
     def set_up(self, *, releases: str) -> None:
-        """From `init` to a first build that is committed and pushed, with an id that is corrected before."""
+        """From `init` to a first build that is committed and pushed, with an id that is corrected
+        before."""
         result = self.person("sitegen init --host github")
         assert "sitegen build" in result.out
-        self.person.edit("site.toml", "[site]\n", '[site]\nbase_url = "https://ada.example.org/words/"\n')
+        self.person.edit(
+            "site.toml", "[site]\n", '[site]\nbase_url = "https://ada.example.org/words/"\n'
+        )
         assert releases in self.person("sitegen build").out
         text = (self.person.folder / "site.toml").read_text(encoding="utf-8")
         [id] = re.findall(r'^id = "(.*)"$', text, re.M)
         self.person.edit("site.toml", f'id = "{id}"', 'id = "words"')
         self.person("sitegen build")  # what was never published binds nothing
-        self.person("git add -A && git commit -qm 'Publish the glossary' && git push -q origin main --tags")
+        self.person(
+            "git add -A && git commit -qm 'Publish the glossary' && git push -q origin main --tags"
+        )
 
     def edit_under_serve(self) -> None:
         """A saved word is on its page, and is not kept."""
@@ -131,15 +149,20 @@ class FirstYear:
         return second
 
     def tag_on_server(self, runner: Path, *, tag: str, release: str) -> None:
-        """A tag that is made on the forge is published by the workflow, which keeps the addresses there."""
+        """A tag that is made on the forge is published by the workflow, which keeps the addresses
+        there."""
         self.person(f"git -C {self.forge} tag {tag} main")
         site = run_workflow(self.person, self.forge, runner, event="workflow_dispatch", ref="main")
         assert site is not None
         assert (site / f"release/{release}/index.html").is_file()
-        assert f'"/release/{release}/"' in self.person(f"git -C {self.forge} show sitegen-ledger:permalinks.json").out
+        assert (
+            f'"/release/{release}/"'
+            in self.person(f"git -C {self.forge} show sitegen-ledger:permalinks.json").out
+        )
 
     def pull_request_from_fork(self, contributor: Person, runner: Path) -> None:
-        """A pull request from a fork rewords a term and adds one; the workflow says so and does not fail."""
+        """A pull request from a fork rewords a term and adds one; the workflow says so and does not
+        fail."""
         fork = runner.parent / "fork.git"
         contributor(f"git clone -q --bare {self.forge} {fork} && git checkout -q -b topic")
         contributor.edit(self.other, "A queue of kernels.", "A line of kernels.")
@@ -149,7 +172,8 @@ class FirstYear:
         assert "1 term reworded" in (runner.parent / "summary.md").read_text(encoding="utf-8")
 
     def rename_term(self, *, tag: str) -> None:
-        """A term has another name in the next release: the suggested lines make one term of the two."""
+        """A term has another name in the next release: the suggested lines make one term of the
+        two."""
         self.person("git pull -q --tags origin main")
         self.person.edit(self.other, "Stream", "Queue")
         self.person(f"git commit -qam rename && git tag {tag}")
@@ -160,19 +184,28 @@ class FirstYear:
             with (self.person.folder / "site.toml").open("a", encoding="utf-8") as file:
                 file.write(f"\n{table}\n")
         self.person("sitegen build && git commit -qam rename && git push -q origin main --tags")
-        assert "term/queue" in (self.person.folder / "site/term/stream/index.html").read_text(encoding="utf-8")
+        assert "term/queue" in (self.person.folder / "site/term/stream/index.html").read_text(
+            encoding="utf-8"
+        )
         self.person(self.publish)
 
 
 def test_sphinx_project_that_moved_to_myst(person: Person, forge: Path, tmp_path: Path) -> None:
     """Five tags and two formats, from the first `init` to a renamed term."""
     for minor in range(3):
-        person.write({"docs/glossary.rst": SPHINX.replace("numbers.", f"numbers.{' Typed.' * minor}")})
+        person.write(
+            {"docs/glossary.rst": SPHINX.replace("numbers.", f"numbers.{' Typed.' * minor}")}
+        )
         person(f"git add -A && git commit -qm {minor} && git tag v1.{minor}")
     (person.folder / "docs/glossary.rst").unlink()
     person.write({"docs/glossary.md": MYST})
-    person("git add -A && git commit -qm myst && git tag v2.0 && git commit -q --allow-empty -m x && git tag v2.1")
-    year = FirstYear(person=person, forge=forge, glossary="docs/glossary.md", other="docs/glossary.md")
+    person(
+        "git add -A && git commit -qm myst && git tag v2.0 && git commit -q --allow-empty -m x "
+        "&& git tag v2.1"
+    )
+    year = FirstYear(
+        person=person, forge=forge, glossary="docs/glossary.md", other="docs/glossary.md"
+    )
     year.set_up(releases="5 releases")
     year.edit_under_serve()
     person("sitegen publish --dry-run")
@@ -186,21 +219,32 @@ def test_sphinx_project_that_moved_to_myst(person: Person, forge: Path, tmp_path
 
 
 def test_docusaurus_project(person: Person, forge: Path, tmp_path: Path) -> None:
-    """A glossary among the docs of Docusaurus: its old ids lead on, and its workflow runs from a clean machine."""
+    """A glossary among the docs of Docusaurus: its old ids lead on, and its workflow runs from a
+    clean machine."""
     person.write(
-        {"docs/glossary.md": DOCUSAURUS, "docusaurus.config.js": "export default {};\n", "package.json": "{}\n"}
+        {
+            "docs/glossary.md": DOCUSAURUS,
+            "docusaurus.config.js": "export default {};\n",
+            "package.json": "{}\n",
+        }
     )
     person("git add -A && git commit -qm 1 && git tag v1.0.0")
     person.edit("docs/glossary.md", "A grid of numbers.", "A grid of numbers. All have one type.")
     person("git commit -qam 2 && git tag v1.1.0")
-    year = FirstYear(person=person, forge=forge, glossary="docs/glossary.md", other="docs/glossary.md")
+    year = FirstYear(
+        person=person, forge=forge, glossary="docs/glossary.md", other="docs/glossary.md"
+    )
     year.set_up(releases="2 releases")
     with (person.folder / "site.toml").open("a", encoding="utf-8") as file:
         file.write('\n[[redirect]]\nfrom = "docs/glossary/"\n')
     person("sitegen build && git add -A && git commit -qm redirect && git push -q origin main")
-    assert 'id="tensor"' in (person.folder / "site/docs/glossary/index.html").read_text(encoding="utf-8")
+    assert 'id="tensor"' in (person.folder / "site/docs/glossary/index.html").read_text(
+        encoding="utf-8"
+    )
 
-    clean = Person(folder=tmp_path, programs=environment_in(tmp_path / "clean"), wheels=person.wheels)
+    clean = Person(
+        folder=tmp_path, programs=environment_in(tmp_path / "clean"), wheels=person.wheels
+    )
     site = run_workflow(clean, forge, tmp_path / "runner", event="push", ref="main")
     assert site is not None
     assert (site / "term/kernel/index.html").is_file()
@@ -210,10 +254,13 @@ def test_docusaurus_project(person: Person, forge: Path, tmp_path: Path) -> None
 
 
 def test_one_file_for_each_term_and_no_tag(person: Person, forge: Path, tmp_path: Path) -> None:
-    """Without a release there is a site all the same, published below a folder of a branch with other files."""
+    """Without a release there is a site all the same, published below a folder of a branch with
+    other files."""
     person.write(
         {
-            "glossary/kernel.md": TERM.format(name="Kernel", text="A function that runs on a device."),
+            "glossary/kernel.md": TERM.format(
+                name="Kernel", text="A function that runs on a device."
+            ),
             "glossary/tensor.md": TERM.format(name="Tensor", text="A grid of numbers."),
             "glossary/stream.md": TERM.format(name="Stream", text="A queue of work."),
         }
@@ -221,10 +268,17 @@ def test_one_file_for_each_term_and_no_tag(person: Person, forge: Path, tmp_path
     person("git add -A && git commit -qm 1")
     publish = "sitegen publish --prefix words"
     year = FirstYear(
-        person=person, forge=forge, glossary="glossary/tensor.md", other="glossary/stream.md", publish=publish
+        person=person,
+        forge=forge,
+        glossary="glossary/tensor.md",
+        other="glossary/stream.md",
+        publish=publish,
     )
     year.set_up(releases="3 terms")
-    person("git checkout -q --orphan gh-pages && git rm -rfq . && echo docs > index.html && git add index.html")
+    person(
+        "git checkout -q --orphan gh-pages && git rm -rfq . && echo docs > index.html && git add "
+        "index.html"
+    )
     person("git commit -qm docs && git push -q origin gh-pages && git checkout -qf main")
     refused = person("sitegen publish", fails=True)
     assert "--prefix" in refused.err

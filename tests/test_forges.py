@@ -71,7 +71,8 @@ def test_anything_else_has_no_pages(remote: str) -> None:
     ],
 )
 def test_every_forge_has_its_own_addresses(remote: str, tag: str, line: str, commit: str) -> None:
-    """The addresses of a tag, a line at a tag and a line at a commit have the forge's form, all parts quoted."""
+    """The addresses of a tag, a line at a tag and a line at a commit have the forge's form, all
+    parts quoted."""
     web = web_of(remote)
     assert web is not None
     assert web.tag("v1+2") == tag
@@ -116,11 +117,18 @@ def test_without_a_forge_there_is_no_line_link() -> None:
             "https://codeberg.org/o/r/_edit/main/docs/a%20b.md",
             "https://codeberg.org/o/r/issues/new?title=C%26%7Bbody%7D&body=1%0A2",
         ),
-        ("https://gitlab.com/o/r", "", "https://gitlab.com/o/r/-/issues/new?issue%5Btitle%5D=C%26%7Bbody%7D"),
+        (
+            "https://gitlab.com/o/r",
+            "",
+            "https://gitlab.com/o/r/-/issues/new?issue%5Btitle%5D=C%26%7Bbody%7D",
+        ),
     ],
 )
-def test_a_home_is_edited_and_reported_to_as_its_forge_does(address: str, edit: str, report: str) -> None:
-    """Values are quoted; without a branch, edit links exist only where the forge resolves the default branch."""
+def test_a_home_is_edited_and_reported_to_as_its_forge_does(
+    address: str, edit: str, report: str
+) -> None:
+    """Values are quoted; without a branch, edit links exist only where the forge resolves the
+    default branch."""
     home = home_of(address)
     assert home is not None
     path = home.folder + "a b.md"

@@ -26,7 +26,9 @@ def read(name: str, text: str) -> Reading:
 @pytest.fixture
 def plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The format of CONTRIBUTING.md, installed."""
-    code, table = re.findall(r"```(?:python|toml)\n(.*?)```", CONTRIBUTING.read_text(encoding="utf-8"), re.S)[-2:]
+    code, table = re.findall(
+        r"```(?:python|toml)\n(.*?)```", CONTRIBUTING.read_text(encoding="utf-8"), re.S
+    )[-2:]
     (tmp_path / "words_format.py").write_text(code, encoding="utf-8")
     about = tmp_path / "words_format-1.0.dist-info"
     about.mkdir()
@@ -43,10 +45,14 @@ def plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.usefixtures("plugin")
 def test_another_distribution_adds_a_format() -> None:
-    """The example of CONTRIBUTING.md is found by its entry point, and reads files by their name or content."""
+    """The example of CONTRIBUTING.md is found by its entry point, and reads files by their name or
+    content."""
     for name in ("glossary.words", "glossary"):
         reading = read(name, "#words\nAnchor = Holds a ship.\nBuoy = A mark that floats.\n")
-        assert [(entry.name, entry.line) for entry in reading.entries] == [("Anchor", 2), ("Buoy", 3)]
+        assert [(entry.name, entry.line) for entry in reading.entries] == [
+            ("Anchor", 2),
+            ("Buoy", 3),
+        ]
 
 
 MARKDOWN = "# Glossary\n\n## Anchor\n\nHolds a ship.\n\n## Buoy\n\nA mark that floats.\n"
@@ -66,7 +72,8 @@ MARKDOWN = "# Glossary\n\n## Anchor\n\nHolds a ship.\n\n## Buoy\n\nA mark that f
     ],
 )
 def test_a_format_that_is_not_read_is_named(name: str, text: str, found: str) -> None:
-    """A file whose name or first bytes show an unsupported format is one problem, and has no terms."""
+    """A file whose name or first bytes show an unsupported format is one problem, and has no
+    terms."""
     (problem,) = read(name, text).problems
     assert problem.found == f"this is {found}, which is not read"
     assert formats.recognize(document(name, text)) is None
@@ -86,7 +93,11 @@ BOMB = "a: &a {x: y}\n" + "".join(
         ("deep.yml", "[" * 100_000, "values are nested more than 60 deep"),
         ("deep.dbk", "<glossary>" + "<para>" * 100_000, DEEP_XML),
         ("deep.json", '{"a":' * 100_000, "values are nested more than 60 deep"),
-        ("open.json", '{"a": "' + "\\\\" * 100_000, "this is no YAML or JSON: found unexpected end of stream"),
+        (
+            "open.json",
+            '{"a": "' + "\\\\" * 100_000,
+            "this is no YAML or JSON: found unexpected end of stream",
+        ),
         ("aliases.yml", "a: &a {x: y}\nb: [" + "*a, " * 11_000 + "]", "more than 10,000 aliases"),
         (
             "long.rdf",
@@ -99,7 +110,11 @@ BOMB = "a: &a {x: y}\n" + "".join(
             "a text that is too long for a definition",
         ),
         ("long.ttl", f"<a> <b> '''{'a' * 300_000}", "a text that is too long for a definition"),
-        ("quoted.ttl", '<a> <b> """' + 'a"b' * 100_000 + '""" .', "a text that is too long for a definition"),
+        (
+            "quoted.ttl",
+            '<a> <b> """' + 'a"b' * 100_000 + '""" .',
+            "a text that is too long for a definition",
+        ),
         (
             "open.csv",
             'term,definition\n"a,' + "x" * 200_000,

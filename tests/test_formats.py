@@ -1,4 +1,5 @@
-"""Formats are tested by the documents in `tests/formats/`; `format_cases.py` says how they are written.
+"""Formats are tested by the documents in `tests/formats/`; `format_cases.py` says how they are
+written.
 
 A failing case shows what was read in the notation of these files: when it is right, paste it.
 """
@@ -12,18 +13,25 @@ from sitegen import formats
 from sitegen.model import Document
 
 
-@pytest.mark.parametrize("case", [pytest.param(case, id=f"{case.format}: {case.title}") for case in cases()])
+@pytest.mark.parametrize(
+    "case", [pytest.param(case, id=f"{case.format}: {case.title}") for case in cases()]
+)
 def test_case(case: Case) -> None:
     """The reading of the document is the one in its case."""
     assert outcome(case) == case.expected
 
 
 def test_linked_data_in_a_json_file_is_rdf() -> None:
-    """A file whose name ends in .json is read as SKOS if it is JSON-LD of that vocabulary, else as records."""
+    """A file whose name ends in .json is read as SKOS if it is JSON-LD of that vocabulary, else as
+    records."""
     skos = '{"@context": {"skos": "http://www.w3.org/2004/02/skos/core#"}, "skos:prefLabel": "a"}'
     documents = [
         Document(source="s", release="1", path="a.json", name="a.json", text=text)
-        for text in (skos, '{"@context": "https://schema.org", "name": "a"}', '{"anchor": "Holds."}')
+        for text in (
+            skos,
+            '{"@context": "https://schema.org", "name": "a"}',
+            '{"anchor": "Holds."}',
+        )
     ]
     assert [format.name for document in documents if (format := formats.recognize(document))] == [
         "skos",
@@ -34,7 +42,14 @@ def test_linked_data_in_a_json_file_is_rdf() -> None:
 
 def test_other_keys_of_front_matter_are_data() -> None:
     """What no part of an entry is made of is kept with the entry."""
-    text = "---\ntitle: Jig\nauthor: [Ann, Bo]\nweight: 3\nstatus: stable\ndescription: Short.\n---\nHolds a part.\n"
+    text = (
+        "---\ntitle: Jig\nauthor: [Ann, Bo]\nweight: 3\nstatus: stable\ndescription: Short.\n"
+        "---\nHolds a part.\n"
+    )
     document = Document(source="s", release="1", path="jig.md", name="glossary/jig.md", text=text)
     (entry,) = formats.read(document).entries
-    assert entry.text.metadata == (("author", ("Ann", "Bo")), ("weight", ("3",)), ("description", ("Short.",)))
+    assert entry.text.metadata == (
+        ("author", ("Ann", "Bo")),
+        ("weight", ("3",)),
+        ("description", ("Short.",)),
+    )

@@ -1,4 +1,5 @@
-"""Made-up documents of every format are read without a traceback, within a budget of memory, and without hanging."""
+"""Made-up documents of every format are read without a traceback, within a budget of memory, and
+without hanging."""
 
 from __future__ import annotations
 
@@ -11,8 +12,11 @@ DOCUMENTS = 140
 
 
 def test_made_up_documents() -> None:
-    """A short run of `make fuzz`, with all kept cases, finds nothing, with five times its time on a busy machine."""
+    """A short run of `make fuzz`, with all kept cases, finds nothing, with five times its time on a
+    busy machine."""
     program = Path(__file__).parent / "fuzz/fuzzing.py"
     world = {**os.environ, "SITEGEN_FUZZ_SECONDS": "10"}
-    ran = subprocess.run([sys.executable, str(program), str(DOCUMENTS)], env=world, capture_output=True, text=True)
+    ran = subprocess.run(
+        [sys.executable, str(program), str(DOCUMENTS)], env=world, capture_output=True, text=True
+    )
     assert ran.returncode == 0, ran.stdout + ran.stderr

@@ -59,7 +59,8 @@ def test_each_tag_is_a_release_in_order_of_version(repository: Repository) -> No
 
 
 def test_a_declared_order_wins(repository: Repository) -> None:
-    """Releases listed in site.toml are in that order, beginning with the first that has the glossary."""
+    """Releases listed in site.toml are in that order, beginning with the first that has the
+    glossary."""
     repository.commit({"README.md": "nothing yet\n"})
     repository.git("tag", "v9.0")
     for tag in ("v1.0", "v0.5"):
@@ -67,7 +68,10 @@ def test_a_declared_order_wins(repository: Repository) -> None:
     arrange = partial(declared_order, declared=("9.0", "1.0", "0.5"))
     source = SourceTable(id="s", git=".", paths=("GLOSSARY.md",))
     clones = Clones(folder=repository.path.parent)
-    assert names(read_git(source, root=repository.path, clones=clones, arrange=arrange)) == ["1.0", "0.5"]
+    assert names(read_git(source, root=repository.path, clones=clones, arrange=arrange)) == [
+        "1.0",
+        "0.5",
+    ]
 
 
 def test_a_document_says_where_it_was_found(repository: Repository) -> None:
@@ -80,7 +84,8 @@ def test_a_document_says_where_it_was_found(repository: Repository) -> None:
 
 
 def test_every_kind_of_tag_is_followed(repository: Repository) -> None:
-    """Lightweight, annotated and signed-looking tags, and tags of tags, all lead to their commit."""
+    """Lightweight, annotated and signed-looking tags, and tags of tags, all lead to their
+    commit."""
     repository.release("v1.0", "one\n")
     repository.commit({"GLOSSARY.md": "two\n"})
     repository.git("tag", "--annotate", "v2.0", "--message=Two")
@@ -90,7 +95,12 @@ def test_every_kind_of_tag_is_followed(repository: Repository) -> None:
     repository.commit({"GLOSSARY.md": "four\n"})
     repository.git("tag", "--annotate", "signed", "--message=A tag")
     repository.git("tag", "--annotate", "v4.0", "signed", "--message=A tag of a tag")
-    assert texts(read(repository)) == {"1.0": "one\n", "2.0": "two\n", "3.0": "three\n", "4.0": "four\n"}
+    assert texts(read(repository)) == {
+        "1.0": "one\n",
+        "2.0": "two\n",
+        "3.0": "three\n",
+        "4.0": "four\n",
+    }
 
 
 def test_tags_of_something_else_are_left_out(repository: Repository) -> None:
@@ -102,7 +112,11 @@ def test_tags_of_something_else_are_left_out(repository: Repository) -> None:
     repository.git("update-ref", "refs/tags/v1.3", lost)
     gathered = read(repository)
     assert names(gathered) == ["1.0"]
-    for line in ("v1.1: leads to a blob", "v1.2: leads to a tree", "v1.3: what it leads to is missing"):
+    for line in (
+        "v1.1: leads to a blob",
+        "v1.2: leads to a tree",
+        "v1.3: what it leads to is missing",
+    ):
         assert line in found(gathered)
 
 
@@ -124,7 +138,9 @@ def test_a_release_has_the_day_of_its_commit(repository: Repository) -> None:
     assert read(repository).releases[0].date == date(2019, 5, 17)
 
 
-@pytest.mark.parametrize("moment", ["99999999999999999", "999999999999 +0000", "-999999999999 +0000", "soon +0000"])
+@pytest.mark.parametrize(
+    "moment", ["99999999999999999", "999999999999 +0000", "-999999999999 +0000", "soon +0000"]
+)
 def test_an_impossible_date_is_no_date(repository: Repository, moment: str) -> None:
     """A commit from a day that does not exist is read, and its release has no date."""
     repository.release("v0.1", "one\n")
@@ -137,7 +153,8 @@ def test_an_impossible_date_is_no_date(repository: Repository, moment: str) -> N
 
 
 def test_prereleases_are_left_out_unless_asked_for(repository: Repository) -> None:
-    """Pre-releases are skipped silently; `prereleases` reads all, and a tag that is named exactly is read."""
+    """Pre-releases are skipped silently; `prereleases` reads all, and a tag that is named exactly
+    is read."""
     for tag in ("v1.0", "v2.0rc1", "v2.0.0-beta.1", "v2.0.dev3", "1.0.2c"):
         repository.release(tag, f"{tag}\n")
     assert names(read(repository)) == ["1.0", "1.0.2c"]
@@ -156,12 +173,19 @@ def test_patterns_choose_tags(repository: Repository) -> None:
     """Only tags that match a pattern and no exclusion are releases, with or without a number."""
     for tag in ("v1.0", "v1.1", "w1.0", "spring", "v1.0-docs"):
         repository.release(tag, f"{tag}\n")
-    assert names(read(repository, tags=("v*", "spring"), exclude=("*-docs",))) == ["1.0", "1.1", "spring"]
-    assert "no tag matches 'x*'; the repository has 5 tags (spring, v1.0" in found(read(repository, tags=("x*",)))
+    assert names(read(repository, tags=("v*", "spring"), exclude=("*-docs",))) == [
+        "1.0",
+        "1.1",
+        "spring",
+    ]
+    assert "no tag matches 'x*'; the repository has 5 tags (spring, v1.0" in found(
+        read(repository, tags=("x*",))
+    )
 
 
 def test_tags_that_tell_no_version_are_named(repository: Repository) -> None:
-    """Without patterns, tags without a version are left out in one problem; excluded ones silently."""
+    """Without patterns, tags without a version are left out in one problem; excluded ones
+    silently."""
     for tag in ("v1.0", "nightly", "build/trunk/1234"):
         repository.release(tag, f"{tag}\n")
     gathered = read(repository)
@@ -224,10 +248,14 @@ def test_a_shallow_clone_is_a_problem(repository: Repository, tmp_path: Path) ->
     """A clone without its history is read, and the problem says how to fetch the rest."""
     repository.release("v1.0", "one\n")
     repository.release("v1.1", "two\n")
-    repository.git("clone", "--quiet", "--depth=1", f"file://{repository.path}", str(tmp_path / "copy"))
+    repository.git(
+        "clone", "--quiet", "--depth=1", f"file://{repository.path}", str(tmp_path / "copy")
+    )
     gathered = read(str(tmp_path / "copy"))
     assert names(gathered) == ["1.1"]
-    assert "a shallow clone, which lacks older releases; `git fetch --unshallow --tags`" in found(gathered)
+    assert "a shallow clone, which lacks older releases; `git fetch --unshallow --tags`" in found(
+        gathered
+    )
 
 
 def test_object_ids_may_be_long(tmp_path: Path) -> None:
@@ -249,7 +277,8 @@ def test_an_empty_repository_is_a_problem(repository: Repository) -> None:
 
 
 def test_a_file_that_moves_keeps_one_history(repository: Repository) -> None:
-    """Sixty tags, a file that moves and changes its format twice, and a branch are read as the script made them."""
+    """Sixty tags, a file that moves and changes its format twice, and a branch are read as the
+    script made them."""
     places = ("GLOSSARY.md", "docs/glossary.md", "docs/source/glossary.rst")
     expected = {}
     for number in range(60):
@@ -287,10 +316,20 @@ def test_an_empty_file_is_no_glossary_yet(repository: Repository) -> None:
 
 def test_a_folder_is_read_with_all_below(repository: Repository) -> None:
     """A path to a folder means every file below it, except hidden files and assets of pages."""
-    files = ("terms/a.md", "terms/deep/er/b.md", "terms/.hidden.md", "terms/.git2/c.md", "terms/logo.png", "x.md")
+    files = (
+        "terms/a.md",
+        "terms/deep/er/b.md",
+        "terms/.hidden.md",
+        "terms/.git2/c.md",
+        "terms/logo.png",
+        "x.md",
+    )
     repository.commit({name: f"{name}\n" for name in files})
     repository.git("tag", "v1.0")
-    assert [document.name for document in read(repository, "terms").documents] == ["terms/a.md", "terms/deep/er/b.md"]
+    assert [document.name for document in read(repository, "terms").documents] == [
+        "terms/a.md",
+        "terms/deep/er/b.md",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -331,13 +370,17 @@ def test_a_release_without_the_glossary_is_a_gap(repository: Repository) -> None
     gathered = read(repository)
     assert names(gathered) == ["1.0", "1.1", "1.2"]
     assert gathered.unread == (("1.1", ""), ("1.2", ""))
-    assert "2 releases after the first with the glossary have no GLOSSARY.md: v1.1, v1.2" in found(gathered)
+    assert "2 releases after the first with the glossary have no GLOSSARY.md: v1.1, v1.2" in found(
+        gathered
+    )
 
 
 def test_a_path_that_is_nowhere_is_said_once(repository: Repository) -> None:
     """A path that no release has is one problem."""
     repository.release("v1.0", "one\n")
-    assert [problem.found for problem in read(repository, "x.md").problems] == ["no release has x.md"]
+    assert [problem.found for problem in read(repository, "x.md").problems] == [
+        "no release has x.md"
+    ]
 
 
 def test_an_unreadable_file_is_unread(repository: Repository) -> None:
@@ -350,8 +393,15 @@ def test_an_unreadable_file_is_unread(repository: Repository) -> None:
     repository.git("tag", "v1.2")
     repository.release("v1.3", "long\n" * 2_000_000)
     gathered = read(repository)
-    assert gathered.unread == (("1.1", "GLOSSARY.md"), ("1.2", "GLOSSARY.md"), ("1.3", "GLOSSARY.md"))
-    assert [problem.path for problem in gathered.problems] == ["v1.1:GLOSSARY.md", "v1.3:GLOSSARY.md"]
+    assert gathered.unread == (
+        ("1.1", "GLOSSARY.md"),
+        ("1.2", "GLOSSARY.md"),
+        ("1.3", "GLOSSARY.md"),
+    )
+    assert [problem.path for problem in gathered.problems] == [
+        "v1.1:GLOSSARY.md",
+        "v1.3:GLOSSARY.md",
+    ]
     assert texts(gathered) == {"1.0": "fine\n"}
 
 

@@ -23,9 +23,13 @@ def repository(tmp_path: Path) -> Repository:
     return repository
 
 
-def read(address: str, cache: Path, *, update: bool = True, result: list[str] | None = None) -> RawSource:
+def read(
+    address: str, cache: Path, *, update: bool = True, result: list[str] | None = None
+) -> RawSource:
     source = SourceTable(id="s", git=address, paths=("GLOSSARY.md",))
-    clones = Clones(folder=cache, update=update, progress=(result if result is not None else []).append)
+    clones = Clones(
+        folder=cache, update=update, progress=(result if result is not None else []).append
+    )
     return read_git(source, root=Path(), clones=clones)
 
 
@@ -37,7 +41,9 @@ def names(gathered: RawSource) -> list[str]:
     return [release.name for release in gathered.releases]
 
 
-def test_an_address_is_cloned_once_and_updated_after(repository: Repository, tmp_path: Path) -> None:
+def test_an_address_is_cloned_once_and_updated_after(
+    repository: Repository, tmp_path: Path
+) -> None:
     """The first reading clones with progress, the next fetches; nothing is checked out."""
     result: list[str] = []
     assert names(read(address(repository), tmp_path / "cache", result=result)) == ["1.0"]
@@ -54,12 +60,16 @@ def test_builds_at_once_share_a_clone(repository: Repository, tmp_path: Path) ->
     for number in range(2, 7):
         repository.release(f"v{number}.0", f"{number}\n")
         with ThreadPoolExecutor(4) as builds:
-            readings = list(builds.map(lambda _: read(address(repository), tmp_path / "cache"), range(4)))
+            readings = list(
+                builds.map(lambda _: read(address(repository), tmp_path / "cache"), range(4))
+            )
         wanted = [f"{release}.0" for release in range(1, number + 1)]
         assert [(names(gathered), gathered.problems) for gathered in readings] == [(wanted, ())] * 4
 
 
-def test_no_network_is_needed_for_a_clone_that_is_there(repository: Repository, tmp_path: Path) -> None:
+def test_no_network_is_needed_for_a_clone_that_is_there(
+    repository: Repository, tmp_path: Path
+) -> None:
     """If the repository is unreachable, the existing clone is read, and the problem says so."""
     read(address(repository), tmp_path / "cache")
     repository.path.rename(tmp_path / "gone")
@@ -100,7 +110,8 @@ def test_a_hook_of_the_repository_does_not_run(repository: Repository, tmp_path:
 def test_the_repository_one_stands_in_has_no_say(
     repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The ssh command configured in the current repository is used by a plain fetch, and not by ours."""
+    """The ssh command configured in the current repository is used by a plain fetch, and not by
+    ours."""
     canary, script = tmp_path / "canary", tmp_path / "script"
     script.write_text(f"#!/bin/sh\ntouch '{canary}'\nexit 1\n", encoding="utf-8")
     script.chmod(0o755)
@@ -122,7 +133,9 @@ def test_a_cache_that_cannot_be_made_is_a_problem(repository: Repository, tmp_pa
     assert str(tmp_path / "cache") in problem.found
 
 
-@pytest.mark.parametrize("bad", ["ext::sh -c true", "ext://x/y", "http://example.org/x.git", "fd://3/x"])
+@pytest.mark.parametrize(
+    "bad", ["ext::sh -c true", "ext://x/y", "http://example.org/x.git", "fd://3/x"]
+)
 def test_other_protocols_are_refused(bad: str, tmp_path: Path) -> None:
     """Protocols that run commands, or are unencrypted, are refused without starting git."""
     clones = Clones(folder=tmp_path / "cache")
@@ -149,10 +162,13 @@ def test_a_password_is_never_shown(tmp_path: Path) -> None:
 def test_password_is_in_no_output_and_no_file(
     repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command
 ) -> None:
-    """The password of an address is neither printed nor in clone, cache or site, and still reaches git."""
+    """The password of an address is neither printed nor in clone, cache or site, and still reaches
+    git."""
     repository.release("v2.0", "# Glossary\n\n## Leaf\n\nA leaf.\n")
     ssh = tmp_path / "ssh"
-    ssh.write_text(f'#!/bin/sh\necho "$@" >> {tmp_path}/hosts\nshift $(($# - 1))\nexec sh -c "$1"\n')
+    ssh.write_text(
+        f'#!/bin/sh\necho "$@" >> {tmp_path}/hosts\nshift $(($# - 1))\nexec sh -c "$1"\n'
+    )
     ssh.chmod(0o755)
     monkeypatch.setenv("GIT_SSH_COMMAND", str(ssh))
     remote = f"ssh://ada:hunter2@host.invalid{repository.path}"
@@ -164,7 +180,11 @@ def test_password_is_in_no_output_and_no_file(
     (tmp_path / "hosts").unlink()
     written = [path for path in tmp_path.rglob("*") if path.is_file()]
     assert [path for path in written if b"hunter2" in path.read_bytes()] == []
-    for bad in ("ada:hunter2@127.0.0.1:9/x.git", "ada:hun/ter2@127.0.0.1:9/x", "ada:hunter2@host.invalid"):
+    for bad in (
+        "ada:hunter2@127.0.0.1:9/x.git",
+        "ada:hun/ter2@127.0.0.1:9/x",
+        "ada:hunter2@host.invalid",
+    ):
         for line in (["build", "--path", "GLOSSARY.md"], ["check"], ["build", "--json"]):
             result = command(*line, "--git", f"https://{bad}")
             assert result.status == 2 or line[0] == "check"

@@ -21,21 +21,28 @@ def changes(gathered: RawSource) -> list[tuple[str, str, str, str]]:
     """Returns (term, kind, release, file) of every change."""
     editions = []
     for release in gathered.releases:
-        documents = [document for document in gathered.documents if document.release == release.name]
+        documents = [
+            document for document in gathered.documents if document.release == release.name
+        ]
         entries = tuple(entry for document in documents for entry in formats.read(document).entries)
         unread = tuple(name for where, name in gathered.unread if where == release.name)
         names = tuple(document.name for document in documents)
-        editions.append(Edition(release=release.name, entries=entries, documents=names, unread=unread))
+        editions.append(
+            Edition(release=release.name, entries=entries, documents=names, unread=unread)
+        )
     source = Source(id="s", title="S", releases=gathered.releases)
     terms = merge([(source, tuple(editions))]).terms
     lives = history.lives(terms, editions={"s": tuple(editions)}, resolver=Resolver(terms))
     return [
-        (life.name, change.kind, change.release, change.entry.place.path) for life in lives for change in life.changes
+        (life.name, change.kind, change.release, change.entry.place.path)
+        for life in lives
+        for change in life.changes
     ]
 
 
 def test_the_history_is_what_was_scripted(tmp_path: Path) -> None:
-    """Over sixty tags of every kind, two moves with a new format each and a gap, only real changes are found."""
+    """Over sixty tags of every kind, two moves with a new format each and a gap, only real changes
+    are found."""
     repository = Repository(tmp_path / "project")
     sixty_releases(repository)
     paths = tuple(path for path, _ in reversed(PLACES))

@@ -51,7 +51,8 @@ def script(path: Path, canary: Path, then: str = "exit 1") -> str:
 
 
 def test_a_tag_that_looks_like_an_option_is_a_name(repository: Repository) -> None:
-    """`--output=pwned` is a legal tag, and with plain `git log TAG` it writes a file; here it is a release."""
+    """`--output=pwned` is a legal tag, and with plain `git log TAG` it writes a file; here it is a
+    release."""
     repository.git("update-ref", "refs/tags/--output=pwned", "HEAD")
     for tag in repository.git("tag").splitlines():
         repository.git("log", "-1", tag)
@@ -71,7 +72,9 @@ def test_markup_in_a_tag_is_quoted_in_links(repository: Repository) -> None:
     repository.git("config", "remote.origin.url", "https://github.com/o/r")
     release = read(repository, tags=("1.0*",)).releases[0]
     assert release.name == tag
-    assert release.link == ("https://github.com/o/r/releases/tag/1.0%3Cscript%3Ealert%281%29%3C/script%3E%22%27%26")
+    assert release.link == (
+        "https://github.com/o/r/releases/tag/1.0%3Cscript%3Ealert%281%29%3C/script%3E%22%27%26"
+    )
 
 
 def test_tags_that_cannot_be_shown_are_left_out(repository: Repository) -> None:
@@ -101,8 +104,11 @@ def test_no_file_system_monitor_runs(repository: Repository, canary: Path, tmp_p
     assert not canary.exists()
 
 
-def test_nothing_is_fetched_for_a_missing_object(repository: Repository, canary: Path, tmp_path: Path) -> None:
-    """In a partial clone, plain `git cat-file` runs the remote's command for what is missing; we do not."""
+def test_nothing_is_fetched_for_a_missing_object(
+    repository: Repository, canary: Path, tmp_path: Path
+) -> None:
+    """In a partial clone, plain `git cat-file` runs the remote's command for what is missing; we do
+    not."""
     repository.release("v2.0", "two\n")
     id = repository.git("rev-parse", "v2.0:GLOSSARY.md")
     (repository.path / ".git" / "objects" / id[:2] / id[2:]).unlink()
@@ -121,31 +127,42 @@ def test_nothing_is_fetched_for_a_missing_object(repository: Repository, canary:
     gathered = read(repository)
     assert not canary.exists()
     assert not gathered.documents
-    assert "a partial clone lacks files of releases; `git fetch --refetch --no-filter --tags`" in found(gathered)
+    assert (
+        "a partial clone lacks files of releases; `git fetch --refetch --no-filter --tags`"
+        in found(gathered)
+    )
 
 
 def test_no_object_is_replaced(repository: Repository) -> None:
-    """A `refs/replace/` entry makes plain git show another text; we read what the tag really leads to."""
+    """A `refs/replace/` entry makes plain git show another text; we read what the tag really leads
+    to."""
     real = repository.git("rev-parse", "v1.0:GLOSSARY.md")
     repository.git("update-ref", f"refs/replace/{real}", repository.write("blob", b"another\n"))
     assert repository.git("show", "v1.0:GLOSSARY.md") == "another"
     assert read(repository).documents[0].text == "one\n"
 
 
-def test_git_variables_lead_nowhere(repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_git_variables_lead_nowhere(
+    repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """GIT_ variables, as in a hook of another repository, do not change what is read."""
     other = Repository(tmp_path / "other")
     other.release("v9.0", "other\n")
     monkeypatch.setenv("GIT_DIR", str(other.path / ".git"))
     monkeypatch.setenv("GIT_OBJECT_DIRECTORY", str(other.path / ".git" / "objects"))
-    plain = subprocess.run(["git", "-C", str(repository.path), "tag"], capture_output=True, check=True)
+    plain = subprocess.run(
+        ["git", "-C", str(repository.path), "tag"], capture_output=True, check=True
+    )
     assert plain.stdout == b"v9.0\n"
     assert [release.name for release in read(repository).releases] == ["1.0"]
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can give a folder away")
+@pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can give a folder away"
+)
 def test_a_repository_of_another_user_is_read(repository: Repository) -> None:
-    """Plain git refuses a repository that somebody else owns; we can read it, since nothing of it runs."""
+    """Plain git refuses a repository that somebody else owns; we can read it, since nothing of it
+    runs."""
     for path in (repository.path, *repository.path.rglob("*")):
         os.chown(path, 65534, 65534)
     assert repository.git("tag", check=False) == ""
@@ -156,20 +173,37 @@ def test_a_repository_of_another_user_is_read(repository: Repository) -> None:
 
 
 def test_git_file_names_a_worktree_or_a_submodule(repository: Repository, tmp_path: Path) -> None:
-    """A `.git` file is followed to a worktree, a submodule, and a repository that names the folder in turn."""
+    """A `.git` file is followed to a worktree, a submodule, and a repository that names the folder
+    in turn."""
     repository.git("worktree", "add", "--quiet", "--detach", str(tmp_path / "beside"))
     repository.git("worktree", "add", "--quiet", "--detach", str(repository.path / "inside"))
     outer = Repository(tmp_path / "outer")
-    outer.git("-c", "protocol.file.allow=always", "submodule", "add", "--quiet", str(repository.path), "module")
+    outer.git(
+        "-c",
+        "protocol.file.allow=always",
+        "submodule",
+        "add",
+        "--quiet",
+        str(repository.path),
+        "module",
+    )
     apart = Repository(tmp_path / "apart", "--separate-git-dir", str(tmp_path / "kept"))
     apart.release("v1.0", "one\n")
     moved = tmp_path / "moved"
     repository.git("clone", "--quiet", "--bare", ".", str(moved / ".bare"))
     (moved / ".git").write_text("gitdir: ./.bare\n")
     repository.git("-C", str(moved), "worktree", "add", "--quiet", "main")
-    for place in (tmp_path / "beside", repository.path / "inside", outer.path / "module", moved / "main"):
+    for place in (
+        tmp_path / "beside",
+        repository.path / "inside",
+        outer.path / "module",
+        moved / "main",
+    ):
         assert len(read(SimpleNamespace(path=place)).documents) == 1, place  # type: ignore[arg-type]
-    assert "which is no repository of this folder; if that is your repository, say so with" in found(read(apart))
+    assert (
+        "which is no repository of this folder; if that is your repository, say so with"
+        in found(read(apart))
+    )
     apart.git("config", "core.worktree", str(apart.path))
     assert len(read(apart).documents) == 1
 
@@ -177,8 +211,11 @@ def test_git_file_names_a_worktree_or_a_submodule(repository: Repository, tmp_pa
 @pytest.mark.parametrize(
     "text", ["", "gitdir: ../project/.git", "gitdir: /nowhere", "gitdir: .", "\0", "gitdir: \0/etc"]
 )
-def test_git_file_that_names_another_repository_is_refused(repository: Repository, tmp_path: Path, text: str) -> None:
-    """A `.git` file of an unpacked archive does not lead to a repository that is not the folder's."""
+def test_git_file_that_names_another_repository_is_refused(
+    repository: Repository, tmp_path: Path, text: str
+) -> None:
+    """A `.git` file of an unpacked archive does not lead to a repository that is not the
+    folder's."""
     (tmp_path / "unpacked").mkdir()
     (tmp_path / "unpacked/.git").write_text(f"{text}\n")
     gathered = read(SimpleNamespace(path=tmp_path / "unpacked"))  # type: ignore[arg-type]
@@ -201,11 +238,14 @@ def test_names_that_lead_out_are_refused(repository: Repository, tmp_path: Path)
     """A file name such as `../../escaped` in a tree is refused."""
     blob = repository.write("blob", b"out\n")
     repository.commit_tree(
-        [("100644", b"../../escaped", blob), ("100644", b"..", blob), ("100644", b"a.md", blob)], tag="v2.0"
+        [("100644", b"../../escaped", blob), ("100644", b"..", blob), ("100644", b"a.md", blob)],
+        tag="v2.0",
     )
     target = tmp_path / "some" / "where"
     target.mkdir(parents=True)
-    listed = [line.partition("\t")[2] for line in repository.git("ls-tree", "-z", "v2.0").split("\0")]
+    listed = [
+        line.partition("\t")[2] for line in repository.git("ls-tree", "-z", "v2.0").split("\0")
+    ]
     (target / listed[0]).write_text("out\n", encoding="utf-8")
     assert (tmp_path / "escaped").exists()
     (tmp_path / "escaped").unlink()
@@ -218,7 +258,8 @@ def test_names_that_lead_out_are_refused(repository: Repository, tmp_path: Path)
 
 
 def test_symbolic_links_are_not_followed(repository: Repository, tmp_path: Path) -> None:
-    """A symbolic link in a repository, which may lead to any file of the machine, is not followed."""
+    """A symbolic link in a repository, which may lead to any file of the machine, is not
+    followed."""
     (tmp_path / "secret").write_text(SECRET, encoding="utf-8")
     link = repository.write("blob", str(tmp_path / "secret").encode())
     repository.commit_tree([("120000", b"GLOSSARY.md", link)], tag="v2.0")
@@ -234,7 +275,11 @@ def test_symbolic_links_are_not_followed(repository: Repository, tmp_path: Path)
 def test_links_off_the_path_are_nobodys_business(repository: Repository) -> None:
     """Only links and submodules on a configured path are reported."""
     blob, commit = repository.write("blob", b"one\n"), repository.git("rev-parse", "HEAD")
-    entries = [("120000", b"link", blob), ("160000", b"module", commit), ("100644", b"terms.md", blob)]
+    entries = [
+        ("120000", b"link", blob),
+        ("160000", b"module", commit),
+        ("100644", b"terms.md", blob),
+    ]
     repository.commit_tree(entries, tag="v2.0")
     assert read(repository, "**/terms.md", tags=("v2.0",)).problems == ()
     assert len(read(repository, ".", tags=("v2.0",)).problems) == 2
@@ -251,7 +296,9 @@ def test_submodules_are_not_entered(repository: Repository) -> None:
 def test_a_name_that_is_no_text_is_refused(repository: Repository) -> None:
     """A file name that cannot be shown is refused, and escaped in the message."""
     blob = repository.write("blob", b"one\n")
-    repository.commit_tree([("100644", b"a\xff.md", blob), ("100644", "b\u202e.md".encode(), blob)], tag="v2.0")
+    repository.commit_tree(
+        [("100644", b"a\xff.md", blob), ("100644", "b\u202e.md".encode(), blob)], tag="v2.0"
+    )
     gathered = read(repository, ".", tags=("v2.0",))
     assert gathered.documents == ()
     assert "v2.0:a\\xff.md: a name that cannot be shown" in found(gathered)
@@ -264,14 +311,20 @@ def test_a_name_that_is_no_text_is_refused(repository: Repository) -> None:
         ([("100644", b"GLOSSARY.md", "tree")], "a tree, not a file"),
         ([("40000", b"GLOSSARY.md", "blob")], "a folder that is missing, damaged or too large"),
         ([("777", b"GLOSSARY.md", "blob")], "neither a file nor a folder"),
-        ([("100644", b"GLOSSARY.md", "blob"), ("100644", b"GLOSSARY.md", "blob")], "is twice in its folder"),
+        (
+            [("100644", b"GLOSSARY.md", "blob"), ("100644", b"GLOSSARY.md", "blob")],
+            "is twice in its folder",
+        ),
     ],
 )
 def test_trees_that_lie_are_problems(
     repository: Repository, entries: list[tuple[str, bytes, str]], message: str
 ) -> None:
     """A tree with wrong object types is one problem."""
-    ids = {"tree": repository.git("rev-parse", "HEAD^{tree}"), "blob": repository.write("blob", b"one\n")}
+    ids = {
+        "tree": repository.git("rev-parse", "HEAD^{tree}"),
+        "blob": repository.write("blob", b"one\n"),
+    }
     repository.commit_tree([(mode, name, ids[kind]) for mode, name, kind in entries], tag="v2.0")
     gathered = read(repository)
     assert message in found(gathered)
@@ -281,7 +334,9 @@ def test_trees_that_lie_are_problems(
 def test_a_tree_that_is_cut_off_is_damaged(repository: Repository) -> None:
     """A truncated tree is not read at all."""
     tree = repository.write("tree", b"100644 GLOSSARY.md\0short")
-    repository.git("update-ref", "refs/tags/v2.0", repository.git("commit-tree", tree, "-m", "Change"))
+    repository.git(
+        "update-ref", "refs/tags/v2.0", repository.git("commit-tree", tree, "-m", "Change")
+    )
     gathered = read(repository)
     assert gathered.unread == (("2.0", ""),)
     assert "a folder that is missing, damaged or too large" in found(gathered)
@@ -307,9 +362,13 @@ def test_folders_without_end_are_refused(repository: Repository) -> None:
 
 
 @pytest.mark.parametrize("below", [0, 3])
-def test_a_folder_that_is_too_deep_is_read_where_it_is_not(repository: Repository, below: int) -> None:
+def test_a_folder_that_is_too_deep_is_read_where_it_is_not(
+    repository: Repository, below: int
+) -> None:
     """A folder object that is too deep in one place is still read near the top."""
-    folder = repository.commit_tree([("100644", b"deep.md", repository.write("blob", b"deep\n"))], tag="v2.0")
+    folder = repository.commit_tree(
+        [("100644", b"deep.md", repository.write("blob", b"deep\n"))], tag="v2.0"
+    )
     for _ in range(below):
         folder = repository.commit_tree([("40000", b"d", folder)], tag="v2.0")
     deep = folder
@@ -318,13 +377,17 @@ def test_a_folder_that_is_too_deep_is_read_where_it_is_not(repository: Repositor
     repository.commit_tree([("40000", b"a", deep), ("40000", b"b", folder)], tag="v2.0")
     gathered = read(repository, "**/deep.md", tags=("v2.0",))
     assert [document.name for document in gathered.documents] == ["b/" + "d/" * below + "deep.md"]
-    assert [problem.found for problem in gathered.problems] == ["folders too deep within each other"]
+    assert [problem.found for problem in gathered.problems] == [
+        "folders too deep within each other"
+    ]
 
 
 def test_oddities_without_end_are_cut_short(repository: Repository) -> None:
     """A folder of ten thousand links gives at most a page of problems."""
     blob = repository.write("blob", b"/etc/passwd")
-    repository.commit_tree([("120000", f"{number:05}".encode(), blob) for number in range(10_000)], tag="v2.0")
+    repository.commit_tree(
+        [("120000", f"{number:05}".encode(), blob) for number in range(10_000)], tag="v2.0"
+    )
     assert len(read(repository, ".", tags=("v2.0",)).problems) <= trees.MAX_REFUSED + 1
 
 
@@ -332,11 +395,14 @@ def test_oddities_without_end_are_cut_short(repository: Repository) -> None:
 
 
 def test_a_folder_without_a_repository_is_a_problem(tmp_path: Path) -> None:
-    """A folder that is no repository, or does not exist, is one line; where one is near, the line says so."""
+    """A folder that is no repository, or does not exist, is one line; where one is near, the line
+    says so."""
     Repository(tmp_path / "project").commit({"docs/a.md": "a\n"})
     for place in ("project/docs", "nowhere"):
         source = SourceTable(id="s", git=place, paths=("a.md",))
-        (problem,) = read_git(source, root=tmp_path, clones=Clones(folder=tmp_path / "cache")).problems
+        (problem,) = read_git(
+            source, root=tmp_path, clones=Clones(folder=tmp_path / "cache")
+        ).problems
         assert problem.found.startswith("no git repository here")
         assert ("but there is one at" in problem.found) == (place == "project/docs")
 
@@ -344,7 +410,9 @@ def test_a_folder_without_a_repository_is_a_problem(tmp_path: Path) -> None:
 def test_a_tag_that_leads_nowhere_is_left_out(repository: Repository) -> None:
     """A tag with a missing or invalid object is left out; the others are read."""
     for name, text in (("v2.0", "1" * 40), ("v3.0", "nonsense"), ("v4.0", "ref: refs/tags/v4.0")):
-        (repository.path / ".git" / "refs" / "tags" / name).write_text(f"{text}\n", encoding="utf-8")
+        (repository.path / ".git" / "refs" / "tags" / name).write_text(
+            f"{text}\n", encoding="utf-8"
+        )
     assert [release.name for release in read(repository).releases] == ["1.0"]
 
 
@@ -356,18 +424,27 @@ def test_what_is_no_repository_inside_is_a_problem(tmp_path: Path) -> None:
     assert "git says: fatal: not a git repository" in problem.found
 
 
-def test_without_git_there_is_a_problem(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_git_there_is_a_problem(
+    repository: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Without git installed, one line says what to install."""
     monkeypatch.setenv("PATH", "/nonexistent")
     assert "git cannot be started" in found(read(repository))
 
 
-def test_an_old_git_is_a_problem(repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_old_git_is_a_problem(
+    repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A git without the batch commands we use is too old, and one line says so."""
-    real = subprocess.run(["which", "git"], capture_output=True, text=True, check=True).stdout.strip()
+    real = subprocess.run(
+        ["which", "git"], capture_output=True, text=True, check=True
+    ).stdout.strip()
     (tmp_path / "bin").mkdir()
     old = tmp_path / "bin" / "git"
-    old.write_text(f'#!/bin/sh\ncase "$*" in *batch-command*) exit 129;; esac\nexec {real} "$@"\n', encoding="utf-8")
+    old.write_text(
+        f'#!/bin/sh\ncase "$*" in *batch-command*) exit 129;; esac\nexec {real} "$@"\n',
+        encoding="utf-8",
+    )
     old.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:{os.environ['PATH']}")
     assert "this git is too old; install git 2.36 or newer" in found(read(repository))

@@ -20,7 +20,9 @@ from sitegen.sources.reading import read_config, read_sources
 
 ONE = "# Glossary\n\n## ATen\n\nA library.\n\n## Kernel\n\nA loop.\n"
 TWO = ONE.replace("A library", "The tensor library of PyTorch")
-DANGLING = ".. glossary::\n\n   ATen\n      A library for :term:`tensors`.\n\n   Kernel\n      A loop.\n"
+DANGLING = (
+    ".. glossary::\n\n   ATen\n      A library for :term:`tensors`.\n\n   Kernel\n      A loop.\n"
+)
 
 
 @pytest.fixture
@@ -38,7 +40,9 @@ def data(site: Path = Path("site")) -> dict[str, Any]:
 
 
 def page(address: str) -> lxml.html.HtmlElement:
-    return lxml.html.document_fromstring(Path("site", address, "index.html").read_text(encoding="utf-8"))
+    return lxml.html.document_fromstring(
+        Path("site", address, "index.html").read_text(encoding="utf-8")
+    )
 
 
 def reported(address: str, name: str) -> str:
@@ -54,7 +58,8 @@ def releases() -> list[str]:
 
 
 def test_sixty_releases_come_out_as_they_were_scripted(command: Command, tmp_path: Path) -> None:
-    """A file that moves and changes its format twice, over sixty tags of all kinds, has the scripted history."""
+    """A file that moves and changes its format twice, over sixty tags of all kinds, has the
+    scripted history."""
     sixty_releases(Repository(tmp_path / "project"))
     paths = [part for path, _ in reversed(PLACES) for part in ("--path", path)]
     outcome = command("build", "--git", "project", *paths)
@@ -65,7 +70,9 @@ def test_sixty_releases_come_out_as_they_were_scripted(command: Command, tmp_pat
         for term in data()["terms"]
         for change in term["history"]
     ] == list(SIXTY_CHANGES)
-    assert "project: one release after the first with the glossary has no docs/source/" in outcome.err
+    assert (
+        "project: one release after the first with the glossary has no docs/source/" in outcome.err
+    )
     assert reported("term/tree", "term-status") == ("Unchanged since at least 0.0")
     assert "5.0 could not be read" in reported("term/tree", "history")
 
@@ -80,7 +87,9 @@ def test_terms_of_a_glossary_that_is_gone_say_so(command: Command, tmp_path: Pat
     repository.commit({"NEWS.md": "New."})
     repository.git("tag", "2.1")
     assert command("build", "--git", "project", "--path", "GLOSSARY.md").status == 0
-    assert reported("term/kernel", "term-status").endswith(" · the glossary was not found since 2.0")
+    assert reported("term/kernel", "term-status").endswith(
+        " · the glossary was not found since 2.0"
+    )
 
 
 def test_a_site_is_called_what_its_repository_is(command: Command, project: Repository) -> None:
@@ -89,7 +98,10 @@ def test_a_site_is_called_what_its_repository_is(command: Command, project: Repo
     assert (data()["title"], data()["sources"][0]["title"]) == ("project", "project")
     project.git("remote", "add", "origin", "https://example.org/teams/Words.git")
     command("build", "--git", "project", "--path", "GLOSSARY.md", "--no-ledger", "-o", "other")
-    assert (data(Path("other"))["title"], data(Path("other"))["sources"][0]["id"]) == ("Words", "words")
+    assert (data(Path("other"))["title"], data(Path("other"))["sources"][0]["id"]) == (
+        "Words",
+        "words",
+    )
 
 
 def test_tags_are_chosen(command: Command, project: Repository) -> None:
@@ -99,15 +111,20 @@ def test_tags_are_chosen(command: Command, project: Repository) -> None:
     assert releases() == ["1.0", "w3.0"]
 
 
-def test_tags_that_are_no_releases_are_told_with_the_reason(command: Command, tmp_path: Path) -> None:
-    """The about page counts releases without the glossary, pre-releases, and tags excluded or of other families."""
+def test_tags_that_are_no_releases_are_told_with_the_reason(
+    command: Command, tmp_path: Path
+) -> None:
+    """The about page counts releases without the glossary, pre-releases, and tags excluded or of
+    other families."""
     repository = Repository(tmp_path / "project")
     repository.commit({"README.md": "Nothing to see."})
     repository.git("tag", "v0.9")
     repository.release("v1.0", ONE)
     for tag in ("v1.1rc1", "v1.1-docs", "nightly", "v1.1"):
         repository.release(tag, TWO)
-    configure(tmp_path / "words", 'git = "../project"', 'paths = ["GLOSSARY.md"]', 'exclude = ["*-docs"]')
+    configure(
+        tmp_path / "words", 'git = "../project"', 'paths = ["GLOSSARY.md"]', 'exclude = ["*-docs"]'
+    )
     assert command("build", "words").status == 0
     [reported] = page("about").find_class("source")[0].find_class("decisions")
     assert [" ".join(line.text_content().split()) for line in reported] == [
@@ -125,10 +142,14 @@ NO_REPOSITORY = "no git repository here; name the folder of one, or make one wit
     ("arguments", "line"),
     [
         (["--path", "GLOSSARY.md"], "--path and --tags go with --git, which names a repository"),
-        (["project", "--git", "project", "--path", "x"], "project: with --git no folder is read; leave it out"),
+        (
+            ["project", "--git", "project", "--path", "x"],
+            "project: with --git no folder is read; leave it out",
+        ),
         (
             ["--git", "project", "--path", "../x"],
-            "the command line: '../x' lies outside the release; name a place in it, without '..' (source.paths)",
+            "the command line: '../x' lies outside the release; name a place in it, without '..' "
+            "(source.paths)",
         ),
         (
             ["--git", "nowhere", "--path", "x"],
@@ -136,7 +157,8 @@ NO_REPOSITORY = "no git repository here; name the folder of one, or make one wit
         ),
         (
             ["--git", "words-1.0.tgz", "--path", "x"],
-            "words-1.0.tgz: this is an archive, which is not read; unpack it into a folder named after its release",
+            "words-1.0.tgz: this is an archive, which is not read; unpack it into a folder named "
+            "after its release",
         ),
         (
             ["--git", "project", "--path", "x.md"],
@@ -144,7 +166,9 @@ NO_REPOSITORY = "no git repository here; name the folder of one, or make one wit
         ),
     ],
 )
-def test_mistakes_are_told(command: Command, project: Repository, arguments: list[str], line: str) -> None:
+def test_mistakes_are_told(
+    command: Command, project: Repository, arguments: list[str], line: str
+) -> None:
     """A mistaken or missing place is a line on standard error, and status 2."""
     Path("words-1.0.tgz").touch()
     outcome = command("build", *arguments)
@@ -172,7 +196,9 @@ def test_hundreds_of_tags_take_a_handful_of_processes(
     commit = project.git("rev-parse", "HEAD")
     lines = ""
     for number in range(250):
-        commit = project.git("commit-tree", tree, "-p", commit, "-m", "Another release", day=date(2021, 1, 2))
+        commit = project.git(
+            "commit-tree", tree, "-p", commit, "-m", "Another release", day=date(2021, 1, 2)
+        )
         lines += f"create refs/tags/v1.{number + 2} {commit}\n"
     project.git("update-ref", "--stdin", given=lines.encode())
     started: list[object] = []
@@ -191,18 +217,29 @@ def test_hundreds_of_tags_take_a_handful_of_processes(
 # A repository that site.toml names
 
 
-def test_a_repository_may_stand_beside_the_configuration(command: Command, project: Repository) -> None:
-    """Places in a repository are shown in git's notation, those of files relative to the current folder."""
+def test_a_repository_may_stand_beside_the_configuration(
+    command: Command, project: Repository
+) -> None:
+    """Places in a repository are shown in git's notation, those of files relative to the current
+    folder."""
     project.commit({"docs/g.rst": DANGLING})
     project.git("tag", "v2.0")
-    configure(Path("content"), 'git = "../project"', 'paths = ["docs/g.rst", "GLOSSARY.md"]', 'tags = ["v*", "x*"]')
+    configure(
+        Path("content"),
+        'git = "../project"',
+        'paths = ["docs/g.rst", "GLOSSARY.md"]',
+        'tags = ["v*", "x*"]',
+    )
     outcome = command("build")
     assert outcome.status == 0
     assert outcome.err.splitlines() == [
         "content/../project: no tag matches 'x*'; the repository has 3 tags (v1.0, v1.1, v2.0)",
-        "v2.0:docs/g.rst:3: refers to “tensors”, which no source defines; write the name of a term as it is defined",
+        "v2.0:docs/g.rst:3: refers to “tensors”, which no source defines; write the name of a "
+        "term as it is defined",
     ]
-    assert "/project" not in Path("site/about/index.html").read_text(encoding="utf-8").replace("../project", "")
+    assert "/project" not in Path("site/about/index.html").read_text(encoding="utf-8").replace(
+        "../project", ""
+    )
 
 
 def test_what_site_toml_says_of_a_release_wins(command: Command, project: Repository) -> None:
@@ -223,9 +260,15 @@ def test_what_site_toml_says_of_a_release_wins(command: Command, project: Reposi
     assert page("release/1.0").xpath("//time/@datetime")[0] == "2020-01-01"
 
 
-def test_format_section_and_encoding_are_those_of_the_source(command: Command, project: Repository) -> None:
-    """A section of a larger file is read in the format and the character set that site.toml gives."""
-    text = "# Manual\n\n## Words\n\n### Größe\n\nWie viel.\n\n### Maß\n\nWomit.\n\n## More\n\n### Other\n\nNothing.\n"
+def test_format_section_and_encoding_are_those_of_the_source(
+    command: Command, project: Repository
+) -> None:
+    """A section of a larger file is read in the format and the character set that site.toml
+    gives."""
+    text = (
+        "# Manual\n\n## Words\n\n### Größe\n\nWie viel.\n\n### Maß\n\nWomit.\n\n## More\n\n"
+        "### Other\n\nNothing.\n"
+    )
     (project.path / "MANUAL").write_bytes(text.encode("cp1250"))
     project.commit({})
     project.git("tag", "v2.0")
@@ -247,13 +290,19 @@ def test_a_branch_is_told_to_be_in_no_release(command: Command, project: Reposit
     configure(Path("content"), 'git = "../project"', 'paths = "GLOSSARY.md"', 'head = "main"')
     assert command("build", "--strict").status == 0
     assert releases() == ["1.0", "1.1", "main"]
-    assert reported("term/kernel", "term-status") == "Reworded in main, not in a release yet · see what changed"
+    assert (
+        reported("term/kernel", "term-status")
+        == "Reworded in main, not in a release yet · see what changed"
+    )
     assert reported("release/main", "lead") == "Not in a release yet."
     assert not Path("site/term/kernel/main").exists()
 
 
-def test_lines_and_releases_are_linked_on_a_known_forge(command: Command, project: Repository) -> None:
-    """If the remote is on a known forge, each place links to its line, and each release to its page."""
+def test_lines_and_releases_are_linked_on_a_known_forge(
+    command: Command, project: Repository
+) -> None:
+    """If the remote is on a known forge, each place links to its line, and each release to its
+    page."""
     project.git("remote", "add", "origin", "git@github.com:pytorch/words.git")
     command("build", "--git", "project", "--path", "GLOSSARY.md")
     links = page("term/aten").xpath("//a[starts-with(@href, 'https:')]/@href")
@@ -266,9 +315,12 @@ def test_lines_and_releases_are_linked_on_a_known_forge(command: Command, projec
     ]
 
 
-@pytest.mark.parametrize("remote", ["javascript:alert(1)", 'https://github.com/o/r"><script>alert(1)</script>'])
+@pytest.mark.parametrize(
+    "remote", ["javascript:alert(1)", 'https://github.com/o/r"><script>alert(1)</script>']
+)
 def test_a_hostile_remote_gives_no_link(command: Command, project: Repository, remote: str) -> None:
-    """A remote's address that is unusual in any way gives no link, and only the plain name is on pages."""
+    """A remote's address that is unusual in any way gives no link, and only the plain name is on
+    pages."""
     project.git("remote", "add", "origin", remote)
     command("build", "--git", "project", "--path", "GLOSSARY.md")
     assert page("term/aten").xpath("//a[contains(@href, ':')]/@href") == []
@@ -300,7 +352,9 @@ def test_one_of_two_sources_may_be_unreadable(command: Command, project: Reposit
 # Tags that go
 
 
-def test_a_withdrawn_tag_does_not_take_its_addresses_along(command: Command, project: Repository) -> None:
+def test_a_withdrawn_tag_does_not_take_its_addresses_along(
+    command: Command, project: Repository
+) -> None:
     """If a tag is deleted the build fails with a remedy that keeps a page at every address."""
     configure(Path("content"), 'git = "../project"', 'paths = "GLOSSARY.md"')
     assert command("build").status == 0
@@ -318,7 +372,8 @@ def test_a_withdrawn_tag_does_not_take_its_addresses_along(command: Command, pro
 
 
 def test_the_first_tag_changes_no_address(command: Command, tmp_path: Path) -> None:
-    """A glossary that was published before its first release keeps its addresses when that release rewords it."""
+    """A glossary that was published before its first release keeps its addresses when that release
+    rewords it."""
     repository = Repository(tmp_path / "project")
     repository.commit({"GLOSSARY.md": ONE})
     configure(Path("content"), 'git = "../project"', 'paths = "GLOSSARY.md"')
@@ -333,7 +388,9 @@ def test_the_first_tag_changes_no_address(command: Command, tmp_path: Path) -> N
 # Repositories that are elsewhere
 
 
-def test_an_address_is_cloned_into_the_cache(command: Command, project: Repository, tmp_path: Path) -> None:
+def test_an_address_is_cloned_into_the_cache(
+    command: Command, project: Repository, tmp_path: Path
+) -> None:
     """A remote repository is cloned into the user's cache folder, updated, and read offline."""
     address = f"file://{project.path}"
     arguments = ("build", "--git", address, "--path", "GLOSSARY.md", "--strict")
@@ -363,16 +420,28 @@ def test_a_cache_that_is_relative_is_not_used(
 
 
 def test_commits_that_change_no_words_are_no_dated_states(tmp_path: Path) -> None:
-    """Of a history by date, each state has other words than the one before, in their newest formatting."""
+    """Of a history by date, each state has other words than the one before, in their newest
+    formatting."""
     project = Repository(tmp_path / "project")
     marked = ONE.replace("library", "**library**")
-    for month, text in [(1, ONE), (2, marked), (3, TWO), (4, TWO.replace("\n\n", "\n\n\n")), (5, ONE), (5, TWO)]:
+    for month, text in [
+        (1, ONE),
+        (2, marked),
+        (3, TWO),
+        (4, TWO.replace("\n\n", "\n\n\n")),
+        (5, ONE),
+        (5, TWO),
+    ]:
         project.commit({"GLOSSARY.md": text}, day=date(2020, month, 1))
     configure(project.path, 'git = "."', 'paths = "GLOSSARY.md"', 'by = "month"')
     [held] = read_sources(read_config(project.path), project.path, clones=Clones(folder=tmp_path))
     texts = [(document.release, document.text) for document in held.documents]
     # In May the words changed and changed back: a build between may have published them.
-    assert texts == [("2020-01", marked), ("2020-03", TWO.replace("\n\n", "\n\n\n")), ("2020-05", TWO)]
+    assert texts == [
+        ("2020-01", marked),
+        ("2020-03", TWO.replace("\n\n", "\n\n\n")),
+        ("2020-05", TWO),
+    ]
 
 
 def test_an_address_is_told_without_its_password(command: Command, tmp_path: Path) -> None:
@@ -384,7 +453,8 @@ def test_an_address_is_told_without_its_password(command: Command, tmp_path: Pat
 
 
 def test_a_moved_tag_publishes_no_hotfix(command: Command, tmp_path: Path) -> None:
-    """A hotfix that a build has not read gets no addresses when the newest tag is moved to a later commit."""
+    """A hotfix that a build has not read gets no addresses when the newest tag is moved to a later
+    commit."""
     project = Repository(tmp_path / "project")
     project.release("v1.0.0", ONE, day=date(2020, 1, 1))
     project.release("v1.1.0", ONE.replace("A library", "Something else"), day=date(2020, 2, 1))
@@ -396,13 +466,16 @@ def test_a_moved_tag_publishes_no_hotfix(command: Command, tmp_path: Path) -> No
     for day in (date(2020, 3, 2), date(2020, 4, 1)):
         outcome = command("build", "content")
         assert (outcome.status, releases()) == (0, ["1.0.0", "1.1.0"])
-        assert "1 tag (v1.0.1) not read: published after a higher version" in outcome.err + outcome.out
+        assert (
+            "1 tag (v1.0.1) not read: published after a higher version" in outcome.err + outcome.out
+        )
         project.commit({"GLOSSARY.md": ONE.replace("A library", "Something else.")}, day=day)
         project.git("tag", "--force", "v1.1.0")
 
 
 def test_a_shallow_clone_makes_no_release_unknown(command: Command, tmp_path: Path) -> None:
-    """A release that only the whole history has is not called unknown: the clone is what has to be completed."""
+    """A release that only the whole history has is not called unknown: the clone is what has to be
+    completed."""
     project = Repository(tmp_path / "project")
     project.release("v1.0", ONE, day=date(2020, 1, 1))
     project.release("v1.1", ONE, day=date(2020, 2, 1))
@@ -419,7 +492,8 @@ def test_a_shallow_clone_makes_no_release_unknown(command: Command, tmp_path: Pa
 
 
 def test_an_edit_on_a_branch_is_a_correction(command: Command, tmp_path: Path) -> None:
-    """The text of a release that is a branch may be edited after it was published; no promise is broken."""
+    """The text of a release that is a branch may be edited after it was published; no promise is
+    broken."""
     project = Repository(tmp_path / "project")
     project.commit({"GLOSSARY.md": ONE})
     project.git("branch", "v1.0")

@@ -60,7 +60,8 @@ RULES = [
 
 @pytest.mark.parametrize(("path", "status", "file"), RULES)
 def test_address_is_answered_as_on_github(site: Path, path: str, status: int, file: str) -> None:
-    """Folders have an index, `.html` may be left out, case counts, and lost addresses have a page."""
+    """Folders have an index, `.html` may be left out, case counts, and lost addresses have a
+    page."""
     assert resolve(site, path) == (status, file)
 
 
@@ -76,14 +77,17 @@ def test_address_is_answered_as_on_github(site: Path, path: str, status: int, fi
         ("/file.html", 404, ""),
     ],
 )
-def test_site_of_a_project_stands_below_its_name(site: Path, path: str, status: int, file: str) -> None:
+def test_site_of_a_project_stands_below_its_name(
+    site: Path, path: str, status: int, file: str
+) -> None:
     """With a base path every file is below it, and other paths are not ours."""
     assert resolve(site, path, "/vocabulary/") == (status, file)
 
 
 @pytest.mark.parametrize("base", ["/", "/vocabulary/"])
 def test_server_answers_by_the_same_rules(site: Path, base: str) -> None:
-    """A client on the loopback gets the status and the file that the rules say, after one redirect at most."""
+    """A client on the loopback gets the status and the file that the rules say, after one redirect
+    at most."""
     with published(site, base) as address:
         for path, status, file in RULES:
             wanted = (200, FILES["folder/index.html"]) if status == 301 else (status, FILES[file])
@@ -113,7 +117,10 @@ def test_site_as_we_write_it_is_taken() -> None:
 @pytest.mark.parametrize(
     ("files", "result"),
     [
-        ({"a": FILE_LIMIT + 1}, "a: it has 100,000,001 bytes, and GitHub accepts at most 100,000,000 in one file"),
+        (
+            {"a": FILE_LIMIT + 1},
+            "a: it has 100,000,001 bytes, and GitHub accepts at most 100,000,000 in one file",
+        ),
     ],
 )
 def test_what_github_does_not_take_is_named(files: dict[str, int], result: str) -> None:
@@ -131,4 +138,7 @@ def test_what_is_just_allowed_is_taken() -> None:
 def test_site_as_a_whole_can_be_too_large() -> None:
     """A site above one gigabyte is a problem, even if no file is too large."""
     [result] = found({str(number): SITE_LIMIT // 10 for number in range(11)})
-    assert result == "index.html: the site has 1,100,000,000 bytes, and GitHub Pages accepts at most 1,000,000,000"
+    assert (
+        result == "index.html: the site has 1,100,000,000 bytes, and GitHub Pages accepts at most "
+        "1,000,000,000"
+    )

@@ -28,7 +28,9 @@ READ = re.compile(r"(?!release/(?!0\.4/|2\.4/).*/terms/).*\.html|glossary\.json"
 def site() -> Mapping[str, str]:
     """Returns the text of every page and data file by path."""
     config = read_config(FOLDER / "input")
-    assembled = assembly.assemble(config, read_sources(config, FOLDER / "input", clones=Clones(folder=FOLDER)), {})
+    assembled = assembly.assemble(
+        config, read_sources(config, FOLDER / "input", clones=Clones(folder=FOLDER)), {}
+    )
     files = assembly.files(assembled, read_templates())
     return {
         file.path: file.content.decode().replace(f"sitegen {__version__}", "sitegen VERSION")
@@ -37,7 +39,9 @@ def site() -> Mapping[str, str]:
     }
 
 
-def test_the_site_is_the_one_we_have_read(site: Mapping[str, str], request: pytest.FixtureRequest) -> None:
+def test_the_site_is_the_one_we_have_read(
+    site: Mapping[str, str], request: pytest.FixtureRequest
+) -> None:
     """Every page of the small glossary is equal to its copy."""
     if request.config.getoption("--golden"):
         rewrite(site)
@@ -47,8 +51,14 @@ def test_the_site_is_the_one_we_have_read(site: Mapping[str, str], request: pyte
         for path in sorted(golden.rglob("*"))
         if path.is_file()
     }
-    changes = [difference(path, expected.get(path, ""), site.get(path, "")) for path in sorted({*expected, *site})]
-    hint = "these pages differ from their copies in tests/golden; if they should, run `make golden` and read its diff"
+    changes = [
+        difference(path, expected.get(path, ""), site.get(path, ""))
+        for path in sorted({*expected, *site})
+    ]
+    hint = (
+        "these pages differ from their copies in tests/golden; if they should, run `make "
+        "golden` and read its diff"
+    )
     assert not "".join(changes), "\n".join([hint, *filter(None, changes)])
 
 

@@ -84,7 +84,13 @@ def write(folder: Path, release: str, names: Iterable[str]) -> None:
 def built(folder: Path, output: Path, *, keep: bool = True) -> dict[str, str]:
     """Builds a site, and returns the names of its terms with their slugs."""
     ledger_store = LedgerStore(path=folder / "permalinks.json") if keep else None
-    build(folder, output, notify=lambda doing: None, clones=Clones(folder=output), ledger_store=ledger_store)
+    build(
+        folder,
+        output,
+        notify=lambda doing: None,
+        clones=Clones(folder=output),
+        ledger_store=ledger_store,
+    )
     terms = json.loads((output / "glossary.json").read_text(encoding="utf-8"))["terms"]
     return {term["name"]: term["slug"] for term in terms}
 
@@ -105,7 +111,8 @@ def address(folder: Path) -> Iterator[str]:
 
 
 def test_slugs_are_distinct_and_readable(folder: Path) -> None:
-    """Every name has its own slug, and names with the same plain slug get theirs in a fixed order."""
+    """Every name has its own slug, and names with the same plain slug get theirs in a fixed
+    order."""
     given = built(folder / "words", folder / "unpromised", keep=False)
     assert given == SLUGS
     assert len({slug.casefold() for slug in given.values()}) == len(SLUGS)
@@ -158,7 +165,9 @@ def test_lists_of_such_names_stay_in_view(page: Page, address: str, path: str) -
 def test_every_name_has_its_row(page: Page, address: str) -> None:
     """The A–Z list has one row for each name, which links to its page."""
     page.goto(f"{address}a-z/")
-    rows = page.locator(".items > li > a").evaluate_all("all => all.map((one) => [one.textContent, one.pathname])")
+    rows = page.locator(".items > li > a").evaluate_all(
+        "all => all.map((one) => [one.textContent, one.pathname])"
+    )
     assert sorted(rows) == sorted([name, quote(f"/term/{slug}/")] for name, slug in SLUGS.items())
 
 
@@ -169,7 +178,9 @@ def test_every_name_is_found(page: Page, address: str) -> None:
     found = {}
     for name, slug in SLUGS.items():
         box.fill(name)
-        first = page.locator(f'[data-results] > li:first-child > a[href$="/term/{quote(slug)}/index.html"]')
+        first = page.locator(
+            f'[data-results] > li:first-child > a[href$="/term/{quote(slug)}/index.html"]'
+        )
         first.wait_for()
         found[name] = first.text_content()
     assert found == {name: name for name in SLUGS}
@@ -194,11 +205,20 @@ def test_every_wording_is_frozen_under_its_name(folder: Path) -> None:
     ("table", "found"),
     [
         ('[[slug]]\nname = "Leaf"\nslug = "con"', "'con' is a name that not every disk can hold"),
-        (f'[[slug]]\nname = "Leaf"\nslug = "{"x" * 300}"', "is a name that not every disk can hold"),
+        (
+            f'[[slug]]\nname = "Leaf"\nslug = "{"x" * 300}"',
+            "is a name that not every disk can hold",
+        ),
         (f'[[redirect]]\nfrom = "{"x" * 300}.html"', "is a path that not every disk can hold"),
         (f'[[redirect]]\nfrom = "{"x/" * 600}"', "is a path that not every disk can hold"),
-        ('[[redirect]]\nfrom = "docs/aux.html"', "'docs/aux.html' is a path that not every disk can hold"),
-        ('[[redirect]]\nfrom = "docs./a.html"', "'docs./a.html' is a path that not every disk can hold"),
+        (
+            '[[redirect]]\nfrom = "docs/aux.html"',
+            "'docs/aux.html' is a path that not every disk can hold",
+        ),
+        (
+            '[[redirect]]\nfrom = "docs./a.html"',
+            "'docs./a.html' is a path that not every disk can hold",
+        ),
         ('[[redirect]]\nfrom = ".git/a.html"', "'.git/a.html' is hidden, and not published"),
         ('[[redirect]]\nfrom = "Term/leaf/"', "'Term/leaf/' is a page of this site"),
     ],
@@ -211,7 +231,8 @@ def test_a_name_that_cannot_be_published_is_refused_with_its_line(table: str, fo
 
 
 @pytest.mark.parametrize(
-    "old", ['["docs/A.html", "docs/a.html"]', '["a/", "a/index.html"]', '["a.html", "a.html/b.html"]']
+    "old",
+    ['["docs/A.html", "docs/a.html"]', '["a/", "a/index.html"]', '["a.html", "a.html/b.html"]'],
 )
 def test_two_old_pages_that_are_one_file_are_refused(tmp_path: Path, old: str) -> None:
     """Two old pages that some disks take for one file end the build, and no site is left."""

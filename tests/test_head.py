@@ -53,7 +53,9 @@ def test_a_term_is_shown_with_its_words() -> None:
     assert result(page, "og:url") == [f"{BASE}term/snapshot/"]
     assert result(page, "og:type") == ["article"]
     assert result(page, "og:description") == result(page, "description")
-    assert result(page, "og:description")[0].startswith("A named pointer to a volume. Called “image” until 2.0")
+    assert result(page, "og:description")[0].startswith(
+        "A named pointer to a volume. Called “image” until 2.0"
+    )
     assert result(page, "twitter:label1") == ["History"]
     assert result(page, "twitter:data1")[0].startswith("Called “image” until 2.0")
 
@@ -63,12 +65,15 @@ def test_a_frozen_page_unfurls_its_own_words() -> None:
     page = html(renamed(), "term/image/0.4/")
     assert result(page, "og:title") == ["image in 0.4"]
     assert result(page, "og:url") == [f"{BASE}term/image/0.4/"]
-    assert result(page, "og:description")[0].startswith("As of 0.4: A fixed pointer to a volume. Wording of 0.4 ·")
+    assert result(page, "og:description")[0].startswith(
+        "As of 0.4: A fixed pointer to a volume. Wording of 0.4 ·"
+    )
     assert page.xpath("head/link[@rel='canonical']/@href") == [f"{BASE}term/snapshot/"]
 
 
 def test_a_former_name_keeps_its_address() -> None:
-    """The preview of a former name has the present name, and its canonical address is the term's page."""
+    """The preview of a former name has the present name, and its canonical address is the term's
+    page."""
     page = html(renamed(), "term/image/")
     assert result(page, "og:url") == [f"{BASE}term/image/"]
     assert result(page, "twitter:data1") == ["Now called snapshot, since 2.0"]
@@ -102,7 +107,8 @@ def test_a_term_for_machines() -> None:
 
 
 def test_a_wording_for_machines() -> None:
-    """The structured data of a frozen page have the name and wording of then, those of a former name its own."""
+    """The structured data of a frozen page have the name and wording of then, those of a former
+    name its own."""
     site = renamed()
     frozen, former = thing(html(site, "term/image/0.4/")), thing(html(site, "term/image/"))
     assert (frozen["name"], frozen["url"]) == ("image", f"{BASE}term/image/0.4/")
@@ -117,7 +123,9 @@ def test_no_text_breaks_out_of_the_data() -> None:
     """A name or definition with markup stays a string of the structured data."""
     site = glossary({"1": {HOSTILE: f"{HOSTILE} is here."}}, title=HOSTILE)
     address = next(address for address in pages_of(site) if address.startswith("term/"))
-    (data,) = re.findall(r'<script type="application/ld\+json">(.*?)</script>', markup(site, address))
+    (data,) = re.findall(
+        r'<script type="application/ld\+json">(.*?)</script>', markup(site, address)
+    )
     assert not re.search("[<>&']", data)
     assert json.loads(data)["inDefinedTermSet"]["name"] == HOSTILE
 
@@ -135,7 +143,9 @@ def test_data_beside_pages() -> None:
     site = renamed()
     files = {file.path for file in export_files(site)}
     for address in ("", "term/snapshot/", "term/image/"):
-        (href,) = html(site, address).xpath("head/link[@rel='alternate'][@type='application/json']/@href")
+        (href,) = html(site, address).xpath(
+            "head/link[@rel='alternate'][@type='application/json']/@href"
+        )
         assert address + href.removeprefix("./") in files
 
 
@@ -162,7 +172,8 @@ def test_the_browser_has_the_colors_of_the_page() -> None:
 
 
 def test_a_shared_link_has_a_picture() -> None:
-    """Every page names a PNG of 1200 × 630 pixels that shows the changes; without an address none does."""
+    """Every page names a PNG of 1200 × 630 pixels that shows the changes; without an address none
+    does."""
     site = renamed()
     files = {file.path: file.content for file in assembly.files(site, read_templates())}
     (address,) = result(html(site, "term/snapshot/"), "og:image")
@@ -170,12 +181,26 @@ def test_a_shared_link_has_a_picture() -> None:
     assert drawn[:8] == b"\x89PNG\r\n\x1a\n"
     assert struct.unpack(">II", drawn[16:24]) == (1200, 630)
     (packed,) = re.findall(rb"IDAT(.*)....\0\0\0\0IEND", drawn, re.S)
-    assert set(zlib.decompress(packed)) == {0, 1, 2, 3, 4, 5}  # white, a line, the bar; added, reworded, renamed
+    assert set(zlib.decompress(packed)) == {
+        0,
+        1,
+        2,
+        3,
+        4,
+        5,
+    }  # white, a line, the bar; added, reworded, renamed
     (palette,) = re.findall(rb"PLTE(.{27})", drawn, re.S)
     tokens = read_templates()["assets/css/tokens.css"]
-    assert [color for color in re.findall("......", palette.hex()) if f"light-dark(#{color}," not in tokens] == []
+    assert [
+        color
+        for color in re.findall("......", palette.hex())
+        if f"light-dark(#{color}," not in tokens
+    ] == []
     assert not result(html(renamed(base_url=""), "term/snapshot/"), "og:image")
-    assert not any(file.path.endswith(".png") for file in assembly.files(renamed(base_url=""), read_templates()))
+    assert not any(
+        file.path.endswith(".png")
+        for file in assembly.files(renamed(base_url=""), read_templates())
+    )
 
 
 def test_the_picture_of_a_glossary_without_changes() -> None:

@@ -19,7 +19,9 @@ from sitegen.model.terms import Life, Term
 LONG = "A named pointer to the state of a volume at one moment."
 
 
-def check(glossary: dict[str, dict[str, str] | None], name: str, *expected: str, complete: bool = False) -> None:
+def check(
+    glossary: dict[str, dict[str, str] | None], name: str, *expected: str, complete: bool = False
+) -> None:
     life = lives_of(source("s", glossary, complete=complete))[name]
     assert change_lines(life) == list(expected)
 
@@ -35,15 +37,22 @@ def test_first_release_of_a_complete_history_adds_its_terms():
 
 
 def test_later_term_is_added_with_the_release_before_named():
-    """A term that appears in a later release was added there; the change names the release before."""
+    """A term that appears in a later release was added there; the change names the release
+    before."""
     life = lives_of(source("s", {"1": {"a": "One."}, "2": {"a": "One.", "b": "Two."}}))["b"]
-    assert [(change.kind, change.release, change.previous) for change in life.changes] == [("added", "2", "1")]
+    assert [(change.kind, change.release, change.previous) for change in life.changes] == [
+        ("added", "2", "1")
+    ]
 
 
 def test_other_markup_is_reformatted_and_other_words_are_reworded():
     """Case, quotes, dashes and emphasis are formatting; another word is a rewording."""
     check(
-        {"1": {"a": "The “Quick” fox."}, "2": {"a": "<p>the <em>quick</em> fox</p>"}, "3": {"a": "The slow fox."}},
+        {
+            "1": {"a": "The “Quick” fox."},
+            "2": {"a": "<p>the <em>quick</em> fox</p>"},
+            "3": {"a": "The slow fox."},
+        },
         "a",
         "1 first-read",
         "2 reformatted",
@@ -54,7 +63,10 @@ def test_other_markup_is_reformatted_and_other_words_are_reworded():
 def test_every_character_counts_inside_code():
     """Two pieces of code that differ only in punctuation are different words."""
     check(
-        {"1": {"a": "<p>Say <code>f(x)</code> now</p>"}, "2": {"a": "<p>Say <code>f[x]</code> now</p>"}},
+        {
+            "1": {"a": "<p>Say <code>f(x)</code> now</p>"},
+            "2": {"a": "<p>Say <code>f[x]</code> now</p>"},
+        },
         "a",
         "1 first-read",
         "2 reworded",
@@ -64,7 +76,10 @@ def test_every_character_counts_inside_code():
 def test_code_that_was_plain_text_before_is_the_same_words():
     """A plain-text version of a marked-up definition has the same words."""
     check(
-        {"1": {"a": "Called aten::matmul."}, "2": {"a": "<p>Called <code>aten::matmul</code>.</p>"}},
+        {
+            "1": {"a": "Called aten::matmul."},
+            "2": {"a": "<p>Called <code>aten::matmul</code>.</p>"},
+        },
         "a",
         "1 first-read",
         "2 reformatted",
@@ -74,7 +89,10 @@ def test_code_that_was_plain_text_before_is_the_same_words():
 def test_reworded_definition_starts_a_revision():
     """A release that changes the wording begins a revision; unchanged releases extend it."""
     life = lives_of(source("s", {"1": {"a": "One."}, "2": {"a": "One."}, "3": {"a": "Two."}}))["a"]
-    assert [(r.first, r.last, r.ended) for r in life.revisions] == [("1", "2", "reworded"), ("3", "3", "current")]
+    assert [(r.first, r.last, r.ended) for r in life.revisions] == [
+        ("1", "2", "reworded"),
+        ("3", "3", "current"),
+    ]
 
 
 def test_wording_that_returns_names_the_release_it_returns_to():
@@ -96,7 +114,12 @@ def test_acronym_that_is_spelled_out_is_the_same_term():
 
 def test_name_in_other_case_is_the_same_term():
     """A name that changes only in case is reformatted, not renamed."""
-    check({"1": {"Tensor": "One."}, "2": {"tensor": "One."}}, "tensor", "1 first-read", "2 reformatted")
+    check(
+        {"1": {"Tensor": "One."}, "2": {"tensor": "One."}},
+        "tensor",
+        "1 first-read",
+        "2 reformatted",
+    )
 
 
 def test_removed_and_restored():
@@ -140,20 +163,32 @@ def test_term_still_stands_when_the_last_release_could_not_be_read():
 )
 def test_hyphen_or_remark_is_no_other_term(before: str, after: str):
     """A name that differs in hyphens, or in a remark behind a dash, is a rename."""
-    check({"1": {before: "One.", "x": "X."}, "2": {after: "One.", "x": "X."}}, after, "1 first-read", "2 renamed")
+    check(
+        {"1": {before: "One.", "x": "X."}, "2": {after: "One.", "x": "X."}},
+        after,
+        "1 first-read",
+        "2 renamed",
+    )
 
 
 def test_remark_behind_a_name_is_no_other_term():
-    """A name that gains a remark in parentheses is renamed, not removed, unless two terms have that name now."""
-    result = {"1": {"job": "Work.", "x": "X."}, "2": {"job (before 2: task)": "Some work.", "x": "X."}}
+    """A name that gains a remark in parentheses is renamed, not removed, unless two terms have that
+    name now."""
+    result = {
+        "1": {"job": "Work.", "x": "X."},
+        "2": {"job (before 2: task)": "Some work.", "x": "X."},
+    }
     check(result, "job (before 2: task)", "1 first-read", "2 renamed", "2 reworded")
     result["2"] = {"job (print)": "Work on paper.", "job (build)": "Work on code.", "x": "X."}
     check(result, "job", "1 first-read", "2 removed")
 
 
 def test_same_distinctive_words_under_a_new_name_are_a_rename():
-    """A name that appears with the distinctive words of one that disappears at that release is a rename."""
-    life = lives_of(source("s", {"1": {"image": LONG, "x": "X."}, "2": {"snapshot": LONG, "x": "X."}}))["snapshot"]
+    """A name that appears with the distinctive words of one that disappears at that release is a
+    rename."""
+    life = lives_of(
+        source("s", {"1": {"image": LONG, "x": "X."}, "2": {"snapshot": LONG, "x": "X."}})
+    )["snapshot"]
     assert change_lines(life) == ["1 first-read", "2 renamed"]
     assert life.changes[1].identity and life.changes[1].identity.rule == "same words"
     assert life.former_names == (("image", "2"),)
@@ -162,26 +197,33 @@ def test_same_distinctive_words_under_a_new_name_are_a_rename():
 def test_most_of_the_words_prove_nothing():
     """Similar definitions alone do not make a new name a rename."""
     near = LONG.replace("pointer", "name")
-    check({"1": {"image": LONG, "x": "X."}, "2": {"snapshot": near, "x": "X."}}, "snapshot", "2 added")
+    check(
+        {"1": {"image": LONG, "x": "X."}, "2": {"snapshot": near, "x": "X."}}, "snapshot", "2 added"
+    )
 
 
 def test_plural_is_a_rename():
-    """A name that differs from a removed one in the s of its plural is a rename, whatever the definition."""
+    """A name that differs from a removed one in the s of its plural is a rename, whatever the
+    definition."""
     releases = {"1": {"Partition": "X.", "a": "A."}, "2": {"Partitions": "Y.", "a": "A."}}
     check(releases, "Partitions", "1 first-read", "2 renamed", "2 reworded")
 
 
 @pytest.mark.parametrize(
-    ("before", "after"), [("AT", "ATS"), ("Part 1", "Part 2"), ("import", "export"), ("compiler", "compiled")]
+    ("before", "after"),
+    [("AT", "ATS"), ("Part 1", "Part 2"), ("import", "export"), ("compiler", "compiled")],
 )
 def test_another_letter_is_another_term(before: str, after: str):
     """Names that differ in a letter are names of different terms."""
     check({"1": {before: "X.", "a": "A."}, "2": {after: "Y.", "a": "A."}}, after, "2 added")
 
 
-@pytest.mark.parametrize("now", ["Workflow (formerly known as DAX, until 5.0)", "Workflow or DAX", "DAX, Workflow"])
+@pytest.mark.parametrize(
+    "now", ["Workflow (formerly known as DAX, until 5.0)", "Workflow or DAX", "DAX, Workflow"]
+)
 def test_name_that_tells_a_removed_one_continues_it(now: str):
-    """A removed name that a new name tells is not removed: its term has the new name, or is merged into its term."""
+    """A removed name that a new name tells is not removed: its term has the new name, or is merged
+    into its term."""
     check(
         {"1": {"DAX": "One.", "x": "X."}, "2": {now: "Two.", "x": "X."}},
         now,
@@ -190,7 +232,9 @@ def test_name_that_tells_a_removed_one_continues_it(now: str):
         "2 reworded",
     )
     both = {"1": {"DAX": "One.", "Workflow": "See DAX.", "x": "X."}, "2": {now: "One.", "x": "X."}}
-    assert "2 removed" not in [line for life in lives_of(source("s", both)).values() for line in change_lines(life)]
+    assert "2 removed" not in [
+        line for life in lives_of(source("s", both)).values() for line in change_lines(life)
+    ]
 
 
 def states(term: Term) -> list[str]:
@@ -208,9 +252,15 @@ def test_name_of_a_term_removed_long_ago_is_the_weaker_sign():
 
 
 def test_terms_of_one_name_are_told_apart_by_their_words():
-    """If one of two terms with the same name goes, the other one continues, though its words changed."""
-    two = {"run": "The length of a sequence of equal values.", "run=": "To start a program on a machine."}
-    lives = merged(source("s", {"1": two, "2": {"run": "To start a program on one or more machines."}})).terms
+    """If one of two terms with the same name goes, the other one continues, though its words
+    changed."""
+    two = {
+        "run": "The length of a sequence of equal values.",
+        "run=": "To start a program on a machine.",
+    }
+    lives = merged(
+        source("s", {"1": two, "2": {"run": "To start a program on one or more machines."}})
+    ).terms
     assert [states(term) for term in lives] == [
         ["defined", "absent"],
         ["defined"] * 2,
@@ -219,7 +269,11 @@ def test_terms_of_one_name_are_told_apart_by_their_words():
 
 def test_same_words_said_by_several_prove_nothing():
     """Words that two terms share do not show a rename."""
-    check({"1": {"a": LONG, "b": LONG, "x": "X."}, "2": {"c": LONG, "b": LONG, "x": "X."}}, "c", "2 added")
+    check(
+        {"1": {"a": LONG, "b": LONG, "x": "X."}, "2": {"c": LONG, "b": LONG, "x": "X."}},
+        "c",
+        "2 added",
+    )
 
 
 def test_short_definitions_prove_nothing():
@@ -229,7 +283,9 @@ def test_short_definitions_prove_nothing():
 
 def test_same_words_after_a_pause_are_no_rename():
     """Equal words show a rename only between consecutive releases."""
-    check({"1": {"a": LONG, "x": "X."}, "2": {"x": "X."}, "3": {"b": LONG, "x": "X."}}, "b", "3 added")
+    check(
+        {"1": {"a": LONG, "x": "X."}, "2": {"x": "X."}, "3": {"b": LONG, "x": "X."}}, "b", "3 added"
+    )
 
 
 def test_other_name_that_becomes_preferred_is_a_rename():
@@ -260,16 +316,27 @@ def test_merge_is_told_once():
 
 def test_removed_term_whose_name_another_takes_is_merged_into_that():
     """If a removed name becomes another name of a term, its page leads to that term."""
-    glossary = {"1": {"a": LONG, "b": "Bee."}, "2": {"a": LONG}, "3": {"a; b": LONG}, "4": {"a; b": LONG}}
+    glossary = {
+        "1": {"a": LONG, "b": "Bee."},
+        "2": {"a": LONG},
+        "3": {"a; b": LONG},
+        "4": {"a; b": LONG},
+    }
     lives = lives_of(source("s", glossary))
     assert change_lines(lives["b"]) == ["1 first-read", "2 removed", "3 merged"]
     assert (lives["b"].status, lives["b"].merged_into) == ("merged", lives["a"].key)
 
 
 def test_merged_term_goes_with_its_name():
-    """A merged term stays with the term it was merged into, even if another term has the same other name."""
+    """A merged term stays with the term it was merged into, even if another term has the same other
+    name."""
     both = {"a; b": LONG, "c; b": "Cee."}
-    glossary = {"1": {"a": LONG, "b": "Bee.", "c": "Cee."}, "2": both, "3": both, "4": {"a": LONG, "c; b": "Cee."}}
+    glossary = {
+        "1": {"a": LONG, "b": "Bee.", "c": "Cee."},
+        "2": both,
+        "3": both,
+        "4": {"a": LONG, "c; b": "Cee."},
+    }
     lives = lives_of(source("s", glossary))
     assert change_lines(lives["b"]) == ["1 first-read", "2 merged", "4 merged"]
     assert [change.other for change in lives["b"].changes] == [None, lives["a"].key, lives["c"].key]
@@ -284,15 +351,20 @@ def test_other_name_that_gets_an_entry_of_its_own_is_a_split():
 def test_declared_rename_wins_over_the_words():
     """A declared rename joins terms that no rule could join."""
     rename = Rename(source="s", old="image", new="snapshot", release="2", reason="clearer")
-    life = lives_of(source("s", {"1": {"image": "One."}, "2": {"snapshot": "Two."}}), renames=(rename,))["snapshot"]
+    life = lives_of(
+        source("s", {"1": {"image": "One."}, "2": {"snapshot": "Two."}}), renames=(rename,)
+    )["snapshot"]
     assert change_lines(life) == ["1 first-read", "2 renamed", "2 reworded"]
     assert life.changes[1].identity and life.changes[1].identity.reason == "clearer"
 
 
 def test_two_declared_renames_of_one_name_are_a_split():
-    """The first declared name continues the term, and the second begins one that was split from it."""
+    """The first declared name continues the term, and the second begins one that was split from
+    it."""
     renames = tuple(Rename(source="s", old="a", new=new, release="2") for new in ("b", "c"))
-    lives = lives_of(source("s", {"1": {"a": LONG}, "2": {"b": "Bee.", "c": LONG}}), renames=renames)
+    lives = lives_of(
+        source("s", {"1": {"a": LONG}, "2": {"b": "Bee.", "c": LONG}}), renames=renames
+    )
     assert change_lines(lives["b"]) == ["1 first-read", "2 renamed", "2 reworded"]
     assert change_lines(lives["c"]) == ["2 split"]
     assert lives["c"].changes[0].other == lives["b"].key
@@ -310,12 +382,17 @@ def test_declared_rename_into_a_living_term_is_a_merge():
 def test_declared_rename_that_applies_to_nothing_is_a_problem():
     """A rename that applies to no release is a problem with its line in site.toml."""
     rename = Rename(source="s", old="gone", new="a", line=7)
-    found = merged(source("s", {"1": {"a": "One."}, "2": {"a": "One."}}), renames=(rename,)).problems
-    assert [str(one).partition(" applies")[0] for one in found] == ["site.toml:7: [[rename]] 'gone' to 'a' in s"]
+    found = merged(
+        source("s", {"1": {"a": "One."}, "2": {"a": "One."}}), renames=(rename,)
+    ).problems
+    assert [str(one).partition(" applies")[0] for one in found] == [
+        "site.toml:7: [[rename]] 'gone' to 'a' in s"
+    ]
 
 
 def test_declared_rename_whose_old_name_another_term_takes():
-    """With `release`, a term continues under its new name even if another term has the old name from then on."""
+    """With `release`, a term continues under its new name even if another term has the old name
+    from then on."""
     rename = Rename(source="s", old="image", new="snapshot", release="2")
     glossary = {"1": {"image": LONG}, "2": {"snapshot": "A copy.", "image": "A picture."}}
     lives = lives_of(source("s", glossary), renames=(rename,))
@@ -331,12 +408,14 @@ def test_declared_renames_that_swap_names():
     """Two terms can swap names, and a third can take a name that became free."""
     one, two = "The first of all letters there is.", "The second of all letters there is."
     swapped = lives_of(
-        source("s", {"1": {"a": one, "b": two}, "2": {"a": two, "b": one}}), renames=(_at("2", "ab"), _at("2", "ba"))
+        source("s", {"1": {"a": one, "b": two}, "2": {"a": two, "b": one}}),
+        renames=(_at("2", "ab"), _at("2", "ba")),
     )
     assert change_lines(swapped["a"]) == change_lines(swapped["b"]) == ["1 first-read", "2 renamed"]
     assert swapped["a"].revisions[0].entry.name == "b"
     moved = lives_of(
-        source("s", {"1": {"a": one, "b": two}, "2": {"b": one, "c": two}}), renames=(_at("2", "ab"), _at("2", "bc"))
+        source("s", {"1": {"a": one, "b": two}, "2": {"b": one, "c": two}}),
+        renames=(_at("2", "ab"), _at("2", "bc")),
     )
     assert change_lines(moved["b"]) == change_lines(moved["c"]) == ["1 first-read", "2 renamed"]
 
@@ -347,14 +426,18 @@ def test_declared_rename_of_a_name_that_still_says_the_same_is_reported():
     glossary = {"1": {"image": LONG}, "2": {"snapshot": "A copy.", "image": LONG}}
     problems = merged(source("s", glossary), renames=(rename,)).problems
     assert [problem.line for problem in problems] == [3]
-    assert change_lines(lives_of(source("s", glossary), renames=(rename,))["image"]) == ["1 first-read"]
+    assert change_lines(lives_of(source("s", glossary), renames=(rename,))["image"]) == [
+        "1 first-read"
+    ]
 
 
 def test_declared_same_joins_across_sources():
     """Names in a [[same]] are one term in all sources."""
     verdict = Same(names=("volume", "disk"))
     lives = lives_of(
-        source("s", {"1": {"volume": "One."}}), source("t", {"1": {"disk": "Two."}}), verdicts=(verdict,)
+        source("s", {"1": {"volume": "One."}}),
+        source("t", {"1": {"disk": "Two."}}),
+        verdicts=(verdict,),
     )
     assert [lane.source.id for lane in lives["volume"].term.lanes] == ["s", "t"]
 
@@ -363,7 +446,9 @@ def test_declared_distinct_prevents_a_rename():
     """A [[distinct]] separates what equal words would join."""
     verdict = Distinct(names=("image", "snapshot"))
     glossary = {"1": {"image": LONG, "x": "X."}, "2": {"snapshot": LONG, "x": "X."}}
-    assert change_lines(lives_of(source("s", glossary), verdicts=(verdict,))["snapshot"]) == ["2 added"]
+    assert change_lines(lives_of(source("s", glossary), verdicts=(verdict,))["snapshot"]) == [
+        "2 added"
+    ]
 
 
 @pytest.mark.parametrize("kind", ["same", "distinct"])
@@ -377,17 +462,24 @@ def test_declared_distinct_prevents_a_rename():
     ],
 )
 def test_verdict_on_a_name_that_nobody_had_is_a_problem(kind, id, names, unfit):
-    """A [[same]] or [[distinct]] with a name that its source, or any source, never had is a problem."""
+    """A [[same]] or [[distinct]] with a name that its source, or any source, never had is a
+    problem."""
     verdict = {"same": Same, "distinct": Distinct}[kind](names=names, source=id, line=7)
     glossary = {"1": {"HEAD; tip": LONG, "head": "One."}, "2": {"x": LONG}}
-    problems = merged(source("s", glossary), source("t", {"1": {"y": "Y."}}), verdicts=(verdict,)).problems
+    problems = merged(
+        source("s", glossary), source("t", {"1": {"y": "Y."}}), verdicts=(verdict,)
+    ).problems
     change_lines = [(problem.path, problem.line, problem.found) for problem in problems]
     assert change_lines == ([("site.toml", 7, f"[[{kind}]] {unfit}")] if unfit else [])
 
 
 def test_name_freed_by_one_term_and_taken_by_another_are_two_terms():
     """A renamed term keeps its history; a new entry with its old name is a new term."""
-    glossary = {"1": {"a": LONG, "x": "X."}, "2": {"b": LONG, "x": "X."}, "3": {"b": LONG, "a": "New.", "x": "X."}}
+    glossary = {
+        "1": {"a": LONG, "x": "X."},
+        "2": {"b": LONG, "x": "X."},
+        "3": {"b": LONG, "a": "New.", "x": "X."},
+    }
     lives = lives_of(source("s", glossary))
     assert change_lines(lives["b"]) == ["1 first-read", "2 renamed"]
     assert change_lines(lives["a"]) == ["3 added"]
@@ -395,7 +487,10 @@ def test_name_freed_by_one_term_and_taken_by_another_are_two_terms():
 
 def test_names_side_by_side_that_differ_in_case_are_two_terms():
     """`HEAD` and `head` in one document are two terms, each with its own history."""
-    glossary = {"1": {"HEAD": "The tip.", "head": "A tip."}, "2": {"HEAD": "The tip.", "head": "Any tip."}}
+    glossary = {
+        "1": {"HEAD": "The tip.", "head": "A tip."},
+        "2": {"HEAD": "The tip.", "head": "Any tip."},
+    }
     lives = lives_of(source("s", glossary))
     assert change_lines(lives["HEAD"]) == ["1 first-read"]
     assert change_lines(lives["head"]) == ["1 first-read", "2 reworded"]
@@ -403,14 +498,19 @@ def test_names_side_by_side_that_differ_in_case_are_two_terms():
 
 def test_homonyms_are_both_kept():
     """Two different definitions of one name in one document are two terms that know each other."""
-    lives = lives_of(source("s", {"1": {"a": "One.", "a=": "Two."}, "2": {"a": "Two.", "a=": "One."}}))
+    lives = lives_of(
+        source("s", {"1": {"a": "One.", "a=": "Two."}, "2": {"a": "Two.", "a=": "One."}})
+    )
     assert change_lines(lives["a"]) == ["1 first-read"]
     assert len(lives["a"].term.homonyms) == 1
 
 
 def test_deprecation_in_words_names_its_replacement():
     """A definition that becomes "Deprecated. Use X instead." is deprecated in favor of X."""
-    glossary = {"1": {"a": "One.", "b": "Two."}, "2": {"a": "Deprecated. Use b instead.", "b": "Two."}}
+    glossary = {
+        "1": {"a": "One.", "b": "Two."},
+        "2": {"a": "Deprecated. Use b instead.", "b": "Two."},
+    }
     lives = lives_of(source("s", glossary))
     assert change_lines(lives["a"]) == ["1 first-read", "2 reworded", "2 deprecated"]
     assert (lives["a"].status, lives["a"].replaced_by) == ("deprecated", lives["b"].key)
@@ -425,7 +525,10 @@ def test_same_as_is_a_synonym():
 def test_moved_between_sections_that_both_exist():
     """A term in another section was moved; a retitled section moves no term."""
     check(
-        {"1": {"I/ a": "One.", "II/ b": "Two.", "I/ c": "C."}, "2": {"II/ a": "One.", "II/ b": "Two.", "I/ c": "C."}},
+        {
+            "1": {"I/ a": "One.", "II/ b": "Two.", "I/ c": "C."},
+            "2": {"II/ a": "One.", "II/ b": "Two.", "I/ c": "C."},
+        },
         "a",
         "1 first-read",
         "2 moved",
@@ -442,7 +545,10 @@ def test_editions_are_looked_through_once_however_many_terms_move(monkeypatch: p
         return layout(edition)
 
     monkeypatch.setattr(history, "layout", look)
-    one, two = {"I/ a": "A.", "I/ b": "B.", "II/ c": "C."}, {"II/ a": "A.", "II/ b": "B.", "I/ c": "C."}
+    one, two = (
+        {"I/ a": "A.", "I/ b": "B.", "II/ c": "C."},
+        {"II/ a": "A.", "II/ b": "B.", "I/ c": "C."},
+    )
     lives = lives_of(source("s", {"1": one, "2": two, "3": two}))
     assert [change_lines(lives[name])[1:] for name in "abc"] == [["2 moved"]] * 3
     assert looked == ["1", "2"]  # the third has no move
@@ -451,7 +557,8 @@ def test_editions_are_looked_through_once_however_many_terms_move(monkeypatch: p
 def test_sources_are_separate_lanes_of_one_term():
     """The same name in two sources is one term; each source has its own changes."""
     life = lives_of(
-        source("s", {"1": {"a": "One."}, "2": {"a": "Two."}}), source("t", {"9": {"A": "Other."}, "10": {"b": "B."}})
+        source("s", {"1": {"a": "One."}, "2": {"a": "Two."}}),
+        source("t", {"9": {"A": "Other."}, "10": {"b": "B."}}),
     )["a"]
     assert [lane.source.id for lane in life.term.lanes] == ["s", "t"]
     assert change_lines(life) == ["1 first-read", "2 reworded", "9 first-read", "10 removed"]
@@ -459,7 +566,8 @@ def test_sources_are_separate_lanes_of_one_term():
 
 
 def test_a_term_that_goes_to_another_source_of_its_repository_is_moved():
-    """A source that drops a term when another source of the same repository begins to have it has not removed it.
+    """A source that drops a term when another source of the same repository begins to have it has
+    not removed it.
 
     The other source must begin in that time, by the names of the releases or else by their dates.
     """
@@ -467,7 +575,10 @@ def test_a_term_that_goes_to_another_source_of_its_repository_is_moved():
 
     def changes(other: Glossary, *, repository: str = ".", days: tuple[int, ...] = ()) -> list[str]:
         (one, editions), (two, others) = words, source("short", other)
-        dated = [replace(release, date=date(2024, 1, day)) for release, day in zip(two.releases, days, strict=False)]
+        dated = [
+            replace(release, date=date(2024, 1, day))
+            for release, day in zip(two.releases, days, strict=False)
+        ]
         one = replace(
             one,
             repository=".",
@@ -476,11 +587,18 @@ def test_a_term_that_goes_to_another_source_of_its_repository_is_moved():
         two = replace(two, repository=repository, releases=tuple(dated) or two.releases)
         life = lives_of((one, editions), (two, others))["a"]
         assert life.status == "current"
-        return [f"{change.source} {line}" for change, line in zip(life.changes, change_lines(life), strict=True)]
+        return [
+            f"{change.source} {line}"
+            for change, line in zip(life.changes, change_lines(life), strict=True)
+        ]
 
     began = {"1": {"c": "C."}, "2": {"a": "A.", "c": "C."}, "3": {"a": "A."}}
     assert changes(began) == ["words 1 first-read", "words 2 moved", "short 2 added"]
-    assert changes(began, repository="../other") == ["words 1 first-read", "words 2 removed", "short 2 added"]
+    assert changes(began, repository="../other") == [
+        "words 1 first-read",
+        "words 2 removed",
+        "short 2 added",
+    ]
     assert changes({**began, "2": {"c": "C."}})[1] == "words 2 removed"
     assert changes({**began, "1": {"a": "A."}})[1] == "words 2 removed"
     assert changes({"x": {"a": "A."}}, days=(15,))[1] == "words 2 moved"
@@ -493,14 +611,17 @@ def test_a_term_that_moved_and_was_removed_then_is_removed():
         source("words", {"1": {"a": "A."}, "2": {"b": "B."}, "3": {"b": "B."}}),
         source("short", {"1": {"c": "C."}, "2": {"a": "A, short.", "c": "C."}, "3": {"c": "C."}}),
     )
-    life = lives_of((replace(one, repository="."), editions), (replace(two, repository="."), others))["a"]
+    life = lives_of(
+        (replace(one, repository="."), editions), (replace(two, repository="."), others)
+    )["a"]
     assert (life.status, life.entry.place.source) == ("removed", "short")
     assert change_lines(life) == ["1 first-read", "2 moved", "2 added", "3 removed"]
     assert [revision.ended for revision in life.revisions] == ["moved", "removed"]
 
 
 def in_files(glossary: Glossary, unread: Mapping[str, str], *, complete: bool = False) -> Read:
-    """Returns a source with a file for each term, named like it; `unread` has the unreadable ones by release."""
+    """Returns a source with a file for each term, named like it; `unread` has the unreadable ones
+    by release."""
     src, editions = source("s", glossary, complete=complete)
     return src, tuple(
         replace(
@@ -514,12 +635,16 @@ def in_files(glossary: Glossary, unread: Mapping[str, str], *, complete: bool = 
 
 
 def life_in_files(glossary: dict[str, dict[str, str]], files: dict[str, str]) -> Life:
-    """Returns the life of `new`; each term is in the file of its name, or in the one that `files` names."""
+    """Returns the life of `new`; each term is in the file of its name, or in the one that `files`
+    names."""
     src, editions = source("s", {**glossary})
     editions = tuple(
         replace(
             edition,
-            entries=tuple(elsewhere(entry, name=files.get(entry.name, entry.name)) for entry in edition.entries),
+            entries=tuple(
+                elsewhere(entry, name=files.get(entry.name, entry.name))
+                for entry in edition.entries
+            ),
         )
         for edition in editions
     )
@@ -531,9 +656,11 @@ REST = {"w": "W.", "x": "X.", "y": "Y."}
 
 @pytest.mark.parametrize("moved", ["a/term.md", "b/term.md"])
 def test_the_only_term_of_a_file_keeps_its_life_under_a_new_name(moved: str) -> None:
-    """A term that has a file of its own is renamed if its name and words change, also if the file moves."""
+    """A term that has a file of its own is renamed if its name and words change, also if the file
+    moves."""
     life = life_in_files(
-        {"1": {"old": "One.", **REST}, "2": {"new": "Two.", **REST}}, {"old": "a/term.md", "new": moved}
+        {"1": {"old": "One.", **REST}, "2": {"new": "Two.", **REST}},
+        {"old": "a/term.md", "new": moved},
     )
     assert change_lines(life)[:2] == ["1 first-read", "2 renamed"]
     assert life.changes[1].identity and life.changes[1].identity.rule == "same file"
@@ -553,7 +680,9 @@ def stood(life: Life) -> list[str]:
 
 def test_document_that_could_not_be_read_hides_only_its_own_terms():
     """If one of several documents is unreadable, terms of the others can still be removed."""
-    lives = lives_of(in_files({"1": {"a": "One.", "b": "Two.", "c": "C."}, "2": {"c": "C."}}, {"2": "a"}))
+    lives = lives_of(
+        in_files({"1": {"a": "One.", "b": "Two.", "c": "C."}, "2": {"c": "C."}}, {"2": "a"})
+    )
     assert (lives["a"].status, lives["b"].status) == ("current", "removed")
 
 
@@ -562,7 +691,10 @@ def test_term_of_a_document_that_could_not_be_read_first_is_not_new(complete: bo
     """Terms of a document that was unreadable before may be older, as in a first release."""
     glossary = {"1": {"a": "One."}, "2": {"a": "One.", "b": "Two.", "c": "C."}}
     lives = lives_of(in_files(glossary, {"1": "b"}, complete=complete))
-    assert (change_lines(lives["b"]), stood(lives["b"])) == (["2 first-read"], ["unread", "defined"])
+    assert (change_lines(lives["b"]), stood(lives["b"])) == (
+        ["2 first-read"],
+        ["unread", "defined"],
+    )
     assert change_lines(lives["a"]) == ["1 added" if complete else "1 first-read"]
     assert change_lines(lives["c"]) == ["2 added"]
 
@@ -573,18 +705,24 @@ def test_complete_history_whose_first_release_could_not_be_read_adds_nothing():
 
 
 def test_term_of_a_document_that_was_called_otherwise_when_it_could_not_be_read_is_not_new():
-    """A document that appears when an unreadable one disappears may be the same; not if both exist at once."""
+    """A document that appears when an unreadable one disappears may be the same; not if both exist
+    at once."""
     glossary = {"1": {"a": "One."}, "2": {"a": "One.", "b": "Two."}}
     assert change_lines(lives_of(in_files(glossary, {"1": "old"}))["b"]) == ["2 first-read"]
     assert change_lines(lives_of(in_files(glossary, {"1": "old", "2": "old"}))["b"]) == ["2 added"]
 
 
 def test_term_that_came_while_its_document_could_not_be_read_is_added_after_that():
-    """New and changed terms belong to the next release that was read, compared with the last one before."""
+    """New and changed terms belong to the next release that was read, compared with the last one
+    before."""
     one, two = {"a": "One.", "c": "Old."}, {"a": "One.", "c": "New.", "b": "Two."}
     lives = lives_of(in_files({"1": one, "2": {"a": "One."}, "3": two}, {"2": "b c"}))
     assert stood(lives["b"]) == ["absent", "unread", "defined"]
-    last = [(change.kind, change.release, change.previous) for name in "bc" for change in lives[name].changes[-1:]]
+    last = [
+        (change.kind, change.release, change.previous)
+        for name in "bc"
+        for change in lives[name].changes[-1:]
+    ]
     assert last == [("added", "3", "1"), ("reworded", "3", "1")]
 
 
@@ -593,4 +731,7 @@ def test_removed_term_may_be_back_where_its_document_could_not_be_read():
     one, two = {"a": "One."}, {"a": "One.", "b": "Two."}
     life = lives_of(in_files({"1": two, "2": one, "3": one, "4": two}, {"3": "b"}))["b"]
     assert stood(life) == ["defined", "absent", "unread", "defined"]
-    assert [(change.kind, change.previous) for change in life.changes[1:]] == [("removed", "1"), ("restored", "2")]
+    assert [(change.kind, change.previous) for change in life.changes[1:]] == [
+        ("removed", "1"),
+        ("restored", "2"),
+    ]

@@ -17,13 +17,16 @@ SITE = '[[source]]\nid = "words"\ngit = "."\npaths = ["docs/glossary.md"]\n'
 
 
 def test_hooks_run_in_a_repository(tmp_path: Path) -> None:
-    """`pre-commit try-repo` installs sitegen, and each hook prints its findings and passes, also without a remote."""
+    """`pre-commit try-repo` installs sitegen, and each hook prints its findings and passes, also
+    without a remote."""
     program = shutil.which("pre-commit", path=Path(sys.executable).parent)
     if program is None:
         pytest.skip("pre-commit is not installed")
     hooks = Repository(tmp_path / "hooks")
     for name in (".ci", "sitegen", "templates"):
-        shutil.copytree(ROOT / name, hooks.path / name, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(
+            ROOT / name, hooks.path / name, ignore=shutil.ignore_patterns("__pycache__")
+        )
     for name in ("pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, hooks.path / name)
     # pre-commit runs the hooks of one stage; here each of them runs at once.
@@ -31,11 +34,16 @@ def test_hooks_run_in_a_repository(tmp_path: Path) -> None:
     hooks.commit({".pre-commit-hooks.yaml": text.replace("  stages: [pre-push]\n", "")})
     project = Repository(tmp_path / "project")
     project.commit(
-        {"docs/glossary.md": glossary(Kernel="Deprecated. Use Tensor.", Tensor="A grid."), "site.toml": SITE}
+        {
+            "docs/glossary.md": glossary(Kernel="Deprecated. Use Tensor.", Tensor="A grid."),
+            "site.toml": SITE,
+        }
     )
     project.git("tag", "v1.0")
     project.git("checkout", "--quiet", "-b", "topic")
-    project.commit({"docs/glossary.md": glossary(Tensor="A grid of numbers."), "README.md": "A kernel runs.\n"})
+    project.commit(
+        {"docs/glossary.md": glossary(Tensor="A grid of numbers."), "README.md": "A kernel runs.\n"}
+    )
     project.git("tag", "v1.1")
     (tmp_path / "packages").mkdir()
     link_packages(tmp_path / "packages")

@@ -48,7 +48,8 @@ PLACES = (
     "out/deep",
     "out/deep/site",
 )
-"""Paths of a checkout that a build reads or writes; the site goes to `out/deep/site` where they begin so."""
+"""Paths of a checkout that a build reads or writes; the site goes to `out/deep/site` where they
+begin so."""
 
 
 def link(target: str) -> Callable[[Path, Path], None]:
@@ -110,7 +111,9 @@ def prepared(root: Path, outside: Path) -> int:
         chosen = [(place, kind) for place in PLACES for kind in KINDS]
     for number, (place, kind) in enumerate(chosen):
         with suppress(PermissionError):  # only root may make devices
-            checkout(root / f"{number:03} {kind} as {place.replace('/', '+')}", place, kind, outside)
+            checkout(
+                root / f"{number:03} {kind} as {place.replace('/', '+')}", place, kind, outside
+            )
     return len(chosen)
 
 
@@ -140,7 +143,12 @@ class Arena:
             "-o",
             str(log),
         ]
-        program = [sys.executable, "-B", str(Path(__file__).with_name("hostile_builds.py")), str(self.checkouts)]
+        program = [
+            sys.executable,
+            "-B",
+            str(Path(__file__).with_name("hostile_builds.py")),
+            str(self.checkouts),
+        ]
         environment = {**os.environ, "XDG_CACHE_HOME": str(self.own), "TMPDIR": str(self.own)}
         command = [*wrapper, *traced, *program]
         run = subprocess.run(command, env=environment, capture_output=True, text=True)
@@ -173,7 +181,8 @@ def arena(tmp_path: Path) -> Arena:
 
 @pytest.mark.timeout(1000)
 def test_nothing_outside_is_opened_for_writing(arena: Arena) -> None:
-    """strace shows that builds of prepared checkouts open no outside file for writing; they fail in one line."""
+    """strace shows that builds of prepared checkouts open no outside file for writing; they fail in
+    one line."""
     assert prepared(arena.checkouts, arena.outside) >= 36
     each = "SITEGEN_SOAK" in os.environ
     assert hostile_repositories.prepare(arena.checkouts, arena.outside, GLOSSARY, each=each) >= 6
@@ -182,7 +191,8 @@ def test_nothing_outside_is_opened_for_writing(arena: Arena) -> None:
 
 @pytest.mark.timeout(1000)
 def test_nothing_mounted_is_written(arena: Arena) -> None:
-    """A file or folder that is mounted in a checkout keeps its content, unless it is a folder above the site."""
+    """A file or folder that is mounted in a checkout keeps its content, unless it is a folder above
+    the site."""
     places = [place for place in PLACES if place not in ("out", "out/deep")]
     if "SITEGEN_SOAK" not in os.environ:
         places = ["permalinks.json", LEFT, "site/index.html", "site/term"]
@@ -190,8 +200,12 @@ def test_nothing_mounted_is_written(arena: Arena) -> None:
     checkout(arena.checkouts / "plain", "mine.txt", "empty file", arena.outside)  # which is built
     for number, (place, mounted) in enumerate(product(places, ("notes.txt", "folder"))):
         folder = arena.checkouts / f"{number:03} {mounted} as {place.replace('/', '+')}"
-        checkout(folder, place, "empty folder" if mounted == "folder" else "empty file", arena.outside)
-        mounts.append(f"mount --bind {quote(str(arena.outside / mounted))} {quote(str(folder / place))}")
+        checkout(
+            folder, place, "empty folder" if mounted == "folder" else "empty file", arena.outside
+        )
+        mounts.append(
+            f"mount --bind {quote(str(arena.outside / mounted))} {quote(str(folder / place))}"
+        )
     # The mounts are in a namespace of the builds, and end with them.
     mounting = ["unshare", "--mount", "sh", "-ec", "\n".join([*mounts, 'exec "$@"']), "sh"]
     if subprocess.run([*mounting, "true"], capture_output=True, check=False).returncode != 0:
@@ -206,7 +220,8 @@ def test_nothing_mounted_is_written(arena: Arena) -> None:
 def test_a_cache_that_a_checkout_brings_is_not_used(
     command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variable: str, brought: str
 ) -> None:
-    """If the user's cache folder lies in a checkout, what came with it is neither read nor written."""
+    """If the user's cache folder lies in a checkout, what came with it is neither read nor
+    written."""
     top = tmp_path / "words" if brought == "in the words" else tmp_path
     (tmp_path / "words/1.0").mkdir(parents=True)
     (tmp_path / "words/1.0/GLOSSARY.md").write_text(GLOSSARY)
@@ -236,10 +251,14 @@ def test_the_cache_is_private(command: Command, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "command_line", ["init", "import words -o out/new", "annotate text.md -i", "build words -o out/site"]
+    "command_line",
+    ["init", "import words -o out/new", "annotate text.md -i", "build words -o out/site"],
 )
-def test_no_command_writes_through_a_link(command: Command, tmp_path: Path, command_line: str) -> None:
-    """A link in place of an output file or folder is one line or is kept; its target is not written."""
+def test_no_command_writes_through_a_link(
+    command: Command, tmp_path: Path, command_line: str
+) -> None:
+    """A link in place of an output file or folder is one line or is kept; its target is not
+    written."""
     outside = tmp_path.parent / f"{tmp_path.name}-outside"
     (outside / "folder").mkdir(parents=True)
     (outside / "text.md").write_text("A leaf and a tree, a Leaf and a Tree.\n")
@@ -250,12 +269,16 @@ def test_no_command_writes_through_a_link(command: Command, tmp_path: Path, comm
     (tmp_path / ".github").symlink_to(outside / "folder")
     (tmp_path / "site.toml").symlink_to(outside / "folder/site.toml")
     before = everything(outside)
-    result = command(*command_line.split(), *(["--glossary", "words"] if "annotate" in command_line else []))
+    result = command(
+        *command_line.split(), *(["--glossary", "words"] if "annotate" in command_line else [])
+    )
     assert result.status == 2 and result.err.count("\n") == 1
     assert everything(outside) == before
 
 
-def test_a_link_put_there_between_check_and_use(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_link_put_there_between_check_and_use(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A folder that becomes a link after its path was resolved is not followed."""
     (tmp_path / "outside").mkdir()
     (tmp_path / "inside/deep").mkdir(parents=True)

@@ -1,6 +1,7 @@
 """Checkouts that contain a repository whose settings run programs: no command of sitegen runs them.
 
-Each checkout has one kind of setting in one place of the repository. Plain git runs the program in the same checkout.
+Each checkout has one kind of setting in one place of the repository. Plain git runs the program in
+the same checkout.
 """
 
 from __future__ import annotations
@@ -36,7 +37,8 @@ SETTINGS = {
     "ssh": Setting(f"[core]\nsshCommand = {{run}}\n{SSH}", REMOTE),
     "address": Setting('[protocol]\nallow = always\n[remote "origin"]\nurl = ext::{run}\n', REMOTE),
     "address that is replaced": Setting(
-        f'[protocol]\nallow = always\n[url "ext::{{run}} "]\ninsteadOf = ssh://\npushInsteadOf = ssh://\n{SSH}',
+        f'[protocol]\nallow = always\n[url "ext::{{run}} "]\ninsteadOf = ssh://\npushInsteadOf = '
+        f"ssh://\n{SSH}",
         REMOTE,
     ),
     "program of a remote": Setting(
@@ -45,7 +47,9 @@ SETTINGS = {
     "helper of a remote": Setting(
         '[protocol]\nallow = always\n[remote "origin"]\nurl = {run}\nvcs = ext\nproxy = x\n', REMOTE
     ),
-    "proxy": Setting('[core]\ngitProxy = {run}\n[remote "origin"]\nurl = git://host.invalid/x.git\n', REMOTE),
+    "proxy": Setting(
+        '[core]\ngitProxy = {run}\n[remote "origin"]\nurl = git://host.invalid/x.git\n', REMOTE
+    ),
     "included settings": Setting(f"[include]\npath = more\n{SSH}", REMOTE),
     "settings included if": Setting(f'[includeIf "gitdir:**"]\npath = more\n{SSH}', REMOTE),
     "file system monitor": Setting("[core]\nbare = false\nfsmonitor = {run}\n", (TREE, "status")),
@@ -60,7 +64,8 @@ SETTINGS = {
     ),
     "credentials": Setting("[credential]\nhelper = !{run}\n", ("credential", "fill")),
     "signature": Setting(
-        "[gpg]\nprogram = {run}\n[user]\nsigningKey = x\n[tag]\ngpgSign = true\n[push]\ngpgSign = true\n",
+        "[gpg]\nprogram = {run}\n[user]\nsigningKey = x\n[tag]\ngpgSign = true\n[push]\ngpgSign "
+        "= true\n",
         ("tag", "-s", "-m", "x", "signed"),
     ),
 }
@@ -86,15 +91,20 @@ def submodule(project: Path, evil: Path) -> None:
     """The same, beside a submodule that is not checked out and whose settings run the program."""
     bare(project, evil)
     run = evil.parent / "run"
-    (project / ".gitmodules").write_text(f'[submodule "sub"]\npath = sub\nurl = ext::{run}\nupdate = !{run}\n')
+    (project / ".gitmodules").write_text(
+        f'[submodule "sub"]\npath = sub\nurl = ext::{run}\nupdate = !{run}\n'
+    )
     (project / "sub").mkdir()
 
 
 def git_file(names: str, **files: str) -> Callable[[Path, Path], None]:
-    """The folder of the glossary has a file `.git` that names a repository in the checkout, which has more files."""
+    """The folder of the glossary has a file `.git` that names a repository in the checkout, which
+    has more files."""
 
     def place(project: Path, evil: Path) -> None:
-        shutil.copytree(evil, project / "content/evil" if names == "gitdir: evil" else project / "evil")
+        shutil.copytree(
+            evil, project / "content/evil" if names == "gitdir: evil" else project / "evil"
+        )
         (project / "content/.git").write_text(f"{names}\n")
         for name, text in files.items():
             path = project / "evil" / name.replace("__", "/")
@@ -111,7 +121,9 @@ PLACES: dict[str, Callable[[Path, Path], None]] = {
     "bare beside a submodule": submodule,
     ".git file": git_file("gitdir: ../evil"),
     ".git file into its folder": git_file("gitdir: evil"),
-    ".git file like that of a submodule": git_file("gitdir: ../evil", config="[core]\nworktree = ../content\n"),
+    ".git file like that of a submodule": git_file(
+        "gitdir: ../evil", config="[core]\nworktree = ../content\n"
+    ),
     ".git file like that of a worktree": git_file(
         f"gitdir: ../{WORKTREE}",
         worktrees__x__gitdir="../../../content/.git\n",
@@ -133,14 +145,22 @@ COMMANDS = [
 
 @pytest.fixture
 def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with a program, hooks that are it, a repository with a secret, and the user's own one."""
+    """A folder with a program, hooks that are it, a repository with a secret, and the user's own
+    one."""
     for name, value in {"HOME": str(tmp_path), "GIT_CONFIG_NOSYSTEM": "1"}.items():
         monkeypatch.setenv(name, value)
     run = tmp_path / "run"
     run.write_text(f"#!/bin/sh\ntouch {tmp_path}/ran\nexit 1\n")
     run.chmod(0o755)
     (tmp_path / "hooks").mkdir()
-    for hook in ("reference-transaction", "post-index-change", "pre-push", "pre-commit", "pre-receive", "update"):
+    for hook in (
+        "reference-transaction",
+        "post-index-change",
+        "pre-push",
+        "pre-commit",
+        "pre-receive",
+        "update",
+    ):
         shutil.copy(run, tmp_path / "hooks" / hook)
     project = Repository(tmp_path / "project")
     project.commit({"content/GLOSSARY.md": GLOSSARY})
@@ -174,7 +194,9 @@ def checkout(world: Path, place: str, setting: Setting) -> Repository:
     shutil.rmtree(world / "evil copy", ignore_errors=True)
     evil = shutil.copytree(world / "evil", world / "evil copy")
     with (evil / "config").open("a") as config:
-        config.write(setting.text.format(run=world / "run", hooks=world / "hooks", top=world / "project"))
+        config.write(
+            setting.text.format(run=world / "run", hooks=world / "hooks", top=world / "project")
+        )
     project = object.__new__(Repository)
     project.path = world / "checkout"
     PLACES[place](project.path, evil)
@@ -190,7 +212,9 @@ def test_plain_git_runs_it(world: Path, place: str) -> None:
     still = []
     for name, setting in SETTINGS.items():
         project = checkout(world, place, setting)
-        project.git("-C", "content", *setting.control, given=b"protocol=https\nhost=x\n\n", check=False)
+        project.git(
+            "-C", "content", *setting.control, given=b"protocol=https\nhost=x\n\n", check=False
+        )
         if not (world / "ran").exists():
             still.append(name)
         (world / "ran").unlink(missing_ok=True)
@@ -202,7 +226,8 @@ def test_plain_git_runs_it(world: Path, place: str) -> None:
 def test_nothing_of_a_checkout_runs(
     world: Path, place: str, command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """No command runs a program of a repository in the checkout, prints a traceback, or reads what is outside."""
+    """No command runs a program of a repository in the checkout, prints a traceback, or reads what
+    is outside."""
     commands = cycle(COMMANDS)
     found: list[str] = []
     for name, setting in SETTINGS.items():
@@ -219,6 +244,8 @@ def test_nothing_of_a_checkout_runs(
             written = [path for path in project.path.rglob("site/**/*") if path.is_file()]
             assert not (world / "ran").exists(), found[-1]
             assert result.status in (0, 1, 2) and "Traceback" not in result.err, found[-1]
-            assert SECRET not in result.out + result.err + "".join(path.read_text() for path in written), found[-1]
+            assert SECRET not in result.out + result.err + "".join(
+                path.read_text() for path in written
+            ), found[-1]
     if place.startswith(".git"):
         assert any("its .git leads to" in one for one in found), found

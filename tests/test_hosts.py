@@ -1,4 +1,5 @@
-"""Hosts: the files that `sitegen init` writes for each, and the files of a site that some hosts read."""
+"""Hosts: the files that `sitegen init` writes for each, and the files of a site that some hosts
+read."""
 
 from __future__ import annotations
 
@@ -54,7 +55,9 @@ def project(tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch) -
 
 
 def workflow() -> dict[Any, Any]:
-    read: dict[Any, Any] = yaml.safe_load(Path(".github/workflows/glossary.yml").read_text(encoding="utf-8"))
+    read: dict[Any, Any] = yaml.safe_load(
+        Path(".github/workflows/glossary.yml").read_text(encoding="utf-8")
+    )
     return read
 
 
@@ -65,18 +68,27 @@ def test_workflow_may_do_what_it_must_and_no_more(project: Repository, command: 
     assert workflow()["permissions"] == {"contents": "read"}
     assert "permissions" not in jobs["build"]
     assert jobs["deploy"]["permissions"] == {"pages": "write", "id-token": "write"}
-    assert [step["uses"].partition("@")[0] for step in jobs["deploy"]["steps"]] == ["actions/deploy-pages"]
+    assert [step["uses"].partition("@")[0] for step in jobs["deploy"]["steps"]] == [
+        "actions/deploy-pages"
+    ]
     assert jobs["deploy"]["needs"] == ["build", "ledger"]
     assert jobs["ledger"]["permissions"] == {"contents": "write"}
     assert jobs["tag"]["permissions"] == {"actions": "write"}
-    assert {jobs[name]["if"] for name in ("ledger", "deploy")} == {"github.event_name != 'pull_request'"}
+    assert {jobs[name]["if"] for name in ("ledger", "deploy")} == {
+        "github.event_name != 'pull_request'"
+    }
 
 
-def test_workflow_builds_from_the_whole_history_and_keeps_promises(project: Repository, command: Command) -> None:
-    """Tags are fetched, no credentials stay, new addresses never fail a build, and deployments queue."""
+def test_workflow_builds_from_the_whole_history_and_keeps_promises(
+    project: Repository, command: Command
+) -> None:
+    """Tags are fetched, no credentials stay, new addresses never fail a build, and deployments
+    queue."""
     command("init")
     build = workflow()["jobs"]["build"]
-    checkout = next(step for step in build["steps"] if step.get("uses", "").startswith("actions/checkout@"))
+    checkout = next(
+        step for step in build["steps"] if step.get("uses", "").startswith("actions/checkout@")
+    )
     assert checkout["with"] == {"fetch-depth": 0, "persist-credentials": False}
     commands = [step["run"] for step in build["steps"] if "run" in step]
     assert commands[0].splitlines() == [installation().command]
@@ -111,7 +123,9 @@ def test_action_builds_what_it_is_told(tmp_path: Path) -> None:
         "OUTPUT": "a site",
         "FOLDER": "words",
     }
-    run = partial(subprocess.run, ["bash", "-e", "-c", command], cwd=tmp_path, env=world, capture_output=True)
+    run = partial(
+        subprocess.run, ["bash", "-e", "-c", command], cwd=tmp_path, env=world, capture_output=True
+    )
     assert run().returncode == 0
     assert (tmp_path / "a site/index.html").is_file()
 
@@ -120,10 +134,13 @@ def test_workflow_watches_the_main_branch(project: Repository, command: Command)
     """The workflow names the repository's default branch, if the name needs no quoting."""
     project.git("branch", "--move", "trunk")
     command("init")
-    assert workflow()[True]["push"] == {"branches": ["trunk"], "tags": ["**"]}  # YAML takes `on` for true
-    assert yaml.safe_load(setup(HOSTS["github"], read_templates(), branch="${{ x }}", install="", output="site"))[
-        True
-    ]["push"] == {"branches": ["main"], "tags": ["**"]}
+    assert workflow()[True]["push"] == {
+        "branches": ["trunk"],
+        "tags": ["**"],
+    }  # YAML takes `on` for true
+    assert yaml.safe_load(
+        setup(HOSTS["github"], read_templates(), branch="${{ x }}", install="", output="site")
+    )[True]["push"] == {"branches": ["main"], "tags": ["**"]}
 
 
 @pytest.mark.parametrize("host", [*HOSTS])
@@ -133,7 +150,9 @@ def test_names_that_a_shell_would_obey_are_in_no_workflow(
     """Names of folders, branches, tags and remotes are in no file that a shell reads."""
     folder, branch = "do$(touch ran)cs", "x$(touch${IFS}ran)`touch${IFS}ran`;'\"{{x}}"
     project = Repository(tmp_path / "re$(touch ran)po")
-    project.commit({f"{folder}/GLOSSARY.md": "# Glossary\n\n## Leaf\n\nA leaf.\n\n## Tree\n\nA tree.\n"})
+    project.commit(
+        {f"{folder}/GLOSSARY.md": "# Glossary\n\n## Leaf\n\nA leaf.\n\n## Tree\n\nA tree.\n"}
+    )
     for line in (["branch", "--move", branch], ["tag", "v1$(touch${IFS}ran)"], ["tag", "v1.0"]):
         project.git(*line)
     project.git("remote", "add", "origin", 'https://github.com/o"$(touch${IFS}ran)/r')
@@ -148,13 +167,16 @@ def test_names_that_a_shell_would_obey_are_in_no_workflow(
 
 
 @pytest.mark.parametrize(
-    ("host", "file"), [("github", ".github/workflows/glossary.yml"), ("gitlab", ".gitlab-ci.yml"), ("none", "")]
+    ("host", "file"),
+    [("github", ".github/workflows/glossary.yml"), ("gitlab", ".gitlab-ci.yml"), ("none", "")],
 )
 def test_host_may_be_named(project: Repository, command: Command, host: str, file: str) -> None:
     """Only the named host's files are written; site.toml does not mention it."""
     result = command("init", "--host", host)
     assert result.status == 0
-    written = {line[3:] for line in project.git("status", "--short", "--untracked-files=all").splitlines()}
+    written = {
+        line[3:] for line in project.git("status", "--short", "--untracked-files=all").splitlines()
+    }
     assert written == {"site.toml", ".gitignore", file} - {""}
     assert "host" not in tomllib.loads(Path("site.toml").read_text())["site"]
 
@@ -165,7 +187,10 @@ def test_gitlab_builds_into_public(project: Repository, command: Command) -> Non
     job = yaml.safe_load(Path(".gitlab-ci.yml").read_text())["pages"]
     assert job["artifacts"] == {"paths": ["public"]}
     assert job["variables"] == {"GIT_DEPTH": "0"}
-    assert job["script"][-1] == 'sitegen build --ledger "$CI_PAGES_URL/permalinks.json" --output public'
+    assert (
+        job["script"][-1]
+        == 'sitegen build --ledger "$CI_PAGES_URL/permalinks.json" --output public'
+    )
 
 
 def test_netlify_builds_into_site(project: Repository, command: Command) -> None:
@@ -211,7 +236,8 @@ def test_what_is_there_is_kept(project: Repository, command: Command) -> None:
     ],
 )
 def test_host_goes_with_the_remote(remote: str, host: str, where: str) -> None:
-    """The default host is the forge's own, with the project's usual address where that is certain."""
+    """The default host is the forge's own, with the project's usual address where that is
+    certain."""
     web = web_of(remote)
     assert (default_host(web).name, address(default_host(web), web)) == (host, where)
 
@@ -222,13 +248,26 @@ def test_host_goes_with_the_remote(remote: str, host: str, where: str) -> None:
         (
             "gitlab",
             ".gitlab-ci.yml",
-            ['    - sitegen build --output public/glossary --ledger "$CI_PAGES_URL/glossary/permalinks.json"'],
+            [
+                "    - sitegen build --output public/glossary --ledger "
+                '"$CI_PAGES_URL/glossary/permalinks.json"'
+            ],
         ),
-        ("netlify", "netlify.toml", ['    - sitegen build --output FOLDER/glossary --ledger "$URL/']),
-        ("readthedocs", ".readthedocs.yaml", ["    - sitegen build --output $READTHEDOCS_OUTPUT/html/glossary"]),
+        (
+            "netlify",
+            "netlify.toml",
+            ['    - sitegen build --output FOLDER/glossary --ledger "$URL/'],
+        ),
+        (
+            "readthedocs",
+            ".readthedocs.yaml",
+            ["    - sitegen build --output $READTHEDOCS_OUTPUT/html/glossary"],
+        ),
     ],
 )
-def test_lines_to_add_are_said(project: Repository, command: Command, host: str, file: str, lines: list[str]) -> None:
+def test_lines_to_add_are_said(
+    project: Repository, command: Command, host: str, file: str, lines: list[str]
+) -> None:
     """An existing file of a host is kept, and the lines to add are printed."""
     write(Path(), {file: "# mine\n"})
     result = command("init", "--host", host).out
@@ -237,8 +276,12 @@ def test_lines_to_add_are_said(project: Repository, command: Command, host: str,
 
 
 def test_live_site_is_not_replaced(project: Repository, command: Command) -> None:
-    """If a workflow or branch publishes a site already, no workflow is written, and the next step is printed."""
-    write(Path(), {".github/workflows/docs.yml": "jobs: {a: {steps: [{uses: actions/deploy-pages@v4}]}}\n"})
+    """If a workflow or branch publishes a site already, no workflow is written, and the next step
+    is printed."""
+    write(
+        Path(),
+        {".github/workflows/docs.yml": "jobs: {a: {steps: [{uses: actions/deploy-pages@v4}]}}\n"},
+    )
     result = command("init", "--host", "github").out
     assert ".github/workflows/docs.yml: publishes a site on GitHub Pages already" in result
     assert "        sitegen build --output FOLDER/glossary\n" in result
@@ -253,8 +296,12 @@ def test_live_site_is_not_replaced(project: Repository, command: Command) -> Non
 LINES = "/site/\n/.site.new-*/\n"
 
 
-@pytest.mark.parametrize(("before", "after"), [("", LINES), ("*.o", f"*.o\n{LINES}"), ("site/\n", "site/\n")])
-def test_built_site_is_ignored(project: Repository, command: Command, before: str, after: str) -> None:
+@pytest.mark.parametrize(
+    ("before", "after"), [("", LINES), ("*.o", f"*.o\n{LINES}"), ("site/\n", "site/\n")]
+)
+def test_built_site_is_ignored(
+    project: Repository, command: Command, before: str, after: str
+) -> None:
     """`init` adds the site's folder to .gitignore, unless it is there."""
     if before:
         Path(".gitignore").write_text(before)
@@ -267,8 +314,12 @@ def test_built_site_is_ignored(project: Repository, command: Command, before: st
 
 @pytest.mark.parametrize("host", ["netlify", "cloudflare"])
 def test_lost_wordings_are_sent_on(command: Command, host: str) -> None:
-    """A term at a release without a change redirects to the wording in force; existing pages are not redirected."""
-    write(Path("words"), {**FILES, "site.toml": FILES["site.toml"].replace("[site]", f'[site]\nhost = "{host}"')})
+    """A term at a release without a change redirects to the wording in force; existing pages are
+    not redirected."""
+    write(
+        Path("words"),
+        {**FILES, "site.toml": FILES["site.toml"].replace("[site]", f'[site]\nhost = "{host}"')},
+    )
     assert command("build", "words").status == 0
     lines = Path("site/_redirects").read_text().splitlines()
     assert "/term/kernel/1.1/ /term/kernel/1.0/ 302" in lines
@@ -281,7 +332,10 @@ def test_lost_wordings_are_sent_on(command: Command, host: str) -> None:
 
 def test_headers_are_for_every_page(command: Command) -> None:
     """The headers are below the pattern for all pages."""
-    write(Path("words"), {**FILES, "site.toml": FILES["site.toml"].replace("[site]", '[site]\nhost = "netlify"')})
+    write(
+        Path("words"),
+        {**FILES, "site.toml": FILES["site.toml"].replace("[site]", '[site]\nhost = "netlify"')},
+    )
     command("build", "words")
     first, *others = Path("site/_headers").read_text().splitlines()
     assert first == "/*"
@@ -291,7 +345,10 @@ def test_headers_are_for_every_page(command: Command) -> None:
 def test_other_hosts_get_no_files_of_their_own(command: Command) -> None:
     """Without a host that reads them, a site has neither file."""
     for host in ("", '\nhost = "gitlab"'):
-        write(Path("words"), {**FILES, "site.toml": FILES["site.toml"].replace("[site]", f"[site]{host}")})
+        write(
+            Path("words"),
+            {**FILES, "site.toml": FILES["site.toml"].replace("[site]", f"[site]{host}")},
+        )
         command("build", "words")
         assert not any(Path("site", name).exists() for name in ("_headers", "_redirects"))
 

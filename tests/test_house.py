@@ -15,7 +15,6 @@ from pathlib import Path
 import pytest
 
 from sitegen.commands.main import COMMANDS
-from sitegen.text.regex import regex
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "sitegen"
@@ -41,10 +40,12 @@ FLOORS = [
 """From low to high: a module imports from its own package or from packages on lower floors."""
 
 SIDE_EFFECTS = (
-    "sources permanence.ledger_file permanence.published_ledger pipeline integrations tools preview commands "
+    "sources permanence.ledger_file permanence.published_ledger pipeline integrations tools "
+    "preview commands "
     "formats.distributions site.compiled site.messages site.templates site.theme __main__"
 ).split()
-"""Packages and modules that may touch disk, clock, network and environment. All others can be tried with strings."""
+"""Packages and modules that may touch disk, clock, network and environment. All others can be tried
+with strings."""
 
 WORLD = frozenset(
     """asyncio ctypes datetime.datetime glob http io locale logging multiprocessing os pathlib platform random secrets
@@ -62,15 +63,16 @@ HARMLESS = frozenset({"io.StringIO", "pathlib.PurePosixPath", "sys.intern"})
 def modules() -> dict[str, ast.Module]:
     """Returns every module's syntax tree by its dotted name without the package's."""
     return {
-        ".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix(".__init__"): ast.parse(
-            path.read_text(encoding="utf-8")
-        )
+        ".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix(
+            ".__init__"
+        ): ast.parse(path.read_text(encoding="utf-8"))
         for path in sorted(PACKAGE.rglob("*.py"))
     }
 
 
 def imports(tree: ast.Module) -> Iterator[str]:
-    """Returns the imports of a module as dotted names: `from a import b` gives `a.b`. Imports for types count too."""
+    """Returns the imports of a module as dotted names: `from a import b` gives `a.b`. Imports for
+    types count too."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -85,7 +87,12 @@ def home_imports(tree: ast.Module, known: set[str]) -> set[str]:
     for name in imports(tree):
         if name.partition(".")[0] == "sitegen":
             inside = name.removeprefix("sitegen").lstrip(".")
-            found.add(next((part for part in (inside, inside.rpartition(".")[0]) if part in known), "__init__"))
+            found.add(
+                next(
+                    (part for part in (inside, inside.rpartition(".")[0]) if part in known),
+                    "__init__",
+                )
+            )
     return found
 
 
@@ -97,7 +104,8 @@ def level(module: str) -> int:
 
 
 def test_imports_run_downwards() -> None:
-    """Each module is in one of the packages, which are on floors, and imports only from that one and lower floors."""
+    """Each module is in one of the packages, which are on floors, and imports only from that one
+    and lower floors."""
     trees = modules()
     upwards = [
         f"{name} imports {other}"
@@ -109,7 +117,8 @@ def test_imports_run_downwards() -> None:
 
 
 def test_imports_form_no_circle() -> None:
-    """No module imports itself, directly or through others. Importing a module runs its packages first."""
+    """No module imports itself, directly or through others. Importing a module runs its packages
+    first."""
     trees = modules()
     graph = {name: home_imports(tree, set(trees)) for name, tree in trees.items()}
     for name, others in graph.items():
@@ -125,16 +134,24 @@ def packages(module: str) -> list[str]:
 
 
 def test_formats_know_nothing_of_each_other() -> None:
-    """A format imports only `common`, and Markdown if that is part of it or around it; Markdown imports HTML."""
+    """A format imports only `common`, and Markdown if that is part of it or around it; Markdown
+    imports HTML."""
     trees = modules()
-    allowed = {("markdown", "html"), ("myst", "markdown"), ("records", "markdown"), ("rst", "markdown")}
+    allowed = {
+        ("markdown", "html"),
+        ("myst", "markdown"),
+        ("records", "markdown"),
+        ("rst", "markdown"),
+    }
     pairs = {
         (name.split(".")[1], other.split(".")[1])
         for name, tree in trees.items()
         for other in home_imports(tree, set(trees))
         if name.startswith("formats.") and other.startswith("formats.")
     }
-    assert {(one, other) for one, other in pairs if one != other and other != "common"} - allowed == set()
+    assert {
+        (one, other) for one, other in pairs if one != other and other != "common"
+    } - allowed == set()
 
 
 SHARED_NAMES = {
@@ -162,7 +179,11 @@ BRITISH = re.compile(
 
 SEVERAL_SPELLINGS = frozenset(
     f"sitegen/{path}"
-    for path in ("formats/common/headings.py", "formats/records/shapes.py", "sources/glossary_names.py")
+    for path in (
+        "formats/common/headings.py",
+        "formats/records/shapes.py",
+        "sources/glossary_names.py",
+    )
 )
 """The modules that recognize words of glossaries in any spelling."""
 
@@ -170,9 +191,13 @@ SEVERAL_SPELLINGS = frozenset(
 def test_spelling_is_american() -> None:
     """Code, templates and documents are written in American English."""
     paths = [*ROOT.glob("*.md"), ROOT / "sitegen/site/messages/locale/en.po"]
-    paths += [path for name in ("sitegen", "templates", "docs") for path in (ROOT / name).rglob("*.*")]
+    paths += [
+        path for name in ("sitegen", "templates", "docs") for path in (ROOT / name).rglob("*.*")
+    ]
     texts = {
-        path.relative_to(ROOT).as_posix(): path for path in paths if path.suffix in TEXTS or path.name == "en.po"
+        path.relative_to(ROOT).as_posix(): path
+        for path in paths
+        if path.suffix in TEXTS or path.name == "en.po"
     }
     found = {
         f"{name}: {word}"
@@ -190,12 +215,18 @@ SEARCHES = frozenset(
 )
 """Methods of texts and of patterns that look into a text."""
 
-FOREIGN_MESSAGES = {"config.parsing": "tomllib", "formats.common.record_values": "yaml", "formats.skos": "rdflib"}
-"""The modules that shorten the message of a library which tells a place or a reason in no other way."""
+FOREIGN_MESSAGES = {
+    "config.parsing": "tomllib",
+    "formats.common.record_values": "yaml",
+    "formats.skos": "rdflib",
+}
+"""The modules that shorten the message of a library which tells a place or a reason in no other
+way."""
 
 
 def test_nothing_is_decided_by_wording() -> None:
-    """No code compares or searches the text of a problem or an error: what it needs to know is a kind or a type."""
+    """No code compares or searches the text of a problem or an error: what it needs to know is a
+    kind or a type."""
     found = {
         f"{name}:{node.lineno}: {ast.unparse(node)}"
         for name, tree in modules().items()
@@ -211,7 +242,9 @@ def _looked_into(node: ast.AST) -> list[ast.expr]:
     match node:
         case ast.Compare(left=left, comparators=others):
             return [left, *others]
-        case ast.Call(func=ast.Attribute(value=text, attr=attribute), args=arguments) if attribute in SEARCHES:
+        case ast.Call(func=ast.Attribute(value=text, attr=attribute), args=arguments) if (
+            attribute in SEARCHES
+        ):
             return [text, *arguments]
         case ast.Match(subject=subject):
             return [subject]
@@ -229,7 +262,8 @@ def _is_message(node: ast.expr) -> bool:
 
 
 def test_side_effects_live_in_few_packages() -> None:
-    """Other packages do not import what accesses disk, clock, network or environment, and open no file."""
+    """Other packages do not import what accesses disk, clock, network or environment, and open no
+    file."""
     meetings = []
     for name, tree in modules().items():
         if name.partition(".")[0] in SIDE_EFFECTS or name in SIDE_EFFECTS:
@@ -237,14 +271,27 @@ def test_side_effects_live_in_few_packages() -> None:
         taken = (taken for taken in imports(tree) if taken not in HARMLESS)
         meetings += [f"{name}: {taken}" for taken in taken if {taken, *_parents(taken)} & WORLD]
         calls = (node.func for node in ast.walk(tree) if isinstance(node, ast.Call))
-        meetings += [f"{name}: open()" for call in calls if isinstance(call, ast.Name) and call.id == "open"]
+        meetings += [
+            f"{name}: open()" for call in calls if isinstance(call, ast.Name) and call.id == "open"
+        ]
     assert meetings == []
 
 
 def test_programs_are_started_in_one_place() -> None:
-    """Only `sources/git/process.py` starts a program, which is git; `commands/main.py` starts itself with UTF-8."""
-    starting = {"subprocess.run", "subprocess.Popen(", "subprocess.call", "subprocess.check", "os.system", "os.exec"}
-    texts = {path.relative_to(PACKAGE).as_posix(): path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.py")}
+    """Only `sources/git/process.py` starts a program, which is git; `commands/main.py` starts
+    itself with UTF-8."""
+    starting = {
+        "subprocess.run",
+        "subprocess.Popen(",
+        "subprocess.call",
+        "subprocess.check",
+        "os.system",
+        "os.exec",
+    }
+    texts = {
+        path.relative_to(PACKAGE).as_posix(): path.read_text(encoding="utf-8")
+        for path in PACKAGE.rglob("*.py")
+    }
     places = {name for name, text in texts.items() if any(call in text for call in starting)}
     assert places == {"sources/git/process.py", "commands/main.py"}
 
@@ -275,16 +322,23 @@ BEHAVIORS = frozenset(
     working_copy
     """.split()
 )
-"""What test modules test that is not a module or package of the program, a template, a script or a page of docs/."""
+"""What test modules test that is not a module or package of the program, a template, a script or a
+page of docs/."""
 
 
 def test_test_modules_are_named_after_what_they_test() -> None:
-    """A test module has the name of a module, package, template, script, page, command or listed behavior."""
+    """A test module has the name of a module, package, template, script, page, command or listed
+    behavior."""
     files = (
-        path for folder in ("sitegen", "templates", "docs") for path in (ROOT / folder).rglob("*") if path.is_file()
+        path
+        for folder in ("sitegen", "templates", "docs")
+        for path in (ROOT / folder).rglob("*")
+        if path.is_file()
     )
     commands = {name.replace("-", "_") for name in COMMANDS}
-    known = commands | {name.replace("-", "_") for path in files for name in (path.stem, path.parent.name)}
+    known = commands | {
+        name.replace("-", "_") for path in files for name in (path.stem, path.parent.name)
+    }
     tests = {path.stem.removeprefix("test_") for path in (ROOT / "tests").glob("test_*.py")}
     assert tests <= known | BEHAVIORS
     assert tests >= BEHAVIORS
@@ -292,15 +346,34 @@ def test_test_modules_are_named_after_what_they_test() -> None:
 
 def test_no_test_module_is_imported_by_another() -> None:
     """What several test modules use is in a helper module."""
-    trees = {path.name: ast.parse(path.read_text(encoding="utf-8")) for path in (ROOT / "tests").glob("*.py")}
-    taken = [(name, one) for name, tree in trees.items() for one in imports(tree) if one.startswith("test_")]
+    trees = {
+        path.name: ast.parse(path.read_text(encoding="utf-8"))
+        for path in (ROOT / "tests").glob("*.py")
+    }
+    taken = [
+        (name, one)
+        for name, tree in trees.items()
+        for one in imports(tree)
+        if one.startswith("test_")
+    ]
     assert taken == []
 
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("wheel")
-    command = [sys.executable, "-m", "pip", "wheel", "-qq", "--no-deps", "--no-build-isolation", "-w", folder, ROOT]
+    command = [
+        sys.executable,
+        "-m",
+        "pip",
+        "wheel",
+        "-qq",
+        "--no-deps",
+        "--no-build-isolation",
+        "-w",
+        folder,
+        ROOT,
+    ]
     subprocess.run(command, check=True)
     return next(folder.glob("sitegen_glossary-*.whl"))
 
@@ -322,7 +395,18 @@ def test_wheel_carries_every_template(wheel: Path) -> None:
 def test_wheel_works_elsewhere(wheel: Path, tmp_path: Path) -> None:
     """Installed elsewhere, the command builds a site with styles and scripts."""
     library = tmp_path / "library"
-    install = [sys.executable, "-m", "pip", "install", "-qq", "--no-deps", "--no-index", "--target", library, wheel]
+    install = [
+        sys.executable,
+        "-m",
+        "pip",
+        "install",
+        "-qq",
+        "--no-deps",
+        "--no-index",
+        "--target",
+        library,
+        wheel,
+    ]
     subprocess.run(install, check=True)
     (tmp_path / "glossary/1.0").mkdir(parents=True)
     (tmp_path / "glossary/1.0/GLOSSARY.md").write_text(
@@ -331,21 +415,16 @@ def test_wheel_works_elsewhere(wheel: Path, tmp_path: Path) -> None:
     run = [sys.executable, "-m", "sitegen"]
     world = {"PYTHONPATH": str(library), "PATH": ""}
     where = "import sitegen; print(sitegen.__file__)"
-    found = subprocess.run([sys.executable, "-c", where], cwd=tmp_path, env=world, capture_output=True, text=True)
+    found = subprocess.run(
+        [sys.executable, "-c", where], cwd=tmp_path, env=world, capture_output=True, text=True
+    )
     assert Path(found.stdout.strip()).is_relative_to(library)
     subprocess.run([*run, "build", "glossary"], cwd=tmp_path, env=world, check=True)
-    for path in ("index.html", "term/aten/index.html", "assets/site.css", "assets/site.js", "glossary.json"):
+    for path in (
+        "index.html",
+        "term/aten/index.html",
+        "assets/site.css",
+        "assets/site.js",
+        "glossary.json",
+    ):
         assert (tmp_path / "site" / path).stat().st_size > 0
-
-
-def test_expressions_are_compiled_when_they_are_used() -> None:
-    """A module makes its expressions with `regex`, so that loading it compiles none of them."""
-    eager = [
-        f"{name}: line {node.lineno}"
-        for name, tree in modules().items()
-        for node in tree.body
-        if isinstance(node, ast.Assign) and ast.unparse(node.value).startswith("re.compile(")
-    ]
-    assert eager == []
-    words = regex(r"\w+")
-    assert (words.findall("a b"), words.pattern, words.fullmatch("a b")) == (["a", "b"], r"\w+", None)

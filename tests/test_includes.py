@@ -8,7 +8,10 @@ from sitegen import formats
 from sitegen.model import Document
 from sitegen.sources.linked_files import MAX_INCLUDED, with_includes
 
-RST = ".. glossary::\n\n   cable\n      Holds a ship.\n\n      .. include:: {}\n\n   deck\n      A floor.\n"
+RST = (
+    ".. glossary::\n\n   cable\n      Holds a ship.\n\n      .. include:: {}\n\n   deck\n      "
+    "A floor.\n"
+)
 
 
 def document(text: str, name: str = "docs/glossary.rst") -> Document:
@@ -16,8 +19,12 @@ def document(text: str, name: str = "docs/glossary.rst") -> Document:
 
 
 def test_an_included_file_is_part_of_the_definition() -> None:
-    """The text of an included file replaces the include, also recursively; lines are those of the document."""
-    files = {"docs/_parts/old.rst": ".. warning::\n\n   .. include:: more.rst\n", "docs/_parts/more.rst": "Worn out."}
+    """The text of an included file replaces the include, also recursively; lines are those of the
+    document."""
+    files = {
+        "docs/_parts/old.rst": ".. warning::\n\n   .. include:: more.rst\n",
+        "docs/_parts/more.rst": "Worn out.",
+    }
     one = with_includes(document(RST.format("_parts/old.rst")), files.get)
     reading = formats.read(one)
     assert reading.problems == ()
@@ -29,10 +36,15 @@ def test_asciidoc_includes_terms() -> None:
     """Terms of an included file have the line of the include."""
     text = "= Glossary\n\n[glossary]\nanchor:: Holds a ship.\n\ninclude::more.adoc[]\n"
     one = with_includes(document(text, "glossary.adoc"), {"more.adoc": "buoy:: A mark.\n"}.get)
-    assert [(entry.name, entry.line) for entry in formats.read(one).entries] == [("anchor", 4), ("buoy", 6)]
+    assert [(entry.name, entry.line) for entry in formats.read(one).entries] == [
+        ("anchor", 4),
+        ("buoy", 6),
+    ]
 
 
-@pytest.mark.parametrize("target", ["../../etc/passwd", "../../../x", "https://example.org/x", "missing.rst"])
+@pytest.mark.parametrize(
+    "target", ["../../etc/passwd", "../../../x", "https://example.org/x", "missing.rst"]
+)
 def test_files_outside_of_the_repository_are_not_read(target: str) -> None:
     """An include from outside the repository is a problem with its line."""
     asked: list[str] = []
@@ -48,14 +60,17 @@ def test_files_outside_of_the_repository_are_not_read(target: str) -> None:
 
 def test_files_that_include_each_other_end() -> None:
     """A circle of includes stops at a small depth, and the number of files is limited."""
-    circle = with_includes(document(RST.format("a.rst")), {"docs/a.rst": ".. include:: a.rst\n" * 3}.get)
+    circle = with_includes(
+        document(RST.format("a.rst")), {"docs/a.rst": ".. include:: a.rst\n" * 3}.get
+    )
     assert len(circle.includes[0][1]) < 10_000
     many = "".join(f".. include:: {number}.rst\n" for number in range(2 * MAX_INCLUDED))
     assert len(with_includes(document(many), lambda _path: "Words.").includes) == MAX_INCLUDED
 
 
 def test_an_include_from_the_root_of_the_documents() -> None:
-    """A target with a slash at its start is sought in each folder above the document, the highest first."""
+    """A target with a slash at its start is sought in each folder above the document, the highest
+    first."""
     files = {"docs/parts/old.rst": "Worn out.", "docs/a/parts/old.rst": "Wrong."}
     one = with_includes(document(RST.format("/parts/old.rst"), "docs/a/glossary.rst"), files.get)
     assert formats.read(one).entries[0].definition.text == "Holds a ship.\n\nWorn out."

@@ -1,6 +1,7 @@
 """A build after a change gives the same bytes as a first build, whatever changed.
 
-`SITEGEN_SOAK=50 pytest tests/test_incremental.py` (`make soak`) plays as many sequences of changes as it says.
+`SITEGEN_SOAK=50 pytest tests/test_incremental.py` (`make soak`) plays as many sequences of changes
+as it says.
 """
 
 from __future__ import annotations
@@ -39,7 +40,9 @@ class Keeper:
 
     def begin(self) -> None:
         for number in range(3):
-            self.releases[f"1.{number}"] = {name: self.words() for name in self.random.sample(NAMES, 6)}
+            self.releases[f"1.{number}"] = {
+                name: self.words() for name in self.random.sample(NAMES, 6)
+            }
         self.write()
 
     def words(self) -> str:
@@ -54,9 +57,13 @@ class Keeper:
             "reword": lambda: release.update({name: self.words()}),
             "remove": lambda: release.pop(name) if len(release) > 2 else None,
             "add": lambda: release.update({self.random.choice(NAMES): self.words()}),
-            "rename": lambda: release.update({f"{name} {self.random.randint(2, 9)}": release.pop(name)}),
+            "rename": lambda: release.update(
+                {f"{name} {self.random.randint(2, 9)}": release.pop(name)}
+            ),
             "same as": lambda: release.update({name: f"See :term:`{self.random.choice(NAMES)}`."}),
-            "other name": lambda: release.update({f"{name}\n   {name.title()}s": release.pop(name)}),
+            "other name": lambda: release.update(
+                {f"{name}\n   {name.title()}s": release.pop(name)}
+            ),
             "reorder": lambda: release.update({name: release.pop(name)}),
             "release": lambda: self.releases.update({f"1.{len(self.releases)}": dict(release)}),
             "title": lambda: setattr(self, "title", f"Ships {self.random.randint(2, 99)}"),
@@ -74,12 +81,18 @@ class Keeper:
         for release, terms in self.releases.items():
             entries = "".join(f"   {name}\n      {words}\n" for name, words in terms.items())
             (self.folder / "words" / release).mkdir(exist_ok=True)
-            (self.folder / "words" / release / "glossary.rst").write_text(f".. glossary::\n\n{entries}")
+            (self.folder / "words" / release / "glossary.rst").write_text(
+                f".. glossary::\n\n{entries}"
+            )
 
 
 def built(folder: Path, site: Path, *, jobs: int) -> dict[str, bytes]:
-    build(folder, site, notify=lambda doing: None, clones=Clones(folder=folder / "clones"), jobs=jobs)
-    return {str(path.relative_to(site)): path.read_bytes() for path in site.rglob("*") if path.is_file()}
+    build(
+        folder, site, notify=lambda doing: None, clones=Clones(folder=folder / "clones"), jobs=jobs
+    )
+    return {
+        str(path.relative_to(site)): path.read_bytes() for path in site.rglob("*") if path.is_file()
+    }
 
 
 @pytest.mark.parametrize("seed", range(SEQUENCES))
@@ -100,7 +113,8 @@ def test_as_a_first_build_would(seed: int, tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_only_what_changed_is_made(tmp_path: Path) -> None:
-    """After one word changed, pages of other terms are the same files as before, even if they mention the term."""
+    """After one word changed, pages of other terms are the same files as before, even if they
+    mention the term."""
     keeper = Keeper(tmp_path / "content", Random(1))
     keeper.releases = {
         "1.0": dict.fromkeys(NAMES[:6], "Holds."),
@@ -113,17 +127,28 @@ def test_only_what_changed_is_made(tmp_path: Path) -> None:
     keeper.write()
     built(keeper.folder, tmp_path / "site", jobs=1)
     after = {path: path.stat().st_ino for path in (tmp_path / "site/term").rglob("index.html")}
-    changed = {path.relative_to(tmp_path / "site/term").parts[0] for path in after if after[path] != before.get(path)}
+    changed = {
+        path.relative_to(tmp_path / "site/term").parts[0]
+        for path in after
+        if after[path] != before.get(path)
+    }
     assert changed == {"deck"}
 
 
-def test_only_releases_that_say_something_else_are_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_releases_that_say_something_else_are_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """After a term changed in the newest release, pages of older releases are not written again."""
     made: list[str] = []
     render = Renderer.render
-    monkeypatch.setattr(Renderer, "render", lambda self, page: made.append(page.address) or render(self, page))
+    monkeypatch.setattr(
+        Renderer, "render", lambda self, page: made.append(page.address) or render(self, page)
+    )
     keeper = Keeper(tmp_path / "content", Random(1))
-    keeper.releases = {"1.0": dict.fromkeys(NAMES[:6], "Holds."), "1.1": dict.fromkeys(NAMES, "Waits.")}
+    keeper.releases = {
+        "1.0": dict.fromkeys(NAMES[:6], "Holds."),
+        "1.1": dict.fromkeys(NAMES, "Waits."),
+    }
     keeper.releases["1.2"] = {**keeper.releases["1.1"]}
     keeper.write()
     built(keeper.folder, tmp_path / "site", jobs=1)
@@ -135,13 +160,20 @@ def test_only_releases_that_say_something_else_are_made(tmp_path: Path, monkeypa
     assert pages == ["release/", "release/1.2/", "release/1.2/terms/"]
 
 
-def test_only_lists_that_changed_are_packed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_lists_that_changed_are_packed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """After a change in the newest release, only its inventory is compressed again."""
     packed = []
     compress = zlib.compress
-    monkeypatch.setattr(zlib, "compress", lambda lines, level: packed.append(lines) or compress(lines, level))
+    monkeypatch.setattr(
+        zlib, "compress", lambda lines, level: packed.append(lines) or compress(lines, level)
+    )
     keeper = Keeper(tmp_path / "content", Random(1))
-    keeper.releases = {"1.0": dict.fromkeys(NAMES[:6], "Holds."), "1.1": dict.fromkeys(NAMES, "Waits.")}
+    keeper.releases = {
+        "1.0": dict.fromkeys(NAMES[:6], "Holds."),
+        "1.1": dict.fromkeys(NAMES, "Waits."),
+    }
     keeper.releases["1.2"] = {**keeper.releases["1.1"]}
     keeper.write()
     built(keeper.folder, tmp_path / "site", jobs=1)

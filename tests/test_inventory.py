@@ -84,14 +84,16 @@ def test_every_address_in_a_list_is_on_the_site() -> None:
 
 
 def test_the_name_of_a_term_in_force_is_never_anothers() -> None:
-    """A former name, or a name of a removed term, gives way to a current name, also in another case."""
+    """A former name, or a name of a removed term, gives way to a current name, also in another
+    case."""
     site = glossary({"1": {"HEAD": "The commit.", "head": "A branch."}, "2": {"head": "A branch."}})
     assert {life.name: life.status for life in site.lives} == {"HEAD": "removed", "head": "current"}
     assert inventory(site) == {"head": "term/head-2/"}
 
 
 def test_names_told_apart_by_case_are_both_listed() -> None:
-    """HEAD and head, defined side by side, have their own entries: Sphinx looks for the exact case first."""
+    """HEAD and head, defined side by side, have their own entries: Sphinx looks for the exact case
+    first."""
     assert inventory(glossary({"1": {"HEAD": "The commit.", "head": "A branch."}})) == {
         "HEAD": "term/head/",
         "head": "term/head-2/",
@@ -100,11 +102,15 @@ def test_names_told_apart_by_case_are_both_listed() -> None:
 
 def test_what_is_in_no_release_has_no_list() -> None:
     """A branch has no inventory; in a later release its words lead to the term's page."""
-    read, editions = source("example", {"1.0": {"a": "One."}, "main": {"a": "Two."}, "2.0": {"a": "Two."}})
+    read, editions = source(
+        "example", {"1.0": {"a": "One."}, "main": {"a": "Two."}, "2.0": {"a": "Two."}}
+    )
     heads = tuple(replace(release, unreleased=release.name == "main") for release in read.releases)
     site = site_of((replace(read, releases=heads), editions))
     paths = {file.path for file in export_files(site)}
-    assert {path for path in paths if path.endswith("objects.inv") and path.startswith("release/")} == {
+    assert {
+        path for path in paths if path.endswith("objects.inv") and path.startswith("release/")
+    } == {
         "release/1.0/objects.inv",
         "release/2.0/objects.inv",
     }
@@ -112,7 +118,8 @@ def test_what_is_in_no_release_has_no_list() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["foo std:term 1 x", "foo bar:baz 1", "diabetes of type 2", "a b -1 c", "x y 3", "a b ٣"]
+    "name",
+    ["foo std:term 1 x", "foo bar:baz 1", "diabetes of type 2", "a b -1 c", "x y 3", "a b ٣"],
 )
 def test_a_name_that_would_forge_an_entry_is_left_out_and_told(name: str) -> None:
     """A name that Sphinx would split is in no inventory, which one note says; it is no problem."""
@@ -123,7 +130,9 @@ def test_a_name_that_would_forge_an_entry_is_left_out_and_told(name: str) -> Non
     assert site.problems == ()
 
 
-@pytest.mark.parametrize("name", ["type 2 diabetes", "ISO 1087", "3", "a b c", "C++", ":ref:`x`", "é\u200f", "-1 -1"])
+@pytest.mark.parametrize(
+    "name", ["type 2 diabetes", "ISO 1087", "3", "a b c", "C++", ":ref:`x`", "é\u200f", "-1 -1"]
+)
 def test_other_odd_names_are_listed(name: str) -> None:
     """Names with numbers or any other characters are listed."""
     site = glossary({"1": {name: "A definition."}})
@@ -133,8 +142,18 @@ def test_other_odd_names_are_listed(name: str) -> None:
 
 def test_sphinx_reads_just_what_was_written() -> None:
     """From an inventory of hostile names, Sphinx reads exactly the listed ones."""
-    reader = pytest.importorskip("sphinx.util.inventory", reason="sphinx is not installed").InventoryFile
-    names = ["x py:function 1 evil", "a\nb std:label -1 evil Evil", "$", "# Project: x", "ok - -", "9 9", "'\"<>&"]
+    reader = pytest.importorskip(
+        "sphinx.util.inventory", reason="sphinx is not installed"
+    ).InventoryFile
+    names = [
+        "x py:function 1 evil",
+        "a\nb std:label -1 evil Evil",
+        "$",
+        "# Project: x",
+        "ok - -",
+        "9 9",
+        "'\"<>&",
+    ]
     site = glossary({"1": dict.fromkeys(names, "A definition.")})
     content = next(file.content for file in export_files(site) if file.path == urls.INVENTORY)
     data = reader.loads(content, uri="").data
@@ -151,7 +170,11 @@ def test_line_breaks_and_control_characters_in_a_name() -> None:
 
 def test_the_title_cannot_break_the_head() -> None:
     """A title of two lines is one line of the header."""
-    (file, *_) = (file for file in export_files(glossary(RELEASES, title="A\nB")) if file.path == urls.INVENTORY)
+    (file, *_) = (
+        file
+        for file in export_files(glossary(RELEASES, title="A\nB"))
+        if file.path == urls.INVENTORY
+    )
     assert file.content.splitlines()[1] == b"# Project: A B"
 
 
@@ -160,8 +183,11 @@ MAPPING = re.compile(r'^ +"(\S+)": \("(\S+)", None\),$', re.MULTILINE)
 
 @pytest.mark.parametrize("release", ["1.0", "v1.0", "zoo"])
 def test_a_plain_reference_means_the_term_of_today(release: str) -> None:
-    """Sphinx lets the last mapping by name win: that of the whole site, on the about page and in docs/."""
-    about = html(glossary({release: ATEN}, base_url="https://example.org/vocabulary/"), "about/").text_content()
+    """Sphinx lets the last mapping by name win: that of the whole site, on the about page and in
+    docs/."""
+    about = html(
+        glossary({release: ATEN}, base_url="https://example.org/vocabulary/"), "about/"
+    ).text_content()
     docs = (Path(__file__).parent.parent / "docs/link.md").read_text(encoding="utf-8")
     for text in (about, docs):
         mappings = MAPPING.findall(text)
@@ -197,7 +223,8 @@ MYST = """
 
 @pytest.fixture(scope="module")
 def documentation(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path, str]:
-    """The base address of a served site, a Sphinx project built against it, and Sphinx's messages."""
+    """The base address of a served site, a Sphinx project built against it, and Sphinx's
+    messages."""
     for needed in ("sphinx", "myst_parser"):
         pytest.importorskip(needed, reason=f"{needed} is not installed")
     folder = tmp_path_factory.mktemp("documentation")
@@ -208,7 +235,11 @@ def documentation(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path, 
         path.write_bytes(file.content)
     with published(folder / "site", base="/words/") as base:
         (folder / "docs").mkdir()
-        for name, text in {"conf.py": CONF.format(base=base), "index.rst": RST, "myst.md": MYST}.items():
+        for name, text in {
+            "conf.py": CONF.format(base=base),
+            "index.rst": RST,
+            "myst.md": MYST,
+        }.items():
             (folder / "docs" / name).write_text(text, encoding="utf-8")
         command = [sys.executable, "-m", "sphinx", "-q", "-E", folder / "docs", folder / "html"]
         run = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -219,11 +250,14 @@ def links(page: Path) -> list[tuple[str | None, str | None]]:
     """Returns the texts of a page's external links, and the addresses that a client requests."""
     requests = pytest.importorskip("requests", reason="requests is not installed")
     found = lxml.html.parse(page).getroot().find_class("external")
-    return [(words(link), requests.Request("GET", link.get("href")).prepare().url) for link in found]
+    return [
+        (words(link), requests.Request("GET", link.get("href")).prepare().url) for link in found
+    ]
 
 
 def test_a_real_sphinx_finds_every_name(documentation: tuple[str, Path, str]) -> None:
-    """`:term:` in reStructuredText resolves every name to our pages, in any case, without a warning."""
+    """`:term:` in reStructuredText resolves every name to our pages, in any case, without a
+    warning."""
     base, html, result = documentation
     assert result == ""
     assert links(html / "index.html")[:7] == [

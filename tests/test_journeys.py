@@ -1,6 +1,7 @@
 """Journeys with keyboard, pointer and touch in a real browser: search, previews, shortcuts, theme.
 
-Each journey is one reader's, from a server unless it says so. On none of them does a page say a word on the console.
+Each journey is one reader's, from a server unless it says so. On none of them does a page say a
+word on the console.
 """
 
 from __future__ import annotations
@@ -26,12 +27,18 @@ WORDS = {
     "mirror": LONG,
     "C++": "A language.",
     "مرآة": "صورة من وحدة تخزين.",
-    **{f"disk {letter}": "<p>One of many; a <a href='term:volume'>volume</a>.</p>" for letter in "abcdefghij"},
+    **{
+        f"disk {letter}": "<p>One of many; a <a href='term:volume'>volume</a>.</p>"
+        for letter in "abcdefghij"
+    },
 }
 GLOSSARY = {
     "1.0": {**WORDS, "state image": IMAGE, "tape": "Slow and cheap."},
     "1.1": {**WORDS, "snapshot; capture": IMAGE},
-    "2.0": {**WORDS, "snapshot; capture": f"{IMAGE}<p>Kept apart from the <a href='term:mirror'>mirror</a>.</p>"},
+    "2.0": {
+        **WORDS,
+        "snapshot; capture": f"{IMAGE}<p>Kept apart from the <a href='term:mirror'>mirror</a>.</p>",
+    },
 }
 
 
@@ -98,7 +105,9 @@ def rows(page: Page) -> Locator:
 
 def focused(page: Page) -> str:
     """Returns the label or text of the focused element."""
-    label: str = page.evaluate("(document.activeElement.ariaLabel || document.activeElement.textContent).trim()")
+    label: str = page.evaluate(
+        "(document.activeElement.ariaLabel || document.activeElement.textContent).trim()"
+    )
     return label
 
 
@@ -108,7 +117,8 @@ def arrive(page: Page, address: str) -> None:
 
 
 def at_rest(page: Page, address: str) -> None:
-    """Opens a page with a stopped clock, and loads previews, as the first link with the pointer or the focus does."""
+    """Opens a page with a stopped clock, and loads previews, as the first link with the pointer or
+    the focus does."""
     page.clock.install(time=0)
     page.goto(address)
     page.evaluate("glossaryPage.load('assets/js/preview.js')")
@@ -128,7 +138,8 @@ def search(page: Page, text: str) -> None:
 
 @pytest.mark.parametrize("key", ["/", "s", "S"])
 def test_a_key_a_name_and_enter_lead_to_the_term(page: Page, site: str, key: str) -> None:
-    """A key opens the search, typing shows results, and Enter follows the first, which is marked."""
+    """A key opens the search, typing shows results, and Enter follows the first, which is
+    marked."""
     page.goto(f"{site}term/volume/")
     page.keyboard.press(key)
     dialog(page).wait_for()
@@ -141,7 +152,8 @@ def test_a_key_a_name_and_enter_lead_to_the_term(page: Page, site: str, key: str
 
 
 def test_arrows_move_the_focus_through_the_results(page: Page, site: str) -> None:
-    """↓ and ↑ move the focus between the box and the results without wrapping, and Enter follows the focused one."""
+    """↓ and ↑ move the focus between the box and the results without wrapping, and Enter follows
+    the focused one."""
     page.goto(site)
     search(page, "disk")
     walked = []
@@ -189,7 +201,10 @@ def test_escape_closes_and_the_focus_returns(page: Page, site: str, typed: str) 
 def test_a_click_opens_and_a_click_beside_closes(page: Page, site: str) -> None:
     """A click in the header opens the search; the button, or a click outside, closes it."""
     page.goto(snapshot(site))
-    for close in (lambda: page.get_by_role("button", name="Close").click(), lambda: page.mouse.click(5, 5)):
+    for close in (
+        lambda: page.get_by_role("button", name="Close").click(),
+        lambda: page.mouse.click(5, 5),
+    ):
         page.get_by_role("banner").get_by_role("link", name="Search terms").click()
         dialog(page).wait_for()
         close()
@@ -229,7 +244,8 @@ def test_what_was_found_is_said_after_a_second(page_with_clock: Page, site: str)
 
 
 def said_after(page: Page, status: Locator, before: str) -> str:
-    """Returns the next announcement. Results by words, which come when they are loaded, begin its second anew."""
+    """Returns the next announcement. Results by words, which come when they are loaded, begin its
+    second anew."""
     for _ in range(50):
         page.clock.run_for(200)
         if (result := status.inner_text()) != before:
@@ -286,7 +302,9 @@ HOSTILE = [
 @pytest.mark.parametrize("place", ["served", "from disk"])
 def test_whatever_is_typed_is_answered(page: Page, site: str, folder: Path, place: str) -> None:
     """Signs, markup, right-to-left text, an emoji and ten thousand letters are searched as text."""
-    page.goto(snapshot(site) if place == "served" else (folder / "term/snapshot/index.html").as_uri())
+    page.goto(
+        snapshot(site) if place == "served" else (folder / "term/snapshot/index.html").as_uri()
+    )
     page.keyboard.press("/")
     dialog(page).wait_for()
     box = dialog(page).get_by_role("searchbox")
@@ -302,7 +320,8 @@ def test_whatever_is_typed_is_answered(page: Page, site: str, folder: Path, plac
 
 
 def test_nothing_typed_is_lost_while_the_search_loads(page: Page, site: str) -> None:
-    """On a slow connection, letters typed after the key are in the box when the search has loaded."""
+    """On a slow connection, letters typed after the key are in the box when the search has
+    loaded."""
     held: list[Callable[[], None]] = []
     page.route("**/assets/panels.js", lambda route: held.append(route.continue_))
     page.goto(snapshot(site))
@@ -314,8 +333,11 @@ def test_nothing_typed_is_lost_while_the_search_loads(page: Page, site: str) -> 
     assert len(held) == 1
 
 
-def test_nothing_of_the_search_is_loaded_before_it_is_wanted(reader: Callable[..., Page], site: str) -> None:
-    """A page loads its styles and one script; the search loads with the first key, without a layout shift."""
+def test_nothing_of_the_search_is_loaded_before_it_is_wanted(
+    reader: Callable[..., Page], site: str
+) -> None:
+    """A page loads its styles and one script; the search loads with the first key, without a layout
+    shift."""
     page = reader()
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url.removeprefix(site)))
@@ -330,7 +352,12 @@ def test_nothing_of_the_search_is_loaded_before_it_is_wanted(reader: Callable[..
     loaded = len(asked)
     assert page.evaluate("self.moved ?? 0") == 0
     search(page, "disk")
-    wanted = {"assets/panels.js", "assets/js/search.js", "assets/js/search-start.js", "search/names.js"}
+    wanted = {
+        "assets/panels.js",
+        "assets/js/search.js",
+        "assets/js/search-start.js",
+        "search/names.js",
+    }
     assert set(asked[loaded:]) == wanted
 
 
@@ -380,9 +407,13 @@ def tab_to(page: Page, link: Locator) -> None:
 
 @pytest.mark.parametrize("place", ["served", "from disk"])
 def test_a_preview_by_keyboard(page_with_clock: Page, site: str, folder: Path, place: str) -> None:
-    """After half a second, a focused link is described by a preview; Esc closes it, and the focus stays."""
+    """After half a second, a focused link is described by a preview; Esc closes it, and the focus
+    stays."""
     page = page_with_clock
-    at_rest(page, snapshot(site) if place == "served" else (folder / "term/snapshot/index.html").as_uri())
+    at_rest(
+        page,
+        snapshot(site) if place == "served" else (folder / "term/snapshot/index.html").as_uri(),
+    )
     link = definition_link(page)
     tab_to(page, link)
     shows(page, after=500, text="volume, current")
@@ -396,7 +427,8 @@ def test_a_preview_by_keyboard(page_with_clock: Page, site: str, folder: Path, p
 
 
 def test_a_preview_by_pointer(page_with_clock: Page, site: str) -> None:
-    """The preview is six pixels from its link, can be pointed at, and closes shortly after the pointer left."""
+    """The preview is six pixels from its link, can be pointed at, and closes shortly after the
+    pointer left."""
     page = page_with_clock
     at_rest(page, snapshot(site))
     link = definition_link(page)
@@ -431,13 +463,16 @@ def test_a_pointer_takes_no_preview_from_the_keyboard(page_with_clock: Page, sit
 
 
 def test_a_preview_is_short_and_stays_in_view(page_with_clock: Page, site: str) -> None:
-    """A preview shows the first sentences, above the link if that is at the bottom of the window."""
+    """A preview shows the first sentences, above the link if that is at the bottom of the
+    window."""
     page = page_with_clock
     page.set_viewport_size({"width": 320, "height": 400})
     at_rest(page, snapshot(site))
     link = definition_link(page, "mirror")
     page.evaluate("document.body.style.paddingBlockEnd = '100vh'")
-    link.evaluate("(link) => scrollTo(0, link.getBoundingClientRect().bottom + scrollY - innerHeight)")
+    link.evaluate(
+        "(link) => scrollTo(0, link.getBoundingClientRect().bottom + scrollY - innerHeight)"
+    )
     link.hover()
     page.clock.run_for(360)
     preview(page).get_by_text("mirror, current").wait_for()
@@ -498,7 +533,8 @@ def test_keys_are_left_alone_where_they_mean_something_else(page: Page, site: st
     for chord in ("Control+/", "Alt+s", "Meta+s"):
         page.keyboard.press(chord)
     page.evaluate(
-        "document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 's', isComposing: true, bubbles: true }))"
+        "document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 's', isComposing: true, "
+        "bubbles: true }))"
     )
     page.goto(f"{site}search/")
     box = page.get_by_role("searchbox")
@@ -511,7 +547,11 @@ def test_keys_copy_what_the_buttons_copy(page: Page, site: str) -> None:
     """`c` copies the link to the term or to the marked wording; Shift+C copies it as Markdown."""
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     copied = []
-    for address, key, result in (("", "c", "Link"), ("#r2.0", "c", "Link"), ("", "Shift+C", "Markdown")):
+    for address, key, result in (
+        ("", "c", "Link"),
+        ("#r2.0", "c", "Link"),
+        ("", "Shift+C", "Markdown"),
+    ):
         page.goto(site)
         page.goto(snapshot(site) + address)
         page.keyboard.press(key)
@@ -562,18 +602,23 @@ def test_previews_can_be_turned_off(page_with_clock: Page, site: str) -> None:
 
 BACKGROUND = "getComputedStyle(document.documentElement).backgroundColor"
 LIGHT, DARK = "rgb(255, 255, 255)", "rgb(17, 20, 25)"
-FRAME = "[...document.querySelectorAll('[name=theme-color]')].find(meta => matchMedia(meta.media).matches).content"
+FRAME = (
+    "[...document.querySelectorAll('[name=theme-color]')].find(meta => "
+    "matchMedia(meta.media).matches).content"
+)
 
 
 def becomes(page: Page, color: str) -> None:
-    """Waits for a background color, without evaluating text in the page, which its policy forbids."""
+    """Waits for a background color, without evaluating text in the page, which its policy
+    forbids."""
     from playwright.sync_api import expect
 
     expect(page.locator("html")).to_have_css("background-color", color, timeout=30_000)
 
 
 def test_a_theme_is_kept(page: Page, site: str) -> None:
-    """A chosen theme applies to every page and tab until Auto is chosen, which removes the setting."""
+    """A chosen theme applies to every page and tab until Auto is chosen, which removes the
+    setting."""
     page.goto(snapshot(site))
     other = page.context.new_page()
     other.goto(site)
@@ -617,7 +662,9 @@ def test_light_over_a_dark_system(page: Page, site: str) -> None:
 def test_a_browser_that_keeps_nothing(reader: Callable[..., Page], site: str) -> None:
     """If storage is forbidden, a choice applies to the page, and no error occurs."""
     page = reader()
-    page.add_init_script("Object.defineProperty(self, 'localStorage', { get() { throw new Error('forbidden'); } })")
+    page.add_init_script(
+        "Object.defineProperty(self, 'localStorage', { get() { throw new Error('forbidden'); } })"
+    )
     page.goto(snapshot(site))
     page.get_by_role("radio", name="Dark").check()
     assert page.evaluate(BACKGROUND) == DARK
@@ -632,7 +679,8 @@ def test_a_browser_that_keeps_nothing(reader: Callable[..., Page], site: str) ->
 
 
 def test_without_scripts_nothing_is_dead(reader: Callable[..., Page], site: str) -> None:
-    """Without scripts, no control is shown that would do nothing, and the search's link leads to every term."""
+    """Without scripts, no control is shown that would do nothing, and the search's link leads to
+    every term."""
     page = reader(java_script_enabled=False)
     page.goto(snapshot(site))
     for dead in ("button", "radio"):
@@ -661,11 +709,14 @@ def test_everything_from_the_right(page_with_clock: Page, site: str) -> None:
 
 
 def test_fingers_reach_everything(reader: Callable[..., Page], site: str) -> None:
-    """On a phone, targets are 44 pixels high, dialogs fill the screen, and nothing scrolls sideways."""
+    """On a phone, targets are 44 pixels high, dialogs fill the screen, and nothing scrolls
+    sideways."""
     page = reader(has_touch=True, is_mobile=True, viewport={"width": 320, "height": 640})
     page.goto(snapshot(site))
     pressed = page.locator(".site-footer :is(label, button), .search-trigger")
-    assert [box for box in pressed.evaluate_all("all => all.map(one => one.offsetHeight)") if box < 44] == []
+    assert [
+        box for box in pressed.evaluate_all("all => all.map(one => one.offsetHeight)") if box < 44
+    ] == []
     page.get_by_role("link", name="Search terms").tap()
     dialog(page).wait_for()
     assert dialog(page).bounding_box() == {"x": 0, "y": 0, "width": 320, "height": 640}

@@ -58,13 +58,16 @@ def built(folder: Path, settings: str = SITE + SETTINGS) -> dict[str, str]:
     (folder / "site.toml").write_text(settings, encoding="utf-8")
     inputs = read_inputs(folder, folder / "site", clones=Clones(folder=folder.parent / "cache"))
     found = {file.path: file.content for file in files(assembled(inputs), inputs.templates)}
-    site = BuiltSite((path, content if path.endswith(".html") else b"") for path, content in found.items())
+    site = BuiltSite(
+        (path, content if path.endswith(".html") else b"") for path, content in found.items()
+    )
     assert [str(problem) for problem in dead_links(site)] == []
     return {path: content.decode(errors="replace") for path, content in found.items()}
 
 
 def test_a_term_has_the_same_address_in_every_language(tmp_path: Path) -> None:
-    """Each page leads to itself in the other languages, also the page of a term that is not translated."""
+    """Each page leads to itself in the other languages, also the page of a term that is not
+    translated."""
     folder = tmp_path / "project"
     both(folder)
     commit(folder, {f"{EN}/peer.md": term("Peer", "Another node.")}, DAYS[2])
@@ -93,7 +96,8 @@ def test_a_term_has_the_same_address_in_every_language(tmp_path: Path) -> None:
 def test_the_choice_of_a_language_needs_neither_mouse_nor_script(
     tmp_path: Path, browser: Browser, scripts: bool
 ) -> None:
-    """It opens and is followed by keyboard, each language has its own name, and the sentence about words is there."""
+    """It opens and is followed by keyboard, each language has its own name, and the sentence about
+    words is there."""
     folder = tmp_path / "project"
     both(folder)
     commit(folder, {f"{EN}/cache.md": term("Cache", CACHE.replace("again", "at once"))}, DAYS[2])
@@ -125,8 +129,15 @@ def test_the_page_of_an_original_grows_little_with_16_languages(tmp_path: Path) 
     folder = tmp_path / "project"
     tags = "ar bn de es fr hi it ja ko ms pl pt-BR ru tr zh-CN".split()
     made = repository(folder)
-    made.commit({f"{EN}/{name}.md": term(name, f"The word {name} says {CACHE}") for name in ("cache", "node")})
-    made.commit({f"docs/{tag}/cache.md": term("x", f"{tag} {CACHE_FR}") for tag in tags}, day=DAYS[1])
+    made.commit(
+        {
+            f"{EN}/{name}.md": term(name, f"The word {name} says {CACHE}")
+            for name in ("cache", "node")
+        }
+    )
+    made.commit(
+        {f"docs/{tag}/cache.md": term("x", f"{tag} {CACHE_FR}") for tag in tags}, day=DAYS[1]
+    )
     one, translation = SETTINGS.split("[[translation]]")
     tables = [f"[[translation]]{translation}".replace("fr", tag) for tag in tags]
     sizes = [
@@ -137,7 +148,8 @@ def test_the_page_of_an_original_grows_little_with_16_languages(tmp_path: Path) 
 
 
 def test_a_page_says_how_far_a_translation_is_behind(tmp_path: Path) -> None:
-    """The words that changed in the original are below the sentence, in their own language; without any script."""
+    """The words that changed in the original are below the sentence, in their own language; without
+    any script."""
     folder = tmp_path / "project"
     both(folder)
     assert "Cette traduction est à jour" in built(folder)["fr/term/cache/index.html"]
@@ -145,7 +157,9 @@ def test_a_page_says_how_far_a_translation_is_behind(tmp_path: Path) -> None:
     site = built(folder)
     page = site["fr/term/cache/index.html"]
     assert "L’original a été reformulé le" in page and "cette traduction est plus ancienne" in page
-    difference = page.partition('<div class="definition" lang="en" dir="auto">')[2].partition("</details>")[0]
+    difference = page.partition('<div class="definition" lang="en" dir="auto">')[2].partition(
+        "</details>"
+    )[0]
     assert "<ins>" in difference and "at once" in difference
     assert (
         '<td class="state-behind"><a href="../fr/term/cache/index.html">Behind</a></td>'
@@ -154,38 +168,64 @@ def test_a_page_says_how_far_a_translation_is_behind(tmp_path: Path) -> None:
 
 
 def test_translators_have_a_feed_of_what_fell_behind(tmp_path: Path) -> None:
-    """It has the terms that are behind, with the words and the commit; ids stay when other words follow."""
+    """It has the terms that are behind, with the words and the commit; ids stay when other words
+    follow."""
     feedparser = pytest.importorskip("feedparser", reason="feedparser is not installed")
     folder = tmp_path / "project"
     both(folder)
     path = "translations/fr/feed.xml"
     assert feedparser.parse(built(folder)[path]).entries == []
-    id = commit(folder, {f"{EN}/cache.md": term("Cache", CACHE.replace("again", "at once"))}, DAYS[2])
+    id = commit(
+        folder, {f"{EN}/cache.md": term("Cache", CACHE.replace("again", "at once"))}, DAYS[2]
+    )
     site = built(folder)
     feed = feedparser.parse(site[path])
-    assert (feed.bozo, feed.version, feed.feed.id) == (0, "atom10", f"https://example.org/words/{path}")
+    assert (feed.bozo, feed.version, feed.feed.id) == (
+        0,
+        "atom10",
+        f"https://example.org/words/{path}",
+    )
     assert feed.feed.link == "https://example.org/words/translations/"
     (entry,) = feed.entries
     page = "https://example.org/words/fr/term/cache/"
-    assert (entry.title, entry.link, entry.updated[:10]) == ("Le cache (Cache)", page, DAYS[2].isoformat())
+    assert (entry.title, entry.link, entry.updated[:10]) == (
+        "Le cache (Cache)",
+        page,
+        DAYS[2].isoformat(),
+    )
     html = entry.content[0].value
     assert id[:10] in html and "<del>again" in html and "<ins>at once" in html
     assert 'href="../translations/fr/feed.xml"' in site["translations/index.html"]
     changed = CACHE.replace("again", "now")
-    commit(folder, {f"{EN}/cache.md": term("Cache", changed), f"{EN}/node.md": term("Node", CACHE_2)}, DAYS[3])
+    commit(
+        folder,
+        {f"{EN}/cache.md": term("Cache", changed), f"{EN}/node.md": term("Node", CACHE_2)},
+        DAYS[3],
+    )
     later = feedparser.parse(built(folder)[path]).entries
     assert [one.link for one in later] == [page.replace("cache", "node"), page]
     assert later[1].id == entry.id
-    commit(folder, {f"{FR}/cache.md": term("Le cache", "Un cache rend tout ce qu'il garde.")}, DAYS[4])
-    assert [one.link for one in feedparser.parse(built(folder)[path]).entries] == [page.replace("cache", "node")]
-    assert path not in built(folder, SETTINGS) and "feed" not in built(folder, SETTINGS)["translations/index.html"]
+    commit(
+        folder, {f"{FR}/cache.md": term("Le cache", "Un cache rend tout ce qu'il garde.")}, DAYS[4]
+    )
+    assert [one.link for one in feedparser.parse(built(folder)[path]).entries] == [
+        page.replace("cache", "node")
+    ]
+    assert (
+        path not in built(folder, SETTINGS)
+        and "feed" not in built(folder, SETTINGS)["translations/index.html"]
+    )
 
 
 def test_data_agrees_with_the_pages(tmp_path: Path) -> None:
     """Every form has the names, words and states that the pages of each pair show."""
     folder = tmp_path / "project"
     both(folder)
-    id = commit(folder, {f"{EN}/cache.md": term("Cache", CACHE_2), f"{EN}/peer.md": term("Peer", "A node.")}, DAYS[2])
+    id = commit(
+        folder,
+        {f"{EN}/cache.md": term("Cache", CACHE_2), f"{EN}/peer.md": term("Peer", "A node.")},
+        DAYS[2],
+    )
     site = built(folder)
     data = json.loads(site["glossary.json"])
     jsonschema.validate(data, json.loads(site["glossary.schema.json"]))
@@ -199,25 +239,37 @@ def test_data_agrees_with_the_pages(tmp_path: Path) -> None:
     assert schema.validate(tbx), schema.error_log
     states = {"cache": "behind", "node": "up-to-date", "peer": "missing"}
     assert {slug: one["state"] for slug, one in pairs.items()} == states
-    assert (pairs["cache"]["since"], pairs["cache"]["revision"], pairs["node"]["since"]) == (id, id, None)
+    assert (pairs["cache"]["since"], pairs["cache"]["revision"], pairs["node"]["since"]) == (
+        id,
+        id,
+        None,
+    )
     assert (pairs["peer"]["since"], pairs["peer"]["revision"]) == (id, id), (
         "a missing one has a revision to translate"
     )
     for slug, name, words in (("cache", "Le cache", CACHE_FR), ("node", "Nœud", NODE_FR)):
         page = site[pairs[slug]["url"] + "index.html"]
         assert f"<dfn>{name}</dfn>" in page and escape(words) in page
-        assert (pairs[slug]["name"], rows[slug]["name"], rows[slug]["definition"]) == (name, name, words)
+        assert (pairs[slug]["name"], rows[slug]["name"], rows[slug]["definition"]) == (
+            name,
+            name,
+            words,
+        )
         assert rows[slug]["status"] == states[slug]
         concept = rdflib.URIRef(f"https://example.org/words/term/{slug}/")
         for one in (graph, same):
             assert rdflib.Literal(name, lang="fr") in [*one.objects(concept, rdflib.SKOS.prefLabel)]
-            assert rdflib.Literal(words, lang="fr") in [*one.objects(concept, rdflib.SKOS.definition)]
+            assert rdflib.Literal(words, lang="fr") in [
+                *one.objects(concept, rdflib.SKOS.definition)
+            ]
         entry = tbx.find(f".//{{*}}conceptEntry[@id='term-{slug}']")
         assert entry is not None
         french = entry.findall("{*}langSec")[1]
         assert french.get("{http://www.w3.org/XML/1998/namespace}lang") == "fr"
         assert [one.text for one in french.iter("{*}term", "{*}descrip")] == [words, name]
-    assert "peer" not in rows and '"inLanguage":"fr"' in site["fr/term/cache/index.html"].replace(": ", ":")
+    assert "peer" not in rows and '"inLanguage":"fr"' in site["fr/term/cache/index.html"].replace(
+        ": ", ":"
+    )
     assert "fr/objects.inv" in site
 
 
@@ -234,8 +286,11 @@ def test_an_orphan_has_the_address_of_its_own_page(tmp_path: Path) -> None:
     assert '<a href="../fr/term/noeud/index.html">' in site["translations/index.html"]
 
 
-def test_a_translation_that_no_release_has_yet_is_missing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Its page has the words of the original until a release has it; the command reports its state at the commit."""
+def test_a_translation_that_no_release_has_yet_is_missing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its page has the words of the original until a release has it; the command reports its state
+    at the commit."""
     folder = tmp_path / "project"
     made = repository(folder)
     texts = {"cache": term("Cache", CACHE), "node": term("Node", NODE)}
@@ -247,12 +302,16 @@ def test_a_translation_that_no_release_has_yet_is_missing(tmp_path: Path, capsys
     assert CACHE in site["fr/term/cache/index.html"]
     assert NODE_FR in site["fr/term/node/index.html"].replace("&#39;", "'")
     assert 'class="state-missing"' in site["translations/index.html"]
-    assert sitegen(["translations", "--advisory", "--glossary", str(folder)], standalone_mode=False) == 0
+    assert (
+        sitegen(["translations", "--advisory", "--glossary", str(folder)], standalone_mode=False)
+        == 0
+    )
     assert capsys.readouterr().out == "fr: 2 up-to-date\n"
 
 
 def test_headings_of_a_definition_are_one_level_below_the_name_of_the_term(tmp_path: Path) -> None:
-    """No level is skipped: in a definition, in a frozen one, and in the difference of the original."""
+    """No level is skipped: in a definition, in a frozen one, and in the difference of the
+    original."""
     folder = tmp_path / "project"
     made = repository(folder)
     texts = [f"{words}\n\n## The problem\n\n{NODE}" for words in (CACHE, CACHE_2, CACHE_FR)]
@@ -267,7 +326,8 @@ def test_headings_of_a_definition_are_one_level_below_the_name_of_the_term(tmp_p
 
 
 def test_other_languages_of_the_interface_are_marked(tmp_path: Path) -> None:
-    """Urdu has no interface of its own: pages are in English, and mark its words with language and direction."""
+    """Urdu has no interface of its own: pages are in English, and mark its words with language and
+    direction."""
     folder = tmp_path / "project"
     made = repository(folder)
     made.commit({f"{EN}/cache.md": term("Cache", CACHE)}, day=DAYS[0])
@@ -283,12 +343,17 @@ def test_one_language_has_not_a_byte_more(tmp_path: Path) -> None:
     both(folder)
     site = built(folder, SITE + SETTINGS.partition("[[translation]]")[0])
     assert not [
-        path for path, text in site.items() if "languages" in path or "translations" in path or "hreflang" in text
+        path
+        for path, text in site.items()
+        if "languages" in path or "translations" in path or "hreflang" in text
     ]
 
 
-def test_addresses_of_translations_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """They are in the ledger; a renamed translation keeps its slug, and a language that is gone breaks promises."""
+def test_addresses_of_translations_are_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are in the ledger; a renamed translation keeps its slug, and a language that is gone
+    breaks promises."""
     folder = tmp_path / "project"
     both(folder)
     (folder / "site.toml").write_text(SITE + SETTINGS, encoding="utf-8")
@@ -296,18 +361,25 @@ def test_addresses_of_translations_are_kept(tmp_path: Path, monkeypatch: pytest.
 
     def build(*options: str) -> dict[str, object]:
         sitegen(["build", "--quiet", *options], standalone_mode=False)
-        rows: dict[str, object] = json.loads((folder / "permalinks.json").read_text(encoding="utf-8"))
+        rows: dict[str, object] = json.loads(
+            (folder / "permalinks.json").read_text(encoding="utf-8")
+        )
         return rows
 
     rows = build()
     assert {"/fr/term/cache/", "/fr/term/node/", "/fr/a-z/", "/translations/"} <= rows.keys()
     commit(
         folder,
-        {f"{FR}/cache.md": term("La mémoire", CACHE_FR), f"{EN}/node.md": term("Node", NODE + " Yes.")},
+        {
+            f"{FR}/cache.md": term("La mémoire", CACHE_FR),
+            f"{EN}/node.md": term("Node", NODE + " Yes."),
+        },
         DAYS[2],
     )
     assert build().keys() >= rows.keys()
-    assert "<dfn>La mémoire</dfn>" in (folder / "site/fr/term/cache/index.html").read_text(encoding="utf-8")
+    assert "<dfn>La mémoire</dfn>" in (folder / "site/fr/term/cache/index.html").read_text(
+        encoding="utf-8"
+    )
     commit(folder, {}, DAYS[3])
     build("--locked")
     settings = (folder / "site.toml").read_text(encoding="utf-8")
@@ -324,21 +396,38 @@ def test_a_build_without_changes_is_recognized(tmp_path: Path) -> None:
     code = (
         "from pathlib import Path; from sitegen.pipeline.site_build import read_inputs;"
         "from sitegen.sources.git.repositories import Clones;"
-        "print(read_inputs(Path(), Path('site'), clones=Clones(folder=Path('c'))).fingerprint.hex())"
+        "print(read_inputs(Path(), Path('site'), "
+        "clones=Clones(folder=Path('c'))).fingerprint.hex())"
     )
     digests = set()
     for seed in "123":
-        environment = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(sys.path)}
+        environment = {
+            **os.environ,
+            "PYTHONHASHSEED": seed,
+            "PYTHONPATH": os.pathsep.join(sys.path),
+        }
         command = [sys.executable, "-c", code]
-        digests.add(subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=True).stdout)
+        digests.add(
+            subprocess.run(
+                command, cwd=folder, env=environment, capture_output=True, check=True
+            ).stdout
+        )
     assert len(digests) == 1
 
 
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ('"fr"', '"fr_x"', "site.toml:11: 'fr_x' is no language; use a tag such as 'fr' or 'pt-BR'"),
-        ('of = "words"', 'of = "word"', "site.toml:11: no source 'word' to translate; did you mean 'words'?"),
+        (
+            '"fr"',
+            '"fr_x"',
+            "site.toml:11: 'fr_x' is no language; use a tag such as 'fr' or 'pt-BR'",
+        ),
+        (
+            'of = "words"',
+            'of = "word"',
+            "site.toml:11: no source 'word' to translate; did you mean 'words'?",
+        ),
         (
             'paths = ["docs/fr"]',
             'git = "nowhere"',
@@ -354,7 +443,8 @@ def test_a_published_language_that_cannot_be_read_is_left_out(
     new: str,
     message: str,
 ) -> None:
-    """The site is built without it, with one problem; with --locked, whose site is published, it is not built."""
+    """The site is built without it, with one problem; with --locked, whose site is published, it is
+    not built."""
     folder = tmp_path / "project"
     both(folder)
     (folder / "site.toml").write_text(SITE + SETTINGS, encoding="utf-8")
@@ -384,10 +474,14 @@ def test_a_tag_with_other_words_of_a_translation_is_a_change(tmp_path: Path) -> 
     made.path = folder
     made.git("tag", "v1.0")
     commit(folder, {f"{FR}/cache.md": term("Le cache", CACHE_FR_2)}, DAYS[1])
-    (folder / "site.toml").write_text(SETTINGS.replace('by = "day"', 'tags = ["v*"]'), encoding="utf-8")
+    (folder / "site.toml").write_text(
+        SETTINGS.replace('by = "day"', 'tags = ["v*"]'), encoding="utf-8"
+    )
 
     def fingerprint() -> bytes:
-        return read_inputs(folder, folder / "site", clones=Clones(folder=tmp_path / "cache")).fingerprint
+        return read_inputs(
+            folder, folder / "site", clones=Clones(folder=tmp_path / "cache")
+        ).fingerprint
 
     before = fingerprint()
     assert before == fingerprint()
@@ -395,7 +489,9 @@ def test_a_tag_with_other_words_of_a_translation_is_a_change(tmp_path: Path) -> 
     assert before != fingerprint()
 
 
-def test_a_second_build_renders_only_what_has_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_second_build_renders_only_what_has_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The pages of all languages are as in a clean build after the original of one was reworded."""
     folder = tmp_path / "project"
     both(folder)
@@ -415,13 +511,20 @@ def test_a_second_build_renders_only_what_has_changed(tmp_path: Path, monkeypatc
 
 
 def test_two_translations_of_one_term_lead_to_it(tmp_path: Path) -> None:
-    """A term of two sources may have two names in a language: each is a term there, and one has the same slug."""
+    """A term of two sources may have two names in a language: each is a term there, and one has the
+    same slug."""
     folder = tmp_path / "project"
     both(folder)
     stock, hidden = "A stock of food that is hidden.", "Une réserve de nourriture cachée."
-    commit(folder, {"more/en/cache.md": term("Cache", stock), "more/fr/cache.md": term("Cachette", hidden)}, DAYS[2])
+    commit(
+        folder,
+        {"more/en/cache.md": term("Cache", stock), "more/fr/cache.md": term("Cachette", hidden)},
+        DAYS[2],
+    )
     source, translation = SETTINGS.split("\n[[translation]]")
-    more = [one.replace('"words"', '"more"').replace("docs/", "more/") for one in (source, translation)]
+    more = [
+        one.replace('"words"', '"more"').replace("docs/", "more/") for one in (source, translation)
+    ]
     site = built(folder, "\n[[translation]]".join((SITE + source + more[0], translation, more[1])))
     french = json.loads(site["term/cache/index.json"])["translations"]
     assert [(one["name"], one["url"]) for one in french] == [
@@ -430,4 +533,7 @@ def test_two_translations_of_one_term_lead_to_it(tmp_path: Path) -> None:
     ]
     assert '<a href="../../fr/term/cache/index.html" lang="fr"' in site["term/cache/index.html"]
     for address in ("cache", "cache-2"):
-        assert '<a href="../../../term/cache/index.html" lang="en"' in site[f"fr/term/{address}/index.html"]
+        assert (
+            '<a href="../../../term/cache/index.html" lang="en"'
+            in site[f"fr/term/{address}/index.html"]
+        )

@@ -1,4 +1,5 @@
-"""Sites in other languages: Arabic from right to left, and a language without a translated interface."""
+"""Sites in other languages: Arabic from right to left, and a language without a translated
+interface."""
 
 from __future__ import annotations
 
@@ -23,13 +24,18 @@ if TYPE_CHECKING:
 
 LATIN = re.compile(r"[A-Za-z]{2,}")
 NAMES = (
-    "sitegen GLOSSARY.md glossary.json JSON Schema CSV SKOS Turtle TBX-Basic Sphinx MyST Markdown schema.org JSON-LD"
+    "sitegen GLOSSARY.md glossary.json JSON Schema CSV SKOS Turtle TBX-Basic Sphinx MyST "
+    "Markdown schema.org JSON-LD"
     " intersphinx GitHub CC0 1.2-rc Readers’ guide"
 )
 """What has one name in every language."""
-KEPT = frozenset(LATIN.findall(" ".join((NAMES, *LAST, *LAST.values(), *GUIDE.values(), "ar_EG BibTeX"))))
+KEPT = frozenset(
+    LATIN.findall(" ".join((NAMES, *LAST, *LAST.values(), *GUIDE.values(), "ar_EG BibTeX")))
+)
 SAID = ("aria-label", "alt", "content", "label", "placeholder", "title")
-MACHINES = frozenset("Content-Security-Policy viewport color-scheme theme-color og:url og:type twitter:card".split())
+MACHINES = frozenset(
+    "Content-Security-Policy viewport color-scheme theme-color og:url og:type twitter:card".split()
+)
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +51,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def pages(folder: Path) -> Mapping[str, HtmlElement]:
     """Every page by path, and the texts that scripts add."""
-    texts = {path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8") for path in folder.rglob("*.html")}
+    texts = {
+        path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8")
+        for path in folder.rglob("*.html")
+    }
     script = (folder / urls.PANELS).read_text(encoding="utf-8")
     texts[urls.PANELS] = json.loads(script[script.index('"') : script.rindex('"') + 1])
     return {path: lxml.html.document_fromstring(text) for path, text in texts.items()}
@@ -55,7 +64,9 @@ def reported(page: HtmlElement) -> Iterator[str]:
     """Returns all text of a page: visible, for screen readers, in previews, and from scripts."""
     silent = set(page.xpath("//script | //kbd | //code | //*[@class='printed-address']/bdi"))
     for element in page.iter(lxml.html.etree.Element):
-        if MACHINES.isdisjoint((element.get("name"), element.get("property"), element.get("http-equiv"))):
+        if MACHINES.isdisjoint(
+            (element.get("name"), element.get("property"), element.get("http-equiv"))
+        ):
             for name, value in element.items():
                 spoken = " " in value and name.startswith("data-") and name != "data-kinds"
                 yield value if spoken or name in SAID else ""
@@ -65,12 +76,16 @@ def reported(page: HtmlElement) -> Iterator[str]:
 def test_no_english_is_left(pages: Mapping[str, HtmlElement]) -> None:
     """No page of an Arabic site has an English word that is not in the glossary."""
     silent = re.compile(r"\{\w+\}|https?://[^\s)]+")
-    left = {path: set(LATIN.findall(silent.sub("", " ".join(reported(page))))) - KEPT for path, page in pages.items()}
+    left = {
+        path: set(LATIN.findall(silent.sub("", " ".join(reported(page))))) - KEPT
+        for path, page in pages.items()
+    }
     assert {path: words for path, words in left.items() if words} == {}
 
 
 def test_no_markup_is_told(pages: Mapping[str, HtmlElement]) -> None:
-    """The markup around names in sentences never shows: not in a title, a label or a description."""
+    """The markup around names in sentences never shows: not in a title, a label or a
+    description."""
     for path, page in pages.items():
         assert not [value for value in page.xpath("//@* | //title/text()") if "bdi" in value], path
 
@@ -83,21 +98,31 @@ def test_pages_say_their_direction(pages: Mapping[str, HtmlElement]) -> None:
     home, term = pages["index.html"], pages["term/فهرس/index.html"]
     assert home.xpath("//a/bdi/text()[. = 'ISBN']")
     assert home.xpath("//bdi[@dir='ltr']/text()[. = '2.0']")
-    assert term.xpath("//*[@dir='ltr']//text()[contains(., 'A list of all that the library holds')]")
+    assert term.xpath(
+        "//*[@dir='ltr']//text()[contains(., 'A list of all that the library holds')]"
+    )
 
 
 def french() -> Site:
     """A glossary in a language that the interface does not speak."""
     first = {"Relief/ île": "Une terre entourée d’eau.", "eau": "Ce qui l’entoure."}
-    last = {"Relief/ île; islet": "Une terre entourée de tous côtés par de l’eau.", "eau": "Ce qui l’entoure."}
+    last = {
+        "Relief/ île; islet": "Une terre entourée de tous côtés par de l’eau.",
+        "eau": "Ce qui l’entoure.",
+    }
     return glossary({"1": first, "2": last}, language="it", title="Glossaire")
 
 
 def test_words_of_another_language_are_marked() -> None:
-    """If the interface is not translated, it is English, and the glossary's words have their language."""
+    """If the interface is not translated, it is English, and the glossary's words have their
+    language."""
     page = html(french(), "term/ile/")
     assert (page.get("lang"), page.get("dir")) == ("en", "ltr")
-    for place in ("h1//*", "p[@class='term-section']//*", "*[contains(@class, 'definition-main')]/*"):
+    for place in (
+        "h1//*",
+        "p[@class='term-section']//*",
+        "*[contains(@class, 'definition-main')]/*",
+    ):
         assert page.xpath(f"//{place}[@lang='it']"), place
     assert page.xpath("//div[@class='difference definition']/@lang") == ["it"]
     assert page.xpath("//p[@class='term-status']//@lang") == []
@@ -108,7 +133,9 @@ def test_words_of_another_language_are_marked() -> None:
 
 def test_a_language_of_ours_needs_no_marks() -> None:
     """If glossary and interface share a language, it is set once."""
-    assert html(glossary({"1": {"isle": "Land."}}, language="en-GB"), "term/isle/").xpath("//@lang") == ["en-GB"]
+    assert html(glossary({"1": {"isle": "Land."}}, language="en-GB"), "term/isle/").xpath(
+        "//@lang"
+    ) == ["en-GB"]
 
 
 def test_pages_fit_and_mirror(page: Page, folder: Path) -> None:
@@ -127,7 +154,9 @@ def test_pages_fit_and_mirror(page: Page, folder: Path) -> None:
     assert arrow.evaluate("(one) => getComputedStyle(one).scale") == "-1 1"
     page.goto((folder / "term/isbn/index.html").as_uri())
     code = page.locator(".definition-main :is(pre, code)")
-    assert set(code.evaluate_all("all => all.map((one) => getComputedStyle(one).direction)")) == {"ltr"}
+    assert set(code.evaluate_all("all => all.map((one) => getComputedStyle(one).direction)")) == {
+        "ltr"
+    }
 
 
 def test_a_search_counts_in_arabic(page: Page, folder: Path) -> None:
@@ -142,7 +171,9 @@ PHYSICAL = re.compile(
     r"(?:margin|padding|border|inset|scroll-margin|scroll-padding|radius)-(?:left|right)|\b(?:left|right)\s*:"
     r"|:\s*(?:left|right)\b|(?:top|bottom)-(?:left|right)|translateX"
 )
-SIDES = re.compile(r"(?<![\w-])(?:margin|padding|inset|border-width|border-radius):\s*(\S+) (\S+) (\S+) (\S+);")
+SIDES = re.compile(
+    r"(?<![\w-])(?:margin|padding|inset|border-width|border-radius):\s*(\S+) (\S+) (\S+) (\S+);"
+)
 SHADOW = re.compile(r"box-shadow: (?!(?:inset )?(?:0 |none|var|calc\([^;]*--forward))[^;]+")
 
 

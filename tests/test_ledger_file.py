@@ -44,14 +44,17 @@ def refused(result: CommandResult, *parts: str) -> bool:
 
 
 def add_release(folder: Path = WORDS, release: str = "1.2", **terms: str) -> None:
-    write(folder / "library" / release, {"GLOSSARY.md": glossary(ATen="A tensor library.", **terms)})
+    write(
+        folder / "library" / release, {"GLOSSARY.md": glossary(ATen="A tensor library.", **terms)}
+    )
 
 
 # Where it is, and when it is written.
 
 
 def test_ledger_stands_beside_site_toml_and_is_published(run: Command) -> None:
-    """A build writes the ledger beside site.toml and into the site, and sets git's merge driver for it."""
+    """A build writes the ledger beside site.toml and into the site, and sets git's merge driver for
+    it."""
     assert run("build", "words").status == 0
     assert LEDGER.read_bytes() == PUBLISHED.read_bytes()
     assert "/term/aten/" in parse(LEDGER.read_text(), "permalinks.json")
@@ -75,7 +78,8 @@ def test_ledger_stands_in_the_folder_that_is_built(run: Command) -> None:
 def test_git_on_the_command_line_leaves_nothing_here(
     command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With --git, the current folder gets a ledger only if it has a site.toml or --ledger names a file there."""
+    """With --git, the current folder gets a ledger only if it has a site.toml or --ledger names a
+    file there."""
     Repository(tmp_path / "other").release("v1.0", glossary(ATen="A tensor library."))
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")
@@ -83,22 +87,31 @@ def test_git_on_the_command_line_leaves_nothing_here(
         result = command("build", "--git", "../other", *options, "-o", "../out")
         assert (result.status, "no address is promised" in result.out) == (0, True)
         assert everything(Path()) == {}
-        assert command("build", "--git", "../other", *options, "-o", "../out", "--locked").status == 2
+        assert (
+            command("build", "--git", "../other", *options, "-o", "../out", "--locked").status == 2
+        )
     assert not Path("../out/permalinks.json").exists()
     for _ in range(2):
-        assert command("build", "--git", "../other", "-o", "../out", "--ledger", "kept.json").status == 0
+        assert (
+            command("build", "--git", "../other", "-o", "../out", "--ledger", "kept.json").status
+            == 0
+        )
     assert Path("kept.json").read_bytes() == Path("../out/permalinks.json").read_bytes()
     assert {*everything(Path())} == {"kept.json", ".gitattributes"}
 
 
 def test_ledger_of_a_repository_stands_beside_site_toml(command: Command, tmp_path: Path) -> None:
-    """With --git the ledger is in the current folder if it has a site.toml, and the repository is not changed."""
+    """With --git the ledger is in the current folder if it has a site.toml, and the repository is
+    not changed."""
     Path("site.toml").write_text("")
     repository = Repository(tmp_path / "elsewhere/library")
     repository.release("v1.0", glossary(ATen="A tensor library.", Kernel="A loop."))
     before = everything(repository.path)
     for options in ((), ("--locked",)):
-        assert command("build", "--git", "elsewhere/library", "--path", "GLOSSARY.md", *options).status == 0
+        assert (
+            command("build", "--git", "elsewhere/library", "--path", "GLOSSARY.md", *options).status
+            == 0
+        )
     assert Path("permalinks.json").read_bytes() == PUBLISHED.read_bytes()
     assert everything(repository.path) == before
 
@@ -156,7 +169,8 @@ def test_build_without_a_ledger_promises_nothing(run: Command) -> None:
 
 
 def test_failed_build_leaves_everything_as_it_was(run: Command) -> None:
-    """A build that would break a promise changes neither site nor ledger, and leaves no files behind."""
+    """A build that would break a promise changes neither site nor ledger, and leaves no files
+    behind."""
     run("build", "words")
     before_the_change = (WORDS / "site.toml").read_text()
     write(WORDS, {"site.toml": SITE + LIBRARY})
@@ -169,10 +183,13 @@ def test_failed_build_leaves_everything_as_it_was(run: Command) -> None:
     assert (run("build", "words").status, report.exists()) == (0, False)
 
 
-@pytest.mark.parametrize("target", ["../kept/words.json", "../nowhere/words.json", "permalinks.json"])
+@pytest.mark.parametrize(
+    "target", ["../kept/words.json", "../nowhere/words.json", "permalinks.json"]
+)
 @pytest.mark.parametrize("name", ["permalinks.json", ".gitattributes"])
 def test_link_in_place_of_the_ledger(run: Command, name: str, target: str) -> None:
-    """A link in place of the ledger, or of a file beside it, stops the build in one line; nothing is written."""
+    """A link in place of the ledger, or of a file beside it, stops the build in one line; nothing
+    is written."""
     Path("kept").mkdir()
     Path("kept/words.json").write_text("")
     (WORDS / name).symlink_to(target)
@@ -187,13 +204,17 @@ def test_link_in_place_of_the_ledger(run: Command, name: str, target: str) -> No
 
 
 def test_locked_build_refuses_new_addresses(run: Command) -> None:
-    """With --locked a build that would add to the ledger fails, names the new addresses, and writes nothing."""
+    """With --locked a build that would add to the ledger fails, names the new addresses, and writes
+    nothing."""
     run("build", "words")
     add_release(Loop="What runs again.")
     before = everything(Path())
     result = run("build", "words", "--locked")
     assert refused(
-        result, "words/permalinks.json: --locked allows no new addresses", "\n  /release/1.2/\n", "run sitegen build"
+        result,
+        "words/permalinks.json: --locked allows no new addresses",
+        "\n  /release/1.2/\n",
+        "run sitegen build",
     )
     assert everything(Path()) == before
     assert run("build", "words").status == 0
@@ -224,7 +245,12 @@ def test_ledger_rolled_back_behind_the_site_is_refused(run: Command) -> None:
     roll_back(run)
     before = everything(Path())
     result = run("build", "words")
-    assert refused(result, "words/permalinks.json: the ledger lacks", "site/permalinks.json", "\n  /release/1.2/\n")
+    assert refused(
+        result,
+        "words/permalinks.json: the ledger lacks",
+        "site/permalinks.json",
+        "\n  /release/1.2/\n",
+    )
     assert refused(run("build", "words", "--locked"), "the ledger lacks")
     assert everything(Path()) == before
     assert "--ledger site/permalinks.json" in result.err
@@ -248,7 +274,9 @@ def test_ledger_that_gives_addresses_another_meaning_is_refused(run: Command) ->
         rows[address] = replace(rows[address], name=name)
     LEDGER.write_text(dump(rows))
     result = run("build", "words")
-    assert refused(result, "the ledger lacks 2 of the addresses", "\n  /term/kernel/\n  /term/volume/\n")
+    assert refused(
+        result, "the ledger lacks 2 of the addresses", "\n  /term/kernel/\n  /term/volume/\n"
+    )
 
 
 def test_another_glossary_in_the_same_folder_is_told_apart(run: Command) -> None:
@@ -256,7 +284,9 @@ def test_another_glossary_in_the_same_folder_is_told_apart(run: Command) -> None
     run("build", "words")
     write(Path("other"), {"1.0/GLOSSARY.md": glossary(Fox="An animal.", Hare="Another animal.")})
     assert refused(
-        run("build", "other"), "other/permalinks.json: the ledger lacks", "name another folder with -o or delete site"
+        run("build", "other"),
+        "other/permalinks.json: the ledger lacks",
+        "name another folder with -o or delete site",
     )
     assert run("build", "other", "-o", "elsewhere").status == 0
 
@@ -266,7 +296,10 @@ def test_damaged_copy_in_the_site_is_refused(run: Command) -> None:
     run("build", "words")
     PUBLISHED.write_text(PUBLISHED.read_text().replace('"ATen"', '"Aten"'))
     assert refused(
-        run("build", "words"), "site/permalinks.json:", "the line for /term/aten/", "delete site and build it anew"
+        run("build", "words"),
+        "site/permalinks.json:",
+        "the line for /term/aten/",
+        "delete site and build it anew",
     )
 
 
@@ -281,7 +314,9 @@ def live(answer: bytes | int) -> Iterator[str]:
         def do_GET(self) -> None:
             self.send_response(answer if isinstance(answer, int) else 200)
             if answer == HTTPStatus.FOUND:
-                self.send_header("Location", "https://forge.example/sign_in?to=elsewhere&state=a1b2c3")
+                self.send_header(
+                    "Location", "https://forge.example/sign_in?to=elsewhere&state=a1b2c3"
+                )
             self.end_headers()
             self.wfile.write(answer if isinstance(answer, bytes) else b"")
 
@@ -307,7 +342,13 @@ def test_ledger_behind_the_live_one_takes_it_in(run: Command) -> None:
     with live(published_elsewhere(run)) as address:
         before = everything(Path())
         result = run("build", "words", "--locked", "--ledger", address)
-        assert refused(result, "words/permalinks.json: the ledger lacks", address, "\n  /release/1.2/\n", "--locked")
+        assert refused(
+            result,
+            "words/permalinks.json: the ledger lacks",
+            address,
+            "\n  /release/1.2/\n",
+            "--locked",
+        )
         assert everything(Path()) == before
         assert run("build", "words", "--ledger", address).status == 0
         assert run("build", "words", "--ledger", address, "--locked").status == 0
@@ -321,7 +362,11 @@ def test_promises_of_the_live_ledger_are_kept(run: Command) -> None:
     Path("live.json").write_bytes(ledger)
     for place in ("live.json", None):
         with live(ledger) as address:
-            assert refused(run("build", "words", "--ledger", place or address), "would break", 'release = "1.2"')
+            assert refused(
+                run("build", "words", "--ledger", place or address),
+                "would break",
+                'release = "1.2"',
+            )
 
 
 def test_ledger_that_contradicts_the_live_one_is_refused(run: Command) -> None:
@@ -331,7 +376,9 @@ def test_ledger_that_contradicts_the_live_one_is_refused(run: Command) -> None:
     rows["/term/kernel/"] = replace(rows["/term/kernel/"], name="Loop")
     Path("live.json").write_text(dump(rows))
     result = run("build", "words", "--ledger", "live.json")
-    assert refused(result, "words/permalinks.json: /term/kernel/ has a different meaning in live.json")
+    assert refused(
+        result, "words/permalinks.json: /term/kernel/ has a different meaning in live.json"
+    )
 
 
 def test_nothing_is_live_yet(run: Command) -> None:
@@ -346,17 +393,23 @@ def test_nothing_is_live_yet(run: Command) -> None:
         (500, "cannot be fetched"),
         (
             302,
-            "it redirects to https://forge.example/sign_in; name that address if the ledger is there",
+            "it redirects to https://forge.example/sign_in; name that address if the ledger is "
+            "there",
         ),
         (401, "401: Unauthorized; if it asks for a sign-in, leave --ledger out"),
         (403, "403: Forbidden; if it asks for a sign-in, leave --ledger out"),
-        (b"\n<!doctype html>", "(a web page is there); if it asks for a sign-in, leave --ledger out"),
+        (
+            b"\n<!doctype html>",
+            "(a web page is there); if it asks for a sign-in, leave --ledger out",
+        ),
         (b"{}", ":1: no ledger begins like this"),
         (b"\xff", "cannot be fetched"),
         (dump({}).encode()[:-5], ":2: the ledger is cut short"),
     ],
 )
-def test_live_ledger_that_cannot_be_read_is_refused(run: Command, answer: bytes | int, found: str) -> None:
+def test_live_ledger_that_cannot_be_read_is_refused(
+    run: Command, answer: bytes | int, found: str
+) -> None:
     """An answer that is not a ledger stops the build in one line with the address."""
     with live(answer) as address:
         before = everything(Path())
@@ -379,7 +432,9 @@ def test_file_that_is_not_there_is_no_live_ledger(run: Command) -> None:
     """A missing file for --ledger is an error, locked or not, and nothing is written."""
     for options in ((), ("--locked",)):
         before = everything(Path())
-        assert refused(run("build", "words", "--ledger", "liev.json", *options), "liev.json: no such ledger")
+        assert refused(
+            run("build", "words", "--ledger", "liev.json", *options), "liev.json: no such ledger"
+        )
         assert everything(Path()) == before
 
 
@@ -387,7 +442,8 @@ def test_file_that_is_not_there_is_no_live_ledger(run: Command) -> None:
 
 
 def test_place_that_cannot_be_written_is_one_line(run: Command) -> None:
-    """If the ledger cannot be written, the build stops before the site is replaced, with a way out."""
+    """If the ledger cannot be written, the build stops before the site is replaced, with a way
+    out."""
     (WORDS / ".permalinks.json.new").mkdir()  # root may write anywhere, but not a folder
     before = everything(Path())
     result = run("build", "words")
@@ -433,7 +489,8 @@ def die(where: str, *, status: int = 9) -> None:
 
 
 def test_build_killed_between_ledger_and_site_is_finished_by_the_next(run: Command) -> None:
-    """If a build is killed after replacing the ledger and before the site, the next build replaces the site."""
+    """If a build is killed after replacing the ledger and before the site, the next build replaces
+    the site."""
     run("build", "words")
     add_release(Loop="What runs again.")
     before = PUBLISHED.read_bytes()
@@ -445,7 +502,8 @@ def test_build_killed_between_ledger_and_site_is_finished_by_the_next(run: Comma
 
 
 def test_build_killed_before_the_site_was_replaced_leaves_no_promise_in_git(run: Command) -> None:
-    """What a killed build has written into the ledger is no promise before it is committed, as of any build."""
+    """What a killed build has written into the ledger is no promise before it is committed, as of
+    any build."""
     shutil.rmtree(WORDS)
     repository = Repository(WORDS.absolute())
     write(WORDS)
@@ -471,7 +529,9 @@ def is_alone() -> bool:
     return False
 
 
-def test_ledger_of_a_site_to_come_is_met_by_no_other_build(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ledger_of_a_site_to_come_is_met_by_no_other_build(
+    run: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The ledger is replaced before the site, while its build has the lock."""
     seen: list[tuple[str, bool, bool]] = []
 
@@ -513,14 +573,18 @@ def test_build_that_begins_while_another_replaces_site_and_ledger(run: Command) 
     LEDGER.write_bytes(before)
     with safe_files.locked(WORDS):
         waiting = [sys.executable, "-c", WAITING, "build", "words"]
-        process = subprocess.Popen(waiting, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        process = subprocess.Popen(
+            waiting, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
         assert process.stdout and process.stdout.readline() == "waits\n"
         LEDGER.write_bytes(after)
     result = process.communicate()
     assert (process.returncode, LEDGER.read_bytes()) == (0, after), result
 
 
-def test_addresses_that_another_build_has_just_added_stay(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_addresses_that_another_build_has_just_added_stay(
+    run: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A build that ends after one with other terms replaces neither its site nor its ledger."""
     add_release(Loop="What runs again.")
     run("build", "words")
@@ -535,7 +599,10 @@ def test_addresses_that_another_build_has_just_added_stay(run: Command, monkeypa
         LEDGER.write_bytes(other)
 
     monkeypatch.setattr(remedies, "check_made", meanwhile)
-    assert refused(run("build", "words"), "another build has just added 4 addresses; build again\n  /a-z/#term-Loop")
+    assert refused(
+        run("build", "words"),
+        "another build has just added 4 addresses; build again\n  /a-z/#term-Loop",
+    )
     assert LEDGER.read_bytes() == other
     assert not SITE_FOLDER.exists()
     assert [path.name for path in WORDS.iterdir() if path.name.endswith(".new")] == []
@@ -546,8 +613,8 @@ def test_addresses_that_another_build_has_just_added_stay(run: Command, monkeypa
 def test_addresses_of_a_build_that_ends_meanwhile_stay(
     run: Command, monkeypatch: pytest.MonkeyPatch, edited: str, where: str
 ) -> None:
-    """A build gives way to one that has just added something: whole or killed between ledger and site, whether it
-    would add to the ledger itself or not.
+    """A build gives way to one that has just added something: whole or killed between ledger and
+    site, whether it would add to the ledger itself or not.
     """
     run("build", "words")
     titled = SITE.replace("[site]", '[site]\ntitle = "Words"') + LIBRARY + MANUAL
@@ -582,8 +649,11 @@ def test_full_disk_leaves_site_and_ledger(run: Command, monkeypatch: pytest.Monk
 # Preview.
 
 
-def test_preview_has_the_addresses_that_will_be_published(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    """`sitegen serve` uses the ledger's addresses, reports what a build would refuse, and writes no ledger."""
+def test_preview_has_the_addresses_that_will_be_published(
+    run: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`sitegen serve` uses the ledger's addresses, reports what a build would refuse, and writes no
+    ledger."""
     run("build", "words")
     before = LEDGER.read_bytes()
     (WORDS / "library/1.1/nodes.md").unlink()
@@ -592,9 +662,16 @@ def test_preview_has_the_addresses_that_will_be_published(run: Command, monkeypa
         file.write_text(file.read_text().replace("Kernel", "Core"))
     write(
         WORDS,
-        {"site.toml": SITE + LIBRARY + MANUAL + '[[rename]]\nsource = "library"\nfrom = "Kernel"\nto = "Core"\n'},
+        {
+            "site.toml": SITE
+            + LIBRARY
+            + MANUAL
+            + '[[rename]]\nsource = "library"\nfrom = "Kernel"\nto = "Core"\n'
+        },
     )
-    monkeypatch.setattr("sitegen.preview.watching.changes", lambda *folders, **options: iter([None]))
+    monkeypatch.setattr(
+        "sitegen.preview.watching.changes", lambda *folders, **options: iter([None])
+    )
     result = run("serve", "words", "--port", "0")
     assert result.status == 0
     assert "words/permalinks.json: this build would break 4 published addresses" in result.err
@@ -603,9 +680,13 @@ def test_preview_has_the_addresses_that_will_be_published(run: Command, monkeypa
     assert (LEDGER.read_bytes(), PUBLISHED.exists()) == (before, False)
 
 
-def test_preview_without_a_ledger_says_nothing_of_it(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_preview_without_a_ledger_says_nothing_of_it(
+    run: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Before the first build, a preview has no promises to break."""
-    monkeypatch.setattr("sitegen.preview.watching.changes", lambda *folders, **options: iter([None]))
+    monkeypatch.setattr(
+        "sitegen.preview.watching.changes", lambda *folders, **options: iter([None])
+    )
     assert (run("serve", "words", "--port", "0").err, LEDGER.exists()) == ("", False)
 
 
@@ -619,7 +700,10 @@ def test_preview_without_a_ledger_says_nothing_of_it(run: Command, monkeypatch: 
             lambda text: text.replace('"name": "Kernel"', '"name": "Colonel"'),
             "the line for /term/kernel/ was changed",
         ),
-        (lambda text: text.replace('"r1.0": "library 1.0"', '"r1.0": "library 9.0"', 1), "was changed"),
+        (
+            lambda text: text.replace('"r1.0": "library 1.0"', '"r1.0": "library 9.0"', 1),
+            "was changed",
+        ),
         (lambda text: text.replace('"kind": "page", ', "", 1), "the line for / was changed"),
         (lambda text: text[: len(text) // 2], "cut short"),
         (lambda text: "", "no ledger begins like this"),
@@ -629,7 +713,8 @@ def test_preview_without_a_ledger_says_nothing_of_it(run: Command, monkeypatch: 
     ],
 )
 def test_damaged_ledger_is_refused(run: Command, damage: Callable[[str], str], found: str) -> None:
-    """An edited, truncated or conflicting ledger is refused with its line; site and ledger stay unchanged."""
+    """An edited, truncated or conflicting ledger is refused with its line; site and ledger stay
+    unchanged."""
     run("build", "words")
     intact = LEDGER.read_text()
     LEDGER.write_text(damage(intact))
@@ -669,7 +754,9 @@ def branches(
 
 BRANCHES = {
     "one": {
-        "library/1.1/one.md": glossary(Loop="What runs again.", Lamp="What shines.", Zebra="An animal."),
+        "library/1.1/one.md": glossary(
+            Loop="What runs again.", Lamp="What shines.", Zebra="An animal."
+        ),
         "library/1.2/GLOSSARY.md": glossary(ATen="A tensor library.", Loop="What runs again."),
     },
     "two": {
@@ -681,9 +768,11 @@ BRANCHES = {
 
 @pytest.mark.parametrize("built", [True, False], ids=["", "first"])
 def test_ledgers_of_two_branches_merge(run: Command, tmp_path: Path, built: bool) -> None:
-    """Two branches that each add terms and a release, and build, merge with plain git; the result builds.
+    """Two branches that each add terms and a release, and build, merge with plain git; the result
+    builds.
 
-    After that a locked build passes. Before, it does not: terms of each branch have a place for the other's release.
+    After that a locked build passes. Before, it does not: terms of each branch have a place for the
+    other's release.
     """
     repository = branches(tmp_path / "repository", BRANCHES, run, built=built)
     assert "<<<<" not in (repository.path / "permalinks.json").read_text()
@@ -693,26 +782,46 @@ def test_ledgers_of_two_branches_merge(run: Command, tmp_path: Path, built: bool
     assert run("build", "repository", "-o", "merged", "--locked").status == 0
     published = parse((tmp_path / "merged/permalinks.json").read_text(), "")
     for branch in BRANCHES:
-        assert list(lost(published, parse((tmp_path / f"built/{branch}/permalinks.json").read_text(), ""))) == []
+        assert (
+            list(
+                lost(
+                    published, parse((tmp_path / f"built/{branch}/permalinks.json").read_text(), "")
+                )
+            )
+            == []
+        )
     assert published["/term/loop/"].first == "1.1"
     # A site that was published from a branch goes on with what was merged.
     assert run("build", "repository", "-o", "built/two").status == 0
 
 
 def test_branches_that_give_one_address_to_two_terms_ask(run: Command, tmp_path: Path) -> None:
-    """If branches gave a slug to different names, a person keeps the published line, and the build succeeds."""
+    """If branches gave a slug to different names, a person keeps the published line, and the build
+    succeeds."""
     changes = {
-        "one": {"library/1.1/one.md": glossary(**{"Big loop": "What runs again.", "Lamp": "What shines."})},
+        "one": {
+            "library/1.1/one.md": glossary(
+                **{"Big loop": "What runs again.", "Lamp": "What shines."}
+            )
+        },
         "two": {"library/1.1/two.md": glossary(**{"Big-loop": "A feeling.", "Zoo": "A place."})},
     }
     repository = branches(tmp_path / "repository", changes, run)
     result = run("build", "repository", "-o", "merged")
     assert refused(
-        result, "permalinks.json:", "two lines give /term/big-loop/ different meanings; keep the one that was"
+        result,
+        "permalinks.json:",
+        "two lines give /term/big-loop/ different meanings; keep the one that was",
     )
     ledger = repository.path / "permalinks.json"
-    lines = [line for line in ledger.read_text().splitlines() if "/term/big-loop/" not in line or "feeling" in line]
+    lines = [
+        line
+        for line in ledger.read_text().splitlines()
+        if "/term/big-loop/" not in line or "feeling" in line
+    ]
     kept = [line for line in ledger.read_text().splitlines() if '"Big loop"' in line]
     ledger.write_text("\n".join([lines[0], *kept, *lines[1:]]) + "\n")
     assert run("build", "repository", "-o", "merged").status == 0
-    assert {"big-loop", "big-loop-2"} <= {path.name for path in (tmp_path / "merged/term").iterdir()}
+    assert {"big-loop", "big-loop-2"} <= {
+        path.name for path in (tmp_path / "merged/term").iterdir()
+    }

@@ -44,7 +44,8 @@ from sitegen.text.decoding import visible
     ids=lambda text: text[:12] if len(text) > 60 else "",
 )
 def test_site_toml_above_a_limit(text: str, found: str) -> None:
-    """A site.toml that would take tomllib too long or too much memory is refused before it is parsed."""
+    """A site.toml that would take tomllib too long or too much memory is refused before it is
+    parsed."""
     with pytest.raises(ConfigError, match=rf"site\.toml.*{found}"):
         parse(text, path="site.toml")
 
@@ -59,11 +60,18 @@ ABOVE = {
     "obo": (many('[Term]\nid: A:9\nname: Leaf 9\ndef: "Grows." []\n\n', 11), "terms"),
     "dbk": (
         "<glossary>"
-        + many("<glossentry><glossterm>Leaf 9</glossterm><glossdef><para>Grows.</para></glossdef></glossentry>", 11)
+        + many(
+            "<glossentry><glossterm>Leaf "
+            "9</glossterm><glossdef><para>Grows.</para></glossdef></glossentry>",
+            11,
+        )
         + "</glossary>",
         "entries",
     ),
-    "dbk of empty paragraphs": ("<glossary><glossentry>" + "<para/>" * 100 + "</glossentry></glossary>", "tags"),
+    "dbk of empty paragraphs": (
+        "<glossary><glossentry>" + "<para/>" * 100 + "</glossentry></glossary>",
+        "tags",
+    ),
     "tbx": ("<tbx>" + many("<termEntry id='c9'/>", 11) + "</tbx>", "concepts"),
     "yml": (many("Leaf 9: Grows.\n", 11), "entries"),
     "yml of numbers": ("- 1\n" * 101, "values"),
@@ -83,15 +91,22 @@ ABOVE = {
         "characters of MyST glossaries",
     ),
     "rst": (".. glossary::\n\n" + many("   Leaf 9\n      Grows.\n\n", 11), "entries"),
-    "rst without blank lines": (".. glossary::\n\n" + many("   Leaf 9\n      Grows.\n", 11), "entries"),
-    "rst of sections": (many("Leaf 9\n======\n\nGrows :ref:`x`.\n\n", 30), "characters of reStructuredText"),
+    "rst without blank lines": (
+        ".. glossary::\n\n" + many("   Leaf 9\n      Grows.\n", 11),
+        "entries",
+    ),
+    "rst of sections": (
+        many("Leaf 9\n======\n\nGrows :ref:`x`.\n\n", 30),
+        "characters of reStructuredText",
+    ),
     "txt": ("Glossary\n\n" + many("Leaf 9\n\nIt grows on a tree.\n\n", 11), "entries"),
 }
 
 
 @pytest.mark.parametrize("name", ABOVE)
 def test_a_document_with_too_much_is_one_problem(name: str) -> None:
-    """A document above the limit of its source is one problem, which says what there is too much of."""
+    """A document above the limit of its source is one problem, which says what there is too much
+    of."""
     text, of = ABOVE[name]
     path = f"glossary.{name.partition(' ')[0]}"
     document = Document(source="s", release="1", path=path, name=path, text=text, max_entries=10)
@@ -101,17 +116,24 @@ def test_a_document_with_too_much_is_one_problem(name: str) -> None:
     assert "max_entries of the source in site.toml" in problem.wanted and not read.entries
 
 
-@pytest.mark.parametrize("name", ["csv", "obo", "dbk", "yml", "json", "adoc", "html", "md", "rst", "txt"])
+@pytest.mark.parametrize(
+    "name", ["csv", "obo", "dbk", "yml", "json", "adoc", "html", "md", "rst", "txt"]
+)
 def test_a_document_at_the_limit_is_read(name: str) -> None:
     """The limit can be raised for a source."""
     text, _ = ABOVE[name]
     path = f"glossary.{name}"
-    read = formats.read(Document(source="s", release="1", path=path, name=path, text=text, max_entries=30))
+    read = formats.read(
+        Document(source="s", release="1", path=path, name=path, text=text, max_entries=30)
+    )
     assert len(read.entries) >= 10
 
 
 LEVELS = "".join(f"<!ENTITY l{level} '{{}}{f'&l{level - 1};' * 10}'>" for level in range(1, 10))
-NAMES = 'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:s="http://www.w3.org/2004/02/skos/core#"'
+NAMES = (
+    'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" '
+    'xmlns:s="http://www.w3.org/2004/02/skos/core#"'
+)
 EXPANDING = {
     "words.rdf": f"<rdf:RDF {NAMES}><s:Concept rdf:about='#a'><s:prefLabel>A</s:prefLabel>"
     "<s:definition>&l9;</s:definition></s:Concept></rdf:RDF>",
@@ -125,9 +147,12 @@ EXPANDING = {
 @pytest.mark.parametrize("before", ["", ">", '"', "<!ENTITY "])
 @pytest.mark.parametrize("name", EXPANDING)
 def test_entities_that_expand_without_end_are_not_expanded(name: str, before: str) -> None:
-    """An entity that is made of others, a billion times the first, is refused or stays as it is written."""
+    """An entity that is made of others, a billion times the first, is refused or stays as it is
+    written."""
     doctype = f"<!DOCTYPE x [<!ENTITY l0 'lol'>{LEVELS.format(*[before] * 9)}]>"
-    document = Document(source="s", release="1", path=name, name=name, text=doctype + EXPANDING[name])
+    document = Document(
+        source="s", release="1", path=name, name=name, text=doctype + EXPANDING[name]
+    )
     assert all("lollol" not in entry.definition.html for entry in formats.read(document).entries)
 
 
@@ -135,27 +160,43 @@ def test_too_many_small_blocks_are_one_problem() -> None:
     """Markdown of very many tiny blocks is refused, as the parser would take long for each."""
     text = "# Glossary\n\n## Leaf\n\n" + "-\n" * 8_000
     read = formats.read(Document(source="s", release="1", path="g.md", name="g.md", text=text))
-    assert [problem.found.partition(",")[0] for problem in read.problems] == ["too many small blocks"]
+    assert [problem.found.partition(",")[0] for problem in read.problems] == [
+        "too many small blocks"
+    ]
 
 
 def test_a_glossary_with_too_many_blocks_is_not_read_in_another_way() -> None:
-    """A glossary directive above the limit of docutils is one problem; its entries are no definition list instead."""
-    body = "".join(f"   Term {number}\n      A thing.\n\n      - one\n      - two\n\n" for number in range(1000))
+    """A glossary directive above the limit of docutils is one problem; its entries are no
+    definition list instead."""
+    body = "".join(
+        f"   Term {number}\n      A thing.\n\n      - one\n      - two\n\n"
+        for number in range(1000)
+    )
     text = f".. glossary::\n\n{body}"
-    reading = formats.read(Document(source="s", release="1", path="words.rst", name="words.rst", text=text))
+    reading = formats.read(
+        Document(source="s", release="1", path="words.rst", name="words.rst", text=text)
+    )
     assert [problem.found for problem in reading.problems] == [
         "too many small blocks, such as lists, fields, tables and notes"
     ]
     assert not reading.entries
 
 
-@pytest.mark.parametrize("text", ["# Glossary\n\n## Leaf\n\n{}\n", "```{{glossary}}\nLeaf\n  {}\n```\n"])
+@pytest.mark.parametrize(
+    "text", ["# Glossary\n\n## Leaf\n\n{}\n", "```{{glossary}}\nLeaf\n  {}\n```\n"]
+)
 def test_a_very_long_paragraph_is_shown_as_written(text: str) -> None:
-    """A paragraph above the limit is shown without its markup, which could take very long; a shorter one with it."""
+    """A paragraph above the limit is shown without its markup, which could take very long; a
+    shorter one with it."""
     for times, is_marked in ((1, True), (2_000, False)):
-        document = Document(source="s", release="1", path="g.md", name="g.md", text=text.format("*Grows*. " * times))
+        document = Document(
+            source="s", release="1", path="g.md", name="g.md", text=text.format("*Grows*. " * times)
+        )
         (entry,) = formats.read(document).entries
-        assert ("<em>" in entry.definition.html, "*Grows*" in entry.definition.text) == (is_marked, not is_marked)
+        assert ("<em>" in entry.definition.html, "*Grows*" in entry.definition.text) == (
+            is_marked,
+            not is_marked,
+        )
 
 
 def lines_run(function: Callable[[], object]) -> int:
@@ -177,17 +218,23 @@ def lines_run(function: Callable[[], object]) -> int:
 
 @pytest.mark.parametrize("is_retired", [False, True])
 def test_lost_addresses_take_work_in_proportion(is_retired: bool) -> None:
-    """Four times as many lost terms take about four times the work, with a table for each and without."""
+    """Four times as many lost terms take about four times the work, with a table for each and
+    without."""
 
     def work(terms: int) -> int:
         addresses = [f"/term/old-{number}/" for number in range(terms)]
-        rows = [LedgerRow(address=one, kind="term", name=one[6:-1], source="old", first="1") for one in addresses]
+        rows = [
+            LedgerRow(address=one, kind="term", name=one[6:-1], source="old", first="1")
+            for one in addresses
+        ]
         ledger = {row.address: row for row in rows}
         tables = "".join(f'[[retired]]\naddress = "{one}"\nreason = "gone"\n' for one in addresses)
         config = parse(tables if is_retired else "", path="site.toml")
         site = assembly.assemble(config, (), ledger)
         assert len(site.permanence.kept) == (terms if is_retired else 0)
-        return lines_run(lambda: assembly.remedies(assembly.assemble(config, (), ledger), config, (), ledger))
+        return lines_run(
+            lambda: assembly.remedies(assembly.assemble(config, (), ledger), config, (), ledger)
+        )
 
     work(1)
     assert work(1_200) < 6 * work(300)
@@ -196,19 +243,24 @@ def test_lost_addresses_take_work_in_proportion(is_retired: bool) -> None:
 def test_blank_lines_above_a_text_take_work_in_proportion() -> None:
     """A text below thousands of blank lines is recognized like any other."""
     text = "\n \n" * 2_000 + "= Words\n\n[glossary]\nleaf:: Grows.\n"
-    (entry,) = formats.read(Document(source="s", release="r", path="p", name="p", text=text)).entries
+    (entry,) = formats.read(
+        Document(source="s", release="r", path="p", name="p", text=text)
+    ).entries
     assert entry.name == "leaf"
 
 
 def test_limits_of_other_formats_do_not_count() -> None:
     """A long plain text is read, although Markdown of its length is not."""
     text = "Glossary\n\n" + many(f"Leaf 9\n\nIt grows {'and grows ' * 20}on a tree.\n\n", 10)
-    read = formats.read(Document(source="s", release="1", path="a.txt", name="a.txt", text=text, max_entries=10))
+    read = formats.read(
+        Document(source="s", release="1", path="a.txt", name="a.txt", text=text, max_entries=10)
+    )
     assert len(read.entries) == 10 and not read.problems
 
 
 def test_more_entries_can_be_allowed(tmp_path: Path) -> None:
-    """A file with too many entries makes its release a gap; `max_entries` in site.toml raises the limit."""
+    """A file with too many entries makes its release a gap; `max_entries` in site.toml raises the
+    limit."""
     (tmp_path / "1.0").mkdir()
     (tmp_path / "1.0/glossary.csv").write_text(ABOVE["csv"][0])
     settings = '[[source]]\nid = "words"\nfolder = "."\nmax_entries = '
@@ -216,7 +268,10 @@ def test_more_entries_can_be_allowed(tmp_path: Path) -> None:
         (tmp_path / "site.toml").write_text(f"{settings}{most}\n")
         (loaded,) = read_sources(read_config(tmp_path), tmp_path, clones=Clones(folder=tmp_path))
         ((edition,), _) = editions_of(["1.0"], loaded.documents, unread=loaded.unread)
-        assert (len(edition.entries), edition.unread) == (entries, () if entries else ("glossary.csv",))
+        assert (len(edition.entries), edition.unread) == (
+            entries,
+            () if entries else ("glossary.csv",),
+        )
 
 
 def test_many_mistakes_are_cut_short() -> None:
@@ -229,18 +284,33 @@ def test_many_mistakes_are_cut_short() -> None:
 def test_a_large_file_can_be_allowed(tmp_path: Path) -> None:
     """A file above the limit is refused with a line that names the key which raises the limit."""
     (tmp_path / "1.0").mkdir()
-    (tmp_path / "1.0/glossary.md").write_text("# Glossary\n\n## Leaf\n\nA leaf.\n\n" + "Grows on a tree. " * 600_000)
-    wanted = read_sources(read_config(tmp_path), tmp_path, clones=Clones(folder=tmp_path))[0].problems[0].wanted
+    (tmp_path / "1.0/glossary.md").write_text(
+        "# Glossary\n\n## Leaf\n\nA leaf.\n\n" + "Grows on a tree. " * 600_000
+    )
+    wanted = (
+        read_sources(read_config(tmp_path), tmp_path, clones=Clones(folder=tmp_path))[0]
+        .problems[0]
+        .wanted
+    )
     assert "max_bytes of the source in site.toml" in wanted
-    (tmp_path / "site.toml").write_text('[[source]]\nid = "words"\nfolder = "."\nmax_bytes = 20_000_000\n')
-    assert read_sources(read_config(tmp_path), tmp_path, clones=Clones(folder=tmp_path))[0].problems == ()
+    (tmp_path / "site.toml").write_text(
+        '[[source]]\nid = "words"\nfolder = "."\nmax_bytes = 20_000_000\n'
+    )
+    assert (
+        read_sources(read_config(tmp_path), tmp_path, clones=Clones(folder=tmp_path))[0].problems
+        == ()
+    )
 
 
-@pytest.mark.parametrize("spelled", ["\x1b]0;x\x07", "\x1b[2J", "\x07", "\x7f", "\x00", "\x9b2J", "\u202e", "\u2066"])
+@pytest.mark.parametrize(
+    "spelled", ["\x1b]0;x\x07", "\x1b[2J", "\x07", "\x7f", "\x00", "\x9b2J", "\u202e", "\u2066"]
+)
 def test_control_characters_are_not_visible(spelled: str) -> None:
     """Control characters and direction marks, however they are spelled, are removed from text."""
     assert (
-        not {*spelled} & {*visible(f"Leaf{spelled}")} & {"\x1b", "\x07", "\x7f", "\x00", "\x9b", "\u202e", "\u2066"}
+        not {*spelled}
+        & {*visible(f"Leaf{spelled}")}
+        & {"\x1b", "\x07", "\x7f", "\x00", "\x9b", "\u202e", "\u2066"}
     )
 
 
@@ -248,12 +318,16 @@ def test_front_matter_spells_no_escape(command: Command, tmp_path: Path) -> None
     """A name spelled with escape sequences in YAML has none in the site or on the terminal."""
     terms = tmp_path / "words/1.0/terms"
     terms.mkdir(parents=True)
-    (terms / "leaf.md").write_text('---\ntitle: "Leaf\\e]0;X\\a\\e[31m\\u202e\\r"\n---\n\nA leaf.\n')
+    (terms / "leaf.md").write_text(
+        '---\ntitle: "Leaf\\e]0;X\\a\\e[31m\\u202e\\r"\n---\n\nA leaf.\n'
+    )
     (terms / "tree.md").write_text('---\ntitle: "Tree\\x7f"\n---\n\nA tree.\n')
     (tmp_path / "words/site.toml").write_text('[site]\ntitle = "Words"\nnote = "\\u001b[2J"\n')
     result = command("build", "words", "--no-ledger")
     assert result.status == 0
-    files = (path for path in Path("site").rglob("*") if path.is_file() and path.name != "objects.inv")
+    files = (
+        path for path in Path("site").rglob("*") if path.is_file() and path.name != "objects.inv"
+    )
     written = "".join(path.read_bytes().decode() for path in files)
     assert not set("\x1b\x07\x7f\u202e") & set(written + result.out + result.err)
 
@@ -278,7 +352,9 @@ def answering(status: int, location: str = "") -> Iterator[str]:
         server.shutdown()
 
 
-@pytest.mark.parametrize("location", ["file:///etc/passwd", "http://127.0.0.1:1/", "https://127.0.0.1/", "ftp://a/b"])
+@pytest.mark.parametrize(
+    "location", ["file:///etc/passwd", "http://127.0.0.1:1/", "https://127.0.0.1/", "ftp://a/b"]
+)
 def test_redirects_are_not_followed(command: Command, tmp_path: Path, location: str) -> None:
     """A redirect of the ledger's address to another host is one line that names that address."""
     (tmp_path / "words/1.0").mkdir(parents=True)
@@ -288,11 +364,18 @@ def test_redirects_are_not_followed(command: Command, tmp_path: Path, location: 
     assert result.status == 2 and result.err.count("\n") == 1 and "cannot be fetched" in result.err
 
 
-def test_a_slow_ledger_is_given_up(command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_slow_ledger_is_given_up(
+    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A ledger that does not arrive within the total time is one line."""
     (tmp_path / "words/1.0").mkdir(parents=True)
     (tmp_path / "words/1.0/GLOSSARY.md").write_text("# Glossary\n\n## Leaf\n\nA leaf.\n")
     monkeypatch.setattr(published_ledger, "TIMEOUT", 0)
     with socket.create_server(("127.0.0.1", 0)) as silent:
-        result = command("build", "words", "--ledger", f"http://127.0.0.1:{silent.getsockname()[1]}/permalinks.json")
+        result = command(
+            "build",
+            "words",
+            "--ledger",
+            f"http://127.0.0.1:{silent.getsockname()[1]}/permalinks.json",
+        )
     assert result.status == 2 and "no complete answer within 0 seconds" in result.err

@@ -1,4 +1,5 @@
-"""Images and documents that definitions link to: copied into the site, or linked where they are published."""
+"""Images and documents that definitions link to: copied into the site, or linked where they are
+published."""
 
 from __future__ import annotations
 
@@ -33,22 +34,32 @@ Cuts wood. ![A saw](img/saw.png) See [the shop](../guide/shop.md#tools), [the be
 
 Like a {doc}`saw <../guide/shop>`, {doc}`or not <none>`. <img src="img/none.png" alt="A plane">
 """
-FILES: Mapping[str, bytes] = {"docs/img/saw.png": PNG, "guide/shop.md": b"", "docs/bench/index.md": b""}
+FILES: Mapping[str, bytes] = {
+    "docs/img/saw.png": PNG,
+    "guide/shop.md": b"",
+    "docs/bench/index.md": b"",
+}
 
 
 def gathered(
     files: Mapping[str, bytes], *, text: str = GLOSSARY, has_pages: bool = False
 ) -> tuple[RawSource, Edition, list[str]]:
-    """Returns a source that was read with these files beside its glossary, its edition, and its problems."""
+    """Returns a source that was read with these files beside its glossary, its edition, and its
+    problems."""
     name = "docs/g.md"
-    document = Document(source="s", release="1", path=name, name=name, text=text, has_pages=has_pages)
-    source = with_files(RawSource(documents=(document,)), lambda _: ReleaseFiles(files.__contains__, files.get))
+    document = Document(
+        source="s", release="1", path=name, name=name, text=text, has_pages=has_pages
+    )
+    source = with_files(
+        RawSource(documents=(document,)), lambda _: ReleaseFiles(files.__contains__, files.get)
+    )
     (edition,), problems = editions_of(["1"], source.documents, unread=())
     return source, edition, [str(problem) for problem in (*source.problems, *problems)]
 
 
 def test_images_are_copied_and_links_know_their_files() -> None:
-    """An image has an address of its content; a link has the path of its file, found without its ending too."""
+    """An image has an address of its content; a link has the path of its file, found without its
+    ending too."""
     source, edition, problems = gathered(FILES)
     (path,) = source.images
     assert source.images[path] == PNG
@@ -58,12 +69,15 @@ def test_images_are_copied_and_links_know_their_files() -> None:
     assert 'href="file:docs/bench/index.md"' in saw
     assert 'href="file:guide/shop.md"' in plane
     assert problems == [
-        "docs/g.md:3: links to 'gone.md', 'img/none.png' are shown as text: no such file, or no address of it, is"
+        "docs/g.md:3: links to 'gone.md', 'img/none.png' are shown as text: no such file, or no "
+        "address of it, is"
         " known; correct them, or set the source's docs_url"
     ]
 
 
-@pytest.mark.parametrize("shortcode", ['ref "../guide/shop.md"', "relref '../guide/shop.md'", "ref ../guide/shop.md"])
+@pytest.mark.parametrize(
+    "shortcode", ['ref "../guide/shop.md"', "relref '../guide/shop.md'", "ref ../guide/shop.md"]
+)
 def test_hugos_shortcodes_lead_to_files(shortcode: str) -> None:
     """Both shortcodes of Hugo that name a file, `ref` and `relref`, are links to it."""
     text = f"# Glossary\n\n## Saw\n\nSold in a [shop]({{{{< {shortcode} >}}}}) everywhere.\n"
@@ -73,10 +87,15 @@ def test_hugos_shortcodes_lead_to_files(shortcode: str) -> None:
 
 
 @pytest.mark.parametrize("settings", [{"paths": ("1.0/g.md",)}, {"versions": "{version}/g.md"}])
-def test_images_in_git_are_those_of_the_release(tmp_path: Path, settings: dict[str, object]) -> None:
-    """An image of a repository is read at the same commit as the document, also in a folder for each version."""
+def test_images_in_git_are_those_of_the_release(
+    tmp_path: Path, settings: dict[str, object]
+) -> None:
+    """An image of a repository is read at the same commit as the document, also in a folder for
+    each version."""
     repository = Repository(tmp_path / "project")
-    repository.commit({"1.0/g.md": "# Glossary\n\n## Saw\n\nCuts. ![A saw](saw.svg)\n", "1.0/saw.svg": SVG})
+    repository.commit(
+        {"1.0/g.md": "# Glossary\n\n## Saw\n\nCuts. ![A saw](saw.svg)\n", "1.0/saw.svg": SVG}
+    )
     table = SourceTable(id="s", git="project", **settings)  # type: ignore[arg-type]
     repository.git("tag", "v1.0")
     source = read_git(table, root=tmp_path, clones=Clones(folder=tmp_path))
@@ -98,17 +117,22 @@ def test_only_missing_images_are_problems_where_pages_have_addresses() -> None:
         (b"GIF89a" + b"x" * MAX_BYTES, "more than"),
         (b"<html><script>1</script></html>", "none of PNG"),
         (b"version https://git-lfs.github.com/spec/v1\n", "Git LFS"),
-        (b'<!DOCTYPE svg [<!ENTITY a "b">]><svg xmlns="http://www.w3.org/2000/svg">&a;</svg>', "entities"),
+        (
+            b'<!DOCTYPE svg [<!ENTITY a "b">]><svg xmlns="http://www.w3.org/2000/svg">&a;</svg>',
+            "entities",
+        ),
         (b'<svg xmlns="http://www.w3.org/2000/svg"><g>', "well-formed"),
         (b"<svg/>", "namespace"),
         (
-            b'<svg xmlns="http://www.w3.org/2000/svg" %s/>' % b" ".join(b'a%d=""' % n for n in range(201)),
+            b'<svg xmlns="http://www.w3.org/2000/svg" %s/>'
+            % b" ".join(b'a%d=""' % n for n in range(201)),
             "200 attributes",
         ),
     ],
 )
 def test_a_refused_image_is_told(content: bytes, reason: str) -> None:
-    """What is too large, no image or hostile is not copied; its words stay, and the problem says why."""
+    """What is too large, no image or hostile is not copied; its words stay, and the problem says
+    why."""
     source, edition, problems = gathered({**FILES, "docs/img/saw.png": content})
     assert source.images == {}
     assert "A saw" in edition.entries[0].definition.text
@@ -116,14 +140,17 @@ def test_a_refused_image_is_told(content: bytes, reason: str) -> None:
 
 
 def test_svg_keeps_only_what_draws() -> None:
-    """Scripts, handlers, links and whatever loads something are left out of SVG; shapes and gradients stay."""
+    """Scripts, handlers, links and whatever loads something are left out of SVG; shapes and
+    gradients stay."""
     hostile = b"""<svg xmlns="http://www.w3.org/2000/svg" xmlns:x="http://www.w3.org/1999/xlink" onload="a()">
     <script>a()</script><foreignObject><b xmlns="http://www.w3.org/1999/xhtml"/></foreignObject>
     <style>@import url(//evil)</style><animate/><set/><image x:href="//evil"/><a x:href="javascript:a()"/>
     <use x:href="#g"/><use href="//evil#g"/><rect fill="url(#g)" style="fill:url(//evil)" onclick="a()"/></svg>"""
     suffix, kept = checked(hostile)
     assert suffix == "svg"
-    assert not any(word in kept for word in (b"script", b"evil", b"on", b"foreign", b"import", b"set", b"<a"))
+    assert not any(
+        word in kept for word in (b"script", b"evil", b"on", b"foreign", b"import", b"set", b"<a")
+    )
     assert b'href="#g"' in kept
     assert b'fill="url(#g)"' in kept
 
@@ -145,19 +172,36 @@ FORGE = Release(name="1", lines="https://github.com/o/r/blob/v1/{path}?plain=1#L
     [
         ("", "file:guide/a b.md#y", "https://github.com/o/r/blob/v1/guide/a%20b.md#y"),
         ("", "gone.md", None),
-        ("https://x.org/1/glossary.html", "file:docs/guide/shop.md#y", "https://x.org/1/guide/shop.html#y"),
-        ("https://x.org/1/glossary.html", "file:docs/guide/index.rst", "https://x.org/1/guide/index.html"),
+        (
+            "https://x.org/1/glossary.html",
+            "file:docs/guide/shop.md#y",
+            "https://x.org/1/guide/shop.html#y",
+        ),
+        (
+            "https://x.org/1/glossary.html",
+            "file:docs/guide/index.rst",
+            "https://x.org/1/guide/index.html",
+        ),
         ("https://x.org/1/glossary.html", "file:README.md", "https://x.org/index.html"),
         ("https://x.org/1/glossary.html", "doc:guide/shop", "https://x.org/1/guide/shop.html"),
-        ("https://x.org/1/glossary.html", "file:docs/a.pdf", "https://github.com/o/r/blob/v1/docs/a.pdf"),
+        (
+            "https://x.org/1/glossary.html",
+            "file:docs/a.pdf",
+            "https://github.com/o/r/blob/v1/docs/a.pdf",
+        ),
         ("https://x.org/1/glossary.html", "a b.pdf#y", "https://x.org/1/a%20b.pdf#y"),
-        ("https://x.org/docs/glossary/", "file:docs/guide/shop.md", "https://x.org/docs/guide/shop/"),
+        (
+            "https://x.org/docs/glossary/",
+            "file:docs/guide/shop.md",
+            "https://x.org/docs/guide/shop/",
+        ),
         ("https://x.org/docs/{name}/", "/guide/shop/#y", "https://x.org/guide/shop/#y"),
         ("https://x.org/docs/{name}", "gone.md", "https://x.org/docs/gone"),
     ],
 )
 def test_where_a_link_leads(page: str, href: str, expected: str | None) -> None:
-    """A file is at its forge, at the release's tag; a document on its published page, where a docs_url says it."""
+    """A file is at its forge, at the release's tag; a document on its published page, where a
+    docs_url says it."""
     place = Place(source="s", release="1", path="v1:docs/glossary.md", name="docs/glossary.md")
     assert published_address(replace(FORGE, page=page), place, href) == expected
 
@@ -171,7 +215,9 @@ def test_files_below_a_folder(tmp_path: Path) -> None:
     with open_folders(tmp_path) as opened:
         files = FolderTrees(opened, tmp_path).linked(ROOT)
         assert files.read("docs/a.md") == b"a"
-        assert [files.has(path) for path in ("docs/a.md", "docs", "no", ".env", "docs/out/passwd")] == [
+        assert [
+            files.has(path) for path in ("docs/a.md", "docs", "no", ".env", "docs/out/passwd")
+        ] == [
             True,
             *[False] * 4,
         ]

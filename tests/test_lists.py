@@ -16,7 +16,9 @@ from sitegen.site.pages import letters, lists
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-NAMES = dict.fromkeys("anchor buoy cable éclair zone 3D Жук".split(), "Something at sea. It floats.")
+NAMES = dict.fromkeys(
+    "anchor buoy cable éclair zone 3D Жук".split(), "Something at sea. It floats."
+)
 
 
 @pytest.fixture
@@ -34,10 +36,18 @@ def rows(site_html: object) -> list[str]:
 def test_a_long_list_has_names_alone_and_a_page_for_each_letter() -> None:
     """A long list has all names and ids; definitions are on the letters' pages."""
     site = glossary({"1": {**NAMES, "bell": "It rings."}, "2": NAMES})
-    assert rows(html(site, "a-z/")) == [*"anchor buoy cable éclair zone Жук 3D".split(), "bell removed in 2"]
-    assert html(site, "a-z/").xpath("//*[@id='term-anchor']") and html(site, "a-z/").xpath("//*[@id='letter-b']")
+    assert rows(html(site, "a-z/")) == [
+        *"anchor buoy cable éclair zone Жук 3D".split(),
+        "bell removed in 2",
+    ]
+    assert html(site, "a-z/").xpath("//*[@id='term-anchor']") and html(site, "a-z/").xpath(
+        "//*[@id='letter-b']"
+    )
     assert html(site, "a-z/").xpath("//h2[@id='letter-e']/a/@href") == ["../a-z/e/index.html"]
-    assert rows(html(site, "a-z/b/")) == ["buoy Something at sea. It floats.", "bell removed in 2 It rings."]
+    assert rows(html(site, "a-z/b/")) == [
+        "buoy Something at sea. It floats.",
+        "bell removed in 2 It rings.",
+    ]
     own = {address for address in pages_of(site) if address.startswith("a-z/")}
     assert own == {"a-z/", *(f"a-z/{part}/" for part in "a b c e z ж digits".split())}
     assert {f"/{address}" for address in own} <= site.permanence.rows.keys()
@@ -45,7 +55,8 @@ def test_a_long_list_has_names_alone_and_a_page_for_each_letter() -> None:
 
 @pytest.mark.usefixtures("short")
 def test_a_letter_leads_to_the_others() -> None:
-    """A letter's page shows all letters: itself marked, those with pages as links, the others as text."""
+    """A letter's page shows all letters: itself marked, those with pages as links, the others as
+    text."""
     [letters] = html(glossary({"1": NAMES}), "a-z/ж/").find_class("letters")
     assert letters.xpath(".//*[@aria-current]/text()") == ["Ж"]
     assert letters.xpath(".//a[text()='Z']/@href") == ["../../a-z/z/index.html"]
@@ -55,7 +66,10 @@ def test_a_letter_leads_to_the_others() -> None:
 def test_a_published_letter_keeps_its_page() -> None:
     """A letter's page that was published stays, even without a term."""
     published = [LedgerRow(address=f"/a-z/{part}/", kind="page") for part in ("ж", "b", "digits")]
-    site = glossary({"1": {"anchor": "Iron.", "buoy": "It floats."}}, ledger={row.address: row for row in published})
+    site = glossary(
+        {"1": {"anchor": "Iron.", "buoy": "It floats."}},
+        ledger={row.address: row for row in published},
+    )
     assert rows(html(site, "a-z/b/")) == ["buoy It floats."]
     assert rows(html(site, "a-z/ж/")) == []
     assert words(html(site, "a-z/ж/").find_class("lead")[0]) == "0 terms under Ж."
@@ -68,7 +82,13 @@ def test_letters_are_those_of_the_language() -> None:
     site = glossary({"1": {"öga": "Det man ser med.", "zon": "En trakt."}}, language="sv")
     page = html(site, "a-z/")
     assert [words(heading) for heading in page.iter("h2")] == ["Z", "Ö"]
-    assert [words(letter) for letter in page.find_class("letters")[0]][-5:] == ["Å", "Ä", "Ö", "0–9", "#"]
+    assert [words(letter) for letter in page.find_class("letters")[0]][-5:] == [
+        "Å",
+        "Ä",
+        "Ö",
+        "0–9",
+        "#",
+    ]
 
 
 def test_nothing_is_offered_that_would_not_filter() -> None:
@@ -101,7 +121,11 @@ def test_ticks_filter_the_list_and_are_shared(page: Page, tmp_path: Path) -> Non
         "one",
         {
             "1": {"anchor": "Iron.", "buoy": "It floats.", "bell": "It rings."},
-            "2": {"anchor": "Deprecated. Rust.", "buoy": "It floats on.", "zone": "A stretch of sea."},
+            "2": {
+                "anchor": "Deprecated. Rust.",
+                "buoy": "It floats on.",
+                "zone": "A stretch of sea.",
+            },
         },
     )
     two = source("two", {"9": {"anchor": "Heavy.", "cable": "Long."}})
@@ -117,7 +141,11 @@ def test_ticks_filter_the_list_and_are_shared(page: Page, tmp_path: Path) -> Non
     page.get_by_role("checkbox", name="Two").check()
     assert shown.all_inner_texts() == ["anchor"]
     assert page.locator(".letters a:visible").all_inner_texts() == ["A"]
-    page.goto(page.url.replace("only=reworded&", "").replace("deprecated", "removed").replace("two", "one"))
+    page.goto(
+        page.url.replace("only=reworded&", "")
+        .replace("deprecated", "removed")
+        .replace("two", "one")
+    )
     assert shown.all_inner_texts() == ["bell"]
     page.get_by_role("checkbox", name="Removed").uncheck()
     page.get_by_role("checkbox", name="One").uncheck()

@@ -53,7 +53,9 @@ def address(folder: Path) -> Iterator[str]:
 
 def spring(folder: Path) -> str:
     """Returns the slug of the release with a blank in its name."""
-    return next(path.name for path in (folder / "release").iterdir() if path.name.startswith("spring"))
+    return next(
+        path.name for path in (folder / "release").iterdir() if path.name.startswith("spring")
+    )
 
 
 def answer(page: Page, address: str) -> str:
@@ -70,7 +72,9 @@ def names(page: Page, address: str) -> list[str]:
     return page.locator("[data-results] > li > a").all_inner_texts()
 
 
-def test_a_frozen_page_that_was_never_built_leads_to_the_one_with_its_words(page: Page, address: str) -> None:
+def test_a_frozen_page_that_was_never_built_leads_to_the_one_with_its_words(
+    page: Page, address: str
+) -> None:
     """A release without a change leads to the frozen page of the wording then in force."""
     result = answer(page, f"{address}term/mirror/2.0/")
     assert result == "In 2.0 the definition was the same as in 1.0. History of mirror"
@@ -81,7 +85,9 @@ def test_a_frozen_page_that_was_never_built_leads_to_the_one_with_its_words(page
 
 def test_a_frozen_page_is_found_under_a_former_name(page: Page, address: str) -> None:
     """An address with a former name, or with the raw name of a release, is resolved."""
-    assert answer(page, f"{address}term/state-image/1.1/").startswith("In 1.1 the definition was the same as in 1.0.")
+    assert answer(page, f"{address}term/state-image/1.1/").startswith(
+        "In 1.1 the definition was the same as in 1.0."
+    )
     page.get_by_role("link", name="snapshot", exact=True).click()
     page.wait_for_url(f"{address}term/snapshot/#r1.1")
 
@@ -100,7 +106,10 @@ def test_a_release_with_a_blank_in_its_name(page: Page, address: str, folder: Pa
         ("term/mirror/1.2/", "1.2 could not be read, so the definition in it is unknown."),
         ("term/mirror/v2.0.0/", "In 2.0 the definition was the same as in 1.0."),
         ("term/mirror/1/", f"Did you mean {BASE}term/mirror/1.0/?"),
-        ("term/mirror/1.1.7/more/", "1.1.7 is not included here. Before it, the definition was the same as in 1.0."),
+        (
+            "term/mirror/1.1.7/more/",
+            "1.1.7 is not included here. Before it, the definition was the same as in 1.0.",
+        ),
         ("term/mirror/0.9/", "This site has no release 0.9 of this term."),
         ("term/mirror/Autumn/", "This site has no release Autumn of this term."),
         ("term/tape/2.1/", "This site has no release 2.1 of this term."),
@@ -109,7 +118,9 @@ def test_a_release_with_a_blank_in_its_name(page: Page, address: str, folder: Pa
         ("term/mirror/2.0/index.html", "In 2.0 the definition was the same as in 1.0."),
     ],
 )
-def test_what_is_known_of_a_release_is_said(page: Page, address: str, path: str, sentence: str) -> None:
+def test_what_is_known_of_a_release_is_said(
+    page: Page, address: str, path: str, sentence: str
+) -> None:
     """The page states what happened to a term in the release."""
     assert answer(page, address + path).startswith(sentence)
 
@@ -139,7 +150,8 @@ def test_versions_are_understood(page: Page, address: str) -> None:
     """An unknown version means the one before it, unless it could belong to two sources."""
     page.goto(f"{address}nowhere/")
     ask = (
-        "([term, asked]) => { const { state, name } = glossarySearch.atRelease(term, asked); return [state, name]; }"
+        "([term, asked]) => { const { state, name } = glossarySearch.atRelease(term, asked); "
+        "return [state, name]; }"
     )
     for revisions, asked, found in VERSIONS:
         term = {"wordings": revisions, "absent": {}, "unread": {}}
@@ -157,7 +169,9 @@ def test_versions_are_understood(page: Page, address: str) -> None:
         ("releases/2.0/", "release/2.0/"),
     ],
 )
-def test_other_letters_and_slashes_lead_to_the_page(page: Page, address: str, path: str, meant: str) -> None:
+def test_other_letters_and_slashes_lead_to_the_page(
+    page: Page, address: str, path: str, meant: str
+) -> None:
     """An address in another case or with other slashes redirects to its page in one step."""
     assert answer(page, address + path) == f"Did you mean {BASE}{meant}?"
     page.locator("[data-answer] a").click()
@@ -166,7 +180,10 @@ def test_other_letters_and_slashes_lead_to_the_page(page: Page, address: str, pa
 
 def test_two_releases_without_a_page_are_compared(page: Page, address: str) -> None:
     """The address of any two releases leads to the comparison by script."""
-    assert answer(page, f"{address}compare/2.0/1.0/") == f"Did you mean {BASE}compare/?from=2.0&to=1.0?"
+    assert (
+        answer(page, f"{address}compare/2.0/1.0/")
+        == f"Did you mean {BASE}compare/?from=2.0&to=1.0?"
+    )
     page.locator("[data-answer] a").click()
     page.wait_for_url(f"{address}compare/?from=2.0&to=1.0")
 
@@ -184,13 +201,17 @@ def test_two_releases_without_a_page_are_compared(page: Page, address: str) -> N
         ("old/place/of/the/Mirrors", "mirror"),
     ],
 )
-def test_terms_with_a_name_like_it_are_offered(page: Page, address: str, path: str, first: str) -> None:
+def test_terms_with_a_name_like_it_are_offered(
+    page: Page, address: str, path: str, first: str
+) -> None:
     """At most five similar names are suggested as links, the nearest first."""
     offered = names(page, address + path)
     assert offered[0] == first
     assert len(offered) <= 5
     assert len(offered) == len(set(offered))
-    assert page.get_by_text("similar name", exact=True).count() == 0  # the line above the list says it
+    assert (
+        page.get_by_text("similar name", exact=True).count() == 0
+    )  # the line above the list says it
     page.locator("[data-results] > li > a").first.click()
     page.wait_for_url(f"{address}term/**")
     assert page.locator("h1").inner_text() == first
@@ -229,14 +250,20 @@ HOSTILE = [
 ]
 
 
-def test_nothing_in_an_address_does_harm(page: Page, address: str, heard: list[str], asked: list[str]) -> None:
-    """Markup and paths in an address are text: no script runs, and nothing outside the site is requested."""
+def test_nothing_in_an_address_does_harm(
+    page: Page, address: str, heard: list[str], asked: list[str]
+) -> None:
+    """Markup and paths in an address are text: no script runs, and nothing outside the site is
+    requested."""
     odd: list[str] = []
     page.set_viewport_size({"width": 360, "height": 740})
     for path in HOSTILE:
         assert page.goto(address + path).status == 404
         page.wait_for_load_state("networkidle")
-        if page.locator("main :is(img, svg, script, iframe)").count() or page.locator("h1").count() != 1:
+        if (
+            page.locator("main :is(img, svg, script, iframe)").count()
+            or page.locator("h1").count() != 1
+        ):
             odd.append(f"{path} is part of the page")
         if page.evaluate("document.documentElement.scrollWidth") > 360:
             odd.append(f"{path} makes the page wide")
@@ -244,7 +271,9 @@ def test_nothing_in_an_address_does_harm(page: Page, address: str, heard: list[s
     assert {
         result for result in heard if not result.startswith("console:")
     } == set()  # it says that the status is 404
-    assert len(asked) > len(HOSTILE) and {url for url in asked if not url.startswith(address)} == set()
+    assert (
+        len(asked) > len(HOSTILE) and {url for url in asked if not url.startswith(address)} == set()
+    )
 
 
 def test_without_scripts_the_page_leads_onward(page_without_scripts: Page, address: str) -> None:

@@ -31,12 +31,23 @@ def check(texts: Iterable[str]) -> None:
 
 @given(texts)
 def test_chunks_read_as_the_whole_document(text: str) -> None:
-    """A document parsed in chunks has the same blocks, lines and unclosed markup as parsed whole."""
+    """A document parsed in chunks has the same blocks, lines and unclosed markup as parsed
+    whole."""
     check([text])
 
 
 LABELS = [
-    *("[x y]", "[X  Y]", "[x\ny]", "> [x\n> y]", "- > [x\n  > y]", "[x y][]", "![x y]", "[x [x y]]", "[t][x\ny]"),
+    *(
+        "[x y]",
+        "[X  Y]",
+        "[x\ny]",
+        "> [x\n> y]",
+        "- > [x\n  > y]",
+        "[x y][]",
+        "![x y]",
+        "[x [x y]]",
+        "[t][x\ny]",
+    ),
     *(
         "[x\xa0y]",
         "[a\\]b]",
@@ -52,15 +63,24 @@ LABELS = [
         "[^n]",
         "[^^n]",
     ),
-    *("| a |\n|---|\n| [x\\|y] |", "| a |\n|---|\n| [^n\\|m] |", "[x|y]", "[^n|m]", "x [^n] [x y] [ss]", "[^[x y]"),
+    *(
+        "| a |\n|---|\n| [x\\|y] |",
+        "| a |\n|---|\n| [^n\\|m] |",
+        "[x|y]",
+        "[^n|m]",
+        "x [^n] [x y] [ss]",
+        "[^[x y]",
+    ),
 ]
 DEFINED = (
-    "[x y]: /u|[X y]: /v|[a\\]b]: /w|[a `\\` b]: /c|[x:y]: /p|[SS]: /s|[ß]: /z|[^n]: note [ss]|[^n:m]: two".split("|")
-)
+    "[x y]: /u|[X y]: /v|[a\\]b]: /w|[a `\\` b]: /c|[x:y]: /p|[SS]: /s|[ß]: /z|[^n]: note "
+    "[ss]|[^n:m]: two"
+).split("|")
 
 labeled = st.lists(
     st.sampled_from(
-        [*LABELS, *(f"\n\n{one.replace(':y', '|y').replace(':m', '|m')}\n" for one in DEFINED)] + ["\n\n## A\n\n"] * 6
+        [*LABELS, *(f"\n\n{one.replace(':y', '|y').replace(':m', '|m')}\n" for one in DEFINED)]
+        + ["\n\n## A\n\n"] * 6
     ),
     max_size=16,
 ).map("".join)

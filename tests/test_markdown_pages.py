@@ -28,7 +28,11 @@ NOTE_TITLE = re.compile('<p class="note-title">.*?</p>')
 
 
 def made(site: Site) -> Mapping[str, str]:
-    return {file.path: file.content.decode() for file in export_files(site) if file.path.endswith((".md", ".txt"))}
+    return {
+        file.path: file.content.decode()
+        for file in export_files(site)
+        if file.path.endswith((".md", ".txt"))
+    }
 
 
 def written(html: str) -> str:
@@ -51,7 +55,10 @@ def read_back(definition: Prose) -> str:
         ("<p>Run <code>a `b`</code></p>", "Run `` a `b` ``"),
         ("<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>", "a\n\nb\\\nc"),
         ("<ol start='3'><li>a</li><li><p>b</p><p>c</p></li></ol>", "a\n\nb\n\nc"),
-        ("<pre><code class='language-python'>if x:\n    ```</code></pre>", "````\nif x:\n    ```\n````"),
+        (
+            "<pre><code class='language-python'>if x:\n    ```</code></pre>",
+            "````\nif x:\n    ```\n````",
+        ),
         ("<blockquote><p>a</p><p>b</p></blockquote>", "a\n\nb"),
         ("<div class='note'><p class='note-title'>Note</p><p>a</p></div>", "a"),
         ("<dl><dt>a</dt><dd>b</dd></dl>", "a\\\nb"),
@@ -75,7 +82,10 @@ def test_each_element_in_markdown(html: str, expected: str) -> None:
 
 def test_real_definitions_keep_their_words(shared: Any) -> None:
     """Every wording of real glossaries keeps its words in Markdown."""
-    folders = [shared / "seeds", *(shared / "corpora" / name for name in ("sphinx", "pyramid", "redux", "cncf"))]
+    folders = [
+        shared / "seeds",
+        *(shared / "corpora" / name for name in ("sphinx", "pyramid", "redux", "cncf")),
+    ]
     definitions = [
         from_html(NOTE_TITLE.sub("", revision.entry.definition.html))
         for folder in folders
@@ -83,7 +93,9 @@ def test_real_definitions_keep_their_words(shared: Any) -> None:
         for revision in life.revisions
     ]
     assert len(definitions) > 300
-    assert [one.html for one in definitions if words.fold(read_back(one)) != words.fold(one.text)] == []
+    assert [
+        one.html for one in definitions if words.fold(read_back(one)) != words.fold(one.text)
+    ] == []
 
 
 @pytest.mark.parametrize(
@@ -148,14 +160,17 @@ def test_llms_txt_lists_every_twin(site: Site) -> None:
     """Terms have their first sentence; removed terms and other optional files come last."""
     text = made(site)["llms.txt"]
     assert text.startswith(
-        "# Example glossary\n\n> All 5 terms of Example glossary, A to Z.\n\nFrom \\*memory\\*.\n\n## Terms\n"
+        "# Example glossary\n\n> All 5 terms of Example glossary, A to Z.\n\nFrom \\*memory\\*.\n"
+        "\n## Terms\n"
     )
     terms, _, optional = text.partition("\n## Optional\n")
     assert "- [ball](https://example.org/words/term/ball/index.md): Round." in terms
     assert "tape" not in terms
     assert "- [tape](https://example.org/words/term/tape/index.md): Slow and cheap." in optional
     twins_of = {path for path in made(site) if path.endswith(".md")}
-    assert {f"term/{slug}/index.md" for slug in re.findall(r"/term/([^/]+)/index\.md\)", text)} == twins_of
+    assert {
+        f"term/{slug}/index.md" for slug in re.findall(r"/term/([^/]+)/index\.md\)", text)
+    } == twins_of
 
 
 def test_a_large_glossary_is_listed_briefly(monkeypatch: pytest.MonkeyPatch, site: Site) -> None:
@@ -176,17 +191,22 @@ BALLS = {"ball": "Round.", "sphere": "Same as ball.", "Time To Live (TTL)": "A s
 
 
 def test_snippets_for_other_documents() -> None:
-    """Where site.toml asks for them, names, plurals, acronyms and former names are abbreviations and references."""
+    """Where site.toml asks for them, names, plurals, acronyms and former names are abbreviations
+    and references."""
     text = "A fixed pointer to the state of a volume."
     renamed = {"1.0": {"state image": text}, "2.0": {"snapshot; capture": text, **BALLS}}
-    files = made(glossary(renamed, base_url="https://example.org/words/", exports=("abbreviations", "links")))
+    files = made(
+        glossary(renamed, base_url="https://example.org/words/", exports=("abbreviations", "links"))
+    )
     abbreviations, links = (files[name].splitlines() for name in ("abbreviations.md", "links.md"))
     assert [line for line in abbreviations if "]: " not in line] == []
     assert f"*[snapshots]: {text}" in abbreviations
     assert f"*[Capture]: snapshot: {text}" in abbreviations
     assert f"*[state image]: snapshot: {text}" in abbreviations
     assert "*[sphere]: Round." in abbreviations
-    assert {"*[TTL]: Time To Live (TTL): A span.", "*[TTLs]: Time To Live (TTL): A span."} <= {*abbreviations}
+    assert {"*[TTL]: Time To Live (TTL): A span.", "*[TTLs]: Time To Live (TTL): A span."} <= {
+        *abbreviations
+    }
     assert "*[Time To Live]: Time To Live (TTL): A span." in abbreviations
     assert "[state images]: <https://example.org/words/term/snapshot/>" in links
     html = READER.render("\n".join(["[Balls] and [a name][capture]", "", *links]))
@@ -208,16 +228,23 @@ markdown_extensions:
 
 @pytest.mark.parametrize("program", ["mkdocs", "zensical"])
 def test_snippets_in_material_and_zensical(tmp_path: Path, program: str) -> None:
-    """Material for MkDocs and Zensical mark the terms of abbreviations.md, and link by the references of links.md."""
+    """Material for MkDocs and Zensical mark the terms of abbreviations.md, and link by the
+    references of links.md."""
     found = shutil.which(program, path=os.environ.get("SITEGEN_MKDOCS_PROGRAMS", ""))
     if found is None:
-        pytest.skip(f"{program} is not installed; SITEGEN_MKDOCS_PROGRAMS names the folder of its program")
-    site = glossary({"1.0": BALLS}, base_url="https://example.org/words/", exports=("abbreviations", "links"))
+        pytest.skip(
+            f"{program} is not installed; SITEGEN_MKDOCS_PROGRAMS names the folder of its program"
+        )
+    site = glossary(
+        {"1.0": BALLS}, base_url="https://example.org/words/", exports=("abbreviations", "links")
+    )
     for name in ("abbreviations.md", "links.md"):
         (tmp_path / "includes").mkdir(exist_ok=True)
         (tmp_path / "includes" / name).write_text(made(site)[name])
     (tmp_path / "docs").mkdir()
-    (tmp_path / "docs/index.md").write_text("# Home\n\nA ball, two balls, [a round thing][spheres].\n")
+    (tmp_path / "docs/index.md").write_text(
+        "# Home\n\nA ball, two balls, [a round thing][spheres].\n"
+    )
     (tmp_path / "mkdocs.yml").write_text(MKDOCS.format(output="out"))
     subprocess.run([found, "build"], cwd=tmp_path, check=True, capture_output=True)
     page = (tmp_path / "out/index.html").read_text()

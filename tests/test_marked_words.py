@@ -36,34 +36,42 @@ def check(html: str, *texts: str) -> str:
         (
             "<p>one two</p>",
             ("one ", "two"),
-            '<p><span class="m0">one</span><small>0</small> <span class="m1">two</span><small>1</small></p>',
+            '<p><span class="m0">one</span><small>0</small> <span '
+            'class="m1">two</span><small>1</small></p>',
         ),
         (
             "<p>a <b>b c</b> d</p>",
             ("a b ", "c d"),
-            '<p><span class="m0">a </span><b><span class="m0">b</span><small>0</small> <span class="m1">c</span></b>'
+            '<p><span class="m0">a </span><b><span class="m0">b</span><small>0</small> <span '
+            'class="m1">c</span></b>'
             ' <span class="m1">d</span><small>1</small></p>',
         ),
         (
             "<p>x &lt; y</p>",
             ("x <", " y"),
-            '<p><span class="m0">x &lt;</span><small>0</small> <span class="m1">y</span><small>1</small></p>',
+            '<p><span class="m0">x &lt;</span><small>0</small> <span '
+            'class="m1">y</span><small>1</small></p>',
         ),
         (
             '<p>a <math data-tex="x &lt; 1"><mi>x</mi></math> b</p>',
             ("a x ", "< 1 b"),
-            '<p><span class="m0">a </span><span class="m0"><math data-tex="x &lt; 1"><mi>x</mi></math></span>'
+            '<p><span class="m0">a </span><span class="m0"><math data-tex="x &lt; '
+            '1"><mi>x</mi></math></span>'
             '<small>0</small> <span class="m1">b</span><small>1</small></p>',
         ),
     ],
 )
-def test_a_run_is_marked_in_every_element_it_runs_through(html: str, texts: tuple[str, ...], expected: str) -> None:
-    """Marks are split at tags, leave out white space at their edges, and are followed by a label."""
+def test_a_run_is_marked_in_every_element_it_runs_through(
+    html: str, texts: tuple[str, ...], expected: str
+) -> None:
+    """Marks are split at tags, leave out white space at their edges, and are followed by a
+    label."""
     assert check(html, *texts) == expected
 
 
 def test_what_is_beside_a_run_is_outside_of_its_code() -> None:
-    """HTML before and after a run that begins and ends with an inline element is outside of that element."""
+    """HTML before and after a run that begins and ends with an inline element is outside of that
+    element."""
     runs = (
         MarkedRun("a ", after="<i>1</i>"),
         MarkedRun("b ", "<ins>", "</ins>", "<i>2</i>", "<i>3</i>"),
@@ -73,12 +81,18 @@ def test_what_is_beside_a_run_is_outside_of_its_code() -> None:
     assert html == "<p>a<i>1</i> <i>2</i><code><ins>b</ins></code><i>3</i> c</p>"
 
 
-@given(st.lists(st.sampled_from(BLOCKS), min_size=1, max_size=4), st.lists(st.integers(0, 200), max_size=4))
+@given(
+    st.lists(st.sampled_from(BLOCKS), min_size=1, max_size=4),
+    st.lists(st.integers(0, 200), max_size=4),
+)
 def test_any_definition_can_be_marked_anywhere(blocks: list[str], places: list[int]) -> None:
     """Each run's words are in its marks; without the marks, the HTML is unchanged."""
     prose = from_html("".join(blocks))
     cuts = sorted({place for place in places if 0 < place < len(prose.text)})
-    runs = [prose.text[start:end] for start, end in zip([0, *cuts], [*cuts, len(prose.text)], strict=True)]
+    runs = [
+        prose.text[start:end]
+        for start, end in zip([0, *cuts], [*cuts, len(prose.text)], strict=True)
+    ]
     runs = [run for run in runs if run.strip()]
     html = check(prose.html, *runs)
     tree = lxml.html.fragment_fromstring(html, create_parent=True)
@@ -87,4 +101,6 @@ def test_any_definition_can_be_marked_anywhere(blocks: list[str], places: list[i
         assert "".join(result.split()) == "".join(run.split())
     for number in range(len(runs)):
         html = html.replace(f'<span class="m{number}">', "").replace(f"<small>{number}</small>", "")
-    assert html.replace("</span>", "") == prose.html.replace("</span>", "").replace("&nbsp;", "\xa0")
+    assert html.replace("</span>", "") == prose.html.replace("</span>", "").replace(
+        "&nbsp;", "\xa0"
+    )

@@ -31,7 +31,8 @@ def rows(site: Site, address: str = "releases/") -> dict[str, list[str]]:
     """Returns the texts of each term's cells, with the number of columns of each."""
     return {
         words(row.find("th")): [
-            re.sub(r" in [\w.]+$", "", label(cell)) + f" ×{cell.get('colspan')}" * ("colspan" in cell.attrib)
+            re.sub(r" in [\w.]+$", "", label(cell))
+            + f" ×{cell.get('colspan')}" * ("colspan" in cell.attrib)
             for cell in row.iter("td")
         ]
         for row in html(site, address).xpath("//tbody/tr")
@@ -42,19 +43,48 @@ def rows(site: Site, address: str = "releases/") -> dict[str, list[str]]:
 def eventful() -> Glossary:
     return {
         "1": {**DISK, "volume": POINTER, "loop": "Code that runs again."},
-        "2": {**DISK, "image": POINTER, "loop": "Code that is run again and again.", "tape": "Slow."},
+        "2": {
+            **DISK,
+            "image": POINTER,
+            "loop": "Code that is run again and again.",
+            "tape": "Slow.",
+        },
         "3": {**DISK, "image": POINTER, "tape": "Deprecated. Use a disk."},
-        "4": {**DISK, "image": POINTER, "loop": "Code that runs again.", "tape": "Deprecated. Use a disk."},
+        "4": {
+            **DISK,
+            "image": POINTER,
+            "loop": "Code that runs again.",
+            "tape": "Deprecated. Use a disk.",
+        },
         "5": None,
-        "6": {**DISK, "image": POINTER, "loop": "Code that runs again.", "tape": "Deprecated. Use a disk."},
+        "6": {
+            **DISK,
+            "image": POINTER,
+            "loop": "Code that runs again.",
+            "tape": "Deprecated. Use a disk.",
+        },
     }
 
 
 def test_each_state_is_a_cell(eventful: Glossary) -> None:
-    """A change has a cell that names it, and each run of releases without a change has one of its width."""
+    """A change has a cell that names it, and each run of releases without a change has one of its
+    width."""
     assert rows(glossary(eventful)) == {
-        "image": ["Oldest known wording", "Renamed", "Unchanged ×2", "Could not be read", "Unchanged"],
-        "loop": ["Oldest known wording", "Reworded", "Removed", "Restored", "Could not be read", "Unchanged"],
+        "image": [
+            "Oldest known wording",
+            "Renamed",
+            "Unchanged ×2",
+            "Could not be read",
+            "Unchanged",
+        ],
+        "loop": [
+            "Oldest known wording",
+            "Reworded",
+            "Removed",
+            "Restored",
+            "Could not be read",
+            "Unchanged",
+        ],
         "tape": [
             "Not defined",
             "Added",
@@ -81,12 +111,16 @@ def test_rows_are_as_long_as_there_are_releases() -> None:
     changed = {"1": {"volume": "Loud."}, "2": {"volume": "Quiet."}}
     assert rows(glossary(changed)) == {"volume": ["Oldest known wording", "Reworded"]}
     longer = changed | {name: {"volume": "Quiet."} for name in "345"}
-    assert rows(glossary(longer)) == {"volume": ["Oldest known wording", "Reworded", "Unchanged ×3"]}
+    assert rows(glossary(longer)) == {
+        "volume": ["Oldest known wording", "Reworded", "Unchanged ×3"]
+    }
 
 
 def test_terms_stand_in_the_order_in_which_they_came(eventful: Glossary) -> None:
     """Older terms are above newer ones."""
-    site = glossary({"1": {**DISK, "zone": "Here."}, "2": {**DISK, "zone": "There.", "area": "All over."}})
+    site = glossary(
+        {"1": {**DISK, "zone": "Here."}, "2": {**DISK, "zone": "There.", "area": "All over."}}
+    )
     assert [*rows(site)] == ["zone", "area"]
 
 
@@ -107,7 +141,12 @@ def test_the_legend_tells_what_there_is(eventful: Glossary) -> None:
 
 def test_of_many_releases_those_that_changed_something_are_shown() -> None:
     """Above forty releases, only those with a change, the first and the last have a column."""
-    site = glossary({f"1.{number}": {**DISK, "volume": "Loud." if number < 20 else "Quiet."} for number in range(50)})
+    site = glossary(
+        {
+            f"1.{number}": {**DISK, "volume": "Loud." if number < 20 else "Quiet."}
+            for number in range(50)
+        }
+    )
     columns = [words(cell) for cell in html(site, "releases/").xpath("//thead//th")]
     assert columns == ["Term", "1.0", "1.20", "1.49"]
     assert rows(site) == {"volume": ["Oldest known wording", "Reworded", "Unchanged"]}
@@ -128,7 +167,9 @@ def test_each_source_has_a_table() -> None:
     ]
 
 
-def test_of_a_large_glossary_the_terms_that_changed_most_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_a_large_glossary_the_terms_that_changed_most_are_shown(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """If very many terms changed, those with the most changes are shown, in their usual order."""
     monkeypatch.setattr(matrix, "MOST", 2)
     names = "anchor bell buoy".split()
@@ -148,7 +189,9 @@ def test_of_a_large_glossary_the_terms_that_changed_most_are_shown(monkeypatch: 
 
 def test_the_picture_scrolls_in_its_own_place(browser: Browser, tmp_path: Path) -> None:
     """On a phone the table scrolls by itself, also with the keyboard, and names stay visible."""
-    releases = {f"1.{number}": {**DISK, "volume": f"Number {number} of a kind."} for number in range(30)}
+    releases = {
+        f"1.{number}": {**DISK, "volume": f"Number {number} of a kind."} for number in range(30)
+    }
     for file in assembly.files(glossary(releases), templates()):
         (tmp_path / file.path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / file.path).write_bytes(file.content)
@@ -161,7 +204,10 @@ def test_the_picture_scrolls_in_its_own_place(browser: Browser, tmp_path: Path) 
     before = page.get_by_role("link", name="volume").bounding_box()
     for _ in range(3):
         page.keyboard.press("ArrowRight")
-    moved = "(frame) => new Promise((done) => frame.scrollLeft ? done() : frame.addEventListener('scroll', done))"
+    moved = (
+        "(frame) => new Promise((done) => frame.scrollLeft ? done() : "
+        "frame.addEventListener('scroll', done))"
+    )
     frame.evaluate(moved)
     assert page.get_by_role("link", name="volume").bounding_box() == before
     context.close()

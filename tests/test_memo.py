@@ -62,7 +62,10 @@ def test_an_edited_document_is_another() -> None:
     assert one.digest == document(one.text, "2/GLOSSARY.md").digest
     edited = replace(one, text=one.text.replace("One", "Two"))
     assert edited.digest != one.digest
-    assert [formats.read(each).entries[0].definition.text for each in (one, edited)] == ["One.", "Two."]
+    assert [formats.read(each).entries[0].definition.text for each in (one, edited)] == [
+        "One.",
+        "Two.",
+    ]
 
 
 def test_a_document_is_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -73,7 +76,9 @@ def test_a_document_is_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
         read.append(document.text)
         return Reading(is_auxiliary=True)
 
-    any_format = SimpleNamespace(name="any", suffixes=(), looks_like=lambda document: True, parse=reading)
+    any_format = SimpleNamespace(
+        name="any", suffixes=(), looks_like=lambda document: True, parse=reading
+    )
     monkeypatch.setattr(formats, "all_formats", lambda: (any_format,))
     for text in ("a", "a", "b", "a"):
         assert len(list(read_all([document(text), document(text, "2/GLOSSARY.md")]))) == 2

@@ -39,7 +39,11 @@ def test_every_message_is_said_somewhere() -> None:
     """Every message is used by a page or a template."""
     result = program()
     families = re.findall(r"[\"']([a-z.-]+[.-])(?:\{|[\"'] ~)", result)
-    idle = [key for key in ENGLISH.messages if f'"{key}"' not in result and not key.startswith(tuple(families))]
+    idle = [
+        key
+        for key in ENGLISH.messages
+        if f'"{key}"' not in result and not key.startswith(tuple(families))
+    ]
     assert idle == []
 
 
@@ -69,7 +73,8 @@ def test_every_rule_has_its_words(rule: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_languages_say_the_same(language: str) -> None:
-    """Every language has the messages of English, with the same placeholders and all its plural forms."""
+    """Every language has the messages of English, with the same placeholders and all its plural
+    forms."""
     words = catalog(language)
     assert words.messages.keys() == ENGLISH.messages.keys()
     forms = {words.plural(number) for number in range(200)}
@@ -111,7 +116,9 @@ def test_what_is_told_is_what_is_said(language: str) -> None:
     """The plain text of a message is that of its HTML."""
     words, hostile = catalog(language), ' a <b>  &amp; "ב" {x} '
     for key, message in words.messages.items():
-        gaps = {gap: hostile for text in texts(message) for gap in GAPS.findall(text) if gap != "count"}
+        gaps = {
+            gap: hostile for text in texts(message) for gap in GAPS.findall(text) if gap != "count"
+        }
         assert words.plain_text(key, 3, **gaps) == plain(words.say(key, 3, **gaps))
 
 
@@ -137,7 +144,8 @@ ARABIC_FORMS = {
 
 @pytest.mark.parametrize("form", ARABIC_FORMS)
 def test_arabic_counts_in_six_forms(form: str) -> None:
-    """Arabic has forms for none, one, two, few, many and other, by the last two digits above a hundred."""
+    """Arabic has forms for none, one, two, few, many and other, by the last two digits above a
+    hundred."""
     assert {catalog("ar").plural(number) for number in ARABIC_FORMS[form]} == {form}
 
 
@@ -183,12 +191,15 @@ def test_days_are_absolute() -> None:
 def test_a_day_has_the_word_of_a_day_before_it(language: str, sentence: str) -> None:
     """A state of a day was "on" it, a release or a month is something in which a term is."""
     words = catalog(language, frozenset(("2025-03-04", "2025-01")))
-    said = words.say("status.removed", release=words.version("2025-03-04"), last=words.version("2025-01"))
+    said = words.say(
+        "status.removed", release=words.version("2025-03-04"), last=words.version("2025-01")
+    )
     assert plain(said) == sentence
 
 
 def test_dated_states_are_periods() -> None:
-    """A dated state is written as a day, month, week, quarter or year; the name of another release as it is."""
+    """A dated state is written as a day, month, week, quarter or year; the name of another release
+    as it is."""
     periods = {
         "2024": "2024",
         "2024-03": "Mar 2024",
@@ -230,7 +241,9 @@ def test_an_unknown_language_is_english() -> None:
     """A glossary in a language without a catalog has an English interface that marks its words."""
     french = catalog("it")
     assert (french.messages, french.language) == (ENGLISH.messages, "en")
-    assert french.say("status.synonym", term="<été>").startswith('Same as <bdi lang="it">&lt;été&gt;</bdi>')
+    assert french.say("status.synonym", term="<été>").startswith(
+        'Same as <bdi lang="it">&lt;été&gt;</bdi>'
+    )
     assert french.attributes("Une saison.") == ' lang="it"'
     assert french.date(date(2025, 3, 4)) == ENGLISH.date(date(2025, 3, 4))
 
@@ -268,7 +281,8 @@ def test_words_that_run_the_other_way(language: str, words: str, apart: bool) ->
     ],
 )
 def test_the_direction_of_a_definition(language: str, words: str, direction: str) -> None:
-    """A definition has the direction of most of its letters, marked if it differs from the page's."""
+    """A definition has the direction of most of its letters, marked if it differs from the
+    page's."""
     result = catalog(language).attributes(words)
     assert ('dir="' in result) == bool(direction)
     assert f'dir="{direction}"' in result or not direction

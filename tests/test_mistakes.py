@@ -1,4 +1,5 @@
-"""Typical mistakes: each gives a few lines that name the next step, and docs/mistakes.md shows them."""
+"""Typical mistakes: each gives a few lines that name the next step, and docs/mistakes.md shows
+them."""
 
 from __future__ import annotations
 
@@ -33,4 +34,6 @@ def test_every_kind_of_problem_is_described() -> None:
     """docs/mistakes.md has a line for each kind of problem."""
     section = kinds_of_problems()
     assert section in PAGE, "docs/mistakes.md is out of date: run `make reference`"
-    assert [line.split("`")[1] for line in section.splitlines() if line.startswith("| `")] == [*ProblemKind]
+    assert [line.split("`")[1] for line in section.splitlines() if line.startswith("| `")] == [
+        *ProblemKind
+    ]

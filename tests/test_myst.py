@@ -72,7 +72,9 @@ def document(text: str) -> Document:
 def read(body: str) -> Reading:
     """Reads a glossary whose first definition has this body; a second one follows."""
     indented = "".join(f"  {line}\n" for line in body.split("\n"))
-    return myst.parse(document(f"{'`' * 200}{{glossary}}\nfirst\n{indented}\nsecond\n  Fine.\n{'`' * 200}\n"))
+    return myst.parse(
+        document(f"{'`' * 200}{{glossary}}\nfirst\n{indented}\nsecond\n  Fine.\n{'`' * 200}\n")
+    )
 
 
 @pytest.mark.parametrize("mark", ["> ", "- ", "["])
@@ -104,16 +106,19 @@ def test_fences_in_fences_without_end() -> None:
 
 def test_links_that_run_programs_are_words() -> None:
     """A `javascript:` address is never a link."""
-    html = read("[a](javascript:alert(1)) [b] <javascript:c> ![d](javascript:x)\n\n[b]: javascript:alert(1)").entries[
-        0
-    ]
+    html = read(
+        "[a](javascript:alert(1)) [b] <javascript:c> ![d](javascript:x)\n\n[b]: javascript:alert(1)"
+    ).entries[0]
     assert "href" not in html.definition.html
     assert html.definition.text == "a b javascript:c d"
 
 
 def test_markup_for_browsers_is_inert() -> None:
     """Scripts, handlers and raw directives do nothing; other HTML is shown as written."""
-    reading = read("<script>alert(1)</script> <img src=x onerror=alert(1)> {raw}`<b>`\n\n```{raw} html\n<svg>\n```")
+    reading = read(
+        "<script>alert(1)</script> <img src=x onerror=alert(1)> {raw}`<b>`\n\n```{raw} html\n"
+        "<svg>\n```"
+    )
     html = reading.entries[0].definition.html
     assert "<script" not in html
     assert "onerror" not in html

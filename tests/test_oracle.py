@@ -19,7 +19,9 @@ KNOWN_PROBLEMS = {("pytorch", "md10"): ["a link that is never closed"]}
 
 def read(path: Path) -> Reading:
     text = path.read_text(encoding="utf-8")
-    return formats.read(Document(source="s", release="r", path=path.name, name=path.name, text=text))
+    return formats.read(
+        Document(source="s", release="r", path=path.name, name=path.name, text=text)
+    )
 
 
 def names(entry: Entry) -> tuple[str, ...]:
@@ -34,11 +36,15 @@ def spoken(text: str) -> str:
 @pytest.mark.parametrize("corpus", CORPORA)
 def test_same_entries_and_words_as_sphinx(shared: Path, corpus: str) -> None:
     """Every entry of every release has the names, words and order that Sphinx reads."""
-    oracle = json.loads((shared / "corpora" / "oracle" / f"{corpus}.json").read_text(encoding="utf-8"))
+    oracle = json.loads(
+        (shared / "corpora" / "oracle" / f"{corpus}.json").read_text(encoding="utf-8")
+    )
     for release, expected in oracle.items():
         reading = read(shared / "corpora" / expected["file"])
         ours = [(names(entry), spoken(entry.definition.text)) for entry in reading.entries]
-        theirs = [(tuple(entry["terms"]), spoken(entry["definition"])) for entry in expected["entries"]]
+        theirs = [
+            (tuple(entry["terms"]), spoken(entry["definition"])) for entry in expected["entries"]
+        ]
         assert ours == theirs, f"{corpus} {release}"
         found = [problem.found for problem in reading.problems]
         assert found == KNOWN_PROBLEMS.get((corpus, release), []), f"{corpus} {release}"
@@ -47,7 +53,9 @@ def test_same_entries_and_words_as_sphinx(shared: Path, corpus: str) -> None:
 @pytest.mark.parametrize("corpus", CORPORA)
 def test_lines_of_real_names(shared: Path, corpus: str) -> None:
     """The line of an entry contains its name."""
-    oracle = json.loads((shared / "corpora" / "oracle" / f"{corpus}.json").read_text(encoding="utf-8"))
+    oracle = json.loads(
+        (shared / "corpora" / "oracle" / f"{corpus}.json").read_text(encoding="utf-8")
+    )
     for expected in oracle.values():
         path = shared / "corpora" / expected["file"]
         lines = path.read_text(encoding="utf-8").split("\n")
@@ -67,7 +75,9 @@ def test_name_too_far_right_in_a_real_file(shared: Path) -> None:
 
 def test_sphinx_markup_in_a_real_myst_fence(shared: Path) -> None:
     """A glossary reads the same in a directive and in a MyST fence."""
-    fence = read(shared / "corpora/pytorch/variants/pr-60f68ad6-myst-in-rst/docs/source/glossary.rst")
+    fence = read(
+        shared / "corpora/pytorch/variants/pr-60f68ad6-myst-in-rst/docs/source/glossary.rst"
+    )
     directive = read(shared / "corpora/pytorch/stored/rst15-ad6b2852/docs/source/glossary.rst")
     by_name = sorted((entry.name, entry.definition.html) for entry in fence.entries)
     assert by_name == [(entry.name, entry.definition.html) for entry in directive.entries]

@@ -61,15 +61,28 @@ MENTIONS: dict[str, tuple[str, tuple[str, ...], list[str]]] = {
     "a long form and its acronym": (
         "From the Python Package Index, PyPI",
         ("Package Index", "Python Package Index (PyPI)"),
-        ["Python Package Index = Python Package Index (PyPI)", "PyPI = Python Package Index (PyPI)"],
+        [
+            "Python Package Index = Python Package Index (PyPI)",
+            "PyPI = Python Package Index (PyPI)",
+        ],
     ),
     "a capital where other names have none": (
-        "An environment variable, or variables. A Variable, two Variables, and a DATALOADER for the Tensor",
+        "An environment variable, or variables. A Variable, two Variables, and a DATALOADER for "
+        "the Tensor",
         ("Variable", "DataLoader", "tensor", "batch"),
-        ["Variable = Variable", "Variables = Variable", "DATALOADER = DataLoader", "Tensor = tensor"],
+        [
+            "Variable = Variable",
+            "Variables = Variable",
+            "DATALOADER = DataLoader",
+            "Tensor = tensor",
+        ],
     ),
     "whole words": ("An anchorage has an anchor.", ("anchor",), ["anchor = anchor"]),
-    "capitals do not matter": ("ANCHOR, Anchor", ("anchor",), ["ANCHOR = anchor", "Anchor = anchor"]),
+    "capitals do not matter": (
+        "ANCHOR, Anchor",
+        ("anchor",),
+        ["ANCHOR = anchor", "Anchor = anchor"],
+    ),
     "unless two names differ in nothing else": (
         "HEAD and head, Head",
         ("HEAD", "head"),
@@ -82,12 +95,24 @@ MENTIONS: dict[str, tuple[str, tuple[str, ...], list[str]]] = {
         ["queries = query", "boxes = box", "boxs = box"],
     ),
     "a name that ends in s": ("one axis, no axi", ("axis",), ["axis = axis"]),
-    "the longest name": ("a leaf operation", ("leaf", "leaf operation"), ["leaf operation = leaf operation"]),
+    "the longest name": (
+        "a leaf operation",
+        ("leaf", "leaf operation"),
+        ["leaf operation = leaf operation"],
+    ),
     "the next best": ("a leaf opera", ("leaf", "leaf operation"), ["leaf = leaf"]),
-    "over the end of a line": ("a leaf\n  operation", ("leaf operation",), ["leaf\n  operation = leaf operation"]),
+    "over the end of a line": (
+        "a leaf\n  operation",
+        ("leaf operation",),
+        ["leaf\n  operation = leaf operation"],
+    ),
     "signs": ("C++ and C, no C#", ("C++", "C"), ["C++ = C++", "C = C"]),
     "a single letter to the letter": ("a c is no C", ("C",), ["C = C"]),
-    "not in a path": ("torch.nn, a/torch, torch-like, #torch, torch.", ("torch",), ["torch = torch"]),
+    "not in a path": (
+        "torch.nn, a/torch, torch-like, #torch, torch.",
+        ("torch",),
+        ["torch = torch"],
+    ),
     "no word of every sentence": ("it is in IT", ("in", "IT"), ["IT = IT"]),
     "another script": ("Что такое якорь?", ("якорь",), ["якорь = якорь"]),
 }
@@ -135,7 +160,8 @@ def seen(text: str, stretches: Callable[[str], object]) -> str:
 
 
 def test_what_can_be_linked() -> None:
-    """Markdown code, links, pictures, HTML, addresses, headings, roles and front matter are skipped."""
+    """Markdown code, links, pictures, HTML, addresses, headings, roles and front matter are
+    skipped."""
     left = [re.sub(r"\.+", "…", line) for line in seen(DOCUMENT, linkable).split("\n")]
     assert [line for line in left if line.strip("…")] == [
         "The anchor is …, and …, …, …, …anchor…",
@@ -146,7 +172,10 @@ def test_what_can_be_linked() -> None:
         "| anchor |",
         "| anchor |",
     ]
-    assert seen('{{< card "anchor" >}} {% anchor %} {{ anchor }} anchor', linkable).strip(". ") == "anchor"
+    assert (
+        seen('{{< card "anchor" >}} {% anchor %} {{ anchor }} anchor', linkable).strip(". ")
+        == "anchor"
+    )
 
 
 def test_what_is_checked() -> None:
@@ -157,7 +186,10 @@ def test_what_is_checked() -> None:
     assert [line.count("anchor") for line in lines[6:8]] == [3, 2]
     rst = "The anchor is ``anchor``, :term:`anchor`, an anchor::\n\n   anchor = code\n\nAnchor.\n"
     assert seen(rst, lambda text: words(text, path="a.rst")).count("nchor") == 3
-    assert seen("anchor https://anchor.org", lambda text: words(text, path="a.txt")) == "anchor " + "." * 18
+    assert (
+        seen("anchor https://anchor.org", lambda text: words(text, path="a.txt"))
+        == "anchor " + "." * 18
+    )
 
 
 RST = """.. note::
@@ -241,7 +273,9 @@ Shown.
 def test_a_word_of_a_longer_name_is_not_linked(text: str, linked_word: str) -> None:
     """An ordinary word is linked where no other noun is beside it, and not in capitals."""
     rest = annotated(SITE, text).partition("[")[2]
-    assert re.sub(r"\]\([^)]*\)", "", rest)[: len(linked_word)] == linked_word and bool(rest) == bool(linked_word)
+    assert re.sub(r"\]\([^)]*\)", "", rest)[: len(linked_word)] == linked_word and bool(
+        rest
+    ) == bool(linked_word)
 
 
 def test_a_word_in_passing_is_not_linked() -> None:
@@ -253,7 +287,8 @@ def test_a_word_in_passing_is_not_linked() -> None:
 
 @pytest.mark.parametrize("line_end", ["\n", "\r\n"])
 def test_what_is_checked_in_restructured_text(line_end: str) -> None:
-    """Notes, tables and other text are checked; code, comments and directives for programs are not."""
+    """Notes, tables and other text are checked; code, comments and directives for programs are
+    not."""
     text = RST.replace("\n", line_end)
     left = seen(text, lambda text: words(text, path="a.rst"))
     assert "hidden" not in left
@@ -264,14 +299,18 @@ def test_the_first_mention_is_linked() -> None:
     """Each term is linked once, by the written name; former names and removed terms are not."""
     text = "Hands are at the anchor. The anchor of a boat, a wherry, a Vessel. C++!\n"
     assert annotated(SITE, text) == (
-        f"[Hands]({BASE}term/crew/) are at the [anchor]({BASE}term/anchor/). The anchor of a boat, a wherry, "
+        f"[Hands]({BASE}term/crew/) are at the [anchor]({BASE}term/anchor/). The anchor of a "
+        f"boat, a wherry, "
         f"a [Vessel]({BASE}term/vessel/). [C++]({BASE}term/c-plus-plus/)!\n"
     ).replace("c-plus-plus", SITE.find("C++").term.slug)
 
 
 def test_links_can_be_pinned() -> None:
     """With a release, links lead to its wordings, and terms that it lacks are not linked."""
-    assert annotated(SITE, "An anchor, a log.", release="1.0") == f"An [anchor]({BASE}term/anchor/1.0/), a log."
+    assert (
+        annotated(SITE, "An anchor, a log.", release="1.0")
+        == f"An [anchor]({BASE}term/anchor/1.0/), a log."
+    )
     with pytest.raises(SitegenError, match=r"no source has the release 3; it is one of 1.0, 1.1"):
         annotated(SITE, "An anchor.", release="3")
 
@@ -336,7 +375,8 @@ def found(text: str, *, path: str = "notes.md") -> list[str]:
 
 
 def test_outdated_names_are_found() -> None:
-    """Names of removed, renamed and deprecated terms are reported with their place and the name to use."""
+    """Names of removed, renamed and deprecated terms are reported with their place and the name to
+    use."""
     assert found("# Notes\n\nA Wherry, `boat`, two boats\nand a log.\n") == [
         "notes.md:3:3: “Wherry” was removed in 1.1",
         "notes.md:3:23: “boats” is called “Vessel” since 1.1; use “Vessel”",
@@ -348,14 +388,17 @@ def test_outdated_names_are_found() -> None:
 def test_a_name_that_is_used_again_is_no_mistake() -> None:
     """A former name that another term has now is not reported."""
     site = site_of(
-        source("own", {"1.0": {"boat": "Floats."}, "1.1": {"ship": "Floats.", "boat": "Is small."}}),
+        source(
+            "own", {"1.0": {"boat": "Floats."}, "1.1": {"ship": "Floats.", "boat": "Is small."}}
+        ),
         renames=(Rename(source="own", old="boat", new="ship", release="1.1"),),
     )
     assert "boat" not in {one.name for one in outdated(data_of(site))}
 
 
 def test_a_former_name_that_the_glossary_uses_is_no_mistake() -> None:
-    """An inferred former name counts if the glossary stopped using it, a removed name if it was replaced."""
+    """An inferred former name counts if the glossary stopped using it, a removed name if it was
+    replaced."""
     site = site_of(
         source(
             "own",
@@ -383,7 +426,11 @@ COLD = data_of(
             "own",
             {
                 "1": {"Archive": "Is read-only.", "Go": "Moves.", "Log": "Is kept."},
-                "2": {"Cold archive": "Is read-only.", "Go on": "Stays.", "Archive of C++": "Is code."},
+                "2": {
+                    "Cold archive": "Is read-only.",
+                    "Go on": "Stays.",
+                    "Archive of C++": "Is code.",
+                },
             },
         ),
         renames=(Rename(source="own", old="Archive", new="Cold archive", release="2"),),
@@ -404,8 +451,12 @@ def test_a_good_name_is_no_mistake(text: str, expected: list[str]) -> None:
 
 
 def test_stale_links_are_found() -> None:
-    """A pinned link to a wording that changed since is reported; one to the current wording is not."""
-    text = f"See {BASE}term/anchor/1.0/ and {BASE}term/anchor/1.1/, ({BASE}term/wherry/), {BASE}term/none/."
+    """A pinned link to a wording that changed since is reported; one to the current wording is
+    not."""
+    text = (
+        f"See {BASE}term/anchor/1.0/ and {BASE}term/anchor/1.1/, ({BASE}term/wherry/), "
+        f"{BASE}term/none/."
+    )
     assert found(text, path="a.txt") == [
         "a.txt:1:5: the link shows “Anchor” as it was in 1.0; it was reworded since; "
         f"if today's words are meant, link to {BASE}term/anchor/",
@@ -420,7 +471,9 @@ def test_findings_as_sarif() -> None:
     log = sarif(findings(SITE, outdated(SITE, unreplaced=True), {"a b.txt": "A 🚣 wherry"}))
     (run,) = log["runs"]
     (result,) = run["results"]
-    assert run["tool"]["driver"]["rules"][result["ruleIndex"]]["id"] == result["ruleId"] == "removed"
+    assert (
+        run["tool"]["driver"]["rules"][result["ruleIndex"]]["id"] == result["ruleId"] == "removed"
+    )
     place = result["locations"][0]["physicalLocation"]
     assert place["artifactLocation"]["uri"] == "a%20b.txt"
     assert place["region"] == {"startLine": 1, "startColumn": 5, "endColumn": 11}
@@ -429,8 +482,12 @@ def test_findings_as_sarif() -> None:
 
 def test_findings_as_annotations() -> None:
     """A file's name or text cannot end a workflow command, or start another."""
-    (line,) = github(findings(SITE, outdated(SITE, unreplaced=True), {"a,b:c\n::error::x.txt": "wherry"}))
-    assert line.startswith("::warning file=a%2Cb%3Ac%0A%3A%3Aerror%3A%3Ax.txt,line=1,col=1,title=removed::“wherry”")
+    (line,) = github(
+        findings(SITE, outdated(SITE, unreplaced=True), {"a,b:c\n::error::x.txt": "wherry"})
+    )
+    assert line.startswith(
+        "::warning file=a%2Cb%3Ac%0A%3A%3Aerror%3A%3Ax.txt,line=1,col=1,title=removed::“wherry”"
+    )
     assert "\n" not in line
 
 
@@ -452,11 +509,15 @@ def test_the_command_link(run: Command) -> None:
     """`sitegen link` prints a link or quotation."""
     assert run("link", "boat", "--glossary", "ships").out == f"{BASE}term/boat/\n"
     quoted = run("link", "boat", "--glossary", "ships", "--release", "1.0", "--markdown")
-    assert quoted.out.splitlines() == [f"**[Boat]({BASE}term/boat/1.0/)** — Glossary 1.0 to 1.1", "> Floats."]
+    assert quoted.out.splitlines() == [
+        f"**[Boat]({BASE}term/boat/1.0/)** — Glossary 1.0 to 1.1",
+        "> Floats.",
+    ]
 
 
 def test_link_of_a_site_without_an_address(run: Command, tmp_path: Path) -> None:
-    """Without a base_url, `sitegen link` prints the path on the site, and on standard error the line to add."""
+    """Without a base_url, `sitegen link` prints the path on the site, and on standard error the
+    line to add."""
     (tmp_path / "ships/site.toml").unlink()
     outcome = run("link", "boat", "--glossary", "ships")
     assert (outcome.status, outcome.out) == (0, "term/boat/\n")
@@ -486,23 +547,30 @@ def test_the_command_check_text(run: Command, tmp_path: Path) -> None:
     """`sitegen check-text` ends with status 1 if it found something, in the requested form."""
     outcome = run("check-text", "--removed", "notes.md", "--glossary", "ships")
     assert (outcome.status, outcome.out) == (1, "notes.md:2:7: “wherry” was removed in 1.1\n")
-    log = json.loads(run("check-text", "--removed", "notes.md", "--glossary", "ships", "--format", "sarif").out)
-    assert log["runs"][0]["results"][0]["ruleId"] == "removed"
-    assert run("check-text", "--removed", "notes.md", "--glossary", "ships", "--format", "github").out.startswith(
-        "::warning file="
+    log = json.loads(
+        run("check-text", "--removed", "notes.md", "--glossary", "ships", "--format", "sarif").out
     )
+    assert log["runs"][0]["results"][0]["ruleId"] == "removed"
+    assert run(
+        "check-text", "--removed", "notes.md", "--glossary", "ships", "--format", "github"
+    ).out.startswith("::warning file=")
     (tmp_path / "می‌خواهم.md").write_text("wherry")
-    outcome = run("check-text", "--removed", "می‌خواهم.md", "--glossary", "ships", "--format", "github")
+    outcome = run(
+        "check-text", "--removed", "می‌خواهم.md", "--glossary", "ships", "--format", "github"
+    )
     assert outcome.out.startswith("::warning file=می‌خواهم.md,")
 
 
 def test_files_that_cannot_be_read(run: Command, tmp_path: Path) -> None:
-    """A missing or binary file is one line, and other files are still checked; nothing is written."""
+    """A missing or binary file is one line, and other files are still checked; nothing is
+    written."""
     (tmp_path / "latin.md").write_bytes(b"one\ncaf\xe9\n")
     assert run("annotate", "latin.md", "--glossary", "ships", "-i").err == (
         "latin.md:2: is not UTF-8; save the file in UTF-8\n"
     )
-    assert run("check-text", "none.md", "--glossary", "ships").err.startswith("none.md: cannot be read")
+    assert run("check-text", "none.md", "--glossary", "ships").err.startswith(
+        "none.md: cannot be read"
+    )
     (tmp_path / "fine.md").write_text("A wherry.\n")
     outcome = run("check-text", "--removed", "latin.md", "fine.md", "--glossary", "ships")
     assert (outcome.status, outcome.out) == (2, "fine.md:1:3: “wherry” was removed in 1.1\n")

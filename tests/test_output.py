@@ -34,7 +34,11 @@ def write(folder: Path, files: dict[str, bytes]) -> int:
 
 
 def read(folder: Path) -> dict[str, bytes]:
-    files = {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    files = {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
     assert files.pop(output.MARKER)
     return files
 
@@ -82,10 +86,16 @@ def test_an_old_visitor_sees_old_words(tmp_path: Path) -> None:
 
 
 FILES = st.dictionaries(
-    st.sampled_from(["a.html", "b/index.html", "b/c/index.html", "b/c/d.json", "e/index.html", "e", "b/c"]),
+    st.sampled_from(
+        ["a.html", "b/index.html", "b/c/index.html", "b/c/d.json", "e/index.html", "e", "b/c"]
+    ),
     st.sampled_from([b"", b"one", b"two", b"longer words"]),
     max_size=5,
-).filter(lambda files: not ("e" in files and "e/index.html" in files) and not ("b/c" in files and len(files) > 1))
+).filter(
+    lambda files: (
+        not ("e" in files and "e/index.html" in files) and not ("b/c" in files and len(files) > 1)
+    )
+)
 
 DAMAGE = st.sampled_from(["none", "empty", "folder", "link", "mode", "other", "gone", "more"])
 
@@ -93,7 +103,8 @@ DAMAGE = st.sampled_from(["none", "empty", "folder", "link", "mode", "other", "g
 @given(sites=st.lists(st.tuples(FILES, DAMAGE), min_size=2, max_size=5))
 @settings(max_examples=150)
 def test_whatever_was_left_before(sites: list[tuple[dict[str, bytes], str]]) -> None:
-    """Whatever earlier builds left, the site is what this build writes; what another program changed there stays."""
+    """Whatever earlier builds left, the site is what this build writes; what another program
+    changed there stays."""
     with tempfile.TemporaryDirectory() as folder:
         site = Path(folder, "site")
         for files, damage in sites:
@@ -106,7 +117,9 @@ def test_whatever_was_left_before(sites: list[tuple[dict[str, bytes], str]]) -> 
                 write(site, files)
             assert read(site) == files
             assert all(not path.is_symlink() for path in site.rglob("*"))
-            assert {path.stat().st_mode & 0o777 for path in site.rglob("*") if path.is_file()} == {0o644}
+            assert {path.stat().st_mode & 0o777 for path in site.rglob("*") if path.is_file()} == {
+                0o644
+            }
             for tree in (site, *trees(site)):
                 _meddle(tree, damage)
 
@@ -114,12 +127,18 @@ def test_whatever_was_left_before(sites: list[tuple[dict[str, bytes], str]]) -> 
 def everything(folder: Path) -> dict[str, bytes]:
     """Returns the content of all files, and where all links lead."""
     paths = (path for path in folder.rglob("*") if path.is_symlink() or path.is_file())
-    return {str(path): os.fsencode(path.readlink()) if path.is_symlink() else path.read_bytes() for path in paths}
+    return {
+        str(path): os.fsencode(path.readlink()) if path.is_symlink() else path.read_bytes()
+        for path in paths
+    }
 
 
 def _meddle(tree: Path, damage: str) -> None:
     """Damages the first file of a tree."""
-    file = next((path for path in sorted(tree.rglob("*")) if path.is_file() and path.name != output.MARKER), None)
+    file = next(
+        (path for path in sorted(tree.rglob("*")) if path.is_file() and path.name != output.MARKER),
+        None,
+    )
     if damage == "more":
         (tree / "more/and").mkdir(parents=True, exist_ok=True)
         (tree / "more/and/more.html").write_text("more")
@@ -170,7 +189,8 @@ def test_whether_a_site_stands(tmp_path: Path, what: str) -> None:
 
 
 def test_keeping_what_stands(tmp_path: Path) -> None:
-    """Files are kept with their times, and not read, if all are as they were written; if one is not, none is kept."""
+    """Files are kept with their times, and not read, if all are as they were written; if one is
+    not, none is kept."""
     site = tmp_path / "site"
     with output.rebuilding(site) as tree:
         for path, content in FIRST.items():
@@ -180,14 +200,18 @@ def test_keeping_what_stands(tmp_path: Path) -> None:
         assert tree.keep(marks) == marks
     assert read(site) == FIRST
     (site / "index.html").write_bytes(b"meddled with")
-    with pytest.raises(SitegenError, match=r"or they were changed: index\.html"), output.rebuilding(site) as tree:
+    with (
+        pytest.raises(SitegenError, match=r"or they were changed: index\.html"),
+        output.rebuilding(site) as tree,
+    ):
         assert tree.keep(marks) is None
         tree.put(File(path="index.html", content=b"made again"))
     assert (site / "index.html").read_bytes() == b"meddled with"
 
 
 def forge(site: Path) -> None:
-    """Puts a record into a folder that names every file of it, with the digest of another content."""
+    """Puts a record into a folder that names every file of it, with the digest of another
+    content."""
     marks = {name: file_marks.FileMark(0, 0, 0, digest(b"other").hex()) for name in names(site)}
     (site / output.MARKER).write_bytes(record(marks))
 
@@ -195,9 +219,15 @@ def forge(site: Path) -> None:
 FILES_OF_THE_USER: dict[str, Callable[[Path], object]] = {
     "index.html": lambda site: (site / "index.html").write_text("mine"),
     "CNAME": lambda site: (site / "CNAME").write_text("example.org"),
-    ".well-known/mine": lambda site: ((site / ".well-known").mkdir(), (site / ".well-known/mine").touch()),
+    ".well-known/mine": lambda site: (
+        (site / ".well-known").mkdir(),
+        (site / ".well-known/mine").touch(),
+    ),
     "term/latest": lambda site: (site / "term/latest").symlink_to("aten"),
-    "notes": lambda site: ((site / "notes").write_text("mine"), (site / output.MARKER).write_bytes(b"")),
+    "notes": lambda site: (
+        (site / "notes").write_text("mine"),
+        (site / output.MARKER).write_bytes(b""),
+    ),
     "mine": lambda site: ((site / "mine").write_text("mine"), forge(site)),
     "pipe": lambda site: os.mkfifo(site / "pipe"),
 }
@@ -205,7 +235,8 @@ FILES_OF_THE_USER: dict[str, Callable[[Path], object]] = {
 
 @pytest.mark.parametrize("name", FILES_OF_THE_USER)
 def test_files_of_the_user_are_not_deleted(tmp_path: Path, name: str) -> None:
-    """A file that the last build did not write, or that was changed, is named, and nothing is replaced."""
+    """A file that the last build did not write, or that was changed, is named, and nothing is
+    replaced."""
     site = tmp_path / "site"
     write(site, FIRST)
     FILES_OF_THE_USER[name](site)
@@ -225,7 +256,9 @@ def test_site_of_another_machine_is_replaced(tmp_path: Path) -> None:
     assert read(tmp_path / "copy") == SECOND
 
 
-def test_keeping_what_another_build_has_just_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_keeping_what_another_build_has_just_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """If the site is replaced while its files are kept, they are those of the previous site."""
     site = tmp_path / "site"
     with output.rebuilding(site) as tree:
@@ -256,7 +289,9 @@ def test_keeping_without_hard_links(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     write(site, FIRST)
     write(site, FIRST | SECOND)
     with output.rebuilding(site) as tree:
-        assert tree.keep({path: file_marks.FileMark(*_facts(site / path)) for path in SECOND}) is None
+        assert (
+            tree.keep({path: file_marks.FileMark(*_facts(site / path)) for path in SECOND}) is None
+        )
         for path, content in SECOND.items():
             tree.put(File(path=path, content=content))
     assert read(site) == SECOND
@@ -306,7 +341,9 @@ def test_failure_on_the_last_file_keeps_the_site(tmp_path: Path) -> None:
     assert names(tmp_path) == ["site"]
 
 
-def test_full_disk_is_one_line_and_keeps_the_site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_full_disk_is_one_line_and_keeps_the_site(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A full disk is an error of one line, and the old site stays."""
 
     def full(descriptor: int, content: bytes) -> int:
@@ -314,7 +351,9 @@ def test_full_disk_is_one_line_and_keeps_the_site(tmp_path: Path, monkeypatch: p
 
     write(tmp_path / "site", FIRST)
     monkeypatch.setattr(os, "write", full)
-    with pytest.raises(SitegenError, match=r"No space left on device; name another folder with --output$"):
+    with pytest.raises(
+        SitegenError, match=r"No space left on device; name another folder with --output$"
+    ):
         write(tmp_path / "site", SECOND)
     assert read(tmp_path / "site") == FIRST
     assert names(tmp_path) == ["site"]
@@ -388,7 +427,8 @@ with rebuilding(Path({str(folder)!r})) as tree:
 
 
 def test_killed_between_two_renames(tmp_path: Path) -> None:
-    """If a build was killed after moving the site aside, the next build restores it, even if it fails itself."""
+    """If a build was killed after moving the site aside, the next build restores it, even if it
+    fails itself."""
     write(tmp_path / "site", FIRST)
     (tmp_path / "site").rename(tmp_path / ".site.old-0123abcd")
     assert ".." in refused(tmp_path / "site", "../x")
@@ -396,7 +436,8 @@ def test_killed_between_two_renames(tmp_path: Path) -> None:
 
 
 def test_what_others_keep_in_the_workshop_is_left_alone(tmp_path: Path) -> None:
-    """Only folders with the exact form of our temporary names, for this site, are used or deleted."""
+    """Only folders with the exact form of our temporary names, for this site, are used or
+    deleted."""
     folders = [
         ".site.new-design",
         ".site.new-0123abcd.bak",
@@ -423,7 +464,10 @@ def test_foreign_folder_that_came_meanwhile_is_refused(tmp_path: Path) -> None:
     """A foreign folder that appears during the build is not replaced."""
     site = tmp_path / "site"
     write(site, FIRST)
-    with pytest.raises(SitegenError, match="files that sitegen did not write"), output.rebuilding(site) as tree:
+    with (
+        pytest.raises(SitegenError, match="files that sitegen did not write"),
+        output.rebuilding(site) as tree,
+    ):
         tree.put(File(path="index.html", content=b"second"))
         shutil.rmtree(site)
         site.mkdir()
@@ -490,8 +534,13 @@ def test_path_that_leads_out_or_breaks_disks(tmp_path: Path, path: str) -> None:
     ],
 )
 def test_paths_that_meet(tmp_path: Path, one: str, two: str) -> None:
-    """Two paths that are equal on a disk without case or normal form are refused, and both named."""
-    message = refused(tmp_path / "site", one, two) if one != two else _refused_twice(tmp_path / "site", one)
+    """Two paths that are equal on a disk without case or normal form are refused, and both
+    named."""
+    message = (
+        refused(tmp_path / "site", one, two)
+        if one != two
+        else _refused_twice(tmp_path / "site", one)
+    )
     assert repr(one) in message
     assert repr(two) in message or repr(output.MARKER) in message
 
@@ -509,9 +558,14 @@ def test_readable_whatever_the_umask(tmp_path: Path) -> None:
         write(tmp_path / "site", FIRST)
     finally:
         os.umask(before)
-    modes = {path.stat().st_mode & 0o777 for path in (tmp_path / "site").rglob("*") if path.is_file()}
+    modes = {
+        path.stat().st_mode & 0o777 for path in (tmp_path / "site").rglob("*") if path.is_file()
+    }
     assert modes == {0o644}
-    folders = [tmp_path / "site", *(path for path in (tmp_path / "site").rglob("*") if path.is_dir())]
+    folders = [
+        tmp_path / "site",
+        *(path for path in (tmp_path / "site").rglob("*") if path.is_dir()),
+    ]
     assert {path.stat().st_mode & 0o777 for path in folders} == {0o755}
 
 
@@ -532,10 +586,15 @@ def test_readable_whoever_closed_a_folder(tmp_path: Path) -> None:
                 assert tree.keep(marks)
             else:
                 tree.put(File(path="term/aten/index.html", content=b"ATen"))
-        assert [oct(path.stat().st_mode & 0o777) for path in (site, site / "term")] == ["0o755", "0o755"]
+        assert [oct(path.stat().st_mode & 0o777) for path in (site, site / "term")] == [
+            "0o755",
+            "0o755",
+        ]
 
 
-def test_a_site_is_on_the_disk_before_the_exchange(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_site_is_on_the_disk_before_the_exchange(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The new tree is synced before the exchange; if that fails, the old site stays."""
     write(tmp_path / "site", FIRST)
     steps: list[str] = []

@@ -1,6 +1,8 @@
-"""Pages as readers see them: a term's status and history, lists, releases, and rules for every page.
+"""Pages as readers see them: a term's status and history, lists, releases, and rules for every
+page.
 
-Sites are made of small glossaries (`glossaries`); pages are looked at as HTML, by the classes that name their parts.
+Sites are made of small glossaries (`glossaries`); pages are looked at as HTML, by the classes that
+name their parts.
 """
 
 from __future__ import annotations
@@ -13,7 +15,18 @@ from datetime import date
 import lxml.html
 import pytest
 from glossaries import Glossary, elsewhere, source
-from sites import Read, export_files, glossary, html, markup, pages_of, site_of, templates, text, words
+from sites import (
+    Read,
+    export_files,
+    glossary,
+    html,
+    markup,
+    pages_of,
+    site_of,
+    templates,
+    text,
+    words,
+)
 
 from sitegen.config.tables import Distinct, Rename
 from sitegen.model import File, Release, Skipped, Source
@@ -36,9 +49,12 @@ LINKED = (
 
 
 def life_of(*wordings: str | None, releases: str = "0.4 1.2 1.8.2 2.4") -> Glossary:
-    """Returns a glossary in which `snapshot` has these wordings, one for each release; an empty one means absent."""
+    """Returns a glossary in which `snapshot` has these wordings, one for each release; an empty one
+    means absent."""
     return {
-        release: None if wording is None else {**OTHER, **({"snapshot": wording} if wording else {})}
+        release: None
+        if wording is None
+        else {**OTHER, **({"snapshot": wording} if wording else {})}
         for release, wording in zip(releases.split(), wordings, strict=False)
     }
 
@@ -76,7 +92,10 @@ def events(site: Site, address: str = "term/snapshot/") -> list[str]:
         (("", FIXED, f"<p><em>{FIXED}</em></p>"), "Unchanged since it was added in 1.2"),
         ((FIXED, FIXED, ""), "Removed in 1.8.2 · last defined in 1.2 · no replacement recorded"),
         (("", FIXED, "", FIXED), "Back since 2.4 · not in 1.8.2 · added in 1.2"),
-        ((FIXED, "", None, "", FIXED), "Back since 3.0 · not in 1.2 to 2.4 · defined since at least 0.4"),
+        (
+            (FIXED, "", None, "", FIXED),
+            "Back since 3.0 · not in 1.2 to 2.4 · defined since at least 0.4",
+        ),
         (
             ("", FIXED, NAMED, None),
             "Reworded in 1.8.2, the latest release · 2.4 could not be read · see what changed",
@@ -87,9 +106,12 @@ def events(site: Site, address: str = "term/snapshot/") -> list[str]:
     ],
 )
 def test_the_status_sentence(wordings: tuple[str | None, ...], sentence: str) -> None:
-    """The status is one sentence without a full stop, which says "added" only where that is known."""
+    """The status is one sentence without a full stop, which says "added" only where that is
+    known."""
     releases = "0.4 1.2 1.8.2 2.4 3.0"
-    assert text(glossary(life_of(*wordings, releases=releases)), "term/snapshot/", "term-status") == [sentence]
+    assert text(
+        glossary(life_of(*wordings, releases=releases)), "term/snapshot/", "term-status"
+    ) == [sentence]
 
 
 def every_state() -> Site:
@@ -104,7 +126,11 @@ def every_state() -> Site:
         "whole": "It holds the parts.",
         "away": "It goes and comes.",
     }
-    second = {key: value for key, value in first.items() if key not in ("old name", "gone", "part", "whole", "away")}
+    second = {
+        key: value
+        for key, value in first.items()
+        if key not in ("old name", "gone", "part", "whole", "away")
+    }
     second |= {
         "new name": first["old name"],
         "warned": "Deprecated. Use still instead.",
@@ -137,19 +163,25 @@ def every_state() -> Site:
     ],
 )
 def test_the_state_is_seen_at_a_glance(address: str, chip: str, sentence: str) -> None:
-    """Each state has its chip and its sentence, on the page of the term, of a former name and of a frozen wording."""
+    """Each state has its chip and its sentence, on the page of the term, of a former name and of a
+    frozen wording."""
     page = html(every_state(), address)
-    assert [words(one) for one in page.xpath("//div[@class='term-name']//span[starts-with(@class, 'chip')]")] == (
-        [chip] if chip else []
-    )
+    assert [
+        words(one)
+        for one in page.xpath("//div[@class='term-name']//span[starts-with(@class, 'chip')]")
+    ] == ([chip] if chip else [])
     assert text(every_state(), address, "term-status") == [sentence]
-    assert bool(page.xpath("//article[contains(@class, ' term-')]")) == (chip != "" and address.count("/") == 2)
+    assert bool(page.xpath("//article[contains(@class, ' term-')]")) == (
+        chip != "" and address.count("/") == 2
+    )
 
 
 def test_a_frozen_page_leads_to_the_present_or_to_the_history() -> None:
-    """The frozen page of a term in force leads to its definition, that of a removed or merged one to its history."""
+    """The frozen page of a term in force leads to its definition, that of a removed or merged one
+    to its history."""
     sentences = {
-        name: text(every_state(), f"term/{name}/1/", "notice-frozen")[0] for name in ("word", "gone", "part")
+        name: text(every_state(), f"term/{name}/1/", "notice-frozen")[0]
+        for name in ("word", "gone", "part")
     }
     assert sentences["word"].endswith("Current definition and history: word")
     assert sentences["gone"].endswith("History of gone")
@@ -157,7 +189,8 @@ def test_a_frozen_page_leads_to_the_present_or_to_the_history() -> None:
 
 
 def test_a_frozen_page_shows_what_changed() -> None:
-    """The page of a wording shows its difference from the wording before; that of the first has none."""
+    """The page of a wording shows its difference from the wording before; that of the first has
+    none."""
     site = every_state()
     assert text(site, "term/word/3/", "difference") == [
         "A [removed: fixed] [added: named] pointer to the state of a volume."
@@ -168,12 +201,21 @@ def test_a_frozen_page_shows_what_changed() -> None:
 def test_the_only_release_is_not_called_the_oldest() -> None:
     """A glossary of one release has no changes, and its first page speaks of none."""
     page = html(glossary({"1": {"snapshot": FIXED}}), "")
-    assert [words(one) for one in page.xpath("//*[@class='latest']/*")][:2] == ["1", "1 has 1 term."]
+    assert [words(one) for one in page.xpath("//*[@class='latest']/*")][:2] == [
+        "1",
+        "1 has 1 term.",
+    ]
 
 
 def test_a_frozen_page_repeats_no_words() -> None:
-    """Of a change with few words in common, it shows only the words before: those after it are the page's own."""
-    site = glossary({"1": {"snapshot": FIXED}, "2": {"snapshot": "Whatever the system remembers, frozen at once."}})
+    """Of a change with few words in common, it shows only the words before: those after it are the
+    page's own."""
+    site = glossary(
+        {
+            "1": {"snapshot": FIXED},
+            "2": {"snapshot": "Whatever the system remembers, frozen at once."},
+        }
+    )
     page = html(site, "term/snapshot/2/")
     assert [words(one) for one in page.xpath("//h2")] == ["Changes in 2"]
     assert [words(one) for one in page.xpath("//*[@class='before-after']/*")] == [f"Before {FIXED}"]
@@ -181,15 +223,20 @@ def test_a_frozen_page_repeats_no_words() -> None:
 
 def test_a_synonym_does_not_mention_the_term_that_it_names() -> None:
     """Its page shows the definition of that term, to which its status leads."""
-    site = glossary({"1": {"AMP": "Same as mixed precision.", "mixed precision": "Two dtypes in one model."}})
+    site = glossary(
+        {"1": {"AMP": "Same as mixed precision.", "mixed precision": "Two dtypes in one model."}}
+    )
     assert text(site, "term/amp/", "term-status") == ["Same as mixed precision"]
     assert text(site, "term/amp/", "names") == []
 
 
 def test_a_frozen_page_leads_to_the_wordings_beside_it() -> None:
-    """The previous and the next wording are those of the releases before and after, whatever their names."""
+    """The previous and the next wording are those of the releases before and after, whatever their
+    names."""
     site = glossary({"1.9": {"tape": FIXED}, "1.10": {"tape": NAMED}, "1.11": {"tape": "Slow."}})
-    assert [text(site, f"term/tape/{release}/", "neighbors")[0] for release in ("1.9", "1.10", "1.11")] == [
+    assert [
+        text(site, f"term/tape/{release}/", "neighbors")[0] for release in ("1.9", "1.10", "1.11")
+    ] == [
         "Next wording: 1.10",
         "Previous wording: 1.9 Next wording: 1.11",
         "Previous wording: 1.10",
@@ -212,8 +259,12 @@ def test_other_names_are_joined_in_words() -> None:
 
 def test_a_renamed_term() -> None:
     """A renamed term shows its former name, and whether the rename is a guess."""
-    site = glossary({"0.4": OTHER, "1.0": {**OTHER, "state image": FIXED}, "1.2": {**OTHER, "snapshot": FIXED}})
-    assert text(site, "term/snapshot/", "term-status") == ["Called “state image” until 1.2 · added in 1.0"]
+    site = glossary(
+        {"0.4": OTHER, "1.0": {**OTHER, "state image": FIXED}, "1.2": {**OTHER, "snapshot": FIXED}}
+    )
+    assert text(site, "term/snapshot/", "term-status") == [
+        "Called “state image” until 1.2 · added in 1.0"
+    ]
     assert text(site, "term/snapshot/", "event-sentence") == [
         "Probably renamed from “state image” to “snapshot” (same words)"
     ]
@@ -223,7 +274,8 @@ def test_a_renamed_term() -> None:
 def test_a_page_stays_under_the_former_name() -> None:
     """The former name keeps a page with the present name, the definition and a link."""
     site = glossary(
-        {"1.0": {**OTHER, "state image": FIXED}, "1.2": {**OTHER, "snapshot": FIXED}}, base_url="https://example.org/"
+        {"1.0": {**OTHER, "state image": FIXED}, "1.2": {**OTHER, "snapshot": FIXED}},
+        base_url="https://example.org/",
     )
     address = "term/state-image/"
     assert text(site, address, "term-status") == ["Now called snapshot, since 1.2"]
@@ -231,7 +283,9 @@ def test_a_page_stays_under_the_former_name() -> None:
     assert html(site, address).find_class("term-renamed")
     assert text(site, address, "definition-main") == [FIXED]
     assert words(html(site, address).find(".//h1")) == "state image"
-    assert html(site, address).xpath("//link[@rel='canonical']/@href") == ["https://example.org/term/snapshot/"]
+    assert html(site, address).xpath("//link[@rel='canonical']/@href") == [
+        "https://example.org/term/snapshot/"
+    ]
 
 
 def test_a_page_under_a_former_name_leads_to_who_has_that_name_now() -> None:
@@ -240,20 +294,31 @@ def test_a_page_under_a_former_name_leads_to_who_has_that_name_now() -> None:
     site = glossary({"1.0": old, "1.1": new, "1.2": {**new, "image": "A picture. Or two."}})
     assert text(site, "term/image/", "term-status") == ["Now called snapshot, since 1.1"]
     assert text(site, "term/image/", "term-homonyms") == ["Also with this name: image (A picture.)"]
-    assert html(site, "term/image/").xpath("//p/a[text()='image']/@href") == ["../../term/image-2/index.html"]
+    assert html(site, "term/image/").xpath("//p/a[text()='image']/@href") == [
+        "../../term/image-2/index.html"
+    ]
     pages = ("term/image/", "term/image-2/", "term/snapshot/")
     assert [text(site, page, "names") for page in pages] == [[], [], ["Formerly image (until 1.1)"]]
 
 
 def test_the_definition_comes_first() -> None:
     """A term's page has its section, name, status and definition, then names, then history."""
-    site = glossary({"1.0": {"Storage/ snapshot; capture": FIXED}, "1.1": {"Storage/ snapshot; capture": NAMED}})
+    site = glossary(
+        {"1.0": {"Storage/ snapshot; capture": FIXED}, "1.1": {"Storage/ snapshot; capture": NAMED}}
+    )
     page = html(site, "term/snapshot/")
     parts = "term-section term-status definition-main names history".split()
-    order = [element for element in page.iter() if set((element.get("class") or "").split()) & set(parts)]
-    assert [next(part for part in parts if part in element.get("class").split()) for element in order] == parts
+    order = [
+        element for element in page.iter() if set((element.get("class") or "").split()) & set(parts)
+    ]
+    assert [
+        next(part for part in parts if part in element.get("class").split()) for element in order
+    ] == parts
     assert words(page.find(".//h1/dfn")) == "snapshot"
-    assert page.find_class("term-section")[0].find("a").get("href") == "../../section/storage/index.html"
+    assert (
+        page.find_class("term-section")[0].find("a").get("href")
+        == "../../section/storage/index.html"
+    )
 
 
 def test_related_names() -> None:
@@ -268,7 +333,9 @@ def test_related_names() -> None:
             }
         }
     )
-    assert [words(line) for line in html(site, "term/snapshot/").xpath("//dl[@class='names']/div")] == [
+    assert [
+        words(line) for line in html(site, "term/snapshot/").xpath("//dl[@class='names']/div")
+    ] == [
         "Also called capture, picture",
         "Mentions volume, clone",
     ]
@@ -309,12 +376,15 @@ def test_a_difference_can_be_heard() -> None:
 
 def test_words_that_part_at_the_end_are_kept_apart() -> None:
     """A space separates deleted and inserted words at the end of a text."""
-    site = glossary(life_of("It holds the state of one volume here.", "It holds the state of one volume there."))
+    site = glossary(
+        life_of("It holds the state of one volume here.", "It holds the state of one volume there.")
+    )
     assert "[removed: here.] [added: there.]" in text(site, "term/snapshot/", "difference")[0]
 
 
 def test_a_rewritten_definition_stands_twice() -> None:
-    """If little stayed, both wordings are shown whole; the newer one is not repeated below itself."""
+    """If little stayed, both wordings are shown whole; the newer one is not repeated below
+    itself."""
     rewritten = "Whatever the system remembers, frozen at once."
     site = glossary(life_of(FIXED, rewritten, FIXED))
     assert text(site, "term/snapshot/", "before") == [f"Before {rewritten}", f"Before {FIXED}"]
@@ -323,8 +393,12 @@ def test_a_rewritten_definition_stands_twice() -> None:
 
 
 def test_a_difference_keeps_the_form_of_the_definition() -> None:
-    """A difference has the lists and code of the newer wording, so numbered senses keep their numbers."""
-    senses = "<p>It has two senses:</p><ol><li>a pointer to the state</li><li>{} file of <code>tar</code></li></ol>"
+    """A difference has the lists and code of the newer wording, so numbered senses keep their
+    numbers."""
+    senses = (
+        "<p>It has two senses:</p><ol><li>a pointer to the state</li><li>{} file of "
+        "<code>tar</code></li></ol>"
+    )
     site = glossary(life_of(senses.format("an old"), senses.format("any")))
     shown = html(site, "term/snapshot/").find_class("difference")[0]
     assert [words(item) for item in shown.iter("li")] == [
@@ -344,7 +418,8 @@ def test_an_unchanged_term_has_one_event() -> None:
 
 
 def test_an_event_is_headed_by_the_releases_of_its_wording() -> None:
-    """An event says how long its wording held, and leads to it; the line of choices leads there from any release."""
+    """An event says how long its wording held, and leads to it; the line of choices leads there
+    from any release."""
     site = glossary(life_of(FIXED, FIXED, NAMED, ""))
     assert events(site) == ["2.4 Removed", "1.8.2 Reworded", "0.4 to 1.2 Oldest known wording"]
     page = html(site, "term/snapshot/")
@@ -360,14 +435,22 @@ def test_formatting_is_folded_away() -> None:
     site = glossary(life_of(FIXED, NAMED, f"<p><b>{NAMED}</b></p>"))
     assert events(site) == ["Since 1.2 Reworded", "0.4 Oldest known wording"]
     minor = html(site, "term/snapshot/").find_class("event-minor")
-    assert [words(one.find("summary")) for one in minor] == ["Formatting changed in 1.8.2; same words"]
+    assert [words(one.find("summary")) for one in minor] == [
+        "Formatting changed in 1.8.2; same words"
+    ]
 
 
 def test_only_the_newest_of_many_differences_is_open() -> None:
     """Up to three events show their differences; of more, only the newest does."""
-    few, many = (glossary(life_of(*(FIXED, NAMED) * 2, releases=releases)) for releases in ("1 2 3", "1 2 3 4"))
+    few, many = (
+        glossary(life_of(*(FIXED, NAMED) * 2, releases=releases))
+        for releases in ("1 2 3", "1 2 3 4")
+    )
     opened = [
-        ["open" in one.attrib for one in html(site, "term/snapshot/").find_class("event-difference")]
+        [
+            "open" in one.attrib
+            for one in html(site, "term/snapshot/").find_class("event-difference")
+        ]
         for site in (few, many)
     ]
     assert opened == [[True, True], [True, False, False]]
@@ -377,20 +460,32 @@ def test_every_release_has_an_anchor() -> None:
     """Each release of a source has an id, at the event then in force."""
     page = html(glossary(life_of("", FIXED, FIXED, NAMED)), "term/snapshot/")
     held = {
-        event.get("id"): [span.get("id") for span in event.find_class("anchor")] for event in page.find_class("event")
+        event.get("id"): [span.get("id") for span in event.find_class("anchor")]
+        for event in page.find_class("event")
     }
     assert held == {"r2.4": [], "r1.2": ["r1.8.2", "r0.4"]}
 
 
 def test_history_starts_at_the_next_release() -> None:
     """With one release read, the page says why there is no history."""
-    assert "History starts at the next release." in words(html(glossary(life_of(FIXED)), "term/snapshot/"))
+    assert "History starts at the next release." in words(
+        html(glossary(life_of(FIXED)), "term/snapshot/")
+    )
 
 
 def test_dates_order_the_events_of_several_sources() -> None:
-    """If all dates are known, the events of all sources are one list, each with its source and its own id."""
-    one = dated(source("one", {"1.0": {"snapshot": FIXED}, "2.0": {"snapshot": NAMED}}), "2020-01-01", "2024-01-01")
-    two = dated(source("two", {"1.0": {"snapshot": NAMED}, "2.0": {"snapshot": FIXED}}), "2021-01-01", "2023-01-01")
+    """If all dates are known, the events of all sources are one list, each with its source and its
+    own id."""
+    one = dated(
+        source("one", {"1.0": {"snapshot": FIXED}, "2.0": {"snapshot": NAMED}}),
+        "2020-01-01",
+        "2024-01-01",
+    )
+    two = dated(
+        source("two", {"1.0": {"snapshot": NAMED}, "2.0": {"snapshot": FIXED}}),
+        "2021-01-01",
+        "2023-01-01",
+    )
     site = site_of(one, two)
     assert [head.partition(" Re")[0].partition(" Oldest")[0] for head in events(site)] == [
         "One Since 2.0",
@@ -403,31 +498,43 @@ def test_dates_order_the_events_of_several_sources() -> None:
 
 
 def test_the_events_of_one_source_stay_in_its_order() -> None:
-    """A release that was tagged anew has a later date than the ones after it, and keeps its place among them."""
-    wordings = {"1.0": {"snapshot": FIXED}, "1.1": {"snapshot": NAMED}, "1.2": {"snapshot": "Frozen words."}}
+    """A release that was tagged anew has a later date than the ones after it, and keeps its place
+    among them."""
+    wordings = {
+        "1.0": {"snapshot": FIXED},
+        "1.1": {"snapshot": NAMED},
+        "1.2": {"snapshot": "Frozen words."},
+    }
     site = site_of(dated(source("one", wordings), "2020-01-01", "2024-01-01", "2023-01-01"))
     ids = html(site, "term/snapshot/").xpath("//li[contains(@class, 'event')]/@id")
     assert ids == ["r1.2", "r1.1", "r1.0"]
 
 
 def test_other_sources_are_compared() -> None:
-    """If another source defines a term differently the difference is shown; if not, the page says so."""
+    """If another source defines a term differently the difference is shown; if not, the page says
+    so."""
     site = site_of(
         source("manual", {"1.0": {"snapshot": FIXED, "volume": "A space for data."}}),
         undated("guide", {"snapshot": NAMED, "Volume": "A space for data", "tape": "Slow."}),
     )
-    assert text(site, "term/snapshot/", "other")[0].startswith("Guide (retrieved 1 Mar 2025) A named pointer")
+    assert text(site, "term/snapshot/", "other")[0].startswith(
+        "Guide (retrieved 1 Mar 2025) A named pointer"
+    )
     assert "Differences from" in text(site, "term/snapshot/", "other")[0]
     assert "Same words as above." in text(site, "term/volume/", "other")[0]
     assert text(site, "term/tape/", "term-status") == ["Defined in Guide, retrieved 1 Mar 2025"]
 
 
 def test_homonyms_name_each_other() -> None:
-    """Terms of one name link to each other, also from different sources, with source and section or first words."""
+    """Terms of one name link to each other, also from different sources, with source and section or
+    first words."""
     site = glossary({"1": {"Metal/ lead": "A heavy metal.", "Music/ lead=": "The first voice."}})
     assert text(site, "term/lead/", "term-homonyms") == ["Also with this name: lead (Music)"]
     assert text(site, "term/lead-2/", "term-homonyms") == ["Also with this name: lead (Metal)"]
-    code, course = source("code", {"1": {"kernel": FIXED}}), source("course", {"1": {"Kernel": "Weights."}})
+    code, course = (
+        source("code", {"1": {"kernel": FIXED}}),
+        source("course", {"1": {"Kernel": "Weights."}}),
+    )
     both = site_of(code, course, verdicts=(Distinct(names=("kernel",)),))
     assert text(both, "term/kernel/", "term-homonyms") == ["Also with this name: Kernel (Course)"]
     assert text(both, "term/kernel-2/", "term-homonyms") == ["Also with this name: kernel (Code)"]
@@ -443,17 +550,27 @@ def test_merged_and_split_terms() -> None:
     )
     assert text(site, "term/root/", "term-status") == ["Merged into master in 2"]
     assert text(site, "term/root/", "definition-main") == ["The first document of all."]
-    assert "Merged into master, which took over this name." in text(site, "term/root/", "event-sentence")
-    fork = {"1": {"alarm": "A message."}, "2": {"flood alarm": "A message now.", "storm alarm": "A message then."}}
-    site = glossary(fork, renames=tuple(Rename(source="example", old="alarm", new=new) for new in fork["2"]))
+    assert "Merged into master, which took over this name." in text(
+        site, "term/root/", "event-sentence"
+    )
+    fork = {
+        "1": {"alarm": "A message."},
+        "2": {"flood alarm": "A message now.", "storm alarm": "A message then."},
+    }
+    site = glossary(
+        fork, renames=tuple(Rename(source="example", old="alarm", new=new) for new in fork["2"])
+    )
     assert text(site, "term/storm-alarm/", "event-sentence") == ["Split off from flood alarm."]
     for page in ("flood-alarm", "alarm"):
         assert "Split off storm alarm" in text(site, f"term/{page}/", "names")[0]
 
 
 def test_the_list_from_a_to_z() -> None:
-    """Terms are listed under their first letter without diacritics; digits and signs have their own groups."""
-    site = glossary({"1": dict.fromkeys(("zebra", "Éclair", "eagle", "3D", ">>>", "Жук", "(c)"), "Words.")})
+    """Terms are listed under their first letter without diacritics; digits and signs have their own
+    groups."""
+    site = glossary(
+        {"1": dict.fromkeys(("zebra", "Éclair", "eagle", "3D", ">>>", "Жук", "(c)"), "Words.")}
+    )
     page = html(site, "a-z/")
     listed = {
         words(bucket.find("h2")): [words(item.find("a")) for item in bucket.iter("li")]
@@ -472,11 +589,17 @@ def test_the_list_from_a_to_z() -> None:
 
 
 def test_badges_and_removed_terms() -> None:
-    """The list marks terms that are new, reworded in the latest release or deprecated; removed terms are last."""
+    """The list marks terms that are new, reworded in the latest release or deprecated; removed
+    terms are last."""
     site = glossary(
         {
             "1": {"alpha": FIXED, "beta": "Deprecated.", "gamma": "It stays.", "delta": "It goes."},
-            "2": {"alpha": NAMED, "beta": "Deprecated.", "gamma": "It stays.", "epsilon": "It comes."},
+            "2": {
+                "alpha": NAMED,
+                "beta": "Deprecated.",
+                "gamma": "It stays.",
+                "epsilon": "It comes.",
+            },
         }
     )
     rows = [words(row) for row in html(site, "a-z/").xpath("//ul[@class='items']/li")]
@@ -518,7 +641,14 @@ def test_old_sphinx_anchors_lead_to_the_term() -> None:
     }
     assert rows["Snapshot"] == [
         f"term-{name}"
-        for name in ("Snapshot", "State-Capture", "State-Image", "snapshot", "state-capture", "state-image")
+        for name in (
+            "Snapshot",
+            "State-Capture",
+            "State-Image",
+            "snapshot",
+            "state-capture",
+            "state-image",
+        )
     ]
     assert rows["state-image"] == []
 
@@ -527,9 +657,21 @@ def test_a_release_lists_what_changed() -> None:
     """A release counts its changes, and each count links to a list in the fixed order."""
     site = glossary(
         {
-            "1": {"alpha": FIXED, "gone": "It goes.", "old name": "Some words that nobody else says."},
-            "2": {"alpha": NAMED, "fresh": "It comes.", "new name": "Some words that nobody else says."},
-            "3": {"alpha": NAMED, "fresh": "It comes.", "new name": "Some words that nobody else says."},
+            "1": {
+                "alpha": FIXED,
+                "gone": "It goes.",
+                "old name": "Some words that nobody else says.",
+            },
+            "2": {
+                "alpha": NAMED,
+                "fresh": "It comes.",
+                "new name": "Some words that nobody else says.",
+            },
+            "3": {
+                "alpha": NAMED,
+                "fresh": "It comes.",
+                "new name": "Some words that nobody else says.",
+            },
         }
     )
     page = html(site, "release/2/")
@@ -540,24 +682,41 @@ def test_a_release_lists_what_changed() -> None:
         ("#renamed", "1 renamed"),
         ("#removed", "1 removed"),
     ]
-    assert [f"#{section.find('h2').get('id')}" for section in page.find_class("kind")] == list(counted)
+    assert [f"#{section.find('h2').get('id')}" for section in page.find_class("kind")] == list(
+        counted
+    )
     assert words(page.find_class("neighbors")[0]) == "Previous: 1 Next: 3"
     assert text(site, "release/3/", "lead") == ["No terms changed in 3."]
     assert text(site, "release/1/", "lead") == ["1 is the oldest release here, with 3 terms."]
 
 
 def test_a_release_of_two_sources_has_a_part_for_each() -> None:
-    """Where two sources have a release of one name, each part has its own changes, neighbors and address."""
+    """Where two sources have a release of one name, each part has its own changes, neighbors and
+    address."""
     core = source("core", {"1": {"alpha": FIXED}, "2": {"alpha": NAMED, "beta": FIXED}})
-    site = site_of(core, source("cli", {"2": {"flag": FIXED}, "3": {"flag": FIXED}, "2.1": {"flag": NAMED}}))
+    site = site_of(
+        core, source("cli", {"2": {"flag": FIXED}, "3": {"flag": FIXED}, "2.1": {"flag": NAMED}})
+    )
     page = html(site, "release/2/")
     assert [part.get("id") for part in page.find_class("part")] == ["source-core", "source-cli"]
     assert [words(part) for part in page.find_class("neighbors")] == ["Previous: 1", "Next: 3"]
     assert [count.get("href") for count in page.find_class("count")] == ["#added", "#reworded"]
-    promised = next({id for id, _ in row.fragments} for row in rows_of_pages(site) if row.address == "/release/2/")
-    assert promised == {"added", "first-read", "reworded", "source-cli", "source-core"} & {*page.xpath("//@id")}
-    again = html(site_of(core, source("cli", {"1": {"flag": FIXED}, "2": {"flag": NAMED}})), "release/2/")
-    assert [count.get("href") for count in again.find_class("count")] == ["#added", "#reworded", "#reworded-cli"]
+    promised = next(
+        {id for id, _ in row.fragments}
+        for row in rows_of_pages(site)
+        if row.address == "/release/2/"
+    )
+    assert promised == {"added", "first-read", "reworded", "source-cli", "source-core"} & {
+        *page.xpath("//@id")
+    }
+    again = html(
+        site_of(core, source("cli", {"1": {"flag": FIXED}, "2": {"flag": NAMED}})), "release/2/"
+    )
+    assert [count.get("href") for count in again.find_class("count")] == [
+        "#added",
+        "#reworded",
+        "#reworded-cli",
+    ]
     assert {"reworded", "reworded-cli"} <= {*again.xpath("//@id")}
     assert not html(site, "release/1/").find_class("part")
 
@@ -566,7 +725,9 @@ def test_a_release_folds_formatting_away() -> None:
     """Terms of which only the formatting changed are in a closed list."""
     site = glossary(life_of(FIXED, f"<p><b>{FIXED}</b></p>"))
     folded = html(site, "release/1.2/").find_class("kind")
-    assert [(part.tag, words(part)) for part in folded] == [("details", "Formatting changed 1 term snapshot")]
+    assert [(part.tag, words(part)) for part in folded] == [
+        ("details", "Formatting changed 1 term snapshot")
+    ]
     assert text(site, "release/1.2/", "count") == ["1 reformatted"]
 
 
@@ -574,9 +735,15 @@ def test_a_removed_name_leads_on_once_another_term_has_it() -> None:
     """The page of a removed name links to the term that has it now; its own return is dated."""
     gone = {"1": {"tape": FIXED, "reel": NAMED}, "2": {"tape": FIXED}, "3": {"tape; reel": FIXED}}
     assert text(glossary(gone), "term/reel/", "term-status") == ["Merged into tape in 3"]
-    assert events(glossary(gone), "term/reel/") == ["3 Merged", "2 Removed", "1 Oldest known wording"]
+    assert events(glossary(gone), "term/reel/") == [
+        "3 Merged",
+        "2 Removed",
+        "1 Oldest known wording",
+    ]
     back = glossary({**gone, "4": gone["1"]})
-    assert text(back, "term/reel/", "term-status") == ["Back since 4 · not in 2 to 3 · defined since at least 1"]
+    assert text(back, "term/reel/", "term-status") == [
+        "Back since 4 · not in 2 to 3 · defined since at least 1"
+    ]
 
 
 def test_an_unread_release_says_so() -> None:
@@ -587,8 +754,11 @@ def test_an_unread_release_says_so() -> None:
 
 
 def test_a_later_release_is_not_called_the_first_one() -> None:
-    """The first release of a document is not called the source's first if others were read before."""
-    src, (one, two) = source("s", {"1": {"snapshot": FIXED}, "2": {"snapshot": FIXED, "tape": NAMED}})
+    """The first release of a document is not called the source's first if others were read
+    before."""
+    src, (one, two) = source(
+        "s", {"1": {"snapshot": FIXED}, "2": {"snapshot": FIXED, "tape": NAMED}}
+    )
     entries = (two.entries[0], elsewhere(two.entries[1], name="tapes.md"))
     site = site_of((src, (replace(one, unread=("tapes.md",)), replace(two, entries=entries))))
     assert text(site, "release/2/", "lead") == []
@@ -613,7 +783,9 @@ def test_about_says_how_renames_were_decided() -> None:
 
 def test_about_counts_a_term_once() -> None:
     """A term that a release defines twice in the same words is one term of that release."""
-    site = glossary({"1": {"tape": "Slow.", "disk": "Round.", "tape=": "Slow."}, "2": {"tape": "Slow."}})
+    site = glossary(
+        {"1": {"tape": "Slow.", "disk": "Round.", "tape=": "Slow."}, "2": {"tape": "Slow."}}
+    )
     assert text(site, "about/", "number") == ["1 term", "2 terms"]
 
 
@@ -637,21 +809,32 @@ def test_a_release_leads_to_what_changed_since() -> None:
 
 
 def test_home_has_the_newest_release_and_sections() -> None:
-    """The home page has a search, the newest changes, a bar for each release, and the terms or their sections."""
-    site = glossary({"1": {"Storage/ tape": "Slow."}, "2": {"Storage/ tape": "Slow.", "Storage/ disk": "Fast."}})
+    """The home page has a search, the newest changes, a bar for each release, and the terms or
+    their sections."""
+    site = glossary(
+        {"1": {"Storage/ tape": "Slow."}, "2": {"Storage/ tape": "Slow.", "Storage/ disk": "Fast."}}
+    )
     page = html(site, "")
     assert page.xpath("//main//a[@data-search]/@href") == ["./search/index.html"]
     assert words(page.find_class("latest")[0]) == "Changes in 2 disk Added"
     assert page.xpath("//ol[@class='bars']//a/@title") == ["1: 0 changes", "2: 1 change"]
-    assert [words(line) for line in page.xpath("//ul[@class='items']/li")] == ["disk New Fast.", "tape Slow."]
-    many = {f"{section}/ {section} {number}": "A word." for section in ("Storage", "Network") for number in range(20)}
+    assert [words(line) for line in page.xpath("//ul[@class='items']/li")] == [
+        "disk New Fast.",
+        "tape Slow.",
+    ]
+    many = {
+        f"{section}/ {section} {number}": "A word."
+        for section in ("Storage", "Network")
+        for number in range(20)
+    }
     cards = html(glossary({"1": many}), "").find_class("card")
     assert words(cards[0]).startswith("Storage 20 terms Storage 0, Storage 1")
     assert words(cards[0]).endswith("and 14 more")
 
 
 def test_home_introduces_itself_for_any_titles() -> None:
-    """The first sentence says how many terms there are, and since when, whatever the sources are called."""
+    """The first sentence says how many terms there are, and since when, whatever the sources are
+    called."""
     changed = {"1": OTHER, "2": OTHER}
     assert text(glossary(changed), "", "lead") == [
         "1 term, what it means, and how its definition has changed since 1."
@@ -667,34 +850,52 @@ def test_home_introduces_itself_for_any_titles() -> None:
 
 
 def test_a_term_with_two_changes_is_one_line_on_home() -> None:
-    """Several changes of a term in the newest release are chips of one line; each bar has its number."""
+    """Several changes of a term in the newest release are chips of one line; each bar has its
+    number."""
     site = glossary({"1": {"tape": "Slow."}, "2": {"tape": "Deprecated. Use a disk."}})
     page = html(site, "")
-    assert [words(line) for line in page.xpath("//ul[@class='latest-changes']/li")] == ["tape Reworded Deprecated"]
+    assert [words(line) for line in page.xpath("//ul[@class='latest-changes']/li")] == [
+        "tape Reworded Deprecated"
+    ]
     assert page.xpath("//ol[@class='bars']//text/text()") == ["2"]
 
 
 def test_home_shows_the_terms_that_changed_most_as_lines() -> None:
     """The sketch of the history has a line with marks for each of at most eight terms, by name."""
     names = [f"term {number}" for number in range(12)]
-    page = html(glossary({"1": dict.fromkeys(names, "One."), "2": dict.fromkeys(names, "Two.")}), "")
+    page = html(
+        glossary({"1": dict.fromkeys(names, "One."), "2": dict.fromkeys(names, "Two.")}), ""
+    )
     lines = page.xpath("//a[@class='sketch']//li")
-    assert [words(line) for line in lines] == [f"term {number}" for number in (0, 1, 10, 11, 2, 3, 4, 5)]
-    assert [use.get("href") for use in lines[0].iter("use")] == ["#first-read-sketch-1", "#reworded-sketch-1"]
+    assert [words(line) for line in lines] == [
+        f"term {number}" for number in (0, 1, 10, 11, 2, 3, 4, 5)
+    ]
+    assert [use.get("href") for use in lines[0].iter("use")] == [
+        "#first-read-sketch-1",
+        "#reworded-sketch-1",
+    ]
 
 
 def test_terms_of_one_name_name_their_source_or_section() -> None:
-    """In lists and among the newest changes, a term whose name another term has too says where it is from."""
-    one = source("one", {"1": {"kernel": "Code for a device."}, "2": {"kernel": "The code for one device."}})
+    """In lists and among the newest changes, a term whose name another term has too says where it
+    is from."""
+    one = source(
+        "one", {"1": {"kernel": "Code for a device."}, "2": {"kernel": "The code for one device."}}
+    )
     two = source("two", {"1": {"Kernel": "A small tensor of weights that moves."}})
     site = site_of(one, two, verdicts=(Distinct(names=("kernel", "Kernel")),))
-    listed = [words(line) for line in html(site, "a-z/").xpath("//ul[contains(@class, 'items')]/li")]
+    listed = [
+        words(line) for line in html(site, "a-z/").xpath("//ul[contains(@class, 'items')]/li")
+    ]
     assert listed == [
         "Kernel Two A small tensor of weights that moves.",
         "kernel Reworded One The code for one device.",
     ]
     assert words(html(site, "").find_class("latest-changes")[0]) == "kernel One Reworded"
-    assert [(term.name, term.setting) for term in search.searchables(site)] == [("Kernel", "Two"), ("kernel", "One")]
+    assert [(term.name, term.setting) for term in search.searchables(site)] == [
+        ("Kernel", "Two"),
+        ("kernel", "One"),
+    ]
 
 
 def test_sections_are_in_the_navigation() -> None:
@@ -703,7 +904,10 @@ def test_sections_are_in_the_navigation() -> None:
     assert with_sections.xpath("//nav[@class='site-nav']//a[text()='Sections']/@href") == [
         "../../index.html#sections"
     ]
-    assert html(glossary({"1": OTHER}), "").xpath("//nav[@class='site-nav']//a[text()='Sections']") == []
+    assert (
+        html(glossary({"1": OTHER}), "").xpath("//nav[@class='site-nav']//a[text()='Sections']")
+        == []
+    )
 
 
 def test_only_an_open_release_offers_a_subscription() -> None:
@@ -719,26 +923,36 @@ def test_a_release_without_a_date_has_no_stray_sign() -> None:
     """The facts of a release are separated by dots only where there are several."""
     read, editions = source("one", {"1": OTHER})
     releases = (Release(name="1", link="https://example.org/notes"),)
-    assert text(site_of((replace(read, releases=releases), editions)), "release/1/", "muted")[0] == "Release notes"
+    assert (
+        text(site_of((replace(read, releases=releases), editions)), "release/1/", "muted")[0]
+        == "Release notes"
+    )
 
 
 def test_home_offers_what_changed_since() -> None:
     """Any release but the latest can be chosen for a comparison, also without scripts."""
     page = html(glossary({"1": OTHER, "2": OTHER, "3": OTHER}), "")
-    options = {option.text: option.get("value") for option in page.xpath("//form[@data-since]//option")}
+    options = {
+        option.text: option.get("value") for option in page.xpath("//form[@data-since]//option")
+    }
     assert options == {name: f"./compare/{name}/index.html" for name in ("2", "1")}
     assert page.xpath("//noscript//a/@href") == ["./compare/index.html"]
     assert not html(glossary({"1": OTHER}), "").find_class("since")
 
 
 def test_the_head_of_a_page() -> None:
-    """A page has a title, a description that begins with the definition, a canonical address, and a policy."""
+    """A page has a title, a description that begins with the definition, a canonical address, and a
+    policy."""
     site = glossary(life_of("Word " * 200), base_url="https://example.org/glossary/")
     head = html(site, "term/snapshot/").find("head")
     described = head.xpath("meta[@name='description']/@content")[0]
     assert head.find("title").text == "snapshot — Example glossary"
-    assert head.xpath("link[@rel='canonical']/@href") == ["https://example.org/glossary/term/snapshot/"]
-    assert head.xpath("meta[@http-equiv='Content-Security-Policy']/@content") == [policy(templates()[THEME_SCRIPT])]
+    assert head.xpath("link[@rel='canonical']/@href") == [
+        "https://example.org/glossary/term/snapshot/"
+    ]
+    assert head.xpath("meta[@http-equiv='Content-Security-Policy']/@content") == [
+        policy(templates()[THEME_SCRIPT])
+    ]
     assert described.startswith("Word Word")
     assert described.endswith("… Defined since at least 0.4")
     assert len(described.encode()) <= 300
@@ -753,7 +967,11 @@ def test_the_lost_page_links_from_the_base() -> None:
     """The 404 page, which can be served at any depth, uses absolute paths."""
     page = html(glossary(life_of(FIXED), base_url="https://example.org/glossary/"), "404.html")
     assert page.get("data-root") == "/glossary/"
-    assert all(link.startswith("/glossary/") for link in page.xpath("//a/@href") if not link.startswith("#"))
+    assert all(
+        link.startswith("/glossary/")
+        for link in page.xpath("//a/@href")
+        if not link.startswith("#")
+    )
 
 
 HOSTILE = "<script>alert(1)</script>"
@@ -765,19 +983,41 @@ def eventful() -> Site:
     awkward = source(
         "<b>",
         {
-            "../x": {f"Ops & co/ {HOSTILE}": LINKED, "volume": f"A {HOSTILE} space.", "C++": "{{ 7 * 7 }}"},
-            "v1/2": {f'Ops & co/ {HOSTILE}; " onclick=x': FIXED, "volume": "A space.", "C": "C++ without."},
-            "v1-2": {f"Ops & co/ {HOSTILE}": NAMED, "volume": "A space.", "lead": "Metal.", "lead=": "Voice."},
+            "../x": {
+                f"Ops & co/ {HOSTILE}": LINKED,
+                "volume": f"A {HOSTILE} space.",
+                "C++": "{{ 7 * 7 }}",
+            },
+            "v1/2": {
+                f'Ops & co/ {HOSTILE}; " onclick=x': FIXED,
+                "volume": "A space.",
+                "C": "C++ without.",
+            },
+            "v1-2": {
+                f"Ops & co/ {HOSTILE}": NAMED,
+                "volume": "A space.",
+                "lead": "Metal.",
+                "lead=": "Voice.",
+            },
             "V1-2": {"volume": "A space for data."},
         },
     )
-    other = source("two", {"V1-2": {"volume": LINKED}, "3": {"volume": "Deprecated. Use tape.", "tape": "Slow."}})
-    return site_of(awkward, other, undated("guide", {"volume": "Space.", "": "No name."}), title=HOSTILE)
+    other = source(
+        "two",
+        {"V1-2": {"volume": LINKED}, "3": {"volume": "Deprecated. Use tape.", "tape": "Slow."}},
+    )
+    return site_of(
+        awkward, other, undated("guide", {"volume": "Space.", "": "No name."}), title=HOSTILE
+    )
 
 
 def files(site: Site) -> dict[str, File]:
     renderer = Renderer(templates(), site)
-    made = [*map(renderer.render, pages_of(site).values()), *export_files(site), *asset_files(templates())]
+    made = [
+        *map(renderer.render, pages_of(site).values()),
+        *export_files(site),
+        *asset_files(templates()),
+    ]
     made.append(renderer.panels())
     made += [
         *comparisons.files(site),
@@ -796,10 +1036,13 @@ def parsed(site: Site) -> dict[str, lxml.html.HtmlElement]:
 
 
 def test_every_link_leads_somewhere(eventful: Site) -> None:
-    """Every link and script of every page leads to an existing file, and its fragment to an id in it."""
+    """Every link and script of every page leads to an existing file, and its fragment to an id in
+    it."""
     there, documents = files(eventful), parsed(eventful)
     for path, document in documents.items():
-        for link in document.xpath("//a/@href | //link[@rel='stylesheet']/@href | //script/@src | //form/@action"):
+        for link in document.xpath(
+            "//a/@href | //link[@rel='stylesheet']/@href | //script/@src | //form/@action"
+        ):
             target, _, fragment = link.partition("#")
             target = target.partition("?")[0]
             base = "/" if target.startswith("/") else f"/{posixpath.dirname(path)}/"
@@ -817,7 +1060,8 @@ def test_no_id_stands_twice(eventful: Site) -> None:
 
 
 def test_hostile_names_are_text(eventful: Site) -> None:
-    """Names of sources, releases, terms and the site are shown as text, without scripts, handlers or styles."""
+    """Names of sources, releases, terms and the site are shown as text, without scripts, handlers
+    or styles."""
     for path, document in parsed(eventful).items():
         within = document.xpath("//script[not(@src) and not(@type='application/ld+json')]/text()")
         assert within == [templates()[THEME_SCRIPT]], path
@@ -854,13 +1098,22 @@ def test_unset_facts_of_a_source() -> None:
 
 
 def test_a_release_can_be_read_whole() -> None:
-    """The glossary as of a release has every term in the wording then in force, linked to its frozen page."""
-    site = glossary({"1": {"tape": "Slow."}, "2": {"tape": "Slow.", "disk": "Fast."}, "3": {"tape": "Magnetic."}})
+    """The glossary as of a release has every term in the wording then in force, linked to its
+    frozen page."""
+    site = glossary(
+        {
+            "1": {"tape": "Slow."},
+            "2": {"tape": "Slow.", "disk": "Fast."},
+            "3": {"tape": "Magnetic."},
+        }
+    )
     page = html(site, "release/2/terms/")
     assert [words(one) for one in page.find_class("wording")] == ["disk Fast.", "tape Slow."]
     assert [one.get("id") for one in page.find_class("wording")] == ["disk", "tape"]
     assert page.xpath("//h3/a/@href")[1] == "../../../term/tape/1/index.html"
-    assert html(site, "release/2/").xpath("//a[. = 'Glossary as of 2']/@href") == ["../../release/2/terms/index.html"]
+    assert html(site, "release/2/").xpath("//a[. = 'Glossary as of 2']/@href") == [
+        "../../release/2/terms/index.html"
+    ]
 
 
 def test_a_deprecated_term_without_releases() -> None:
@@ -872,7 +1125,10 @@ def test_a_deprecated_term_without_releases() -> None:
 def test_of_very_many_wordings_releases_have_the_names(monkeypatch: pytest.MonkeyPatch) -> None:
     """In a very large site, the glossary as of a release has names with links to their wordings."""
     monkeypatch.setattr(page_values, "MAX_WORDINGS", 3)
-    page = html(glossary({"1": {"tape": "Slow."}, "2": {"tape": "Slow.", "disk": "Fast."}}), "release/2/terms/")
+    page = html(
+        glossary({"1": {"tape": "Slow."}, "2": {"tape": "Slow.", "disk": "Fast."}}),
+        "release/2/terms/",
+    )
     [names] = page.find_class("items-brief")
     assert [(one.get("id"), words(one)) for one in names] == [("disk", "disk"), ("tape", "tape")]
     assert not page.find_class("wording")
@@ -887,14 +1143,33 @@ def test_a_published_section_without_terms_keeps_its_page() -> None:
 
 def test_rows_keep_the_ids_of_former_names() -> None:
     """A term that is renamed later is found by its former id on the pages of earlier releases."""
-    site = glossary({"1": {**OTHER, "tape": FIXED}, "2": {**OTHER, "tape": NAMED}, "3": {**OTHER, "reel": NAMED}})
-    for address, ids in (("release/2/", "reworded-reel reworded-tape"), ("release/2/terms/", "reel tape")):
+    site = glossary(
+        {
+            "1": {**OTHER, "tape": FIXED},
+            "2": {**OTHER, "tape": NAMED},
+            "3": {**OTHER, "reel": NAMED},
+        }
+    )
+    for address, ids in (
+        ("release/2/", "reworded-reel reworded-tape"),
+        ("release/2/terms/", "reel tape"),
+    ):
         assert {*ids.split()} <= {*html(site, address).xpath("//main//@id")}
 
 
 def test_a_long_release_has_a_page_for_each_letter() -> None:
-    """Above three hundred terms, definitions are on pages by letter, whose addresses are promised."""
-    site = glossary({"1": {f"{letter} {number}": "A word." for letter in "ab" for number in range(151)}})
-    assert html(site, "release/1/terms/").xpath("//nav[@class='letters-nav wide']//a/text()") == ["A", "B"]
+    """Above three hundred terms, definitions are on pages by letter, whose addresses are
+    promised."""
+    site = glossary(
+        {"1": {f"{letter} {number}": "A word." for letter in "ab" for number in range(151)}}
+    )
+    assert html(site, "release/1/terms/").xpath("//nav[@class='letters-nav wide']//a/text()") == [
+        "A",
+        "B",
+    ]
     assert len(html(site, "release/1/terms/b/").find_class("wording")) == 151
-    assert {"/release/1/terms/", "/release/1/terms/a/", "/release/1/terms/b/"} < site.permanence.rows.keys()
+    assert {
+        "/release/1/terms/",
+        "/release/1/terms/a/",
+        "/release/1/terms/b/",
+    } < site.permanence.rows.keys()

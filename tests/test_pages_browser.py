@@ -1,4 +1,5 @@
-"""Pages in a real browser: from disk, on a phone and a desktop, light and dark, with hostile text."""
+"""Pages in a real browser: from disk, on a phone and a desktop, light and dark, with hostile
+text."""
 
 from __future__ import annotations
 
@@ -51,7 +52,9 @@ def test_every_page_opens_from_disk(page: Page, folder: Path, heard: list[str]) 
     odd: list[str] = []
 
     def fail(request: Request) -> None:
-        if request.failure != "net::ERR_ABORTED":  # which it is when the browser leaves the page meanwhile
+        if (
+            request.failure != "net::ERR_ABORTED"
+        ):  # which it is when the browser leaves the page meanwhile
             odd.append(f"{page.url}: no {request.url}")
 
     page.on("requestfailed", fail)
@@ -63,7 +66,9 @@ def test_every_page_opens_from_disk(page: Page, folder: Path, heard: list[str]) 
         for width in (320, 1280):
             page.set_viewport_size({"width": width, "height": 740})
             # A script fits the matrix to the window when the window's next frame begins.
-            page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+            page.evaluate(
+                "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+            )
             if (wide := page.evaluate("document.documentElement.scrollWidth")) > width:
                 odd.append(f"{path} is {wide} wide on {width}")
     page.remove_listener("requestfailed", fail)
@@ -92,17 +97,25 @@ def test_harmful_text_does_nothing(page: Page, folder: Path, heard: list[str]) -
 def test_no_script_within_a_page_would_run(page: Page, folder: Path) -> None:
     """The page's policy forbids inline scripts."""
     page.goto((folder / "index.html").as_uri())
-    page.evaluate("document.body.append(Object.assign(document.createElement('script'), {text: 'window.ran = 1'}))")
+    page.evaluate(
+        "document.body.append(Object.assign(document.createElement('script'), {text: 'window.ran "
+        "= 1'}))"
+    )
     assert page.evaluate("window.ran") is None
 
 
 def test_the_definition_needs_no_scrolling(browser: Browser, folder: Path) -> None:
     """On a phone the whole definition and its copy button are visible when a page opens."""
-    context = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    context = browser.new_context(
+        viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True
+    )
     page = context.new_page()
     for path in sorted(folder.glob("term/*/index.html")):
         page.goto(path.as_uri())
-        for part in (page.locator(".definition-main"), page.get_by_role("button", name="Copy link").first):
+        for part in (
+            page.locator(".definition-main"),
+            page.get_by_role("button", name="Copy link").first,
+        ):
             box = part.bounding_box()
             assert box, path
             assert box["y"] + box["height"] < 740, path
@@ -112,11 +125,16 @@ def test_the_definition_needs_no_scrolling(browser: Browser, folder: Path) -> No
 
 @pytest.mark.parametrize("name", ["snapshot", "state-image", "tape", "clone", "restore", "quota"])
 def test_the_head_of_a_phone_is_small(browser: Browser, folder: Path, name: str) -> None:
-    """On a phone the header takes at most 100 pixels, and the definition begins in the upper 45% of the screen."""
-    context = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    """On a phone the header takes at most 100 pixels, and the definition begins in the upper 45% of
+    the screen."""
+    context = browser.new_context(
+        viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True
+    )
     page = context.new_page()
     page.goto((folder / "term" / name / "index.html").as_uri())
-    header, search = (page.locator(one).bounding_box() for one in (".site-header", ".search-trigger"))
+    header, search = (
+        page.locator(one).bounding_box() for one in (".site-header", ".search-trigger")
+    )
     definition = page.locator(".definition-main").bounding_box()
     assert header and search and definition
     assert header["height"] <= 100
@@ -126,14 +144,18 @@ def test_the_head_of_a_phone_is_small(browser: Browser, folder: Path, name: str)
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_a_removed_term_reads_as_any_other(page: Page, folder: Path, theme: Literal["light", "dark"]) -> None:
+def test_a_removed_term_reads_as_any_other(
+    page: Page, folder: Path, theme: Literal["light", "dark"]
+) -> None:
     """The last definition of a removed term has full contrast."""
     page.emulate_media(color_scheme=theme)
     looks = []
     for term in ("snapshot", "tape"):
         page.goto((folder / "term" / term / "index.html").as_uri())
         words = page.locator(".definition-main p").first
-        looks.append(words.evaluate("(one) => [getComputedStyle(one).color, getComputedStyle(one).opacity]"))
+        looks.append(
+            words.evaluate("(one) => [getComputedStyle(one).color, getComputedStyle(one).opacity]")
+        )
     assert looks[0] == looks[1]
 
 
@@ -149,7 +171,9 @@ def test_a_fragment_marks_what_was_in_force(page: Page, folder: Path) -> None:
     """The fragment of a release without a change marks the event then in force."""
     plain = "rgba(0, 0, 0, 0)"
     page.goto((folder / "term/snapshot/index.html").as_uri() + "#r2.1")
-    colors = page.locator(".event").evaluate_all("all => all.map((one) => getComputedStyle(one).backgroundColor)")
+    colors = page.locator(".event").evaluate_all(
+        "all => all.map((one) => getComputedStyle(one).backgroundColor)"
+    )
     assert colors[0] != plain
     assert set(colors[1:]) == {plain}
 
@@ -159,7 +183,9 @@ def test_differences_survive_without_color(page: Page, folder: Path) -> None:
     page.emulate_media(forced_colors="active")
     page.goto((folder / "term/snapshot/index.html").as_uri())
     lines = [
-        page.locator(f".difference {tag}").first.evaluate("(one) => getComputedStyle(one).textDecorationLine")
+        page.locator(f".difference {tag}").first.evaluate(
+            "(one) => getComputedStyle(one).textDecorationLine"
+        )
         for tag in ("del", "ins")
     ]
     assert lines == ["line-through", "underline"]

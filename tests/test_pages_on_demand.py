@@ -13,7 +13,8 @@ from sitegen.site.templates import read_templates
 
 @pytest.mark.parametrize("name", SITES)
 def test_what_is_made_on_demand_is_what_is_built(name: str) -> None:
-    """Every file of a term, style and script has the bytes of a build; other files are not rendered."""
+    """Every file of a term, style and script has the bytes of a build; other files are not
+    rendered."""
     site, templates = SITES[name](), read_templates()
     fresh = LivePages(site, templates)
     built = {file.path: file.content for file in assembly.files(site, templates)}

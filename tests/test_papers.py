@@ -20,7 +20,9 @@ ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 ARCHITECTURE = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-DOCS = {path.name: path.read_text(encoding="utf-8") for path in sorted((ROOT / "docs").glob("*.md"))}
+DOCS = {
+    path.name: path.read_text(encoding="utf-8") for path in sorted((ROOT / "docs").glob("*.md"))
+}
 
 ALL = README + CONTRIBUTING + ARCHITECTURE + "".join(DOCS.values())
 
@@ -30,7 +32,14 @@ def test_readme_is_for_a_minute() -> None:
     lines = README.splitlines()
     assert len(lines) <= 150
     beginning = "\n".join(lines[:40])
-    for needed in ("turns the glossary", "Most projects", "It is for **maintainers**", "uvx", "pipx", "sitegen init"):
+    for needed in (
+        "turns the glossary",
+        "Most projects",
+        "It is for **maintainers**",
+        "uvx",
+        "pipx",
+        "sitegen init",
+    ):
         assert needed in beginning, needed
     assert {"make site", "make test"} <= set(
         re.findall(r"^    (make \w+)", README.partition("## Developing")[2], re.M)
@@ -41,7 +50,10 @@ def test_figures_are_those_of_a_build() -> None:
     """The numbers in README are those of a build of content/."""
     site = read_site(ROOT / "content")
     changes = sum(len(life.changes) for life in site.lives)
-    assert f"{len(site.lives)} terms and {changes} changes in {len(site.release_names())} releases" in README
+    assert (
+        f"{len(site.lives)} terms and {changes} changes in {len(site.release_names())} releases"
+        in README
+    )
 
 
 def test_example_is_what_a_build_says(command: Command) -> None:
@@ -50,7 +62,9 @@ def test_example_is_what_a_build_says(command: Command) -> None:
     text = ".. glossary::\n\n   Kernel\n      A :term:`lop`.\n\n   Loop\n      What repeats.\n"
     Path("words/1.0/glossary.rst").write_text(text)
     result = command("build", "words")
-    shown = README.partition("## What it says")[2].partition("It replaces")[0].strip().splitlines()[2:]
+    shown = (
+        README.partition("## What it says")[2].partition("It replaces")[0].strip().splitlines()[2:]
+    )
     problem, summary = (line.strip() for line in shown)
     assert [problem] == result.err.splitlines()
     assert summary.rpartition(" in ")[0] == result.out.splitlines()[0].rpartition(" in ")[0]
@@ -88,21 +102,30 @@ def test_links_between_papers_lead_somewhere() -> None:
             assert path.exists(), f"{place}: {target}"
             if id:
                 headings = re.findall(r"^#+ (.*)$", path.read_text(encoding="utf-8"), re.M)
-                assert id in {heading_id(heading.replace("`", "")) for heading in headings}, f"{place}: {target}"
+                assert id in {heading_id(heading.replace("`", "")) for heading in headings}, (
+                    f"{place}: {target}"
+                )
 
 
 def test_every_key_of_the_data_is_documented() -> None:
     """The tables in docs/data.md name every key of the schema, and no other."""
     section = DOCS["data.md"].partition("## glossary.json")[2].partition("\n## ")[0]
-    keys = set(names(json.loads((ROOT / "templates/glossary.schema.json").read_text(encoding="utf-8"))))
+    keys = set(
+        names(json.loads((ROOT / "templates/glossary.schema.json").read_text(encoding="utf-8")))
+    )
     assert [key for key in sorted(keys) if f"`{key}`" not in section] == []
     first_cells = " ".join(re.findall(r"^\| (`.*?) \|", section, re.M))
     assert set(re.findall(r"`(\w+)`", first_cells)) <= keys
 
 
 def names(schema: dict[str, Any]) -> Iterator[str]:
-    """Yields every property that a schema describes, but those of the files of terms and releases."""
-    definitions = {name: one for name, one in schema.get("$defs", {}).items() if name not in ("term-file", "release")}
+    """Yields every property that a schema describes, but those of the files of terms and
+    releases."""
+    definitions = {
+        name: one
+        for name, one in schema.get("$defs", {}).items()
+        if name not in ("term-file", "release")
+    }
     for key, value in schema.get("properties", {}).items():
         yield key
         yield from names(value.get("items", value))
@@ -123,7 +146,8 @@ def test_every_package_is_on_the_map() -> None:
 
 
 def test_every_file_on_the_map_exists() -> None:
-    """Every module, folder and script that ARCHITECTURE.md names exists, and has the names given in parentheses."""
+    """Every module, folder and script that ARCHITECTURE.md names exists, and has the names given in
+    parentheses."""
     folders = [ROOT / name for name in ("sitegen", "templates", "tests", "bench", "docs")]
     there = (*folders, *(path for folder in folders for path in folder.rglob("*")))
     files = {f"/{path.relative_to(ROOT).as_posix()}": path for path in there}
@@ -138,7 +162,9 @@ def test_every_file_on_the_map_exists() -> None:
     assert len(anchors) > 15
     for name, listed in anchors:
         for word in re.findall(r"[\w-]+", listed):
-            assert any(word in path.read_text(encoding="utf-8") for path in paths(name)), f"{name}: {word}"
+            assert any(word in path.read_text(encoding="utf-8") for path in paths(name)), (
+                f"{name}: {word}"
+            )
 
 
 def test_commands_of_the_papers_exist() -> None:

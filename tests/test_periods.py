@@ -9,7 +9,11 @@ from sitegen.model.terms import Life
 from sitegen.site.pages.periods import periods
 from sitegen.site.site import Site
 
-A, B, C = "A tape for states.", "A tape that holds states of a machine.", "Something else that nobody knows."
+A, B, C = (
+    "A tape for states.",
+    "A tape that holds states of a machine.",
+    "Something else that nobody knows.",
+)
 
 
 def life(site: Site, name: str) -> Life:
@@ -30,7 +34,9 @@ def test_releases_without_changes_are_one_period() -> None:
         }
     )
     tape = life(site, "tape")
-    assert [(period.names, period.state, period.kinds) for period in periods(tape, tape.term.lanes[0])] == [
+    assert [
+        (period.names, period.state, period.kinds) for period in periods(tape, tape.term.lanes[0])
+    ] == [
         (("1",), "absent", ()),
         (("2",), "defined", ("added",)),
         (("3",), "defined", ()),
@@ -42,10 +48,17 @@ def test_releases_without_changes_are_one_period() -> None:
 
 
 def test_terms_that_change_alike_keep_their_names_and_places() -> None:
-    """Terms that change in the same releases have their own former names, lines and wordings on their pages."""
+    """Terms that change in the same releases have their own former names, lines and wordings on
+    their pages."""
     site = glossary(
-        {"1": {"tape": A, "reel": B, "disk": "Round."}, "2": {"band": A, "spool": B, "disk": "Round."}},
-        renames=(Rename(source="example", old="tape", new="band"), Rename(source="example", old="reel", new="spool")),
+        {
+            "1": {"tape": A, "reel": B, "disk": "Round."},
+            "2": {"band": A, "spool": B, "disk": "Round."},
+        },
+        renames=(
+            Rename(source="example", old="tape", new="band"),
+            Rename(source="example", old="reel", new="spool"),
+        ),
     )
     for name, before, words_ in (("band", "tape", A), ("spool", "reel", B)):
         address = f"term/{name}/"

@@ -26,7 +26,12 @@ def test_former_name_keeps_its_slug():
     long = "A named pointer to the state of a volume."
     lives = lives_of(
         source(
-            "s", {"1": {"a": long, "x": "X."}, "2": {"b": long, "x": "X."}, "3": {"b": long, "a": "New.", "x": "X."}}
+            "s",
+            {
+                "1": {"a": long, "x": "X."},
+                "2": {"b": long, "x": "X."},
+                "3": {"b": long, "a": "New.", "x": "X."},
+            },
         )
     )
     given = permalinks(lives.values(), {})
@@ -35,10 +40,14 @@ def test_former_name_keeps_its_slug():
     assert given.slugs[lives["a"].key] == "a-2"
 
 
-def site(releases: dict[str, dict[str, str]], *, ledger: Ledger, moving: str = "") -> tuple[Site, Ledger]:
+def site(
+    releases: dict[str, dict[str, str]], *, ledger: Ledger, moving: str = ""
+) -> tuple[Site, Ledger]:
     """Returns a site of one source, and the ledger after it. The release `moving` is unreleased."""
     read, editions = source("s", releases)
-    settled = tuple(replace(release, unreleased=release.name == moving) for release in read.releases)
+    settled = tuple(
+        replace(release, unreleased=release.name == moving) for release in read.releases
+    )
     read = replace(read, releases=settled, undated="" in releases)
     made = site_of((read, editions), ledger=ledger)
     promised = made.permanence.rows
@@ -47,11 +56,16 @@ def site(releases: dict[str, dict[str, str]], *, ledger: Ledger, moving: str = "
 
 
 def test_what_is_not_in_a_release_yet_may_change():
-    """Before its first release a glossary can be reworded, and its branch deleted: only terms are promised."""
-    _, ledger = site({"main": {"ATen": "A library.", "Kernel": "A loop."}}, ledger={}, moving="main")
+    """Before its first release a glossary can be reworded, and its branch deleted: only terms are
+    promised."""
+    _, ledger = site(
+        {"main": {"ATen": "A library.", "Kernel": "A loop."}}, ledger={}, moving="main"
+    )
     assert {address for address in ledger if "main" in address} == set()
     assert "/term/aten/" in ledger
-    made, ledger = site({"1.0": {"ATen": "Another thing altogether.", "Kernel": "A loop."}}, ledger=ledger)
+    made, ledger = site(
+        {"1.0": {"ATen": "Another thing altogether.", "Kernel": "A loop."}}, ledger=ledger
+    )
     assert sorted(made.slugs.values()) == ["aten", "kernel"]
     assert "/release/1.0/" in ledger
 
@@ -61,8 +75,13 @@ def test_a_branch_after_releases_is_not_frozen():
     one, two = {"ATen": "A library."}, {"ATen": "A library for tensors."}
     made, ledger = site({"1.0": one, "main": two}, ledger={}, moving="main")
     assert [frozen.address for frozen in made.permanence.frozen] == ["/term/aten/1.0/"]
-    made, _ = site({"1.0": one, "1.1": two, "main": {"ATen": "All else."}}, ledger=ledger, moving="main")
-    assert [frozen.address for frozen in made.permanence.frozen] == ["/term/aten/1.0/", "/term/aten/1.1/"]
+    made, _ = site(
+        {"1.0": one, "1.1": two, "main": {"ATen": "All else."}}, ledger=ledger, moving="main"
+    )
+    assert [frozen.address for frozen in made.permanence.frozen] == [
+        "/term/aten/1.0/",
+        "/term/aten/1.1/",
+    ]
 
 
 def test_an_undated_document_may_be_edited():
@@ -82,7 +101,8 @@ def published(releases: dict[str, dict[str, str]]) -> Ledger:
 
 
 def test_term_is_known_by_most_of_its_wordings_where_its_first_release_is_gone():
-    """A term that was called by a name elsewhere has no claim to the page of one that was renamed to it later."""
+    """A term that was called by a name elsewhere has no claim to the page of one that was renamed
+    to it later."""
     releases = {
         "1": {"Head": POINTER, "Tree": FOLDER},
         "2": {"Branch": POINTER, "Tree": FOLDER},
@@ -100,7 +120,14 @@ def test_term_is_known_by_most_of_its_wordings_where_its_first_release_is_gone()
 def test_what_was_one_term_and_is_two_shares_its_addresses_in_the_same_way_again():
     """A page stays with the term that has most of its wordings; the next build decides the same."""
     key, others = {"Key": POINTER}, {"Map": FOLDER}
-    releases = {"1": key, "2": key, "3": others, "4": key | others, "5": key | others, "6": key | others}
+    releases = {
+        "1": key,
+        "2": key,
+        "3": others,
+        "4": key | others,
+        "5": key | others,
+        "6": key | others,
+    }
     ledger = published(releases)
     del releases["1"]
     reported = (Rename(source="s", old="Key", new="Map", release="3"),)
@@ -120,7 +147,9 @@ def test_name_that_two_branches_gave_to_different_terms_stays_with_the_published
     branch = {"1": main["1"], "1.5": {"Tree": FOLDER, "Key": POINTER}}
     of_main = dump(site_of(source("s", main), renames=renames).permanence.rows).splitlines()
     of_branch = dump(published(branch)).splitlines()
-    ledger = parse("\n".join([*of_main[:-1], *of_branch[1:-1], of_main[-1], of_branch[-1]]), "permalinks.json")
+    ledger = parse(
+        "\n".join([*of_main[:-1], *of_branch[1:-1], of_main[-1], of_branch[-1]]), "permalinks.json"
+    )
     lives = lives_of(source("s", dict(sorted({**branch, **main}.items()))), renames=renames)
     given = permalinks(lives.values(), ledger)
     assert given.slugs[lives["Key"].key] == "key"

@@ -1,6 +1,7 @@
 """No address is lost and none changes its meaning, whatever happens to a glossary.
 
-`SITEGEN_SOAK=2000 pytest tests/test_permanence.py` (`make soak`) plays as many histories as it says.
+`SITEGEN_SOAK=2000 pytest tests/test_permanence.py` (`make soak`) plays as many histories as it
+says.
 """
 
 from __future__ import annotations
@@ -47,7 +48,8 @@ class Reader:
         for slug, key in site.permanence.owners.items():
             lanes, address = site.by_key[key].term.lanes, "/" + urls.term(slug)
             self.terms.setdefault(
-                address, tuple(_last_called(lane, site.permanence.slug_names[slug]) for lane in lanes)
+                address,
+                tuple(_last_called(lane, site.permanence.slug_names[slug]) for lane in lanes),
             )
             self.later[address] |= _marks(site.by_key[key])
         for frozen in site.permanence.frozen:
@@ -65,12 +67,17 @@ class Reader:
 
     def complaints(self, site: Site) -> list[str]:
         kept = {one.row.address for one in site.permanence.kept}
-        return [found for found in (*self._terms(site), *self._wordings(site)) if found.split()[0] not in kept]
+        return [
+            found
+            for found in (*self._terms(site), *self._wordings(site))
+            if found.split()[0] not in kept
+        ]
 
     def _terms(self, site: Site) -> Iterator[str]:
         read = {(source.id, release.name) for source in site.sources for release in source.releases}
         for address, entries in self.terms.items():
-            # Where a release that gave it its meaning was withdrawn, a page may go on with all that it ever told.
+            # Where a release that gave it its meaning was withdrawn, a page may go on with all that
+            # it ever told.
             row = site.permanence.ledger.get(address)
             sources = {(entry.place.source, entry.place.release) for entry in entries}
             sources |= {(row.source, row.first)} if row else set()
@@ -118,11 +125,14 @@ def play(seed: int) -> None:
         reader.note(site)
         ledger = parse(dump(grown(ledger, there.values())), "permalinks.json")
     made = {f"/{address}" for address in pages_of(site)}
-    assert {address for address, row in ledger.items() if row.kind != "data"} == made, f"history {seed}"
+    assert {address for address, row in ledger.items() if row.kind != "data"} == made, (
+        f"history {seed}"
+    )
 
 
 def play_accidents(seed: int, *, at_once: int = 1) -> None:
-    """Publishes a history in which released texts are edited now and then, and pastes the printed remedies.
+    """Publishes a history in which released texts are edited now and then, and pastes the printed
+    remedies.
 
     `at_once` is the number of accidents before one build.
     """
@@ -151,11 +161,16 @@ def remedied(world: World, ledger: Ledger, when: str) -> Site:
         follow(world, remedy)
     site = assemble(*world.inputs(), ledger)
     assert broken(site) == [], when
-    text, tables = world.site_toml(), [table for remedy in printed if not remedy.source for table in remedy.tables]
+    text, tables = (
+        world.site_toml(),
+        [table for remedy in printed if not remedy.source for table in remedy.tables],
+    )
     tables = [table.replace("…", "told") for table in tables]
     lines = {text[: text.rindex(table)].count("\n") + 1 for table in tables}
     assert [
-        str(problem) for problem in site.problems if problem.line in lines and problem.path == "site.toml"
+        str(problem)
+        for problem in site.problems
+        if problem.line in lines and problem.path == "site.toml"
     ] == [], when
     return site
 
@@ -177,10 +192,13 @@ class Line:
 
     def branch(self) -> Line:
         copy = Line(world=fork(self.world), ledger=self.ledger, reader=deepcopy(self.reader))
-        return Line(world=fork(self.world), ledger=self.ledger, reader=deepcopy(self.reader), base=copy)
+        return Line(
+            world=fork(self.world), ledger=self.ledger, reader=deepcopy(self.reader), base=copy
+        )
 
     def build(self, when: str, *, after_accidents: bool = False) -> None:
-        """Publishes the line. What a reader noted is not compared after accidents, which change it on purpose."""
+        """Publishes the line. What a reader noted is not compared after accidents, which change it
+        on purpose."""
         if after_accidents:
             site = remedied(self.world, self.ledger, when)
         else:
@@ -188,19 +206,25 @@ class Line:
             assert broken(site) == [], when
             assert self.reader.complaints(site) == [], when
             self.reader.note(site)
-        self.ledger = parse(dump(grown(self.ledger, site.permanence.rows.values())), "permalinks.json")
+        self.ledger = parse(
+            dump(grown(self.ledger, site.permanence.rows.values())), "permalinks.json"
+        )
 
     def merge(self, branch: Line) -> None:
-        """Takes in what a branch has: its files as a person merges them, and its ledger as git does, line by line.
+        """Takes in what a branch has: its files as a person merges them, and its ledger as git
+        does, line by line.
 
-        Where both gave an address to different terms, the message is obeyed: ours was published first.
+        Where both gave an address to different terms, the message is obeyed: ours was published
+        first.
         """
         assert branch.base
         merge(self.world, branch.world, branch.base.world)
         texts = [dump(ledger) for ledger in (self.ledger, branch.ledger, branch.base.ledger)]
         ours, theirs, base = ([*dict.fromkeys(text.splitlines())] for text in texts)
         changed = {*base} - ({*ours} & {*theirs})
-        lines = [line for line in dict.fromkeys((*ours[1:-1], *theirs[1:-1])) if line not in changed]
+        lines = [
+            line for line in dict.fromkeys((*ours[1:-1], *theirs[1:-1])) if line not in changed
+        ]
         dropped = set()
         while True:
             text = (
@@ -217,7 +241,9 @@ class Line:
                 self.ledger = parse(text, "permalinks.json")
                 break
             except LedgerError as error:
-                found = re.search(r"two lines give (\S+) different meanings; keep the one", str(error))
+                found = re.search(
+                    r"two lines give (\S+) different meanings; keep the one", str(error)
+                )
                 assert found, error
                 assert found[1] not in dropped, error
                 dropped.add(found[1])
@@ -231,7 +257,8 @@ def _address(line: str) -> str:
 
 
 def play_branches(seed: int, releases: int = 20, *, accidents: float = 0) -> None:
-    """Publishes a history with a maintenance line and a feature branch, which make releases and are merged.
+    """Publishes a history with a maintenance line and a feature branch, which make releases and are
+    merged.
 
     `accidents` is the share of releases before which something published is changed.
     """
@@ -278,21 +305,24 @@ def test_every_remedy_works(first: int) -> None:
 
 @pytest.mark.parametrize("first", range(0, HISTORIES // 10, BATCH // 10))
 def test_branches_keep_every_address(first: int) -> None:
-    """Every address of the main line and of merged branches keeps its meaning, in whichever order releases come."""
+    """Every address of the main line and of merged branches keeps its meaning, in whichever order
+    releases come."""
     for seed in range(first, min(first + BATCH // 10, HISTORIES // 10)):
         play_branches(seed)
 
 
 @pytest.mark.parametrize("first", range(0, HISTORIES, BATCH))
 def test_no_address_dies_or_changes_its_meaning(first: int) -> None:
-    """After renames, removals, merges, returns and withdrawals, every published address keeps its meaning."""
+    """After renames, removals, merges, returns and withdrawals, every published address keeps its
+    meaning."""
     for seed in range(first, min(first + BATCH, HISTORIES)):
         play(seed)
 
 
 @pytest.mark.parametrize("seed", range(10))
 def test_a_site_does_not_depend_on_earlier_builds(seed: int) -> None:
-    """The site is the same as one assembled anew, whatever glossary, site.toml and ledger were before."""
+    """The site is the same as one assembled anew, whatever glossary, site.toml and ledger were
+    before."""
     ledger: Ledger = {}
     inputs = []
     for world in worlds(seed, releases=5):

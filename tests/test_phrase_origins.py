@@ -13,11 +13,17 @@ from sitegen.text.words import words_of
 
 WORDS = "a pointer to the named state of one whole volume at some moment in time".split()
 
-texts = st.lists(st.sampled_from(["the", "state", "of", "volume", "is.", "(kept)", "C++", "well-known"]), max_size=12)
+texts = st.lists(
+    st.sampled_from(["the", "state", "of", "volume", "is.", "(kept)", "C++", "well-known"]),
+    max_size=12,
+)
 
 
 def reported(*wordings: str) -> list[str]:
-    return [f"{phrase.wording}: {phrase.text}" for phrase in phrases([from_text(text) for text in wordings])]
+    return [
+        f"{phrase.wording}: {phrase.text}"
+        for phrase in phrases([from_text(text) for text in wordings])
+    ]
 
 
 def test_words_keep_the_wording_they_came_in_with() -> None:
@@ -31,13 +37,20 @@ def test_words_keep_the_wording_they_came_in_with() -> None:
 
 def test_words_that_went_and_came_back_are_new() -> None:
     """Only the last unbroken run counts."""
-    three = "A pointer to the state, once taken.", "A pointer to the state.", "A pointer to the state, once taken."
+    three = (
+        "A pointer to the state, once taken.",
+        "A pointer to the state.",
+        "A pointer to the state, once taken.",
+    )
     assert reported(*three) == ["0: A pointer to the state, ", "2: once taken."]
 
 
 def test_a_word_or_two_that_happened_to_stay_are_no_phrase() -> None:
     """A few small words that stayed in a rewritten sentence are not separate phrases."""
-    before, after = "Whatever a system remembers of it.", "The frozen state of a volume, taken whole."
+    before, after = (
+        "Whatever a system remembers of it.",
+        "The frozen state of a volume, taken whole.",
+    )
     assert reported(before, after) == [f"1: {after}"]
     three = "It knows the whole.", "Some thing of the kind.", "Some thing of the other kind."
     assert reported(*three) == ["1: Some thing of the ", "2: other ", "1: kind."]
@@ -50,10 +63,13 @@ def test_one_wording_is_one_phrase() -> None:
 
 @given(st.lists(texts, min_size=1, max_size=5))
 def test_phrases_make_up_the_definition(wordings: list[list[str]]) -> None:
-    """Joined, the phrases are the text of the last wording, and neighbors have different releases."""
+    """Joined, the phrases are the text of the last wording, and neighbors have different
+    releases."""
     read = [from_text(" ".join(words)) for words in wordings]
     found = phrases(read)
-    assert "".join(phrase.text for phrase in found) == (read[-1].text if words_of(read[-1]).keys else "")
+    assert "".join(phrase.text for phrase in found) == (
+        read[-1].text if words_of(read[-1]).keys else ""
+    )
     ages = [phrase.wording for phrase in found]
     assert all(one != two for one, two in pairwise(ages))
 
@@ -61,7 +77,9 @@ def test_phrases_make_up_the_definition(wordings: list[list[str]]) -> None:
 @given(st.lists(st.sets(st.integers(0, len(WORDS) - 1), min_size=1), min_size=1, max_size=6))
 def test_a_word_is_as_old_as_its_last_unbroken_run(kept: list[set[int]]) -> None:
     """A word that occurs once has the first wording of its last unbroken run."""
-    wordings = [from_text(" ".join(WORDS[number] for number in sorted(numbers))) for numbers in kept]
+    wordings = [
+        from_text(" ".join(WORDS[number] for number in sorted(numbers))) for numbers in kept
+    ]
     expected = [
         next(age for age in range(len(kept)) if all(word in numbers for numbers in kept[age:]))
         for word in sorted(kept[-1])
@@ -75,6 +93,8 @@ def test_words_stood_in_every_wording_since(wordings: list[list[str]]) -> None:
     read = [from_text(" ".join(words)) for words in wordings]
     ages = origins(read)
     for number, wording in enumerate(read):
-        old = [word for word, age in zip(words_of(read[-1]).keys, ages, strict=True) if age <= number]
+        old = [
+            word for word, age in zip(words_of(read[-1]).keys, ages, strict=True) if age <= number
+        ]
         there = iter(words_of(wording).keys)
         assert all(word in there for word in old)

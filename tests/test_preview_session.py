@@ -85,7 +85,9 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SavedFolde
     built: list[Built] = []
     place = Project(folder=tmp_path / "words")
     keeper = PreviewSession(place, preview, report=lambda done, seconds: built.append(done), jobs=1)
-    data = SavedFolder(folder=place.folder, site=preview.site, preview=preview, previewing=keeper, built=built)
+    data = SavedFolder(
+        folder=place.folder, site=preview.site, preview=preview, previewing=keeper, built=built
+    )
     data.save(ATen="A library.", Kernel="A loop.")
     keeper.wait()
     monkeypatch.setattr(session, "BackgroundWork", Held)
@@ -94,9 +96,15 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SavedFolde
 
 
 def test_an_edit_is_served_before_it_is_built(data: SavedFolder) -> None:
-    """A term's page, its data and its frozen pages show a saved edit before the build has written them."""
+    """A term's page, its data and its frozen pages show a saved edit before the build has written
+    them."""
     data.save(ATen="An edited library.", Kernel="A loop.")
-    for path in ("/term/aten/", "/term/aten/index.html", "/term/aten/index.json", "/term/aten/1.0/"):
+    for path in (
+        "/term/aten/",
+        "/term/aten/index.html",
+        "/term/aten/index.json",
+        "/term/aten/1.0/",
+    ):
         assert data.shows(path, "An edited library."), path
     assert data.preview.answer("/term/aten").location == "/term/aten/"
     assert data.preview.answer("/assets/site.css").type == "text/css; charset=utf-8"
@@ -115,12 +123,15 @@ def test_a_page_shown_before_the_build_is_the_page_that_is_built(data: SavedFold
 
 
 def early(data: SavedFolder, monkeypatch: pytest.MonkeyPatch, path: str, **terms: str) -> str:
-    """Saves a glossary; returns what is shown of a page before the site is assembled, or "" if that is older."""
+    """Saves a glossary; returns what is shown of a page before the site is assembled, or "" if that
+    is older."""
     shown: list[str] = []
     name = data.preview.state.name
 
     def assembling(inputs: BuildInputs) -> Site:
-        shown.append(data.preview.answer(path).body.decode() if data.preview.state.name != name else "")
+        shown.append(
+            data.preview.answer(path).body.decode() if data.preview.state.name != name else ""
+        )
         return assembled(inputs)
 
     monkeypatch.setattr(session, "assembled", assembling)
@@ -129,7 +140,8 @@ def early(data: SavedFolder, monkeypatch: pytest.MonkeyPatch, path: str, **terms
 
 
 def test_a_reworded_term_is_shown_first(data: SavedFolder, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A save of other words is shown before all terms are compared, and the page does not reload then."""
+    """A save of other words is shown before all terms are compared, and the page does not reload
+    then."""
     page = early(data, monkeypatch, "/term/aten/", ATen="An edited library.", Kernel="A loop.")
     assert "An edited library." in page
     assert page == data.preview.answer("/term/aten/").body.decode()
@@ -139,7 +151,9 @@ def test_a_reworded_term_is_shown_first(data: SavedFolder, monkeypatch: pytest.M
     assert data.shows("/term/aten/", "An edited library.")
 
 
-def test_a_page_that_was_shown_too_early_reloads(data: SavedFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_that_was_shown_too_early_reloads(
+    data: SavedFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A link whose address is in another part of the document is there after the reload."""
     terms = {f"Term {name}": f"Number {name}." for name in "abcdefgh"}
     last = {"Z": "Last.\n\n[home]: https://example.org/"}
@@ -151,7 +165,8 @@ def test_a_page_that_was_shown_too_early_reloads(data: SavedFolder, monkeypatch:
 
 
 def test_memory_of_saves_whose_builds_were_dropped_is_freed(data: SavedFolder) -> None:
-    """Of many saves in quick succession, so that no build begins, only the last few are kept in memory."""
+    """Of many saves in quick succession, so that no build begins, only the last few are kept in
+    memory."""
     for number in range(3 * session.MAX_UNFREED):
         data.save(ATen=f"Edit {number}.", Kernel="A loop.")
     assert sum(isinstance(one, Site) for one in gc.get_objects()) <= session.MAX_UNFREED + 2
@@ -182,7 +197,8 @@ def test_a_term_that_was_deleted_is_gone(data: SavedFolder) -> None:
 
 
 def test_a_save_during_a_build_begins_anew(data: SavedFolder) -> None:
-    """The running build is dropped, waiting requests get the newest state, and one build is reported."""
+    """The running build is dropped, waiting requests get the newest state, and one build is
+    reported."""
     before = len(data.built)
     data.save(ATen="A first edit.", Kernel="A loop.")
     first, answers = Held.latest, data.asked("/glossary.json")
@@ -204,7 +220,8 @@ def emptied(data: SavedFolder) -> None:
 
 
 @pytest.mark.parametrize(
-    ("damage", "result"), [(broken, "unknown key &#39;sit&#39;"), (emptied, "no glossary was found here")]
+    ("damage", "result"),
+    [(broken, "unknown key &#39;sit&#39;"), (emptied, "no glossary was found here")],
 )
 def test_what_cannot_be_built_is_said_until_it_is_mended(
     data: SavedFolder, damage: Callable[[SavedFolder], None], result: str
@@ -215,7 +232,10 @@ def test_what_cannot_be_built_is_said_until_it_is_mended(
     damage(data)
     data.previewing.rebuild(fetching=False)
     for answer in (answers.get(timeout=PATIENCE), data.preview.answer("/term/aten/")):
-        assert (answer.status, result in answer.body.decode()) == (HTTPStatus.INTERNAL_SERVER_ERROR, True)
+        assert (answer.status, result in answer.body.decode()) == (
+            HTTPStatus.INTERNAL_SERVER_ERROR,
+            True,
+        )
     (data.folder / "site.toml").unlink(missing_ok=True)
     data.save(ATen="A second edit.")
     assert data.shows("/term/aten/", "A second edit.")
@@ -231,7 +251,9 @@ def test_what_is_being_saved_is_no_mistake(data: SavedFolder) -> None:
     assert data.shows("/term/aten/", "A second edit.")
 
 
-def test_a_mistake_that_only_the_build_meets_is_said(data: SavedFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_mistake_that_only_the_build_meets_is_said(
+    data: SavedFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A page with a mistake in its template waits for the build, which reports it."""
     templates = {**read_templates(), "pages/term.html": "{{ mistake }}"}
     monkeypatch.setattr("sitegen.pipeline.site_build.read_templates", lambda: templates)
@@ -241,7 +263,9 @@ def test_a_mistake_that_only_the_build_meets_is_said(data: SavedFolder, monkeypa
     assert b"&#39;mistake&#39; is undefined" in answers.get(timeout=PATIENCE).body
 
 
-def test_a_build_that_was_killed_is_said(data: SavedFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_build_that_was_killed_is_said(
+    data: SavedFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """If the system ends a build, waiting requests are answered."""
     monkeypatch.setattr(Held, "do", lambda held, heard: None)
     data.save(ATen="An edited library.")
@@ -250,8 +274,11 @@ def test_a_build_that_was_killed_is_said(data: SavedFolder, monkeypatch: pytest.
 
 
 @pytest.mark.skipif(not CAN_FORK, reason="no process is copied on this system")
-def test_a_build_that_cannot_begin_is_said(data: SavedFolder, monkeypatch: pytest.MonkeyPatch) -> None:
-    """If no process can be started, waiting requests are answered, and the next save builds again."""
+def test_a_build_that_cannot_begin_is_said(
+    data: SavedFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If no process can be started, waiting requests are answered, and the next save builds
+    again."""
 
     def refuse() -> int:
         raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))

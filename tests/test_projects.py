@@ -40,7 +40,8 @@ def test_content_is_read_where_it_has_a_site_toml(project: Repository) -> None:
 
 
 def test_site_toml_above_is_named(project: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In a folder of a repository without a site.toml, one further up is named, but none outside the repository."""
+    """In a folder of a repository without a site.toml, one further up is named, but none outside
+    the repository."""
     Path("site.toml").touch()
     deep = project.path / "docs/deep"
     deep.mkdir(parents=True)
@@ -52,15 +53,21 @@ def test_site_toml_above_is_named(project: Repository, monkeypatch: pytest.Monke
 
 
 def test_a_repository_is_watched_for_tags_and_branches(project: Repository) -> None:
-    """Of a repository on the command line only refs are watched; with a site.toml the folder is too."""
+    """Of a repository on the command line only refs are watched; with a site.toml the folder is
+    too."""
     assert folders(git="project") == ["project/.git/refs", "project"]
     Path("content").mkdir()
     Path("content/site.toml").write_text(SOURCE + 'git = "../project"\n')
-    assert folders(Path("content")) == ["content", "content/../project/.git/refs", "content/../project"]
+    assert folders(Path("content")) == [
+        "content",
+        "content/../project/.git/refs",
+        "content/../project",
+    ]
 
 
 def test_pages_beside_content_are_watched(project: Repository) -> None:
-    """The folder of additional pages is watched, also where it is outside the folder of site.toml."""
+    """The folder of additional pages is watched, also where it is outside the folder of
+    site.toml."""
     Path("content").mkdir()
     Path("content/site.toml").write_text('[theme]\npages = "../docs"\n')
     assert folders(Path("content")) == ["content", "content/../docs"]
@@ -69,7 +76,11 @@ def test_pages_beside_content_are_watched(project: Repository) -> None:
 def test_what_is_elsewhere_is_not_watched(project: Repository) -> None:
     """An address, a folder without a repository and an invalid site.toml add nothing to watch."""
     assert folders(git="https://example.org/x.git") == []
-    for text in (SOURCE + 'git = "git@example.org:x.git"\n', SOURCE + 'git = "nowhere"\n', "[sit]\n"):
+    for text in (
+        SOURCE + 'git = "git@example.org:x.git"\n',
+        SOURCE + 'git = "nowhere"\n',
+        "[sit]\n",
+    ):
         Path("site.toml").write_text(text)
         assert folders(Path()) == ["."]
 
@@ -77,7 +88,8 @@ def test_what_is_elsewhere_is_not_watched(project: Repository) -> None:
 def test_a_new_tag_is_a_change(project: Repository) -> None:
     """A tag that is created during a preview is noticed."""
     changes = watching.changes(
-        watched(find_project(None, git="project", paths=("GLOSSARY.md",), tags=())), ignore=Path("site")
+        watched(find_project(None, git="project", paths=("GLOSSARY.md",), tags=())),
+        ignore=Path("site"),
     )
     next(changes)
     project.git("tag", "v1.1")

@@ -21,22 +21,37 @@ def site() -> Site:
     dated = source(
         "s",
         {
-            "1": {"Disks/ Snapshot": long, "Disks/ Volume": "A disk.", "Loop": "Code that runs again."},
-            "2": {"Disks/ Image": long, "Disks/ Volume": "A disk that is not there.", "Loops": "See Loop."},
+            "1": {
+                "Disks/ Snapshot": long,
+                "Disks/ Volume": "A disk.",
+                "Loop": "Code that runs again.",
+            },
+            "2": {
+                "Disks/ Image": long,
+                "Disks/ Volume": "A disk that is not there.",
+                "Loops": "See Loop.",
+            },
         },
     )
     undated, editions = source("t", {"": {"Volume": "How loud it is."}})
-    return site_of(dated, (replace(undated, undated=True), editions), base_url="https://example.org/words/")
+    return site_of(
+        dated, (replace(undated, undated=True), editions), base_url="https://example.org/words/"
+    )
 
 
 def test_every_page_is_promised():
     """Each page has a row, and each row that is neither data nor the site itself is a page."""
-    promised = {address for address, row in site().permanence.rows.items() if row.kind not in ("data", "site")}
+    promised = {
+        address
+        for address, row in site().permanence.rows.items()
+        if row.kind not in ("data", "site")
+    }
     assert promised == {f"/{address}" for address in pages_of(site())}
 
 
 def test_rows_say_what_addresses_stand_for():
-    """A term's row has its name, source and first release, a wording's its words, the site's its place."""
+    """A term's row has its name, source and first release, a wording's its words, the site's its
+    place."""
     there = site().permanence.rows
     assert there["/term/snapshot/"].meaning == ("term", "Snapshot", "s", "1")
     assert there["/term/snapshot/"].successor == "/term/image/"
@@ -54,7 +69,9 @@ def test_terms_that_lead_to_each_other(first: str):
     published = site_of(source("s", {"1": wordings["1"]})).permanence.rows
     there = site_of(source("s", wordings), ledger=published)
     assert not [*breaches(published, there.permanence.rows)]
-    assert {there.permanence.rows[address].successor for address in ("/term/foo/", "/term/zed/")} == {""}
+    assert {
+        there.permanence.rows[address].successor for address in ("/term/foo/", "/term/zed/")
+    } == {""}
     assert there.defining_term("s:foo").key == "s:foo"
 
 
@@ -74,6 +91,13 @@ def test_digests_never_change(html: str, expected: str):
 
 def test_digest_is_of_words_and_not_of_markup():
     """The same words in other markup have one digest; other words or code have another."""
-    plain, dressed = from_html("<p>A tensor library.</p>"), from_html("<p>a <b>Tensor</b> library</p>")
-    assert digest(plain) == digest(dressed) != digest(from_html("<p>A tensor <code>library</code>.</p>"))
+    plain, dressed = (
+        from_html("<p>A tensor library.</p>"),
+        from_html("<p>a <b>Tensor</b> library</p>"),
+    )
+    assert (
+        digest(plain)
+        == digest(dressed)
+        != digest(from_html("<p>A tensor <code>library</code>.</p>"))
+    )
     assert digest(plain) != digest(Prose(html="", text="A library."))

@@ -14,8 +14,14 @@ from repositories import SIXTY_CHANGES, Repository, sixty_releases
 
 from sitegen.tools.host_setup import installation
 
-ONE = "# Glossary\n\n## ATen\n\nA library.\n\n## Kernel\n\nA loop.\n\n## Tensor\n\nA grid of numbers.\n"
-OTHER = "# Terms\n\n## Ape\n\nHas no tail.\n\n## Bear\n\nLikes honey.\n\n## Cat\n\nPurrs.\n\n## Dog\n\nBarks.\n"
+ONE = (
+    "# Glossary\n\n## ATen\n\nA library.\n\n## Kernel\n\nA loop.\n\n## Tensor\n\nA grid of "
+    "numbers.\n"
+)
+OTHER = (
+    "# Terms\n\n## Ape\n\nHas no tail.\n\n## Bear\n\nLikes honey.\n\n## Cat\n\nPurrs.\n\n## "
+    "Dog\n\nBarks.\n"
+)
 
 
 @pytest.fixture
@@ -37,10 +43,16 @@ def written() -> dict[str, Any]:
 
 def changes(site: str = "site") -> list[tuple[str, str, str]]:
     data = json.loads(Path(site, "glossary.json").read_text(encoding="utf-8"))
-    return [(term["name"], one["kind"], one["release"]) for term in data["terms"] for one in term["history"]]
+    return [
+        (term["name"], one["kind"], one["release"])
+        for term in data["terms"]
+        for one in term["history"]
+    ]
 
 
-def test_from_a_clone_to_a_site(command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_from_a_clone_to_a_site(
+    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """In a clone with tags, `sitegen init` and `sitegen build` give a correct site."""
     project = Repository(tmp_path / "project")
     sixty_releases(project)
@@ -50,9 +62,11 @@ def test_from_a_clone_to_a_site(command: Command, tmp_path: Path, monkeypatch: p
     assert result.status == 0
     assert [line for line in result.out.splitlines() if "something else" not in line] == [
         "site.toml:",
-        "  docs/source/glossary.rst (before that docs/glossary.md, GLOSSARY.md): 4 terms, 60 releases, 0.0 to 5.9",
+        "  docs/source/glossary.rst (before that docs/glossary.md, GLOSSARY.md): 4 terms, 60 "
+        "releases, 0.0 to 5.9",
         ".gitignore: ignores /site/, the built site",
-        ".github/workflows/glossary.yml: builds the site on every push, and puts it on GitHub Pages",
+        ".github/workflows/glossary.yml: builds the site on every push, and puts it on GitHub "
+        "Pages",
         f"  it installs {installation().origin}",
         "Next:",
         "  set base_url in site.toml, if you know the address of the site",
@@ -79,7 +93,14 @@ def test_what_is_proposed(init: Command, project: Repository) -> None:
             "base_url": "https://example.github.io/Words/",
             "repository": "https://github.com/example/Words",
         },
-        "source": [{"id": "words", "title": "Words", "git": ".", "paths": ["docs/glossary.md", "GLOSSARY.md"]}],
+        "source": [
+            {
+                "id": "words",
+                "title": "Words",
+                "git": ".",
+                "paths": ["docs/glossary.md", "GLOSSARY.md"],
+            }
+        ],
     }
 
 
@@ -100,8 +121,11 @@ def test_several_glossaries_are_several_sources(init: Command, project: Reposito
     assert init("build", "--strict").status == 0
 
 
-def test_a_glossary_that_no_release_has_is_read_from_its_branch(init: Command, project: Repository) -> None:
-    """A glossary newer than the last tag is read from the branch; without tags it has a history by date."""
+def test_a_glossary_that_no_release_has_is_read_from_its_branch(
+    init: Command, project: Repository
+) -> None:
+    """A glossary newer than the last tag is read from the branch; without tags it has a history by
+    date."""
     project.commit({"GLOSSARY.md": ONE})
     assert "GLOSSARY.md: 3 terms, 1 dated state, 2020-01-01" in init("init").out
     assert written()["source"][0]["by"] == "day"
@@ -127,7 +151,8 @@ def test_a_dry_run_shows_and_writes_nothing(init: Command, project: Repository) 
 
 @pytest.mark.parametrize("place", ["site.toml", "content/site.toml"])
 def test_nothing_is_overwritten(init: Command, project: Repository, place: str) -> None:
-    """An existing site.toml, or one that would be built instead of it, is kept, and the message says so."""
+    """An existing site.toml, or one that would be built instead of it, is kept, and the message
+    says so."""
     project.release("v1.0", ONE)
     Path(place).parent.mkdir(exist_ok=True)
     Path(place).write_text("# mine\n")
@@ -155,12 +180,18 @@ def test_a_repository_may_be_named(command: Command, project: Repository, tmp_pa
     assert command("build", "project", "--strict").status == 0
 
 
-def test_where_there_is_nothing_to_find(command: Command, project: Repository, tmp_path: Path) -> None:
-    """A folder without a repository, or a repository without a glossary, is one line and status 2."""
+def test_where_there_is_nothing_to_find(
+    command: Command, project: Repository, tmp_path: Path
+) -> None:
+    """A folder without a repository, or a repository without a glossary, is one line and status
+    2."""
     (tmp_path / "empty").mkdir()
     result = command("init", "empty")
     assert result.status == 2
-    assert result.err == "empty: no git repository here; name the folder of one, or make one with `git init`\n"
+    assert (
+        result.err
+        == "empty: no git repository here; name the folder of one, or make one with `git init`\n"
+    )
     project.commit({"README.md": "Nothing.\n"})
     result = command("init", "project")
     assert result.status == 2
@@ -186,26 +217,37 @@ def test_a_folder_called_site_is_left_alone(init: Command, project: Repository) 
     assert not Path("site/index.html").exists()
 
 
-def test_a_branch_much_newer_than_the_last_release_is_read(init: Command, project: Repository) -> None:
+def test_a_branch_much_newer_than_the_last_release_is_read(
+    init: Command, project: Repository
+) -> None:
     """If the branch is much newer than the last tag, it is read too, and init says so."""
     project.release("v1.0", ONE, day=date(2020, 1, 1))
     project.commit({"GLOSSARY.md": ONE + "\n## Zone\n\nA part.\n"}, day=date(2023, 1, 1))
-    assert "the newest release, 1.0, is of 2020-01-01; 1 change since then are read from main" in init("init").out
+    assert (
+        "the newest release, 1.0, is of 2020-01-01; 1 change since then are read from main"
+        in init("init").out
+    )
     assert written()["source"][0]["head"] == "main"
 
 
 def test_a_branch_with_translations_much_newer_than_the_last_release_is_read(
     init: Command, project: Repository
 ) -> None:
-    """Translations are often younger than the last tag: without the branch, the site would have none."""
+    """Translations are often younger than the last tag: without the branch, the site would have
+    none."""
     project.release("v1.0", ONE, day=date(2020, 1, 1))
     french = ONE.replace("# Glossary", "# Glossaire")
     project.commit({"GLOSSARY.fr.md": french}, day=date(2023, 1, 1))
     assert "1 change since then are read from main" in init("init").out
-    assert (written()["source"][0]["head"], written()["translation"][0]["language"]) == ("main", "fr")
+    assert (written()["source"][0]["head"], written()["translation"][0]["language"]) == (
+        "main",
+        "fr",
+    )
 
 
-def test_a_build_names_maintenance_releases_that_it_does_not_read(init: Command, project: Repository) -> None:
+def test_a_build_names_maintenance_releases_that_it_does_not_read(
+    init: Command, project: Repository
+) -> None:
     """A build names the tags of an older line that are not read, and what would read them."""
     for number, tag in enumerate(("v1.0", "v2.0.0", "v3.0"), start=1):
         project.release(tag, ONE.replace("A loop", f"Loop {number}"), day=date(2020, number, 1))
@@ -222,33 +264,53 @@ def test_a_build_names_maintenance_releases_that_it_does_not_read(init: Command,
 
 
 def test_contexts_are_sources_with_terms_of_their_own(init: Command, project: Repository) -> None:
-    """Two CONTEXT.md that share a name are two sources, named by CONTEXT-MAP.md; their terms lead to each other."""
+    """Two CONTEXT.md that share a name are two sources, named by CONTEXT-MAP.md; their terms lead
+    to each other."""
     for name, other in (("ordering", "Order"), ("billing", "Invoice")):
-        text = f"# {name}\n\n**Account**: Something in {name}. _Avoid_: user\n\n**{other}**: A request.\n"
+        text = (
+            f"# {name}\n\n**Account**: Something in {name}. _Avoid_: user\n\n**{other}**: A "
+            f"request.\n"
+        )
         project.commit({f"src/{name}/CONTEXT.md": text})
-    project.commit({"CONTEXT-MAP.md": "# Map\n\n- [Billing & dues](./src/billing/CONTEXT.md): invoices\n"})
+    project.commit(
+        {"CONTEXT-MAP.md": "# Map\n\n- [Billing & dues](./src/billing/CONTEXT.md): invoices\n"}
+    )
     project.git("tag", "v1.0")
     assert init("init").status == 0
-    assert [source["id"] for source in written()["source"]] == ["src-billing-context", "src-ordering-context"]
+    assert [source["id"] for source in written()["source"]] == [
+        "src-billing-context",
+        "src-ordering-context",
+    ]
     titles = [source["title"] for source in written()["source"]]
     assert titles == ["Billing & dues", "src/ordering/CONTEXT.md"]
     assert (init("build").status, written()["distinct"]) == (0, [{"names": ["Account"]}])
     pages = [Path("site/term", slug, "index.html").read_text() for slug in ("account", "account-2")]
-    assert 'term/account-2/index.html">Account<' in pages[0] and 'term/account/index.html">Account<' in pages[1]
+    assert (
+        'term/account-2/index.html">Account<' in pages[0]
+        and 'term/account/index.html">Account<' in pages[1]
+    )
 
 
 def test_branches_of_versions_are_releases(init: Command, project: Repository) -> None:
-    """Where the current branch is that of a version, such branches are the releases, also if the first have none."""
+    """Where the current branch is that of a version, such branches are the releases, also if the
+    first have none."""
     project.commit({"README.md": "Words.\n"})
     for number in range(8):
         project.git("checkout", "--quiet", "-b", f"release/1.{number}")
-        project.commit({"GLOSSARY.md": f"{ONE}\n## Term {number}\n\nA term.\n"} if number > 4 else {})
+        project.commit(
+            {"GLOSSARY.md": f"{ONE}\n## Term {number}\n\nA term.\n"} if number > 4 else {}
+        )
     project.git("tag", "1.5.0", "release/1.5")
     assert "3 releases, 1.5 to 1.7" in init("init").out
-    assert (written()["source"][0]["branches"], written()["source"][0]["head"]) == ("release/[0-9]*", "release/1.7")
+    assert (written()["source"][0]["branches"], written()["source"][0]["head"]) == (
+        "release/[0-9]*",
+        "release/1.7",
+    )
 
 
-def test_a_repository_without_a_site_toml_is_read_as_init_proposes(init: Command, project: Repository) -> None:
+def test_a_repository_without_a_site_toml_is_read_as_init_proposes(
+    init: Command, project: Repository
+) -> None:
     """`build` without a site.toml reads what `init` would propose, and says so."""
     project.commit({"docs/glossary.md": ONE, "src/code.md": "# Code\n\nText.\n"})
     project.git("tag", "v1.0")
@@ -266,23 +328,31 @@ def test_a_repository_without_a_site_toml_is_read_as_init_proposes(init: Command
 def test_an_unpacked_archive_of_a_project_is_no_folder_of_releases(
     init: Command, project: Repository, word: str
 ) -> None:
-    """Without a git repository and a site.toml, folders are releases only if one is named like a release."""
+    """Without a git repository and a site.toml, folders are releases only if one is named like a
+    release."""
     for name in ("docs/glossary.md", "src/words.md"):
         Path(name).parent.mkdir()
         Path(name).write_text(ONE, encoding="utf-8")
     project.path.joinpath(".git").rename("../elsewhere")
     result = init(word)
-    assert (result.status, "run `sitegen init` at the top of the project's git repository" in result.err) == (2, True)
+    assert (
+        result.status,
+        "run `sitegen init` at the top of the project's git repository" in result.err,
+    ) == (2, True)
     Path("src").rename("1.0")
     assert "no folder is named" not in init(word).err
 
 
-def test_a_section_that_no_release_has_is_read_from_the_branch(init: Command, project: Repository) -> None:
+def test_a_section_that_no_release_has_is_read_from_the_branch(
+    init: Command, project: Repository
+) -> None:
     """Tags that have the file without its section of terms are no releases of the glossary."""
     project.commit({"README.md": "# Project\n\nA text.\n"}, day=date(2026, 1, 1))
     project.git("tag", "v1.0")
     terms = "".join(f"- **{word}**: what a {word.lower()} is.\n" for word in ("Blob", "Ref", "Tag"))
-    project.commit({"README.md": f"# Project\n\nA text.\n\n## Glossary\n\n{terms}"}, day=date(2026, 1, 2))
+    project.commit(
+        {"README.md": f"# Project\n\nA text.\n\n## Glossary\n\n{terms}"}, day=date(2026, 1, 2)
+    )
     assert "README.md, section “Glossary”: 3 terms, not in a release yet" in init("init").out
     assert init("build", "-o", "../out").status == 0
     assert {change[0] for change in changes("../out")} == {"Blob", "Ref", "Tag"}
@@ -292,7 +362,8 @@ def test_a_section_that_no_release_has_is_read_from_the_branch(init: Command, pr
 def test_releases_before_a_section_existed_are_none_of_the_glossary(
     init: Command, project: Repository, is_tagged: bool
 ) -> None:
-    """A README that got its section of terms later is read since then, by tag or by day, without a problem before."""
+    """A README that got its section of terms later is read since then, by tag or by day, without a
+    problem before."""
     terms = "".join(f"- **{word}**: what a {word.lower()} is.\n" for word in ("Blob", "Ref", "Tag"))
     texts = (
         "A text.\n",
@@ -327,11 +398,14 @@ def test_the_glossary_may_be_named(init: Command, project: Repository) -> None:
 
 
 def test_a_term_may_come_and_go_within_a_period(init: Command, project: Repository) -> None:
-    """A term that was published and left within one month of a history by date keeps a page, also a month later."""
+    """A term that was published and left within one month of a history by date keeps a page, also a
+    month later."""
     settings = '[[source]]\nid = "words"\ngit = "."\npaths = "GLOSSARY.md"\nby = "month"\n'
     Path("site.toml").write_text(settings, encoding="utf-8")
     project.commit({"GLOSSARY.md": ONE}, day=date(2020, 1, 1))
-    project.commit({"GLOSSARY.md": f"{ONE}\n## Passing\n\nWhat leaves soon.\n"}, day=date(2020, 2, 1))
+    project.commit(
+        {"GLOSSARY.md": f"{ONE}\n## Passing\n\nWhat leaves soon.\n"}, day=date(2020, 2, 1)
+    )
     assert init("build").status == 0
     project.commit({"GLOSSARY.md": ONE}, day=date(2020, 2, 2))
     project.commit({"GLOSSARY.md": f"{ONE}\n## Later\n\nWhat comes.\n"}, day=date(2020, 3, 1))
@@ -341,8 +415,11 @@ def test_a_term_may_come_and_go_within_a_period(init: Command, project: Reposito
     assert "<bdi>Mar 2020</bdi>" in later and '<bdi dir="ltr">2020-' not in later
 
 
-def test_tags_without_a_number_in_front_are_not_named_by_pattern(init: Command, project: Repository) -> None:
-    """Tags such as `draft-20230101-ff1ff9` are releases, and no pattern is written that none of them has."""
+def test_tags_without_a_number_in_front_are_not_named_by_pattern(
+    init: Command, project: Repository
+) -> None:
+    """Tags such as `draft-20230101-ff1ff9` are releases, and no pattern is written that none of
+    them has."""
     for day in range(10, 26):
         text = ONE.replace("loop", f"loop {day}")
         project.release(f"draft-202301{day}-ff1ff9{day}", text, day=date(2023, 1, day))
@@ -354,10 +431,13 @@ def test_tags_without_a_number_in_front_are_not_named_by_pattern(init: Command, 
 
 @pytest.mark.parametrize("tag", ["v1.{}", "draft-202301{}-ff1ff9{}"])
 def test_other_tags_are_one_line(init: Command, project: Repository, tag: str) -> None:
-    """The line about tags of something else is printed once for several glossaries of a repository."""
+    """The line about tags of something else is printed once for several glossaries of a
+    repository."""
     project.commit({"animals/terms.md": OTHER})
     for day in range(10, 26):
-        project.release(tag.format(day, day), ONE.replace("loop", f"loop {day}"), day=date(2023, 1, day))
+        project.release(
+            tag.format(day, day), ONE.replace("loop", f"loop {day}"), day=date(2023, 1, day)
+        )
     project.commit({"GLOSSARY.md": ONE})
     project.git("tag", "jig-9.0")
     result = init("init")
@@ -366,7 +446,8 @@ def test_other_tags_are_one_line(init: Command, project: Repository, tag: str) -
 
 
 def test_a_glossary_in_the_only_folder_of_a_version(init: Command, project: Repository) -> None:
-    """A lone folder that is named like a version is not taken for one of several; what is proposed can be built."""
+    """A lone folder that is named like a version is not taken for one of several; what is proposed
+    can be built."""
     project.commit({"1.0/GLOSSARY.md": ONE})
     assert init("init").status == 0
     assert "versions" not in written()["source"][0]
@@ -375,8 +456,13 @@ def test_a_glossary_in_the_only_folder_of_a_version(init: Command, project: Repo
 
 def test_the_language_of_the_terms_is_that_of_the_site(project: Repository, init: Command) -> None:
     """A language without an interface, or an unknown one, is not proposed."""
-    german = "# Glossar\n\n## Baum\n\nEine Liste von Dateien, die nicht der Inhalt der Dateien ist.\n\n"
-    more = "## Zweig\n\nDer Name von dem Stand, auf den der Zweig zeigt.\n\n## Marke\n\nEin Name für den Stand.\n"
+    german = (
+        "# Glossar\n\n## Baum\n\nEine Liste von Dateien, die nicht der Inhalt der Dateien ist.\n\n"
+    )
+    more = (
+        "## Zweig\n\nDer Name von dem Stand, auf den der Zweig zeigt.\n\n## Marke\n\nEin Name "
+        "für den Stand.\n"
+    )
     project.commit({"glossar.md": german + more})
     assert init("init", "--host", "none").status == 0
     assert written()["site"]["language"] == "de"

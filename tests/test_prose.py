@@ -13,10 +13,12 @@ from sitegen.text.prose import first_sentence, from_html, reference_href, refere
 def test_three_forms_of_a_definition():
     """A definition has clean HTML, plain text with code ranges, and references."""
     made = from_html(
-        f'<p>A <code>mm</code> of a <a href="{reference_href("Leaf Op")}">leaf\n op</a>.</p><ul><li>x</ul>'
+        f'<p>A <code>mm</code> of a <a href="{reference_href("Leaf Op")}">leaf\n '
+        f"op</a>.</p><ul><li>x</ul>"
     )
     assert made.html == (
-        '<p>A <code>mm</code> of a <a href="term:Leaf%20Op" rel="noopener">leaf op</a>.</p><ul><li>x</li></ul>'
+        '<p>A <code>mm</code> of a <a href="term:Leaf%20Op" rel="noopener">leaf '
+        "op</a>.</p><ul><li>x</li></ul>"
     )
     assert made.text == "A mm of a leaf op.\n\nx"
     assert [made.text[start:end] for start, end in made.code] == ["mm"]
@@ -63,27 +65,33 @@ def test_hostile_html_is_inert(hostile: str):
 
 
 def test_images_become_links_to_them():
-    """An image is shown as a link with its alternative text; a page loads nothing from elsewhere."""
+    """An image is shown as a link with its alternative text; a page loads nothing from
+    elsewhere."""
     assert from_html('<p><img src="a/b.png" alt="a plot"></p>').html == (
         '<p><a class="image" href="a/b.png" rel="noopener">a plot</a></p>'
     )
 
 
 def test_an_image_that_leads_to_an_image_is_the_image():
-    """A link from an image of the repository to a larger one is dropped; any other link shows the image's words."""
+    """A link from an image of the repository to a larger one is dropped; any other link shows the
+    image's words."""
     shown = "".join(
         from_html(f'<p><a href="{to}"><img alt="a plot" src="{image}"></a></p>').html
         for to, image in (("b-large.PNG", "b.png"), ("https://example.org/b.svg?raw=1", "b.png"))
     )
     assert shown == '<p><a class="image" href="b.png" rel="noopener">a plot</a></p>' * 2
-    linked = from_html('<p><a href="https://example.org"><img alt="a plot" src="b.png"></a></p>').html
+    linked = from_html(
+        '<p><a href="https://example.org"><img alt="a plot" src="b.png"></a></p>'
+    ).html
     assert linked == '<p><a href="https://example.org" rel="noopener"><span>a plot</span></a></p>'
 
 
 def test_what_nobody_sees_is_in_no_form():
     """Invisible characters are removed, unless they shape letters or are in code."""
     for spelled in ("&shy;", "&#173;", "&#xAD;", "\xad"):
-        made = from_html(f"<p>An ab{spelled}bey, <code>&amp;shy;</code> می\u200cخواهم</p><pre>{spelled}</pre>")
+        made = from_html(
+            f"<p>An ab{spelled}bey, <code>&amp;shy;</code> می\u200cخواهم</p><pre>{spelled}</pre>"
+        )
         assert made == from_html("<p>An abbey, <code>&amp;shy;</code> می\u200cخواهم</p><pre></pre>")
 
 
@@ -115,7 +123,9 @@ def test_any_text_is_readable_and_repeatable(text: str):
 def test_references_carry_any_name(name: str):
     """A reference keeps any characters of its name, with white space folded."""
     name = "".join(sign for sign in name if sign.isprintable())
-    assert reference_target(reference_href(name)) == " ".join(name.split(" ")).strip() or "  " in name
+    assert (
+        reference_target(reference_href(name)) == " ".join(name.split(" ")).strip() or "  " in name
+    )
 
 
 @pytest.mark.parametrize(
@@ -145,8 +155,12 @@ def test_first_sentence(text: str, sentence: str):
 
 
 def test_a_short_sentence_takes_a_second_one_in_a_summary() -> None:
-    """A summary has a second sentence if the first has fewer than 60 characters and both have room."""
-    assert summary("A queue. It is first in, first out. It has ends.") == "A queue. It is first in, first out."
+    """A summary has a second sentence if the first has fewer than 60 characters and both have
+    room."""
+    assert (
+        summary("A queue. It is first in, first out. It has ends.")
+        == "A queue. It is first in, first out."
+    )
     long = "A sentence that has more than sixty characters, which is enough for a line."
     assert summary(f"{long} Two.") == long
     assert summary(f"A queue. {long * 2}") == "A queue."
@@ -154,7 +168,8 @@ def test_a_short_sentence_takes_a_second_one_in_a_summary() -> None:
 
 
 def test_a_summary_stops_at_a_list_or_a_table() -> None:
-    """A paragraph that ends in a colon is joined with a paragraph only, not with the head of a table or a list."""
+    """A paragraph that ends in a colon is joined with a paragraph only, not with the head of a
+    table or a list."""
     assert first_sentence("One of:\n\nthis and that.") == "One of: this and that."
     assert first_sentence("One of:\n\nthis\nthat") == "One of…"
     assert first_sentence("One of:\n\nName\tMeaning\n\nx\ty") == "One of…"
@@ -194,7 +209,9 @@ def test_many_line_breaks_are_no_depth() -> None:
     assert "<em>b</em>" in read.html
 
 
-@pytest.mark.parametrize("html", ['<code class="note-title">x</code>', '<p>a <kbd class="note-title">b</kbd></p>'])
+@pytest.mark.parametrize(
+    "html", ['<code class="note-title">x</code>', '<p>a <kbd class="note-title">b</kbd></p>']
+)
 def test_code_as_the_title_of_a_note(html: str) -> None:
     """Code of the class of titles is no text, and no error either."""
     assert from_html(html).code == ()

@@ -1,4 +1,5 @@
-"""`sitegen publish`: one commit on a branch of a real repository, or a folder; no address is lost."""
+"""`sitegen publish`: one commit on a branch of a real repository, or a folder; no address is
+lost."""
 
 from __future__ import annotations
 
@@ -40,9 +41,14 @@ def remote(tmp_path: Path) -> Repository:
 
 @pytest.fixture
 def project(
-    remote: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command, built_glossary: Path
+    remote: Repository,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    command: Command,
+    built_glossary: Path,
 ) -> Repository:
-    """A glossary of two sources in `words` with its ledger, committed, and its site; the current folder."""
+    """A glossary of two sources in `words` with its ledger, committed, and its site; the current
+    folder."""
     for name, value in {"HOME": str(tmp_path), "GIT_CONFIG_NOSYSTEM": "1"}.items():
         monkeypatch.setenv(name, value)
     project = Repository(tmp_path / "project")
@@ -76,12 +82,16 @@ def leave_out_ledger(project: Repository) -> None:
 
 
 def add_release(release: str, folder: Path = Path("words"), **terms: str) -> None:
-    write(folder / "library" / release, {"GLOSSARY.md": glossary(ATen="A tensor library.", **terms)})
+    write(
+        folder / "library" / release, {"GLOSSARY.md": glossary(ATen="A tensor library.", **terms)}
+    )
 
 
 def published(remote: Repository, folder: Path) -> Path:
     """Returns a folder with the files of the branch."""
-    packed = subprocess.run(["git", "-C", remote.path, "archive", "gh-pages"], capture_output=True, check=True)
+    packed = subprocess.run(
+        ["git", "-C", remote.path, "archive", "gh-pages"], capture_output=True, check=True
+    )
     with tarfile.open(fileobj=BytesIO(packed.stdout)) as archive:
         archive.extractall(folder, filter="data")
     return folder
@@ -110,7 +120,9 @@ def refused(result: CommandResult, *parts: str) -> bool:
 # To a branch.
 
 
-def test_publish_change_publish_again(project: Repository, remote: Repository, command: Command) -> None:
+def test_publish_change_publish_again(
+    project: Repository, remote: Repository, command: Command
+) -> None:
     """Two publications are two commits; the second has every address of the first."""
     assert command("publish", "words").status == 0
     first = ledger_of(remote)
@@ -124,21 +136,27 @@ def test_publish_change_publish_again(project: Repository, remote: Repository, c
     assert list(lost(second, first)) == []
     assert "/term/loop/" in second.keys() - first.keys()
     site = published(remote, project.path.parent / "published")
-    assert {resolve(site, address)[0] for address, row in first.items() if row.kind != "site"} == {200}
+    assert {resolve(site, address)[0] for address, row in first.items() if row.kind != "site"} == {
+        200
+    }
 
 
 def test_commit_is_all_there_is(project: Repository, remote: Repository, command: Command) -> None:
     """The branch has the files of the site and `.nojekyll`, and nothing else."""
     command("publish", "words")
     entries = [line.split() for line in remote.git("ls-tree", "-r", "gh-pages").splitlines()]
-    built = {path.relative_to("site").as_posix() for path in Path("site").rglob("*") if path.is_file()}
+    built = {
+        path.relative_to("site").as_posix() for path in Path("site").rglob("*") if path.is_file()
+    }
     assert {path for _, _, _, path in entries} == built - {".sitegen"} | {".nojekyll"}
     assert {mode for mode, *_ in entries} == {"100644"}
     assert remote.git("log", "--format=%an %ae %cn", "gh-pages") == "Ada ada@example.org Ada"
     assert remote.git("show", "gh-pages:index.html") == Path("site/index.html").read_text().strip()
 
 
-def test_unchanged_site_is_not_published_again(project: Repository, remote: Repository, command: Command) -> None:
+def test_unchanged_site_is_not_published_again(
+    project: Repository, remote: Repository, command: Command
+) -> None:
     """The second time nothing is pushed, and the output says so."""
     command("publish", "words")
     before = state(remote)
@@ -147,14 +165,17 @@ def test_unchanged_site_is_not_published_again(project: Repository, remote: Repo
 
 
 def test_repository_stays_as_it_is(project: Repository, command: Command) -> None:
-    """Neither publishing nor a dry run changes a ref, an object, a setting or a file, if the ledger is committed."""
+    """Neither publishing nor a dry run changes a ref, an object, a setting or a file, if the ledger
+    is committed."""
     before = state(project)
     assert command("publish", "words", "--dry-run").status == 0
     assert command("publish", "words").status == 0
     assert state(project) == before
 
 
-def test_same_site_gives_the_same_commit(project: Repository, remote: Repository, command: Command) -> None:
+def test_same_site_gives_the_same_commit(
+    project: Repository, remote: Repository, command: Command
+) -> None:
     """Published to another repository, the commit has the same id."""
     other = Repository(remote.path.parent / "other.git", "--bare")
     command("publish", "words")
@@ -206,8 +227,11 @@ def test_domain_is_kept(project: Repository, remote: Repository, command: Comman
 # What is not published.
 
 
-def test_publishing_promises_what_it_publishes(project: Repository, remote: Repository, command: Command) -> None:
-    """Published addresses are in the ledger on the branch and are kept, even if the local ledger is not committed."""
+def test_publishing_promises_what_it_publishes(
+    project: Repository, remote: Repository, command: Command
+) -> None:
+    """Published addresses are in the ledger on the branch and are kept, even if the local ledger is
+    not committed."""
     add_release("1.2", Loop="It goes round.")
     assert command("publish", "words").status == 0
     assert "/term/loop/" in ledger_of(remote)
@@ -217,14 +241,21 @@ def test_publishing_promises_what_it_publishes(project: Repository, remote: Repo
     assert state(remote) == before
 
 
-def test_every_command_knows_what_was_published(project: Repository, remote: Repository, command: Command) -> None:
-    """After a publication from here, builds, checks and corrections keep to it, although no ledger is committed."""
+def test_every_command_knows_what_was_published(
+    project: Repository, remote: Repository, command: Command
+) -> None:
+    """After a publication from here, builds, checks and corrections keep to it, although no ledger
+    is committed."""
     leave_out_ledger(project)
     add_release("1.2", Loop="It goes round.")
     before = state(project)
     assert command("publish", "words").status == 0
     changed = {path for path, content in state(project).items() if before.get(path) != content}
-    assert [path for path in changed if "/.git/objects/" not in path and "origin/sitegen-ledger" not in path] == []
+    assert [
+        path
+        for path in changed
+        if "/.git/objects/" not in path and "origin/sitegen-ledger" not in path
+    ] == []
     edited = FILES["library/1.0/GLOSSARY.md"].replace("A tensor library", "Some tensor library")
     write(Path("words"), {"library/1.0/GLOSSARY.md": edited})
     Path("words/permalinks.json").unlink()
@@ -238,8 +269,11 @@ def test_every_command_knows_what_was_published(project: Repository, remote: Rep
     assert command("publish", "words").status == 0
 
 
-def test_what_builds_will_not_know_is_said(project: Repository, remote: Repository, command: Command) -> None:
-    """If the ledger cannot be added to its branch, the site is published, and the ledger is to be committed."""
+def test_what_builds_will_not_know_is_said(
+    project: Repository, remote: Repository, command: Command
+) -> None:
+    """If the ledger cannot be added to its branch, the site is published, and the ledger is to be
+    committed."""
     leave_out_ledger(project)
     hook = remote.path / "hooks/update"
     hook.parent.mkdir(exist_ok=True)
@@ -253,7 +287,9 @@ def test_what_builds_will_not_know_is_said(project: Repository, remote: Reposito
     assert log(remote) == ["6 terms, 3 releases"]
 
 
-def test_broken_promise_is_not_published(project: Repository, remote: Repository, command: Command) -> None:
+def test_broken_promise_is_not_published(
+    project: Repository, remote: Repository, command: Command
+) -> None:
     """A site that would break a live address is refused with a remedy."""
     command("publish", "words")
     before = state(remote)
@@ -276,13 +312,18 @@ def test_ledger_that_was_forgotten_is_taken_from_the_branch(
             Path("words/permalinks.json").write_bytes(kept)
         else:
             Path("words/permalinks.json").unlink()
-        write(Path("words"), {"site.toml": FILES["site.toml"].replace("[site]", f'[site]\ntitle = "{len(kept)}"')})
+        write(
+            Path("words"),
+            {"site.toml": FILES["site.toml"].replace("[site]", f'[site]\ntitle = "{len(kept)}"')},
+        )
         assert command("publish", "words").status == 0
         assert ledger_of(remote) == before
     assert len(log(remote)) == 3
 
 
-def test_damaged_ledger_on_the_branch_stops_it(project: Repository, remote: Repository, command: Command) -> None:
+def test_damaged_ledger_on_the_branch_stops_it(
+    project: Repository, remote: Repository, command: Command
+) -> None:
     """A damaged live ledger is refused with its line and a remedy."""
     command("publish", "words")
     clone = Repository(remote.path.parent / "clone")
@@ -291,26 +332,38 @@ def test_damaged_ledger_on_the_branch_stops_it(project: Repository, remote: Repo
     clone.commit({"permalinks.json": text.replace('"ATen"', '"Aten"')})
     clone.git("push", "--quiet", str(remote.path), "HEAD:gh-pages")
     result = command("publish", "words")
-    assert refused(result, "gh-pages: permalinks.json:", "checksum", "put the branch back to the commit before")
+    assert refused(
+        result, "gh-pages: permalinks.json:", "checksum", "put the branch back to the commit before"
+    )
 
 
-def test_branch_of_somebody_else_is_left_alone(project: Repository, remote: Repository, command: Command) -> None:
+def test_branch_of_somebody_else_is_left_alone(
+    project: Repository, remote: Repository, command: Command
+) -> None:
     """A branch with other files is not overwritten, not even the one with the glossary."""
     project.git("push", "--quiet", "origin", "main")
     before = state(remote)
     result = command("publish", "words", "--branch", "main")
-    assert refused(result, "../site.git, branch main: holds", "files that sitegen did not write", "--branch")
+    assert refused(
+        result, "../site.git, branch main: holds", "files that sitegen did not write", "--branch"
+    )
     assert state(remote) == before
 
 
-def test_site_below_another_is_not_removed(project: Repository, remote: Repository, command: Command) -> None:
-    """Publishing to a branch that has another site in a folder is refused, wherever its own site is."""
+def test_site_below_another_is_not_removed(
+    project: Repository, remote: Repository, command: Command
+) -> None:
+    """Publishing to a branch that has another site in a folder is refused, wherever its own site
+    is."""
     assert command("publish", "words", "--prefix", "terms/old").status == 0
     for prefix in ("", "terms"):
         result = command("publish", "words", "--prefix", prefix)
         assert refused(result, "holds another site below", "such as --prefix terms/old")
     assert command("publish", "words", "--prefix", "terms/new").status == 0
-    assert "terms/old/permalinks.json" in remote.git("ls-tree", "-r", "--name-only", "gh-pages").splitlines()
+    assert (
+        "terms/old/permalinks.json"
+        in remote.git("ls-tree", "-r", "--name-only", "gh-pages").splitlines()
+    )
 
 
 def test_branch_without_site_toml_does_not_replace_a_site(
@@ -342,7 +395,9 @@ def test_what_the_host_does_not_take_is_not_published(
 # When it fails.
 
 
-def test_refused_push_leaves_everything_as_it_was(project: Repository, remote: Repository, command: Command) -> None:
+def test_refused_push_leaves_everything_as_it_was(
+    project: Repository, remote: Repository, command: Command
+) -> None:
     """The message of the remote's hook is printed; nothing changed on either side."""
     command("publish", "words")
     add_release("1.2", Loop="It goes round.")
@@ -357,14 +412,22 @@ def test_refused_push_leaves_everything_as_it_was(project: Repository, remote: R
     assert state(project, remote) == before
 
 
-def test_remote_that_may_only_be_read(project: Repository, remote: Repository, command: Command) -> None:
-    """If a remote is read-only, the live site is read, the refusal is printed, and nothing changed."""
+def test_remote_that_may_only_be_read(
+    project: Repository, remote: Repository, command: Command
+) -> None:
+    """If a remote is read-only, the live site is read, the refusal is printed, and nothing
+    changed."""
     command("publish", "words")
     add_release("1.2", Loop="It goes round.")
     commit(command, project)
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    options = ["--listen=127.0.0.1", f"--port={port}", "--export-all", f"--base-path={remote.path.parent}"]
+    options = [
+        "--listen=127.0.0.1",
+        f"--port={port}",
+        "--export-all",
+        f"--base-path={remote.path.parent}",
+    ]
     server = subprocess.Popen(["git", "daemon", "--reuseaddr", *options], stderr=subprocess.DEVNULL)
     try:
         wait_for(port, server)
@@ -372,7 +435,9 @@ def test_remote_that_may_only_be_read(project: Repository, remote: Repository, c
         before = state(project, remote)
         assert "1 term added" in command("publish", "words", "--dry-run").out
         assert refused(
-            command("publish", "words"), "/site.git, branch gh-pages: the push was refused", "access denied"
+            command("publish", "words"),
+            "/site.git, branch gh-pages: the push was refused",
+            "access denied",
         )
         assert state(project, remote) == before
     finally:
@@ -393,12 +458,16 @@ def test_remote_that_cannot_be_reached(project: Repository, command: Command) ->
     project.git("remote", "set-url", "origin", "https://user:secret@localhost:1/site.git")
     before = state(project)
     result = command("publish", "words")
-    assert refused(result, "https://localhost:1/site.git, branch gh-pages: the published site cannot be read")
+    assert refused(
+        result, "https://localhost:1/site.git, branch gh-pages: the published site cannot be read"
+    )
     assert "secret" not in result.err
     assert state(project) == before
 
 
-def test_nobody_knows_who_publishes(project: Repository, remote: Repository, command: Command) -> None:
+def test_nobody_knows_who_publishes(
+    project: Repository, remote: Repository, command: Command
+) -> None:
     """Without a user name in git's settings no commit is made."""
     project.git("config", "--unset", "user.name")
     assert refused(command("publish", "words"), "git config user.name")
@@ -408,17 +477,26 @@ def test_nobody_knows_who_publishes(project: Repository, remote: Repository, com
 def test_repository_of_another_user_is_trusted_by_a_command(
     project: Repository, remote: Repository, command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where git refuses a repository because of its owner, the message has the command that trusts it."""
+    """Where git refuses a repository because of its owner, the message has the command that trusts
+    it."""
     monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
     result = command("publish", "words", "--remote", str(remote.path))
     assert (result.status, result.err.count("\n")) == (2, 1)
     assert f"`git config --global --add safe.directory {project.path}`" in result.err
 
 
-def test_nowhere_to_publish_to(project: Repository, command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without a repository or remote, with several, or with an unknown one, the message names the next step."""
-    assert refused(command("publish", "words", "--branch", "a..b"), "a..b: not a valid name for a branch")
-    assert refused(command("publish", "words", "--remote", "nowhere"), "nowhere: not a remote of this repository")
+def test_nowhere_to_publish_to(
+    project: Repository, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without a repository or remote, with several, or with an unknown one, the message names the
+    next step."""
+    assert refused(
+        command("publish", "words", "--branch", "a..b"), "a..b: not a valid name for a branch"
+    )
+    assert refused(
+        command("publish", "words", "--remote", "nowhere"),
+        "nowhere: not a remote of this repository",
+    )
     project.git("remote", "rename", "origin", "one")
     assert command("publish", "words", "-n").status == 0
     project.git("remote", "add", "two", "../two.git")
@@ -427,13 +505,17 @@ def test_nowhere_to_publish_to(project: Repository, command: Command, monkeypatc
     project.git("remote", "remove", "two")
     assert refused(command("publish", "words"), "there is none", "--remote")
     monkeypatch.chdir(write(project.path.parent / "elsewhere").parent)
-    assert refused(command("publish", "elsewhere"), "elsewhere: is in no git repository", "--output")
+    assert refused(
+        command("publish", "elsewhere"), "elsewhere: is in no git repository", "--output"
+    )
 
 
 # What runs.
 
 
-def test_settings_of_the_keeper_are_in_force(project: Repository, remote: Repository, command: Command) -> None:
+def test_settings_of_the_keeper_are_in_force(
+    project: Repository, remote: Repository, command: Command
+) -> None:
     """The repository's settings for remotes apply: an abbreviated address, and a push address."""
     project.git("config", f"url.{remote.path.parent}/.insteadOf", "ours:")
     project.git("remote", "set-url", "origin", "../nowhere.git")
@@ -480,7 +562,12 @@ def start(project: Repository, *arguments: str) -> subprocess.Popen[str]:
     command = [sys.executable, "-m", "sitegen", *arguments]
     world = os.environ | {"PYTHONPATH": str(ROOT)}
     return subprocess.Popen(
-        command, cwd=project.path, env=world, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        command,
+        cwd=project.path,
+        env=world,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     )
 
 
@@ -497,11 +584,17 @@ def test_race_of_three_publishers_loses_nothing(
     command: Command,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """One wins; the others change nothing, follow the printed step, and in the end everything is live."""
+    """One wins; the others change nothing, follow the printed step, and in the end everything is
+    live."""
     for number, clone in enumerate(three):
         monkeypatch.chdir(clone.path)
         write(
-            Path("words"), {f"manual/2.0/term{number}.md": glossary(**{f"Thing_{number}": "It is of its own kind."})}
+            Path("words"),
+            {
+                f"manual/2.0/term{number}.md": glossary(
+                    **{f"Thing_{number}": "It is of its own kind."}
+                )
+            },
         )
         commit(command, clone)
     before = [state(clone) for clone in three]
@@ -535,7 +628,9 @@ def test_older_states_never_take_the_place_of_newer_ones(
     for number, clone in enumerate(three):
         monkeypatch.chdir(clone.path)
         for release in range(number + 1):
-            add_release(f"1.{release + 2}", **{f"Thing_{thing}": "It is." for thing in range(release + 1)})
+            add_release(
+                f"1.{release + 2}", **{f"Thing_{thing}": "It is." for thing in range(release + 1)}
+            )
         commit(command, clone)
     results = list(outcomes([start(clone, "publish", "words") for clone in three]))
     assert results[2][0] == 0, results
@@ -552,7 +647,8 @@ def test_overtaken_publisher_takes_in_what_is_live(
     command: Command,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """If another push comes between reading and pushing, both commits are on the branch in the end."""
+    """If another push comes between reading and pushing, both commits are on the branch in the
+    end."""
     add_release("1.2", Loop="It goes round.")
     commit(command, project)
     make, made = RemoteBranch.commit, []
@@ -571,7 +667,9 @@ def test_overtaken_publisher_takes_in_what_is_live(
 # What the message says.
 
 
-def data(*history: tuple[str, str, str], releases: tuple[str, ...] = ("1.0", "1.1", "1.2")) -> dict[str, Any]:
+def data(
+    *history: tuple[str, str, str], releases: tuple[str, ...] = ("1.0", "1.1", "1.2")
+) -> dict[str, Any]:
     """Returns glossary.json with these changes: term, release, kind."""
     terms = {slug: [] for slug, _, _ in history} | {"other": []}  # type: dict[str, list[dict[str, str]]]
     for slug, release, kind in history:
@@ -579,7 +677,8 @@ def data(*history: tuple[str, str, str], releases: tuple[str, ...] = ("1.0", "1.
     return {
         "sources": [{"id": "library", "releases": [{"name": name} for name in releases]}],
         "terms": [
-            {"slug": slug, "former_slugs": [], "history": changes, "wordings": []} for slug, changes in terms.items()
+            {"slug": slug, "former_slugs": [], "history": changes, "wordings": []}
+            for slug, changes in terms.items()
         ],
     }
 
@@ -589,8 +688,14 @@ def data(*history: tuple[str, str, str], releases: tuple[str, ...] = ("1.0", "1.
     [
         ([("a", "1.2", "reworded"), ("b", "1.2", "reworded")], "2 terms reworded in 1.2"),
         ([("a", "1.2", "removed"), ("b", "1.2", "added")], "1 term added, 1 removed in 1.2"),
-        ([("a", "1.1", "reworded"), ("b", "1.2", "added")], "1 term added, 1 reworded in 1.1 and 1.2"),
-        ([("a", "1.0", "added"), ("b", "1.1", "added"), ("c", "1.2", "added")], "3 terms added in 3 releases"),
+        (
+            [("a", "1.1", "reworded"), ("b", "1.2", "added")],
+            "1 term added, 1 reworded in 1.1 and 1.2",
+        ),
+        (
+            [("a", "1.0", "added"), ("b", "1.1", "added"), ("c", "1.2", "added")],
+            "3 terms added in 3 releases",
+        ),
         ([("a", "1.2", "reformatted")], "no term changed in 1.2"),
     ],
 )
@@ -601,18 +706,24 @@ def test_message_tells_what_happened(after: list[tuple[str, str, str]], result: 
 
 def test_message_after_data_of_another_shape() -> None:
     """Live data in which names are lists are ignored."""
-    before = json.dumps(data(("a", "1.0", "added"))).replace('"slug": "a"', '"slug": ["a"]').encode()
+    before = (
+        json.dumps(data(("a", "1.0", "added"))).replace('"slug": "a"', '"slug": ["a"]').encode()
+    )
     after = json.dumps(data()).encode()
     plan = publication(PublishedState(data=before), {}, ledger={}, data=after, place="here")
     assert plan.message == "1 term, 3 releases"
 
 
 def test_message_counts_a_term_that_the_first_release_got_later() -> None:
-    """A term that joins the first state of a source, which adds nothing to any history, is added in it."""
+    """A term that joins the first state of a source, which adds nothing to any history, is added in
+    it."""
     wordings = [{"source": "library", "since": "1.0", "text": "What b means."}]
     joined = {"slug": "b", "former_slugs": [], "history": [], "wordings": wordings}
     after = data(("a", "1.1", "added"))
-    assert message(data(), {**after, "terms": [*after["terms"], joined]}) == "2 terms added in 1.0 and 1.1"
+    assert (
+        message(data(), {**after, "terms": [*after["terms"], joined]})
+        == "2 terms added in 1.0 and 1.1"
+    )
 
 
 def test_message_of_a_site_that_only_looks_different() -> None:
@@ -621,8 +732,11 @@ def test_message_of_a_site_that_only_looks_different() -> None:
     assert message({}, data()) == "1 term, 3 releases"
 
 
-def test_message_counts_no_change_twice(project: Repository, remote: Repository, command: Command) -> None:
-    """After a rename, older changes of the term are not counted again; a correction is no rewording."""
+def test_message_counts_no_change_twice(
+    project: Repository, remote: Repository, command: Command
+) -> None:
+    """After a rename, older changes of the term are not counted again; a correction is no
+    rewording."""
     command("publish", "words")
     add_release("1.2", Kern="What runs on a device, once for each element.")
     rename = '[[rename]]\nsource = "library"\nfrom = "Kernel"\nto = "Kern"\n'
@@ -636,15 +750,26 @@ def test_message_counts_no_change_twice(project: Repository, remote: Repository,
     assert log(remote)[0] == "published words of 1 term changed"
 
 
-def test_newest_dated_state_is_open(project: Repository, remote: Repository, command: Command) -> None:
-    """Words that a second push of a day changes are in the message, and no page says that they were edited."""
+def test_newest_dated_state_is_open(
+    project: Repository, remote: Repository, command: Command
+) -> None:
+    """Words that a second push of a day changes are in the message, and no page says that they were
+    edited."""
     toml = '[[source]]\nid = "s"\ngit = ".."\npaths = ["dated/GLOSSARY.md"]\nby = "day"\n'
     pages = []
-    for day, unit in ((1, "centimeters"), (1, "millimeters"), (2, "micrometers"), (3, "nanometers")):
+    for day, unit in (
+        (1, "centimeters"),
+        (1, "millimeters"),
+        (2, "micrometers"),
+        (3, "nanometers"),
+    ):
         files = {"dated/site.toml": toml, "dated/GLOSSARY.md": glossary(Gap=f"A number of {unit}.")}
         project.commit(files, day=date(2020, 2, day))
         assert command("publish", "dated").status == 0
-        page = published(remote, project.path.parent / f"{day} {unit}") / "term/gap/2020-02-01/index.html"
+        page = (
+            published(remote, project.path.parent / f"{day} {unit}")
+            / "term/gap/2020-02-01/index.html"
+        )
         pages.append(page.read_text())
     *later, second, _ = log(remote)
     assert second == "published words of 1 term changed"
@@ -653,7 +778,9 @@ def test_newest_dated_state_is_open(project: Repository, remote: Repository, com
     assert ["A number of millimeters." in page for page in pages] == [False, True, True, True]
 
 
-def test_final_closes_the_newest_dated_state(project: Repository, remote: Repository, command: Command) -> None:
+def test_final_closes_the_newest_dated_state(
+    project: Repository, remote: Repository, command: Command
+) -> None:
     """Other words of a dated state with `final = true` are refused like those of a tag."""
     toml = '[[source]]\nid = "s"\ngit = ".."\npaths = ["dated/GLOSSARY.md"]\nby = "day"\n'
     toml += '[[release]]\nname = "2020-02-01"\nfinal = true\n'
@@ -668,7 +795,10 @@ def test_final_closes_the_newest_dated_state(project: Repository, remote: Reposi
 def test_message_means_nothing_else_to_a_forge(release: str) -> None:
     """A release whose name would mention a person or close an issue is counted, not named."""
     releases = ("1.0", release)
-    assert message(data(), data(("a", release, "added"), releases=releases)) == "1 term added in 1 release"
+    assert (
+        message(data(), data(("a", release, "added"), releases=releases))
+        == "1 term added in 1 release"
+    )
 
 
 def test_live_data_that_cannot_be_read_counts_for_nothing(

@@ -1,4 +1,5 @@
-"""Published addresses: in a git work tree, only those on the default branch or the workflow's branch."""
+"""Published addresses: in a git work tree, only those on the default branch or the workflow's
+branch."""
 
 from __future__ import annotations
 
@@ -35,20 +36,25 @@ UNPUBLISHED = {
     "id": lambda: edit('id = "library"', 'id = "lib"'),
     "base_url": lambda: edit("org/words", "org/terms"),
     "source": lambda: TOML.write_text(SITE + '[[source]]\nid = "manual"\nfolder = "manual"\n'),
-    "name": lambda: [edit("Kernel", "Colonel", path) for path in Path("words/library").glob("*/GLOSSARY.md")],
+    "name": lambda: [
+        edit("Kernel", "Colonel", path) for path in Path("words/library").glob("*/GLOSSARY.md")
+    ],
     "words": lambda: edit("A tensor", "Some tensor", Path("words/library/1.0/GLOSSARY.md")),
 }
 
 
 @pytest.mark.parametrize("what", UNPUBLISHED)
 def test_what_was_only_built_binds_nobody(project: Repository, command: Command, what: str) -> None:
-    """Addresses can change until the ledger is committed to the default branch; a line counts the dropped ones."""
+    """Addresses can change until the ledger is committed to the default branch; a line counts the
+    dropped ones."""
     UNPUBLISHED[what]()
     result = command("build", "words")
     assert (result.status, "would break" in result.err) == (0, False), result.err
     assert len(result.out.splitlines()) <= 2
     ledger = parse(LEDGER.read_text(), "")
-    assert ledger.keys().isdisjoint(re.findall(r"unpublished address(?:es)?, such as (\S+)", result.out))
+    assert ledger.keys().isdisjoint(
+        re.findall(r"unpublished address(?:es)?, such as (\S+)", result.out)
+    )
     if what == "source":
         assert "unpublished address" in result.out
         assert "/term/aten/" not in ledger
@@ -84,8 +90,11 @@ def test_ledger_of_another_branch_binds_nobody(project: Repository, command: Com
     assert "/term/loop/" not in parse(LEDGER.read_text(), "")
 
 
-def test_branch_with_an_older_site_toml_is_told_to_take_the_newer(project: Repository, command: Command) -> None:
-    """Where only the default branch names a source, a refusal begins with the command that brings its site.toml."""
+def test_branch_with_an_older_site_toml_is_told_to_take_the_newer(
+    project: Repository, command: Command
+) -> None:
+    """Where only the default branch names a source, a refusal begins with the command that brings
+    its site.toml."""
     write(Path("words"), {"more/1.0/GLOSSARY.md": glossary(Loop="It goes round.")})
     project.git("add", "-A")
     project.commit({})
@@ -105,7 +114,9 @@ def test_branch_with_an_older_site_toml_is_told_to_take_the_newer(project: Repos
     assert (refused.status, "which is newer" in refused.err) == (2, False)
 
 
-def test_ledger_on_the_branch_of_workflows_is_promised(project: Repository, command: Command) -> None:
+def test_ledger_on_the_branch_of_workflows_is_promised(
+    project: Repository, command: Command
+) -> None:
     """The ledger on the branch `sitegen-ledger` counts like the committed one."""
     ledger = LEDGER.read_text()
     project.git("checkout", "-q", "--orphan", "sitegen-ledger")
@@ -118,17 +129,21 @@ def test_ledger_on_the_branch_of_workflows_is_promised(project: Repository, comm
 def test_clone_of_one_branch_says_how_to_fetch_the_ledger(
     project: Repository, command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A build in a clone that fetches one branch names the command that brings the others; then they count."""
+    """A build in a clone that fetches one branch names the command that brings the others; then
+    they count."""
     ledger = LEDGER.read_text()
     project.git("checkout", "-q", "--orphan", "sitegen-ledger")
     project.commit({"words/permalinks.json": ledger})
     project.git("symbolic-ref", "HEAD", "refs/heads/main")
     project.git("rm", "--quiet", "--cached", "words/permalinks.json")
-    project.commit({**{f"words/{name}": text for name, text in FILES.items()}, ".gitignore": "site/\n"})
+    project.commit(
+        {**{f"words/{name}": text for name, text in FILES.items()}, ".gitignore": "site/\n"}
+    )
     project.git("clone", "--quiet", "--depth=1", f"file://{project.path}", str(tmp_path / "clone"))
     monkeypatch.chdir(tmp_path / "clone")
     found = re.search(
-        r"note: this clone fetches one branch; `(.*)` brings sitegen-ledger", command("build", "words").out
+        r"note: this clone fetches one branch; `(.*)` brings sitegen-ledger",
+        command("build", "words").out,
     )
     assert found
     subprocess.run(found[1], shell=True, check=True, capture_output=True)
@@ -138,10 +153,14 @@ def test_clone_of_one_branch_says_how_to_fetch_the_ledger(
     assert "note" not in command("build", "words").out
 
 
-def test_lines_lost_from_the_committed_ledger_are_noticed(project: Repository, command: Command) -> None:
+def test_lines_lost_from_the_committed_ledger_are_noticed(
+    project: Repository, command: Command
+) -> None:
     """A ledger on the default branch that lost a line is refused until the line is back."""
     whole = LEDGER.read_text()
-    less = "".join(line for line in whole.splitlines(keepends=True) if '"/term/widget/"' not in line)
+    less = "".join(
+        line for line in whole.splitlines(keepends=True) if '"/term/widget/"' not in line
+    )
     project.git("add", "-A")
     project.commit({"words/permalinks.json": less})
     result = command("build", "words", "--locked")
@@ -151,7 +170,8 @@ def test_lines_lost_from_the_committed_ledger_are_noticed(project: Repository, c
 
 
 def test_a_ledger_that_a_commit_deleted_is_missed(project: Repository, command: Command) -> None:
-    """Deleting the committed ledger forgets no address: the message has the command that puts it back."""
+    """Deleting the committed ledger forgets no address: the message has the command that puts it
+    back."""
     project.git("add", "-A")
     project.commit({})
     project.commit({"words/permalinks.json": None})
@@ -167,7 +187,8 @@ def test_a_ledger_that_a_commit_deleted_is_missed(project: Repository, command: 
 def test_the_ledger_of_the_default_branch_is_not_in_a_partial_clone(
     project: Repository, command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A ledger that is published, but not fetched, is no reason to publish as if there were none."""
+    """A ledger that is published, but not fetched, is no reason to publish as if there were
+    none."""
     project.git("add", "-A")
     project.commit({})
     project.git("config", "uploadpack.allowFilter", "true")
@@ -180,12 +201,16 @@ def test_the_ledger_of_the_default_branch_is_not_in_a_partial_clone(
     copy.git("-C", "clone", "fetch", "--quiet")
     monkeypatch.chdir(copy.path / "clone")
     result = command("build", "words")
-    assert (result.status, "git fetch --refetch --no-filter --tags" in result.err) == (2, True), result.err
+    assert (result.status, "git fetch --refetch --no-filter --tags" in result.err) == (2, True), (
+        result.err
+    )
     copy.git("-C", "clone", "fetch", "--quiet", "--refetch", "--no-filter", "--tags")
     assert "would break" in command("build", "words").err
 
 
-def test_default_branch_of_a_clone(project: Repository, command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_default_branch_of_a_clone(
+    project: Repository, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """In a clone the default branch of origin counts, not the local one."""
     project.git("add", "-A")
     project.commit({})
@@ -202,7 +227,8 @@ def test_default_branch_of_a_clone(project: Repository, command: Command, monkey
 
 
 def test_slug_can_be_chosen_before_publication(project: Repository, command: Command) -> None:
-    """A [[slug]] gives a new name its address; for a published one it is a problem without effect."""
+    """A [[slug]] gives a new name its address; for a published one it is a problem without
+    effect."""
     table = '\n[[slug]]\nname = "Kernel"\nslug = "core"\n'
     TOML.write_text(TOML.read_text() + table)
     assert command("build", "words", "--strict").status == 0
@@ -227,7 +253,8 @@ def test_outside_git_the_file_counts(command: Command, tmp_path: Path) -> None:
 
 
 def test_addresses_that_publishing_would_promise(project: Repository, command: Command) -> None:
-    """`sitegen addresses` lists new addresses, and those of an earlier build that are not needed."""
+    """`sitegen addresses` lists new addresses, and those of an earlier build that are not
+    needed."""
     result = command("addresses", "words")
     assert "  /term/kernel/  Kernel\n" in result.out
     assert "publishing would promise 6 new pages of terms" in result.out
@@ -256,14 +283,23 @@ def test_workflow_keeps_the_ledger(project: Repository, command: Command, tmp_pa
 def test_remedy_can_be_followed_although_git_is_on_the_command_line(
     command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With --git no site.toml is read: the remedy is to leave --git out, or to write one without it."""
+    """With --git no site.toml is read: the remedy is to leave --git out, or to write one without
+    it."""
     project, other = Repository(tmp_path / "project"), Repository(tmp_path / "other")
     for repository in (project, other):
         repository.release("v1.0", glossary(Kernel="What runs on a device."))
         repository.release("v1.1", glossary(Kernel="What runs on a chip."))
     (tmp_path / "site").mkdir()
     monkeypatch.chdir(tmp_path / "site")
-    arguments = ("build", "--git", "../project", "--path", "GLOSSARY.md", "--ledger", "permalinks.json")
+    arguments = (
+        "build",
+        "--git",
+        "../project",
+        "--path",
+        "GLOSSARY.md",
+        "--ledger",
+        "permalinks.json",
+    )
     assert command(*arguments).status == 0
     project.git("tag", "--delete", "v1.0")
     result = command(*arguments)

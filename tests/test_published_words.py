@@ -54,16 +54,22 @@ class Reader:
             self.shown[address] = replace(one, source=ids.get(one.source, one.source))
 
     def forget(
-        self, source: str, release: str, files: set[tuple[str, str, str]], names: Collection[str] = ()
+        self,
+        source: str,
+        release: str,
+        files: set[tuple[str, str, str]],
+        names: Collection[str] = (),
     ) -> None:
-        """Forgets the words that a release has no more, and those of some names: a declaration answers for them."""
+        """Forgets the words that a release has no more, and those of some names: a declaration
+        answers for them."""
         for address, one in [*self.shown.items()]:
             is_gone = (source, release, one.text) not in files or one.name in names
             if (one.source, one.release) == (source, release) and is_gone:
                 del self.shown[address]
 
     def complaints(self, site: Site, files: set[tuple[str, str, str]]) -> Iterator[str]:
-        """Yields the published words that the files still have, and that are neither there nor one link away."""
+        """Yields the published words that the files still have, and that are neither there nor one
+        link away."""
         kept = {one.row.address: one.terms for one in site.permanence.kept if not one.has_page}
         frozen = {one.address: one.entry.definition.text for one in site.permanence.frozen}
         texts = {text for _, _, text in files}
@@ -81,9 +87,16 @@ class Reader:
                 if not _has(site, [key] if key else kept[page], one.text):
                     yield f"{address} does not lead to {one}"
             elif owner := site.permanence.owners.get(slug):
-                at = next((at for at, of in site.permanence.ids[slug].items() if of == id), ("", ""))
+                at = next(
+                    (at for at, of in site.permanence.ids[slug].items() if of == id), ("", "")
+                )
                 now = next(
-                    (lane.at(at[1]) for lane in site.by_key[owner].term.lanes if lane.source.id == at[0]), None
+                    (
+                        lane.at(at[1])
+                        for lane in site.by_key[owner].term.lanes
+                        if lane.source.id == at[0]
+                    ),
+                    None,
                 )
                 if now and now.definition.text != one.text:
                     yield f"{address} shows other words than {one}"
@@ -100,10 +113,16 @@ def _shown(site: Site) -> Iterator[tuple[str, Published]]:
         for (source, release), id in site.permanence.ids[slug].items():
             entry = next((lane.at(release) for lane in lanes if lane.source.id == source), None)
             if entry and id in promised and id not in moved:
-                yield f"/{urls.term(slug, anchor=id)}", Published(source, release, entry.definition.text, entry.name)
+                yield (
+                    f"/{urls.term(slug, anchor=id)}",
+                    Published(source, release, entry.definition.text, entry.name),
+                )
     for frozen in site.permanence.frozen:
         place = frozen.entry.place
-        yield frozen.address, Published(place.source, place.release, frozen.entry.definition.text, frozen.entry.name)
+        yield (
+            frozen.address,
+            Published(place.source, place.release, frozen.entry.definition.text, frozen.entry.name),
+        )
 
 
 def _has(site: Site, keys: Iterable[str], text: str) -> bool:
@@ -113,7 +132,8 @@ def _has(site: Site, keys: Iterable[str], text: str) -> bool:
 
 
 def play(seed: int) -> Counter[str]:
-    """Lives a year, and returns how often something was refused, and how often one paste mended it."""
+    """Lives a year, and returns how often something was refused, and how often one paste mended
+    it."""
     random = Random(seed)
     year, reader, ledger = Year(random), Reader(), {}
     first_version = random.choice((0, 0, 4))
@@ -143,9 +163,12 @@ def play(seed: int) -> Counter[str]:
 
 
 def _missing(site: Site, reader: Reader, files: set[tuple[str, str, str]]) -> Iterator[str]:
-    """Yields what the pages, as they are written, lack of the published ids and words that the files have."""
+    """Yields what the pages, as they are written, lack of the published ids and words that the
+    files have."""
     texts = {text for _, _, text in files}
-    files_made = [file for file in assembly_files(site, read_templates()) if file.path.endswith(".html")]
+    files_made = [
+        file for file in assembly_files(site, read_templates()) if file.path.endswith(".html")
+    ]
     pages = {urls.address(file.path): file.content.decode() for file in files_made}
     for address, one in reader.shown.items():
         page, _, id = address.removeprefix("/").partition("#")
@@ -159,7 +182,8 @@ def _missing(site: Site, reader: Reader, files: set[tuple[str, str, str]]) -> It
 
 
 def _text(html: str) -> str:
-    """Returns the text of a page without removed words, nor what only screen readers say about differences."""
+    """Returns the text of a page without removed words, nor what only screen readers say about
+    differences."""
     for left_out in (r'<span class="visually-hidden">.*?</span>', r"<del\b.*?</del>", r"<[^>]+>"):
         html = re.sub(left_out, "", html, flags=re.S)
     return " ".join(html.split())
@@ -169,7 +193,15 @@ def _files(year: Year) -> set[tuple[str, str, str]]:
     return {(*at, text) for at, terms in year.files().items() for _, text in terms}
 
 
-def _built(year: Year, ledger: Ledger, when: str, *, must_refuse: bool, reader: Reader, counts: Counter[str]) -> Site:
+def _built(
+    year: Year,
+    ledger: Ledger,
+    when: str,
+    *,
+    must_refuse: bool,
+    reader: Reader,
+    counts: Counter[str],
+) -> Site:
     """Returns the site, after the printed tables were pasted if a build refuses it."""
     config, loaded = year.inputs()
     site = assemble(config, loaded, ledger)
@@ -188,13 +220,16 @@ def _built(year: Year, ledger: Ledger, when: str, *, must_refuse: bool, reader: 
         for one in pasted.corrected[len(config.corrected) :]:
             reader.forget(one.source, one.release, _files(year), one.terms)
         retired = tuple(address for one in pasted.retired for address in one.addresses)
-        reader.shown = {address: one for address, one in reader.shown.items() if not address.startswith(retired)}
+        reader.shown = {
+            address: one for address, one in reader.shown.items() if not address.startswith(retired)
+        }
     assert [f"{one.address}: {one.found}" for one in site.permanence.broken] == [], when
     return site
 
 
 @pytest.mark.parametrize("first", range(0, YEARS, BATCH))
 def test_published_words_stay_or_are_one_link_away(first: int) -> None:
-    """What was published stays as long as the files have it under any name; ordinary events are not refused."""
+    """What was published stays as long as the files have it under any name; ordinary events are not
+    refused."""
     for seed in range(first, min(first + BATCH, YEARS)):
         play(seed)

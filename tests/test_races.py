@@ -1,4 +1,5 @@
-"""A link that takes the place of a file or folder between a check and its use is followed nowhere."""
+"""A link that takes the place of a file or folder between a check and its use is followed
+nowhere."""
 
 from __future__ import annotations
 
@@ -20,14 +21,17 @@ from sitegen.pipeline import staging
 from sitegen.pipeline.site_build import build
 from sitegen.sources.git.repositories import Clones
 
-CALLS = "chmod fchmod link listdir lstat mkdir open rename replace rmdir scandir stat unlink".split()
+CALLS = (
+    "chmod fchmod link listdir lstat mkdir open rename replace rmdir scandir stat unlink".split()
+)
 FILES = {"index.html": b"first", "term/leaf/index.html": b"Leaf", "term/tree/index.html": b"Tree"}
 SECRET = "## Secret\n\nOnly outside of the checkout.\n"
 
 
 @contextmanager
 def swapping(number: int, swap: Callable[[], None]) -> Iterator[list[int]]:
-    """Calls `swap` before the call of the system with a number; yields a list that holds how many there were."""
+    """Calls `swap` before the call of the system with a number; yields a list that holds how many
+    there were."""
     count, names = [0], {name: getattr(os, name) for name in CALLS}
 
     def wrapped(call: Callable[..., Any]) -> Callable[..., Any]:
@@ -81,8 +85,11 @@ def moments(calls: int) -> range:
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_a_link_in_the_place_of_what_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str) -> None:
-    """At whichever moment a link appears, nothing outside changes; the write fails in a line, or is right."""
+def test_a_link_in_the_place_of_what_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    """At whichever moment a link appears, nothing outside changes; the write fails in a line, or is
+    right."""
     outside, inside = tmp_path / "outside", tmp_path / "inside"
     for path, content in FILES.items():
         (outside / path).parent.mkdir(parents=True, exist_ok=True)
@@ -98,7 +105,10 @@ def test_a_link_in_the_place_of_what_is_written(tmp_path: Path, monkeypatch: pyt
         root = inside / f"{number}"
         for content in (b"", b" again"):
             write(Path(root.name), content)
-        with swapping(number, lambda: link(PLACES[place](root), target)) as count, suppress(SitegenError):
+        with (
+            swapping(number, lambda: link(PLACES[place](root), target)) as count,
+            suppress(SitegenError),
+        ):
             write(Path(root.name), b"")
         return count[0]
 
@@ -110,7 +120,9 @@ def test_a_link_in_the_place_of_what_is_written(tmp_path: Path, monkeypatch: pyt
 
 
 def write(root: Path, more: bytes) -> None:
-    write_site(root / "site", [File(path=path, content=content + more) for path, content in FILES.items()])
+    write_site(
+        root / "site", [File(path=path, content=content + more) for path, content in FILES.items()]
+    )
 
 
 READ = ("words", "words/1.0", "words/1.0/deep", "words/1.0/deep/GLOSSARY.md", "words/theme", "words/theme/logo.svg",
@@ -118,15 +130,20 @@ READ = ("words", "words/1.0", "words/1.0/deep", "words/1.0/deep/GLOSSARY.md", "w
 
 
 @pytest.mark.parametrize("place", READ)
-def test_a_link_in_the_place_of_what_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str) -> None:
-    """At whichever moment a link appears, no page has a word from outside, and nothing there changes."""
+def test_a_link_in_the_place_of_what_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    """At whichever moment a link appears, no page has a word from outside, and nothing there
+    changes."""
     outside, inside = tmp_path / "outside", tmp_path / "inside"
     for root, more in ((outside, SECRET), (inside, "")):
         (root / "words/1.0/deep").mkdir(parents=True)
         (root / "words/theme").mkdir()
         (root / "words/1.0/deep/GLOSSARY.md").write_text(GLOSSARY + more)
         (root / "words/theme/logo.svg").write_text(f"<svg>{more}</svg>")
-        (root / "words/site.toml").write_text(f'[site]\ntitle = "{more[3:9]}"\n[theme]\nlogo = "theme/logo.svg"\n')
+        (root / "words/site.toml").write_text(
+            f'[site]\ntitle = "{more[3:9]}"\n[theme]\nlogo = "theme/logo.svg"\n'
+        )
         (root / "words/permalinks.json").write_text("")
     before = everything(outside)
     monkeypatch.chdir(inside)
@@ -150,7 +167,9 @@ def test_a_link_in_the_place_of_what_is_read(tmp_path: Path, monkeypatch: pytest
         shutil.rmtree(site, ignore_errors=True)
         with swapping(number, lambda: link(inside / place, outside / place)):
             run()
-        found = [path for path in [*site.rglob("*")] if path.is_file() and b"Secret" in path.read_bytes()]
+        found = [
+            path for path in [*site.rglob("*")] if path.is_file() and b"Secret" in path.read_bytes()
+        ]
         assert found == [], f"call {number} of {count[0]}"
         assert everything(outside) == before, f"call {number} of {count[0]}"
         if (inside / place).is_symlink():
@@ -158,7 +177,9 @@ def test_a_link_in_the_place_of_what_is_read(tmp_path: Path, monkeypatch: pytest
             (inside / f"{place}.aside").rename(inside / place)
 
 
-@pytest.mark.parametrize("place", ["site/term", "site/term/leaf", "{tree}", "{tree}/term", "{tree}/term/leaf"])
+@pytest.mark.parametrize(
+    "place", ["site/term", "site/term/leaf", "{tree}", "{tree}/term", "{tree}/term/leaf"]
+)
 def test_a_mount_in_what_a_build_replaces(tmp_path: Path, place: str) -> None:
     """What is mounted in a site or a tree stops a build in a line, and nothing in it is deleted."""
     outside = tmp_path / "outside"
@@ -168,7 +189,12 @@ def test_a_mount_in_what_a_build_replaces(tmp_path: Path, place: str) -> None:
     (tmp_path / ".site.new-00000000/term/leaf").mkdir(parents=True)
     mounted = tmp_path / place.format(tree=tree(tmp_path).relative_to(tmp_path))
     mounted.mkdir(exist_ok=True)
-    if subprocess.run(["mount", "--bind", outside, mounted], capture_output=True, check=False).returncode != 0:
+    if (
+        subprocess.run(
+            ["mount", "--bind", outside, mounted], capture_output=True, check=False
+        ).returncode
+        != 0
+    ):
         pytest.skip("only root may mount here")
     try:
         with pytest.raises(SitegenError, match="is a mount point"):

@@ -1,4 +1,5 @@
-"""The ranking of the search, on judged queries over real glossaries (`bench/queries.txt`, `bench/questions.txt`)."""
+"""The ranking of the search, on judged queries over real glossaries (`bench/queries.txt`,
+`bench/questions.txt`)."""
 
 from __future__ import annotations
 
@@ -27,8 +28,11 @@ def node() -> None:
 @pytest.mark.parametrize(
     ("file", "least"), [("queries.txt", (0.92, 0.97, 0.94)), ("questions.txt", (0.85, 0.93, 0.88))]
 )
-def test_the_right_term_comes_first(file: str, least: tuple[float, float, float], shared: Path) -> None:
-    """Enough judged queries have their answer first and among five; the mean reciprocal rank is high enough."""
+def test_the_right_term_comes_first(
+    file: str, least: tuple[float, float, float], shared: Path
+) -> None:
+    """Enough judged queries have their answer first and among five; the mean reciprocal rank is
+    high enough."""
     found: list[int] = []
     for name, asked in ranking.queries(file).items():
         site = site_of(name, shared)
@@ -40,7 +44,8 @@ def test_the_right_term_comes_first(file: str, least: tuple[float, float, float]
 
 @pytest.mark.parametrize("glossary", ["content", "pyramid"])
 def test_a_question_about_a_name_finds_the_name_first(glossary: str, shared: Path) -> None:
-    """Every question about a term of the project's own glossary and of Pyramid's has the term first."""
+    """Every question about a term of the project's own glossary and of Pyramid's has the term
+    first."""
     site = site_of(glossary, shared)
     asked = [
         ranking.Query(text=question.format(life.name), names=(life.name,))
@@ -54,11 +59,15 @@ def test_a_question_about_a_name_finds_the_name_first(glossary: str, shared: Pat
 
 def answers(entries: dict[str, str], *queries: str) -> list[list[str]]:
     site = site_of_glossaries({"1.0": entries})
-    return [list(slugs) for slugs in ranking.ours(site, [ranking.Query(text=text, names=()) for text in queries])]
+    return [
+        list(slugs)
+        for slugs in ranking.ours(site, [ranking.Query(text=text, names=()) for text in queries])
+    ]
 
 
 def test_terms_with_all_words_come_before_those_with_one_in_the_name() -> None:
-    """Of several words, all of them anywhere weigh more than one in a name; several in a name weigh as much."""
+    """Of several words, all of them anywhere weigh more than one in a name; several in a name weigh
+    as much."""
     entries = {
         "loop": "A statement.",
         "reactor": "The loop that waits for events and calls back.",

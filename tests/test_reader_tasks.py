@@ -1,4 +1,5 @@
-"""Nine tasks of a reader, each in as few clicks as it takes; what is typed and chosen from a list is no click."""
+"""Nine tasks of a reader, each in as few clicks as it takes; what is typed and chosen from a list
+is no click."""
 
 from __future__ import annotations
 

@@ -11,8 +11,16 @@ from sitegen.history.changes import lives
 from sitegen.history.references import Resolver, resolve_all
 
 GLOSSARY = {
-    "1": {"Compound Operation": "One.", "Kernel; kern": "Two.", "old name": "A long enough definition to tell."},
-    "2": {"Compound Operation": "One.", "Kernel; kern": "Two.", "new name": "A long enough definition to tell."},
+    "1": {
+        "Compound Operation": "One.",
+        "Kernel; kern": "Two.",
+        "old name": "A long enough definition to tell.",
+    },
+    "2": {
+        "Compound Operation": "One.",
+        "Kernel; kern": "Two.",
+        "new name": "A long enough definition to tell.",
+    },
 }
 
 
@@ -30,7 +38,9 @@ GLOSSARY = {
 def test_references_find_terms(target: str, name: str | None):
     """A reference finds its term by any present or former name, in any case, and in the plural."""
     terms = merged(source("s", GLOSSARY)).terms
-    expected = {term.lanes[0].entries[-1].name: term.key for term in terms if term.lanes[0].entries[-1]}
+    expected = {
+        term.lanes[0].entries[-1].name: term.key for term in terms if term.lanes[0].entries[-1]
+    }
     assert Resolver(terms).resolve(target, source="s") == expected.get(name or "")
 
 
@@ -46,7 +56,9 @@ def test_a_reference_may_be_an_anchor() -> None:
 def test_a_place_in_the_document_may_be_the_name_of_a_term() -> None:
     """A bold name is linked to as if it were a heading; an anchor has priority."""
     terms = merged(source("s", GLOSSARY)).terms
-    expected = {term.lanes[0].entries[-1].name: term.key for term in terms if term.lanes[0].entries[-1]}
+    expected = {
+        term.lanes[0].entries[-1].name: term.key for term in terms if term.lanes[0].entries[-1]
+    }
     resolver = Resolver(terms)
     assert resolver.resolve("#compound-operation", source="s") == expected["Compound Operation"]
     assert resolver.resolve("#compound-operation", source="other") is None
@@ -58,8 +70,16 @@ def test_a_place_in_the_document_may_be_the_name_of_a_term() -> None:
     [
         ("de", "Datei Haus Knoten Zustand Schlüssel", "Dateien Häuser Knotens Zustände Schlüsseln"),
         ("fr", "réseau cheval clé jeu nœud", "réseaux chevaux clés jeux nœuds"),
-        ("es", "luz imagen índice conexión nodo red", "luces imágenes índices conexiones nodos redes"),
-        ("pt-BR", "nó conexão papel túnel imagem mão servidor", "nós conexões papéis túneis imagens mãos servidores"),
+        (
+            "es",
+            "luz imagen índice conexión nodo red",
+            "luces imágenes índices conexiones nodos redes",
+        ),
+        (
+            "pt-BR",
+            "nó conexão papel túnel imagem mão servidor",
+            "nós conexões papéis túneis imagens mãos servidores",
+        ),
         ("ru", "узел сеть файл определение ключ", "узлы сетей файлов определения ключи"),
         ("ar", "ملف مصطلح عقدة", "ملفات المصطلحات العقدة"),
         ("it", "nodo classe amico", "nodi classi amici"),
@@ -72,7 +92,8 @@ def test_a_place_in_the_document_may_be_the_name_of_a_term() -> None:
     ],
 )
 def test_plurals_find_their_terms(language: str, singulars: str, plurals: str) -> None:
-    """A plural in the language of the site, or in English, leads to the one term that it may be of."""
+    """A plural in the language of the site, or in English, leads to the one term that it may be
+    of."""
     names = [singulars] if "Compound" in singulars else singulars.split()
     forms = [plurals] if "Compound" in plurals else plurals.split()
     terms = merged(source("s", {"1": {name: f"A text about {name}." for name in names}})).terms
@@ -102,10 +123,12 @@ def test_dangling_references_are_reported_where_they_stand():
 
 
 @pytest.mark.parametrize(
-    ("name", "target", "problems"), [("a", "shop.Vice", 0), ("shop.Saw", "shop.Vice", 1), ("a", "Node.js", 1)]
+    ("name", "target", "problems"),
+    [("a", "shop.Vice", 0), ("shop.Saw", "shop.Vice", 1), ("a", "Node.js", 1)],
 )
 def test_a_name_of_code_is_no_mistake(name: str, target: str, problems: int):
-    """mkdocstrings links to objects of code as to terms; where terms have such names, one may be wrong."""
+    """mkdocstrings links to objects of code as to terms; where terms have such names, one may be
+    wrong."""
     read = source("s", {"1": {name: "One.", "b": f'<p><a href="term:{target}">x</a></p>'}})
     terms = merged(read).terms
     resolver = Resolver(terms)

@@ -58,16 +58,24 @@ def test_deprecation_in_words(definition: str, replacements: tuple[str, ...] | N
     assert deprecation(entry("x", definition, source="s", release="1")) == replacements
 
 
-@pytest.mark.parametrize(("name", "is_deprecated"), [("fit", False), ("run", True), ("run()", True)])
+@pytest.mark.parametrize(
+    ("name", "is_deprecated"), [("fit", False), ("run", True), ("run()", True)]
+)
 def test_deprecation_of_a_part_is_not_that_of_the_term(name: str, is_deprecated: bool) -> None:
     """What follows "Deprecated since version 2.0:" in code is what is deprecated."""
-    result = '<p>Works.</p><div class="note"><p>Deprecated since version 2.0: <code>run()</code> waits.</p></div>'
+    result = (
+        '<p>Works.</p><div class="note"><p>Deprecated since version 2.0: <code>run()</code> '
+        "waits.</p></div>"
+    )
     assert (deprecation(entry(name, result, source="s", release="1")) is not None) == is_deprecated
 
 
 def test_deprecated_directive_inside_a_list_is_about_that_item() -> None:
     """A deprecated item of a list does not make the definition deprecated."""
     note = '<div class="note"><p>Deprecated since version 1.2.</p></div>'
-    listed = f"<p>Tags of an estimator.</p><dl><dt>multilabel</dt><dd><p>Takes several.</p>{note}</dd></dl>"
+    listed = (
+        f"<p>Tags of an estimator.</p><dl><dt>multilabel</dt><dd><p>Takes "
+        f"several.</p>{note}</dd></dl>"
+    )
     assert deprecation(entry("estimator tags", listed, source="s", release="1")) is None
     assert deprecation(entry("estimator tags", listed + note, source="s", release="1")) is not None

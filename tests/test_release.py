@@ -37,7 +37,9 @@ def test_version_is_said_in_one_place() -> None:
 
 def test_changelog_has_the_version_and_its_date() -> None:
     """The newest section of the changelog has the version and its date, once it has one."""
-    newest = re.findall(r"^## (.*)$", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)[0]
+    newest = re.findall(
+        r"^## (.*)$", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE
+    )[0]
     assert re.fullmatch(rf"{re.escape(__version__)} · (\d{{4}}-\d\d-\d\d|not released yet)", newest)
 
 
@@ -48,7 +50,10 @@ def test_files_of_a_release_are_whole(tmp_path: Path) -> None:
     [sdist], [wheel] = tmp_path.glob("*.tar.gz"), tmp_path.glob("*.whl")
     with tarfile.open(sdist) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
-    needed = "Makefile constraints.txt content/site.toml docs/slugs.md tests/conftest.py bench/run.py action.yml"
+    needed = (
+        "Makefile constraints.txt content/site.toml docs/slugs.md tests/conftest.py "
+        "bench/run.py action.yml"
+    )
     assert {*needed.split(), ".ci/run", "templates/hosts/github.yml", "CONTRIBUTING.md"} <= names
     assert not {name for name in names if name.startswith((".venv", "site/", ".git/"))}
     with ZipFile(wheel) as archive:
@@ -56,17 +61,22 @@ def test_files_of_a_release_are_whole(tmp_path: Path) -> None:
         reported = message_from_bytes(archive.read(path))
     assert (reported["Name"], reported["Version"]) == (DISTRIBUTION, __version__)
     assert all(
-        reported[field] for field in ("Summary", "Author", "Keywords", "License-Expression", "Requires-Python")
+        reported[field]
+        for field in ("Summary", "Author", "Keywords", "License-Expression", "Requires-Python")
     )
     assert len(reported.get_all("Project-URL")) >= 2
     assert len(reported.get_all("Classifier")) >= 10
 
 
 def test_every_version_of_sphinx_can_have_its_parser_of_myst() -> None:
-    """The parsers of MyST for Sphinx 7.4 and 9 need other versions of the same libraries: both are allowed."""
+    """The parsers of MyST for Sphinx 7.4 and 9 need other versions of the same libraries: both are
+    allowed."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     needed = {need.name: need.specifier for need in map(Requirement, project["dependencies"])}
-    for name, versions in {"markdown-it-py": ("3.0.0", "4.0.0"), "mdit-py-plugins": ("0.4.1", "0.5.0")}.items():
+    for name, versions in {
+        "markdown-it-py": ("3.0.0", "4.0.0"),
+        "mdit-py-plugins": ("0.4.1", "0.5.0"),
+    }.items():
         assert [one for one in versions if one in needed[name]] == [*versions]
     assert "0.21.2" in needed["docutils"]
 
@@ -75,8 +85,12 @@ def test_every_version_of_sphinx_can_have_its_parser_of_myst() -> None:
     ("origin", "command"),
     [
         (
-            {"url": "https://example.org/sitegen.git", "vcs_info": {"vcs": "git", "commit_id": COMMIT}},
-            f'python -m pip install "sitegen-glossary @ git+https://example.org/sitegen.git@{COMMIT}"',
+            {
+                "url": "https://example.org/sitegen.git",
+                "vcs_info": {"vcs": "git", "commit_id": COMMIT},
+            },
+            f'python -m pip install "sitegen-glossary @ '
+            f'git+https://example.org/sitegen.git@{COMMIT}"',
         ),
         (
             {"url": "file:///x.whl", "archive_info": {}},
@@ -85,7 +99,9 @@ def test_every_version_of_sphinx_can_have_its_parser_of_myst() -> None:
     ],
     ids=["repository", "wheel"],
 )
-def test_same_sitegen_is_installed(origin: dict[str, object], command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_same_sitegen_is_installed(
+    origin: dict[str, object], command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Installed from a repository, set-ups use that commit; from a release, its version."""
     found = SimpleNamespace(read_text=lambda name: json.dumps(origin))
     monkeypatch.setattr(metadata, "distribution", lambda name: found)
@@ -93,17 +109,27 @@ def test_same_sitegen_is_installed(origin: dict[str, object], command: str, monk
 
 
 def test_nothing_is_released_by_accident() -> None:
-    """A tag is refused unless it is the version, the changelog has its date and the metadata its repository."""
+    """A tag is refused unless it is the version, the changelog has its date and the metadata its
+    repository."""
     mistakes = runpy.run_path(str(ROOT / ".ci/release.py"))["mistakes"]
     reported = list(mistakes("v9.9", "https://example.org/x"))
-    assert [line.partition(" ")[0] for line in reported] == ["the", "CHANGELOG.md", "pyproject.toml"]
+    assert [line.partition(" ")[0] for line in reported] == [
+        "the",
+        "CHANGELOG.md",
+        "pyproject.toml",
+    ]
 
 
 def test_hooks_name_commands_that_exist() -> None:
-    """Each pre-commit hook runs one of our commands, and blocks no commit: it only advises, or a person starts it."""
+    """Each pre-commit hook runs one of our commands, and blocks no commit: it only advises, or a
+    person starts it."""
     hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
-    assert {tuple(hook["entry"].split()[:2]) for hook in hooks} <= {("sitegen", command) for command in COMMANDS}
-    assert all("--advisory" in hook.get("args", ()) or hook.get("stages") == ["manual"] for hook in hooks)
+    assert {tuple(hook["entry"].split()[:2]) for hook in hooks} <= {
+        ("sitegen", command) for command in COMMANDS
+    }
+    assert all(
+        "--advisory" in hook.get("args", ()) or hook.get("stages") == ["manual"] for hook in hooks
+    )
 
 
 def test_pictures_are_seen_on_pypi() -> None:

@@ -64,14 +64,17 @@ def test_names_are_in_normal_form() -> None:
 
 
 @pytest.mark.parametrize(
-    "label", ["v1", "1.0", "torch-2.0", "REL_9_6_1", "2024-07", "@a/b@1.0", "v1.0-final", "20240101"]
+    "label",
+    ["v1", "1.0", "torch-2.0", "REL_9_6_1", "2024-07", "@a/b@1.0", "v1.0-final", "20240101"],
 )
 def test_versions_are_told_from_words(label: str) -> None:
     """A label with a version is recognized."""
     assert says_version(label)
 
 
-@pytest.mark.parametrize("label", ["nightly", "build/trunk/1234", "spring", "2024-spring", "<b>1.0</b>", "", "-"])
+@pytest.mark.parametrize(
+    "label", ["nightly", "build/trunk/1234", "spring", "2024-spring", "<b>1.0</b>", "", "-"]
+)
 def test_words_and_build_numbers_are_no_versions(label: str) -> None:
     """Words, and build numbers in folders of tags, are not versions."""
     assert not says_version(label)

@@ -35,7 +35,8 @@ def check(text: str, *, declared: str = "") -> None:
     ],
 )
 def test_versions_are_ordered_by_what_they_say(names: str):
-    """Numbers are compared as numbers, pre-releases precede their release, and prefixes do not count."""
+    """Numbers are compared as numbers, pre-releases precede their release, and prefixes do not
+    count."""
     check(names)
 
 
@@ -87,12 +88,15 @@ def test_a_name_of_a_thousand_digits_is_ordered():
     assert ordered([long, "1.0"]) == ("1.0", long)
 
 
-names = st.one_of(st.text(max_size=12), st.from_regex(r"\A(v|release-|x)?[0-9]{1,3}([._-][0-9a-c]{1,3}){0,3}\Z"))
+names = st.one_of(
+    st.text(max_size=12), st.from_regex(r"\A(v|release-|x)?[0-9]{1,3}([._-][0-9a-c]{1,3}){0,3}\Z")
+)
 
 
 @given(st.lists(names), st.lists(names), st.randoms())
 def test_order_is_total_and_does_not_depend_on_the_listing(listing, declared, random):
-    """The result has every name once, and depends neither on the input order nor on sorting again."""
+    """The result has every name once, and depends neither on the input order nor on sorting
+    again."""
     declared += listing[:3]
     result = declared_order(ordered(listing), declared)
     shuffled = random.sample(listing, len(listing))
@@ -105,22 +109,36 @@ def test_order_is_total_and_does_not_depend_on_the_listing(listing, declared, ra
 def test_declared_names_stand_in_declared_order(listing, declared):
     """Existing declared names are in the declared order."""
     result = declared_order(ordered(listing), declared)
-    assert [name for name in result if name in declared] == [name for name in declared if name in listing]
+    assert [name for name in result if name in declared] == [
+        name for name in declared if name in listing
+    ]
 
 
 def test_a_list_is_taken_as_it_is_written():
     """The order of [[release]] tables counts, not their dates."""
     assert as_listed([("b", None), ("a", date(2020, 1, 1)), ("c", None)]) == ("b", "a", "c")
-    assert as_listed([("3.8", date(2019, 10, 14)), ("2.7.18", date(2020, 4, 20))]) == ("3.8", "2.7.18")
-    assert as_listed([("a", date(2021, 1, 1)), ("b", date(2020, 1, 1)), ("c", date(2022, 1, 1))]) == ("a", "b", "c")
+    assert as_listed([("3.8", date(2019, 10, 14)), ("2.7.18", date(2020, 4, 20))]) == (
+        "3.8",
+        "2.7.18",
+    )
+    assert as_listed(
+        [("a", date(2021, 1, 1)), ("b", date(2020, 1, 1)), ("c", date(2022, 1, 1))]
+    ) == ("a", "b", "c")
 
 
 def test_a_list_written_newest_first_is_turned_around():
     """A list whose dates all decrease begins with the newest release."""
-    assert as_listed([("c", date(2022, 1, 1)), ("b", None), ("a", date(2020, 1, 1))]) == ("a", "b", "c")
+    assert as_listed([("c", date(2022, 1, 1)), ("b", None), ("a", date(2020, 1, 1))]) == (
+        "a",
+        "b",
+        "c",
+    )
 
 
 def test_a_release_named_after_a_day_has_that_date():
-    """A name that is a whole date is the release's date; months, versions and impossible days are not."""
+    """A name that is a whole date is the release's date; months, versions and impossible days are
+    not."""
     assert date_in("2021-12-01") == date(2021, 12, 1)
-    assert [date_in(name) for name in ("2024-07", "20211201", "1.2.3", "2021-02-30", "main")] == [None] * 5
+    assert [date_in(name) for name in ("2024-07", "20211201", "1.2.3", "2021-02-30", "main")] == [
+        None
+    ] * 5

@@ -17,7 +17,12 @@ from sites import read_site
 
 TOML = '[[source]]\nid = "s"\ngit = "."\npaths = ["GLOSSARY.md"]\n'
 ONE = markdown({"Kernel": "What runs on a device.", "Tree": "A folder with all below it."})
-TWO = markdown({"Kernel": "What runs on a device, once for each element.", "Leaf": "What has nothing below it."})
+TWO = markdown(
+    {
+        "Kernel": "What runs on a device, once for each element.",
+        "Leaf": "What has nothing below it.",
+    }
+)
 
 
 @pytest.fixture
@@ -51,7 +56,11 @@ def clone(project: Repository, monkeypatch: pytest.MonkeyPatch, *options: str) -
         (("--depth=1",), "a shallow clone", "git fetch --quiet --unshallow --tags"),
         (("--depth=1", "--no-tags"), "a shallow clone", "git fetch --quiet --unshallow --tags"),
         (("--no-tags",), "no release was read", "git fetch --quiet --tags"),
-        (("--filter=blob:none",), "a partial clone", "git fetch --quiet --refetch --no-filter --tags"),
+        (
+            ("--filter=blob:none",),
+            "a partial clone",
+            "git fetch --quiet --refetch --no-filter --tags",
+        ),
     ],
 )
 def test_clone_without_its_history_says_how_to_fetch_it(
@@ -64,9 +73,13 @@ def test_clone_without_its_history_says_how_to_fetch_it(
 ) -> None:
     """Where the clone lacks releases, that is all that is said; after the fetch the build passes.
 
-    `check` says it first, and how many addresses that are; no declaration about other releases is to be removed.
+    `check` says it first, and how many addresses that are; no declaration about other releases is
+    to be removed.
     """
-    table = '[[corrected]]\nsource = "s"\nrelease = "1.0"\nterm = "Kernel"\nwords = "0123456789ab"\nreason = "x"\n'
+    table = (
+        '[[corrected]]\nsource = "s"\nrelease = "1.0"\nterm = "Kernel"\nwords = '
+        '"0123456789ab"\nreason = "x"\n'
+    )
     table += '[[release]]\nname = "1.0"\nlink = "https://example.org/1.0"\n'
     project.commit({"site.toml": TOML + table})
     clone(project, monkeypatch, *options)
@@ -87,7 +100,9 @@ def test_clone_without_its_history_says_how_to_fetch_it(
     assert command("build", "--locked").status == 0
 
 
-def test_a_repository_that_is_not_reached_retires_nothing(project: Repository, command: Command) -> None:
+def test_a_repository_that_is_not_reached_retires_nothing(
+    project: Repository, command: Command
+) -> None:
     """Where a repository cannot be read, that is said, whether other sources are read or not."""
     toml = project.path / "site.toml"
     toml.write_text(TOML.replace('"."', '"../project"'))
@@ -126,7 +141,9 @@ def other_id(project: Repository) -> None:
 def rewrite(project: Repository) -> None:
     """Other commits have the tags, and a release is gone."""
     project.git("tag", "--delete", "v2.0")
-    project.commit({"GLOSSARY.md": markdown({"Kernel": "What was never said of it."})}, day=date(2020, 2, 2))
+    project.commit(
+        {"GLOSSARY.md": markdown({"Kernel": "What was never said of it."})}, day=date(2020, 2, 2)
+    )
     project.git("tag", "--force", "v1.0")
 
 
@@ -162,7 +179,8 @@ def maintenance(project: Repository) -> None:
 def test_what_happens_to_tags_has_a_remedy_that_works(
     project: Repository, command: Command, happen: object, found: str
 ) -> None:
-    """Whatever happens to published tags, the message has ten lines at most, and what it says to paste works."""
+    """Whatever happens to published tags, the message has ten lines at most, and what it says to
+    paste works."""
     assert callable(happen)
     happen(project)
     result = command("build")
@@ -173,7 +191,9 @@ def test_what_happens_to_tags_has_a_remedy_that_works(
     assert command("build", "--locked").status == 0
 
 
-def test_only_words_of_releases_that_are_read_are_corrected(project: Repository, command: Command) -> None:
+def test_only_words_of_releases_that_are_read_are_corrected(
+    project: Repository, command: Command
+) -> None:
     """`correct` accepts no words of a release that is not read, and says first how to read it."""
     late_tag(project)
     project.commit({"GLOSSARY.md": TWO.replace("device", "machine")}, day=date(2020, 6, 1))
@@ -184,12 +204,16 @@ def test_only_words_of_releases_that_are_read_are_corrected(project: Repository,
     assert "no longer there" not in result.out
     paste(result.err, toml)
     result = command("correct", "--reason", "a typo")
-    assert (result.status, "Kernel: What runs on a machine, once" in result.out) == (0, True), result
+    assert (result.status, "Kernel: What runs on a machine, once" in result.out) == (0, True), (
+        result
+    )
     assert f"date = {date.today()}" in toml.read_text()
     assert command("build", "--strict").err == ""
 
 
-def test_ledger_that_a_commit_has_deleted_is_missed_by_check_too(project: Repository, command: Command) -> None:
+def test_ledger_that_a_commit_has_deleted_is_missed_by_check_too(
+    project: Repository, command: Command
+) -> None:
     """`check` says what a build says about a ledger that was deleted on the default branch."""
     project.commit({"permalinks.json": None})
     built, checked = command("build"), command("check")
@@ -199,7 +223,8 @@ def test_ledger_that_a_commit_has_deleted_is_missed_by_check_too(project: Reposi
 
 
 def test_first_tag_of_a_glossary_with_dated_states(command: Command, tmp_path: Path) -> None:
-    """Where tags take the place of published dated states, the message names the period that reads these again."""
+    """Where tags take the place of published dated states, the message names the period that reads
+    these again."""
     project = Repository(tmp_path / "dated")
     toml = TOML.replace("git = ", 'by = "auto"\ngit = ')
     project.commit({"site.toml": toml, "GLOSSARY.md": ONE}, day=date(2020, 2, 1))
@@ -208,14 +233,17 @@ def test_first_tag_of_a_glossary_with_dated_states(command: Command, tmp_path: P
     project.commit({}, day=date(2020, 5, 1))
     project.git("tag", "v1.0")
     result = command("build", str(project.path))
-    assert (result.status, 'put s 2020-02-01, 2020-04-01 back (by = "day" reads it)' in result.err) == (2, True), (
-        result.err
-    )
+    assert (
+        result.status,
+        'put s 2020-02-01, 2020-04-01 back (by = "day" reads it)' in result.err,
+    ) == (2, True), result.err
     (project.path / "site.toml").write_text(toml.replace("auto", "day"))
     result = command("build", str(project.path), "--locked")
     line = re.search(r"add (tags = .*) beside `by`", result.err)
     assert result.status == 0 and line, result.err
-    (project.path / "site.toml").write_text(toml.replace("auto", "day").replace("git = ", f"{line[1]}\ngit = "))
+    (project.path / "site.toml").write_text(
+        toml.replace("auto", "day").replace("git = ", f"{line[1]}\ngit = ")
+    )
     assert command("build", str(project.path), "--strict").status == 0
     with_tags = read_site(project.path).sources[0].releases
     assert [release.name for release in with_tags] == ["2020-02-01", "2020-04-01", "1.0"]
@@ -230,7 +258,8 @@ def add(project: Repository, line: str) -> None:
 
 
 def shown() -> dict[str, str]:
-    """Returns the words that the site shows for each id of a release on a page of a term, and on frozen pages."""
+    """Returns the words that the site shows for each id of a release on a page of a term, and on
+    frozen pages."""
     words = {}
     for file in Path("site/term").glob("*/index.json"):
         for wording in json.loads(file.read_text(encoding="utf-8"))["wordings"]:
@@ -240,8 +269,13 @@ def shown() -> dict[str, str]:
 
 
 def play_tags(seed: int, project: Repository, command: Command) -> None:
-    """Publishes a year in which first tags, tags that move, hotfixes and renames come as they do."""
-    random, day, terms = Random(seed), date(2021, 1, 10), {"Tree": "A folder with all below it.", "Leaf": "An end."}
+    """Publishes a year in which first tags, tags that move, hotfixes and renames come as they
+    do."""
+    random, day, terms = (
+        Random(seed),
+        date(2021, 1, 10),
+        {"Tree": "A folder with all below it.", "Leaf": "An end."},
+    )
     major, minor, published = 0, 0, dict[str, str]()
     dated = TOML.replace("git = ", 'by = "day"\ngit = ')
     for step in range(8):
@@ -264,21 +298,28 @@ def play_tags(seed: int, project: Repository, command: Command) -> None:
             toml = dated.replace("git = ", 'tags = ["v*"]\ngit = ') if step > 1 else dated
             project.commit({"GLOSSARY.md": markdown(terms), "site.toml": toml}, day=day)
             if step > 1:  # before, there were dated states alone
-                major, minor = (major + 1, 0) if random.random() < 0.5 or not major else (major, minor + 1)
+                major, minor = (
+                    (major + 1, 0) if random.random() < 0.5 or not major else (major, minor + 1)
+                )
                 project.git("tag", f"v{major}.{minor}")
-        for alias in ("latest", f"v{major}") if major and event in ("alias", "add", "reword") else ():
+        for alias in (
+            ("latest", f"v{major}") if major and event in ("alias", "add", "reword") else ()
+        ):
             project.git("tag", "--force", alias, f"v{major}.{minor}")
         result = command("build")
         assert result.status == 0, f"year {seed}, step {step}, {event}: {result.err}"
         now = shown()
         lost = {address: text for address, text in published.items() if now.get(address) != text}
-        assert {address for address in lost if not linked(address)} == set(), f"year {seed}, step {step}, {event}"
+        assert {address for address in lost if not linked(address)} == set(), (
+            f"year {seed}, step {step}, {event}"
+        )
         published |= now
         project.commit({}, day=day)
 
 
 def linked(address: str) -> bool:
-    """True if an id is on the page of a former name, which shows what the page of the present name does."""
+    """True if an id is on the page of a former name, which shows what the page of the present name
+    does."""
     slug, _, id = address.partition("#")
     return f'id="{id}"' in Path(f"site/term/{slug}/index.html").read_text(encoding="utf-8")
 
@@ -287,7 +328,8 @@ def linked(address: str) -> bool:
 def test_tags_that_come_late_move_or_mend_older_lines_break_nothing(
     seed: int, command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """No step of an ordinary year is refused, no published word changes, and a partial clone retires nothing."""
+    """No step of an ordinary year is refused, no published word changes, and a partial clone
+    retires nothing."""
     project = Repository(tmp_path / "year")
     monkeypatch.chdir(project.path)
     project.commit({"site.toml": TOML, ".gitignore": "site\n"}, day=date(2021, 1, 1))

@@ -40,7 +40,9 @@ def words(project: Repository, built_glossary: Path) -> Repository:
     return project
 
 
-def reported(command: Command, *arguments: str, change: str = "HEAD^..HEAD", status: int = 0) -> str:
+def reported(
+    command: Command, *arguments: str, change: str = "HEAD^..HEAD", status: int = 0
+) -> str:
     """Returns the report on a change as one text."""
     result = command("diff", change, *arguments)
     assert (result.status, result.err) == (status, ""), result
@@ -74,11 +76,14 @@ def test_commits_that_have_nothing_in_common(project: Repository, command: Comma
     project.commit({"1.0/GLOSSARY.md": ONE.replace("goes round", "goes around")})
     result = command("diff", "main...topic")
     assert (result.status, result.out) == (2, "")
-    assert result.err == "main...topic: the two have no commit in common; fetch more of the history\n"
+    assert (
+        result.err == "main...topic: the two have no commit in common; fetch more of the history\n"
+    )
 
 
 def test_addresses_that_a_workflow_keeps_are_published(words: Repository, command: Command) -> None:
-    """The ledger on the branch sitegen-ledger counts for both sides: its addresses are named, and none is missing."""
+    """The ledger on the branch sitegen-ledger counts for both sides: its addresses are named, and
+    none is missing."""
     words.git("branch", "sitegen-ledger")
     words.git("rm", "--quiet", "words/permalinks.json")
     words.commit({})
@@ -93,9 +98,12 @@ def test_addresses_that_a_workflow_keeps_are_published(words: Repository, comman
 
 
 def test_new_release_is_compared_with_the_one_before(words: Repository, command: Command) -> None:
-    """The report has the terms that it adds, rewords and removes, with the changed words and their locations."""
+    """The report has the terms that it adds, rewords and removes, with the changed words and their
+    locations."""
     text = glossary(
-        ATen="The tensor library of it all.", Kernel="What runs on a chip, once for each element.", Loop="No."
+        ATen="The tensor library of it all.",
+        Kernel="What runs on a chip, once for each element.",
+        Loop="No.",
     )
     words.commit({"words/library/1.2/GLOSSARY.md": text})
     report = reported(command, "words")
@@ -103,7 +111,10 @@ def test_new_release_is_compared_with_the_one_before(words: Repository, command:
     assert "### library 1.2, which is new, compared with 1.1\n" in report
     assert "**Loop** · `words/library/1.2/GLOSSARY.md:11`\n\n> No.\n" in report
     assert "> What runs on a <del>device,</del> <ins>chip,</ins> once for each element.\n" in report
-    assert "**Leaf node** · `words/library/1.1/nodes.md:3`\n\n> Where nothing grows any more.\n" in report
+    assert (
+        "**Leaf node** · `words/library/1.1/nodes.md:3`\n\n> Where nothing grows any more.\n"
+        in report
+    )
     assert "ATen" not in report
     assert "manual" not in report
 
@@ -125,11 +136,18 @@ def test_declared_rename_is_one(words: Repository, command: Command) -> None:
     write(Path("words"), {"library/1.1/nodes.md": ""})
     rename = '[[rename]]\nsource = "library"\nfrom = "Kernel"\nto = "Kern"\nrelease = "1.2"\n'
     text = glossary(
-        ATen="The tensor library of it all.", Kern="What runs on a device.", Volume="A disk that is not there."
+        ATen="The tensor library of it all.",
+        Kern="What runs on a device.",
+        Volume="A disk that is not there.",
     )
-    words.commit({"words/site.toml": FILES["site.toml"] + rename, "words/library/1.2/GLOSSARY.md": text})
+    words.commit(
+        {"words/site.toml": FILES["site.toml"] + rename, "words/library/1.2/GLOSSARY.md": text}
+    )
     report = reported(command, "words", status=1)
-    assert "#### Renamed\n\n**Kern** · formerly Kernel · reworded · `words/library/1.2/GLOSSARY.md:7`\n" in report
+    assert (
+        "#### Renamed\n\n**Kern** · formerly Kernel · reworded · "
+        "`words/library/1.2/GLOSSARY.md:7`\n" in report
+    )
     assert "`/term/kernel/` shows the new wording." in report
 
 
@@ -138,16 +156,27 @@ def test_likely_rename_comes_with_lines_to_paste(words: Repository, command: Com
     text = glossary(Kern="What runs on a device, once for each of the elements.")
     words.commit({"words/library/1.2/GLOSSARY.md": text})
     report = reported(command, "words")
-    assert "**Kernel** may now be **Kern**: 80% of the words of their definitions are the same." in report
-    assert '[[rename]]\nsource = "library"\nfrom = "Kernel"\nto = "Kern"\nrelease = "1.2"\n```' in report
+    assert (
+        "**Kernel** may now be **Kern**: 80% of the words of their definitions are the same."
+        in report
+    )
+    assert (
+        '[[rename]]\nsource = "library"\nfrom = "Kernel"\nto = "Kern"\nrelease = "1.2"\n```'
+        in report
+    )
     assert '[[distinct]]\nnames = ["Kernel", "Kern"]\nsource = "library"\n```' in report
 
 
-def test_two_new_releases_are_each_compared_with_the_one_before(words: Repository, command: Command) -> None:
+def test_two_new_releases_are_each_compared_with_the_one_before(
+    words: Repository, command: Command
+) -> None:
     """Each new release is compared with the one before; the newest is first."""
     words.commit({f"words/library/1.{n}/GLOSSARY.md": glossary(ATen="A" * n) for n in (2, 3)})
     report = data(command, "words")
-    assert [(one["release"], one["previous"]) for one in report["comparisons"]] == [("1.3", "1.2"), ("1.2", "1.1")]
+    assert [(one["release"], one["previous"]) for one in report["comparisons"]] == [
+        ("1.3", "1.2"),
+        ("1.2", "1.1"),
+    ]
 
 
 # What was there before.
@@ -166,8 +195,15 @@ def test_edited_release_breaks_what_was_frozen(words: Repository, command: Comma
 
 def test_what_was_edited_alike_is_told_once(words: Repository, command: Command) -> None:
     """The same edit in every release is one reworded term."""
-    edited = {name: text.replace("runs on a device", "runs on a chip") for name, text in FILES.items()}
-    words.commit({f"words/{name}": edited[name] for name in ("library/1.0/GLOSSARY.md", "library/1.1/GLOSSARY.md")})
+    edited = {
+        name: text.replace("runs on a device", "runs on a chip") for name, text in FILES.items()
+    }
+    words.commit(
+        {
+            f"words/{name}": edited[name]
+            for name in ("library/1.0/GLOSSARY.md", "library/1.1/GLOSSARY.md")
+        }
+    )
     report = reported(command, "words", status=1)
     assert report.startswith("## Glossary: 1 term reworded\n\n### library 1.1, which is edited\n")
     assert report.count("<ins>chip,</ins>") == 1
@@ -202,13 +238,17 @@ def test_source_that_is_dropped_takes_addresses_along(words: Repository, command
 def test_ledger_that_forgets_is_told(words: Repository, command: Command) -> None:
     """A change that removes addresses from the ledger, or damages it, breaks them."""
     ledger = Path("words/permalinks.json").read_text()
-    rows = {address: row for address, row in parse(ledger, "").items() if address != "/term/widget/"}
+    rows = {
+        address: row for address, row in parse(ledger, "").items() if address != "/term/widget/"
+    }
     words.commit({"words/permalinks.json": dump(rows)})
     assert "The ledger has lost 1 of them; restore it from git:\n\n- `/term/widget/`\n" in reported(
         command, "words", status=1
     )
     words.commit({"words/permalinks.json": ledger.replace("Widget", "Gadget")})
-    assert "The ledger cannot be read: HEAD:words/permalinks.json:" in reported(command, "words", status=1)
+    assert "The ledger cannot be read: HEAD:words/permalinks.json:" in reported(
+        command, "words", status=1
+    )
 
 
 def test_change_of_something_else(words: Repository, command: Command) -> None:
@@ -223,7 +263,9 @@ def test_change_of_something_else(words: Repository, command: Command) -> None:
 # Where glossaries are kept.
 
 
-def test_glossary_in_git_is_compared_as_it_was_committed(project: Repository, command: Command) -> None:
+def test_glossary_in_git_is_compared_as_it_was_committed(
+    project: Repository, command: Command
+) -> None:
     """A source with the repository's tags is compared by its unreleased text."""
     project.release("v1.0", ONE)
     command("init", "--host", "none")
@@ -239,14 +281,21 @@ def test_glossary_in_git_is_compared_as_it_was_committed(project: Repository, co
 def test_a_theme_is_no_release(project: Repository, command: Command) -> None:
     """The pages of a site are no release of its glossary."""
     project.commit(
-        {"site.toml": '[theme]\npages = "pages"\n', "1.0/words.md": ONE, "pages/a.md": "# A\n\n## B\n\nC.\n"}
+        {
+            "site.toml": '[theme]\npages = "pages"\n',
+            "1.0/words.md": ONE,
+            "pages/a.md": "# A\n\n## B\n\nC.\n",
+        }
     )
     project.commit({"pages/a.md": "# A\n\n## B\n\nC, and D.\n"})
     assert "reworded" not in reported(command).lower()
 
 
-def test_releases_before_site_toml_are_read_with_the_present_one(project: Repository, command: Command) -> None:
-    """Two releases that are older than site.toml are compared by its sources, not by every folder with documents."""
+def test_releases_before_site_toml_are_read_with_the_present_one(
+    project: Repository, command: Command
+) -> None:
+    """Two releases that are older than site.toml are compared by its sources, not by every folder
+    with documents."""
     project.commit({"lib/README.md": "# Notes\n\n## Loop\n\nIt repeats.\n"})
     project.release("v1.0", ONE)
     project.commit({"lib/README.md": "# Notes\n\n## Loop\n\nIt repeats often.\n"})
@@ -276,9 +325,15 @@ def test_glossary_may_be_named_on_the_command_line(project: Repository, command:
         ("", "docs/page.md"),
     ],
 )
-def test_every_way_of_keeping_files_is_read(project: Repository, command: Command, toml: str, path: str) -> None:
-    """Single files, listed files and folders, releases in folders, and files without any site.toml."""
-    project.commit({"docs/README.md": "Not a glossary.\n", path: ONE} | ({"docs/site.toml": toml} if toml else {}))
+def test_every_way_of_keeping_files_is_read(
+    project: Repository, command: Command, toml: str, path: str
+) -> None:
+    """Single files, listed files and folders, releases in folders, and files without any
+    site.toml."""
+    project.commit(
+        {"docs/README.md": "Not a glossary.\n", path: ONE}
+        | ({"docs/site.toml": toml} if toml else {})
+    )
     project.commit({path: ONE.replace("on a device", "on a chip")})
     [comparison] = data(command, "docs")["comparisons"]
     assert kinds(comparison) == {"Kernel": "reworded"}
@@ -288,8 +343,13 @@ def test_every_way_of_keeping_files_is_read(project: Repository, command: Comman
 
 def test_what_is_kept_elsewhere_is_named(project: Repository, command: Command) -> None:
     """Other repositories are not compared, and the report says so."""
-    other = '[[source]]\nid = "other"\ntitle = "The other"\ngit = "https://example.org/x.git"\npaths = "a.md"\n'
-    project.commit({"site.toml": '[[source]]\nid = "page"\nfile = "page.md"\n' + other, "page.md": ONE})
+    other = (
+        '[[source]]\nid = "other"\ntitle = "The other"\ngit = "https://example.org/x.git"\n'
+        'paths = "a.md"\n'
+    )
+    project.commit(
+        {"site.toml": '[[source]]\nid = "page"\nfile = "page.md"\n' + other, "page.md": ONE}
+    )
     project.commit({"page.md": ONE.replace("on a device", "on a chip")})
     assert "Kept elsewhere, and not compared: The other.\n" in reported(command)
 
@@ -298,7 +358,9 @@ def test_first_glossary_is_all_new(project: Repository, command: Command) -> Non
     """A change that adds the glossary or a source adds every term."""
     project.commit({"README.md": "Hello.\n"})
     project.commit({"words/1.0/GLOSSARY.md": ONE})
-    assert reported(command, "words").startswith("## Glossary: new, with 3 terms\n\n### glossary 1.0, which is new\n")
+    assert reported(command, "words").startswith(
+        "## Glossary: new, with 3 terms\n\n### glossary 1.0, which is new\n"
+    )
 
 
 CONFLICT = "\n<<<<<<< HEAD\nLoop: It goes round.\n=======\nLoop: It repeats.\n>>>>>>> topic\n"
@@ -308,7 +370,12 @@ CONFLICT = "\n<<<<<<< HEAD\nLoop: It goes round.\n=======\nLoop: It repeats.\n>>
     ("name", "before", "after", "found"),
     [
         ("page.md", ONE, ONE + CONFLICT, "`page.md:16`: a merge conflict that was committed"),
-        ("page.yaml", "ATen: A.\nLoop: B.\n", "ATen: A." + CONFLICT, "`page.yaml:2`: a merge conflict"),
+        (
+            "page.yaml",
+            "ATen: A.\nLoop: B.\n",
+            "ATen: A." + CONFLICT,
+            "`page.yaml:2`: a merge conflict",
+        ),
         (
             "page.yaml",
             "ATen: A.\nLoop: B.\n",
@@ -335,26 +402,39 @@ def test_file_that_cannot_be_read_any_more(
 def test_file_that_never_had_terms_stops_nothing(words: Repository, command: Command) -> None:
     """A new file without terms is named, and the change is still accepted."""
     words.commit({"words/library/1.0/notes.md": "Remember the milk.\n"})
-    assert "- `words/library/1.0/notes.md`: no glossary recognized here" in reported(command, "words")
+    assert "- `words/library/1.0/notes.md`: no glossary recognized here" in reported(
+        command, "words"
+    )
 
 
 def test_entry_that_became_a_remark_is_named(project: Repository, command: Command) -> None:
     """A term whose definition is still there, but not as a definition, is not passed over."""
-    text = "# Glossary\n\n" + "".join(f"**{name}**: {name} is a word for a part of it.\n\n" for name in "ABCDEFG")
+    text = "# Glossary\n\n" + "".join(
+        f"**{name}**: {name} is a word for a part of it.\n\n" for name in "ABCDEFG"
+    )
     project.commit({"site.toml": '[[source]]\nid = "page"\nfile = "page.md"\n', "page.md": text})
     project.commit({"page.md": text.replace("**C**:", "C:")})
-    assert "- `page.md`: “C” is in the text, but no longer as a term with its definition" in reported(command)
+    assert (
+        "- `page.md`: “C” is in the text, but no longer as a term with its definition"
+        in reported(command)
+    )
 
 
 def test_name_that_became_a_part_of_its_new_name(project: Repository, command: Command) -> None:
-    """A renamed term is not said to be unread because its new name has the old one; its words are no new ones."""
-    text = "# Glossary\n\n" + "".join(f"**{name}**: {name} is a word for a part of it.\n\n" for name in "ABCDEFG")
+    """A renamed term is not said to be unread because its new name has the old one; its words are
+    no new ones."""
+    text = "# Glossary\n\n" + "".join(
+        f"**{name}**: {name} is a word for a part of it.\n\n" for name in "ABCDEFG"
+    )
     project.commit({"site.toml": '[[source]]\nid = "page"\nfile = "page.md"\n', "page.md": text})
     assert command("build", "--quiet").status == 0
     project.commit({"permalinks.json": Path("permalinks.json").read_text()})
     rename = '[[rename]]\nsource = "page"\nfrom = "C"\nto = "Long C"\n'
     project.commit(
-        {"site.toml": Path("site.toml").read_text() + rename, "page.md": text.replace("**C**", "**Long C**")}
+        {
+            "site.toml": Path("site.toml").read_text() + rename,
+            "page.md": text.replace("**C**", "**Long C**"),
+        }
     )
     report = reported(command)
     assert "**Long C** · formerly C" in report
@@ -369,20 +449,31 @@ def test_name_that_became_a_part_of_its_new_name(project: Repository, command: C
         ('file = "words.md"', 'file = "docs/terms.md"'),
     ],
 )
-def test_glossary_that_was_moved(project: Repository, command: Command, toml: str, setting: str) -> None:
-    """A moved glossary is not found any more: the report has the line for site.toml, which mends it."""
+def test_glossary_that_was_moved(
+    project: Repository, command: Command, toml: str, setting: str
+) -> None:
+    """A moved glossary is not found any more: the report has the line for site.toml, which mends
+    it."""
     settings = f'[[source]]\nid = "page"\n{toml}\n'
     project.commit({"site.toml": settings, "words.md": ONE})
     project.commit({"words.md": None, "docs/terms.md": ONE + "\n"})
     report = reported(command, status=1)
     assert "- `words.md` is `docs/terms.md` now\n" in report
     assert f"```toml\n{setting}\n```\n" in report
-    project.commit({"site.toml": f'[[source]]\nid = "page"\n{setting}\n' + toml.partition("\n")[0] * ("git" in toml)})
+    project.commit(
+        {
+            "site.toml": f'[[source]]\nid = "page"\n{setting}\n'
+            + toml.partition("\n")[0] * ("git" in toml)
+        }
+    )
     assert reported(command, change="HEAD~2..HEAD").startswith("## Glossary: no term changes\n")
 
 
-def test_address_that_was_never_published_is_not_lost(project: Repository, command: Command) -> None:
-    """An address that a build on a branch added and the next one dropped was never on the default branch."""
+def test_address_that_was_never_published_is_not_lost(
+    project: Repository, command: Command
+) -> None:
+    """An address that a build on a branch added and the next one dropped was never on the default
+    branch."""
     project.commit({"site.toml": "", ".gitignore": "site/", "1.0/GLOSSARY.md": ONE})
     command("build")
     project.commit({})
@@ -399,17 +490,22 @@ def test_address_that_was_never_published_is_not_lost(project: Repository, comma
 
 
 def test_three_dots_mean_since_the_two_parted(project: Repository, command: Command) -> None:
-    """With three dots, later changes of main are not part of a topic's change; with two they are."""
+    """With three dots, later changes of main are not part of a topic's change; with two they
+    are."""
     project.commit({"words/1.0/GLOSSARY.md": ONE})
     project.git("switch", "--quiet", "--create", "topic")
     project.commit({"words/1.1/GLOSSARY.md": ONE.replace("on a device", "on a chip")})
     project.git("switch", "--quiet", "main")
     project.commit({"words/0.9/GLOSSARY.md": ONE.replace("It goes round", "It goes up")})
-    assert reported(command, "words", change="main...topic").startswith("## Glossary: 1 term reworded\n")
+    assert reported(command, "words", change="main...topic").startswith(
+        "## Glossary: 1 term reworded\n"
+    )
     assert "### Withdrawn\n" in reported(command, "words", change="main..topic")
 
 
-@pytest.mark.parametrize("change", ["HEAD..nowhere", "HEAD..--output=x", "HEAD^{tree}..HEAD", "..HEAD^^^^^"])
+@pytest.mark.parametrize(
+    "change", ["HEAD..nowhere", "HEAD..--output=x", "HEAD^{tree}..HEAD", "..HEAD^^^^^"]
+)
 def test_commit_that_is_not_there(project: Repository, command: Command, change: str) -> None:
     """An unknown commit is one line and status 2."""
     project.commit({"words/1.0/GLOSSARY.md": ONE})
@@ -418,7 +514,9 @@ def test_commit_that_is_not_there(project: Repository, command: Command, change:
     assert "no such commit here" in result.err
 
 
-def test_without_git(project: Repository, command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_git(
+    project: Repository, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Without git installed, the message says so, and blames no commit."""
     project.commit({"GLOSSARY.md": ONE})
     monkeypatch.setenv("PATH", "/nonexistent")
@@ -429,12 +527,17 @@ def test_without_git(project: Repository, command: Command, monkeypatch: pytest.
 def test_nothing_to_compare(project: Repository, command: Command, tmp_path: Path) -> None:
     """Without a glossary, or outside of any repository, the message says so."""
     project.commit({"words/README.md": "Hello.\n"})
-    assert "no glossary was found on either side, in words" in command("diff", "HEAD..HEAD", "words").err
+    assert (
+        "no glossary was found on either side, in words"
+        in command("diff", "HEAD..HEAD", "words").err
+    )
     write(tmp_path / "outside")
     assert "no git repository here" in command("diff", "HEAD..HEAD", str(tmp_path / "outside")).err
 
 
-def test_mistake_in_site_toml_is_told_with_its_commit(project: Repository, command: Command) -> None:
+def test_mistake_in_site_toml_is_told_with_its_commit(
+    project: Repository, command: Command
+) -> None:
     """A mistake in site.toml after the change is an error with its commit; one before it is not."""
     good = '[[source]]\nid = "page"\nfile = "page.md"\n'
     project.commit({"site.toml": "titel = 1\n", "page.md": ONE})
@@ -455,7 +558,9 @@ def test_hostile_text_is_only_text(project: Repository, command: Command) -> Non
     path = 'words/1.0 @ada "#12" `x`/GLOSSARY.md'
     project.commit({path: old})
     project.commit({path: old.replace(" old**", " new**").replace("Some words", "Such words")})
-    page = lxml.html.fromstring(MarkdownIt("gfm-like", {"linkify": False}).render(reported(command, "words")))
+    page = lxml.html.fromstring(
+        MarkdownIt("gfm-like", {"linkify": False}).render(reported(command, "words"))
+    )
     assert {element.tag for element in page.iter() if isinstance(element.tag, str)} <= TAGS
     texts = page.xpath("//text()[not(ancestor::code)]")
     assert len(texts) > 10
@@ -467,9 +572,12 @@ TAGS = set("div h2 h3 h4 p strong code pre blockquote del ins".split())
 
 
 def test_very_long_texts_are_shortened(project: Repository, command: Command) -> None:
-    """Unchanged text is shortened around the differences, and long definitions to their beginning."""
+    """Unchanged text is shortened around the differences, and long definitions to their
+    beginning."""
     long = " ".join(f"word{number}" for number in range(500))
-    project.commit({"words/1.0/GLOSSARY.md": glossary(A=f"{long} end", B="Is here.", C="Is here too.")})
+    project.commit(
+        {"words/1.0/GLOSSARY.md": glossary(A=f"{long} end", B="Is here.", C="Is here too.")}
+    )
     new = glossary(A=f"{long} END of it all", B="Is here.", C="Is here too.", D=long)
     project.commit({"words/1.0/GLOSSARY.md": new})
     report = reported(command, "words")
@@ -482,7 +590,10 @@ def test_very_many_terms_are_counted(project: Repository, command: Command) -> N
     project.commit({"words/1.0/GLOSSARY.md": ONE})
     many = {f"Thing {number}": "It is." for number in range(60)}
     project.commit(
-        {"words/1.0/GLOSSARY.md": ONE + "".join(f"## {name}\n\n{text}\n\n" for name, text in many.items())}
+        {
+            "words/1.0/GLOSSARY.md": ONE
+            + "".join(f"## {name}\n\n{text}\n\n" for name, text in many.items())
+        }
     )
     assert "… and 10 more.\n" in reported(command, "words")
 
@@ -495,7 +606,9 @@ def test_very_many_terms_are_counted(project: Repository, command: Command) -> N
         ('paths = "docs/1.1/glossary.md"\nbranches = "v*"', "### x\n"),
     ],
 )
-def test_releases_that_are_no_tags(project: Repository, command: Command, releases: str, title: str) -> None:
+def test_releases_that_are_no_tags(
+    project: Repository, command: Command, releases: str, title: str
+) -> None:
     """A change is compared where releases are folders of a repository, dated states or branches."""
     settings = f'[[source]]\nid = "x"\ngit = "."\n{releases}\n'
     files = {f"docs/{version}/glossary.md": ONE for version in ("1.0", "1.1")}

@@ -1,4 +1,5 @@
-"""Hostile Sphinx glossaries, and those that no case file can hold. Others are in formats/sphinx.md."""
+"""Hostile Sphinx glossaries, and those that no case file can hold. Others are in
+formats/sphinx.md."""
 
 from __future__ import annotations
 
@@ -89,7 +90,8 @@ def definition(body: str) -> str:
     ids=["quotes", "lists", "notes"],
 )
 def test_definition_nested_too_deeply(body: str) -> None:
-    """A definition nested too deeply keeps its words, is a problem, and does not change the other."""
+    """A definition nested too deeply keeps its words, is a problem, and does not change the
+    other."""
     reading = read(f"{OPENING}{body}\n   second\n      Fine.\n")
     first, second = reading.entries
     assert first.definition.text.split() == body.split()
@@ -99,7 +101,9 @@ def test_definition_nested_too_deeply(body: str) -> None:
 
 def test_document_nested_too_deeply() -> None:
     """If docutils cannot parse a document, nothing of it is read."""
-    reading = read(f".. |x| replace:: word\n\n{'- ' * 2000}deep\n\n{OPENING}      A |x|.\n\nAfter.\n")
+    reading = read(
+        f".. |x| replace:: word\n\n{'- ' * 2000}deep\n\n{OPENING}      A |x|.\n\nAfter.\n"
+    )
     assert not reading.entries
     assert [str(problem) for problem in reading.problems] == [
         "p.rst: this document cannot be parsed; have fewer blocks inside others"
@@ -119,9 +123,12 @@ def test_document_nested_too_deeply() -> None:
     ],
 )
 def test_no_file_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, directive: str) -> None:
-    """No directive reads another file, even if a configuration file in the current folder allows it."""
+    """No directive reads another file, even if a configuration file in the current folder allows
+    it."""
     (tmp_path / "mine.svg").write_text("<svg>SECRET</svg>")
-    (tmp_path / "docutils.conf").write_text("[general]\nfile_insertion_enabled: yes\nraw_enabled: yes\n")
+    (tmp_path / "docutils.conf").write_text(
+        "[general]\nfile_insertion_enabled: yes\nraw_enabled: yes\n"
+    )
     monkeypatch.chdir(tmp_path)
     assert "SECRET" not in definition(f"Words.\n\n{directive}")
 
@@ -182,7 +189,9 @@ def test_substitutions_in_a_circle_or_a_chain(length: int) -> None:
 
 def test_line_ends_of_every_kind() -> None:
     """Lines are counted by line feeds alone, as editors count them."""
-    reading = read("Words\n\u2028\x0c\x85\r\n.. glossary::\n\n   one\x00\n      The\u2028first\x1dline.\r\n")
+    reading = read(
+        "Words\n\u2028\x0c\x85\r\n.. glossary::\n\n   one\x00\n      The\u2028first\x1dline.\r\n"
+    )
     entry = reading.entries[0]
     assert (entry.name, entry.line, entry.definition.text) == ("one", 5, "The first line.")
 

@@ -15,17 +15,56 @@ from sitegen.formats.rst.glossaries import EntryParsedAlone
 from sitegen.model import Document, Reading
 
 EASY = [
-    *("\n", "\n", "\n\n", " ", ": ", " **bold** ", " *em*. ", ":term:`a b <c>`", ":py:class:`~a.B`: ", "``a\\b``"),
-    *"word Word . , ``code`` :ref:`place` (top) a_b é “x” 中 % ! — ' \" / ( ) 9 = + & < > ``<b>&``".split(),
+    *(
+        "\n",
+        "\n",
+        "\n\n",
+        " ",
+        ": ",
+        " **bold** ",
+        " *em*. ",
+        ":term:`a b <c>`",
+        ":py:class:`~a.B`: ",
+        "``a\\b``",
+    ),
+    *"word Word . , ``code`` :ref:`place` (top) a_b é "
+    "“x” 中 % ! — ' \" / ( ) 9 = + & < > ``<b>&``".split(),
 ]
 HARD = [
-    *("  ", "- ", "\n  ", ".. note:: x", " : ", "\n====\n", "\n\n1. ", "\n\nA. ", "\n\n-a  ", "\n\n> ", "\n\n:f: a"),
-    *"* ** ` `` | _ __ [ ] a_ `a`_ `a`__ `a <http://b>`_ |s| [1]_ [#]_ _`t` :a: :a:`b :a:` `b`:a: a@b.c ::".split(),
-    *("http://x.y", "mailto:a@b.c", "\\", "\\ ", "\\*", "[x](y)", "\n\n| a", "\n\n(a) b", "\n\n>>> a", "\n\n__ c"),
+    *(
+        "  ",
+        "- ",
+        "\n  ",
+        ".. note:: x",
+        " : ",
+        "\n====\n",
+        "\n\n1. ",
+        "\n\nA. ",
+        "\n\n-a  ",
+        "\n\n> ",
+        "\n\n:f: a",
+    ),
+    *"* ** ` `` | _ __ [ ] a_ `a`_ `a`__ `a <http://b>`_ |s| [1]_ [#]_ _`t` :a: :a:`b :a:` "
+    "`b`:a: a@b.c ::".split(),
+    *(
+        "http://x.y",
+        "mailto:a@b.c",
+        "\\",
+        "\\ ",
+        "\\*",
+        "[x](y)",
+        "\n\n| a",
+        "\n\n(a) b",
+        "\n\n>>> a",
+        "\n\n__ c",
+    ),
     *"$ ~ ^ { } -- (*a*) ``)`` ``a``s :sup:`2` \n.. _a:".split(" "),
     *(":term:`a\nb`", "``a\nb``", "*a\nb*", ".. _a: b"),
 ]
-easy, mixed = st.lists(st.sampled_from(EASY), max_size=10), st.lists(st.sampled_from(EASY + HARD), max_size=8)
+easy, mixed = (
+    st.lists(st.sampled_from(EASY), max_size=10),
+    st.lists(st.sampled_from(EASY + HARD), max_size=8),
+)
 bodies = st.one_of(easy, mixed).map("".join)
 
 
@@ -61,11 +100,31 @@ AROUND = [
         "Words `a`_, |s|.\n\n",
         "* one\n",
     ),
-    *(".. _a: http://b\n", ".. |s| replace:: t\n\n", ".. _label:\n\n", "::\n\n", "..\n\n", "   \n\n", "# Title\n\n"),
-    *(".. default-role:: code\n\n", ".. unknown:: x\n\n", "`Part`_\n\n", "Part\n", ".. [1] note\n\n", "*open\n\n"),
+    *(
+        ".. _a: http://b\n",
+        ".. |s| replace:: t\n\n",
+        ".. _label:\n\n",
+        "::\n\n",
+        "..\n\n",
+        "   \n\n",
+        "# Title\n\n",
+    ),
+    *(
+        ".. default-role:: code\n\n",
+        ".. unknown:: x\n\n",
+        "`Part`_\n\n",
+        "Part\n",
+        ".. [1] note\n\n",
+        "*open\n\n",
+    ),
 ]
 GLOSSARIES = [
-    *(".. glossary::\n\n", ".. glossary::\n\n", ".. glossary::\n   :sorted:\n\n", "   .. glossary::\n\n   "),
+    *(
+        ".. glossary::\n\n",
+        ".. glossary::\n\n",
+        ".. glossary::\n   :sorted:\n\n",
+        "   .. glossary::\n\n   ",
+    ),
     *(
         ".. glossary::\n",
         ".. glossary:: x\n\n",
@@ -94,7 +153,12 @@ ENTRIES = [
         "   tab\n\tWords.\n",
         "   end\r\n     x.\n",
     ),
-    *("   `l`_\n     of |s|\n", "  two\n    to the left\n", "   :f: x\n     y\n", "   uni\n     \x85\u2028words\n"),
+    *(
+        "   `l`_\n     of |s|\n",
+        "  two\n    to the left\n",
+        "   :f: x\n     y\n",
+        "   uni\n     \x85\u2028words\n",
+    ),
 ]
 
 
@@ -102,7 +166,12 @@ def document(text: str) -> Document:
     return Document(source="s", release="r", path="p.rst", name="p.rst", text=text)
 
 
-@given(st.lists(st.sampled_from(["word", "a_b", "(c)", "d/e", "f: g", "'h'", "*i*", "``j``", "k_", "l : m"])), bodies)
+@given(
+    st.lists(
+        st.sampled_from(["word", "a_b", "(c)", "d/e", "f: g", "'h'", "*i*", "``j``", "k_", "l : m"])
+    ),
+    bodies,
+)
 @example(["word"], "Some text.\n\nv. Another.\n\nDeprecated. Iv. X)")
 @example(["word"], "mix. of words")
 @example(["word"], ":ref:`a`: text")
@@ -116,7 +185,9 @@ def test_entries_read_as_docutils_reads_them(names: list[str], text: str) -> Non
 @given(st.lists(bodies, min_size=1, max_size=4), st.sampled_from(HARD))
 def test_entries_with_other_text_around_read_the_same(texts: list[str], below: str) -> None:
     """Entries read as docutils reads them, whatever follows them."""
-    one = glossary(*((f"n{number}", f"A {text}") for number, text in enumerate(texts)), below=f"B {below}\n")
+    one = glossary(
+        *((f"n{number}", f"A {text}") for number, text in enumerate(texts)), below=f"B {below}\n"
+    )
     assert read(one) == by_docutils(one)
 
 
@@ -131,14 +202,18 @@ def test_entries_with_other_text_around_read_the_same(texts: list[str], below: s
     ),
 )
 def test_glossaries_read_as_docutils_reads_them(parts: list[tuple[list[str], ...]]) -> None:
-    """A document reads as docutils reads it, whatever surrounds its glossaries, also when moved down."""
+    """A document reads as docutils reads it, whatever surrounds its glossaries, also when moved
+    down."""
     text = "".join("".join(part) for several in parts for part in several)
     for one in (document(text), document(f"Words.\n\n{text}\n")):
         assert read(one) == by_docutils(one)
 
 
 LISTED = "Kinds:\n\n* *one*\n* `two <http://a.b>`_"
-LIST = "Glossary\n========\n\nAnchor\n    Holds *a boat*.\n\nBoat\n    - floats\n    - `sails <http://a.b>`_\n\n"
+LIST = (
+    "Glossary\n========\n\nAnchor\n    Holds *a boat*.\n\nBoat\n    - floats\n    - `sails "
+    "<http://a.b>`_\n\n"
+)
 
 
 def test_links_lead_to_targets_in_other_entries() -> None:

@@ -41,7 +41,8 @@ HTML_FOOTNOTE = """
 """
 MARKS = (
     '<sup id="fnref:1"><a class="footnote-ref" href="#fn:1">1</a></sup>',
-    '<sup><a href="#user-content-fn-1-0a" id="user-content-fnref-1-0a" data-footnote-ref>1</a></sup>',
+    '<sup><a href="#user-content-fn-1-0a" id="user-content-fnref-1-0a" '
+    "data-footnote-ref>1</a></sup>",
     '<a href="#fn1" class="footnote-ref" id="fnref1" role="doc-noteref"><sup>1</sup></a>',
     '<sup class="reference" id="cite_ref-1"><a href="#cite_note-1">[1]</a></sup>',
 )
@@ -173,7 +174,10 @@ The smallest unit.
 
 {pod}
 """
-TITLED = ('!!! note "Mind this"\n    It may be virtual.', ":::note Mind this\nIt may be virtual.\n:::")
+TITLED = (
+    '!!! note "Mind this"\n    It may be virtual.',
+    ":::note Mind this\nIt may be virtual.\n:::",
+)
 NAMED = (
     '!!! note "Note"\n    It is short-lived.',
     ":::note\nIt is short-lived.\n:::",
@@ -186,13 +190,17 @@ NAMED = (
     "texts",
     [
         pytest.param(
-            (MARKDOWN_FOOTNOTE, RST_FOOTNOTE, *(HTML_FOOTNOTE.format(mark=mark) for mark in MARKS)), id="footnote"
+            (MARKDOWN_FOOTNOTE, RST_FOOTNOTE, *(HTML_FOOTNOTE.format(mark=mark) for mark in MARKS)),
+            id="footnote",
         ),
         pytest.param((RST_REMARK, HTML_REMARK), id="remark on a version"),
         pytest.param((RST_BREAK, HTML_BREAK), id="break"),
         pytest.param((RST_CAPTION, MYST_CAPTION, HTML_CAPTION), id="caption"),
         pytest.param(
-            (RST_TITLED, *(MARKDOWN_TITLED.format(node=node, pod=pod) for node in TITLED for pod in NAMED)),
+            (
+                RST_TITLED,
+                *(MARKDOWN_TITLED.format(node=node, pod=pod) for node in TITLED for pod in NAMED),
+            ),
             id="titles of notes",
         ),
         pytest.param((RST_BOLD, RST_PLAIN), id="names in bold"),
@@ -206,7 +214,9 @@ def test_same_words(texts: tuple[str, ...]) -> None:
 
 
 def read(text: str) -> tuple[Entry, ...]:
-    document = Document(source="example", release="1.0", path="glossary", name="glossary", text=text.lstrip())
+    document = Document(
+        source="example", release="1.0", path="glossary", name="glossary", text=text.lstrip()
+    )
     reading = formats.read(document)
     assert not reading.problems
     return reading.entries

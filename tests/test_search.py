@@ -78,13 +78,19 @@ def node(script: str, *arguments: str | Path, given: object) -> Any:
     if shutil.which("node") is None:
         pytest.skip("node is not installed, which runs the browser's scripts here")
     run = subprocess.run(
-        ["node", HERE / script, *arguments], input=json.dumps(given), capture_output=True, text=True, check=False
+        ["node", HERE / script, *arguments],
+        input=json.dumps(given),
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert run.returncode == 0, run.stderr
     return json.loads(run.stdout)
 
 
-def reported(terms: tuple[Searchable, ...], *queries: str, language: str = "en") -> dict[str, list[dict[str, Any]]]:
+def reported(
+    terms: tuple[Searchable, ...], *queries: str, language: str = "en"
+) -> dict[str, list[dict[str, Any]]]:
     """Runs queries in the browser's scripts and returns their results."""
     given = {"list": scripts(*terms, language=language)["names"].decode(), "queries": queries}
     answer: dict[str, list[dict[str, Any]]] = node("names.js", *NAMES, given=given)
@@ -108,7 +114,10 @@ def test_terms_are_searchable_by_every_name_and_keep_their_status() -> None:
     """A term is found by present, other and former names, and a removed term stays searchable."""
     site = site_of_glossaries(
         {
-            "1.0": {"volume": "Where data lives.", "state image": "A volume at one moment. Kept apart."},
+            "1.0": {
+                "volume": "Where data lives.",
+                "state image": "A volume at one moment. Kept apart.",
+            },
             "1.1": {"snapshot; state image; capture": "A volume at one moment. Kept apart."},
         }
     )
@@ -120,7 +129,8 @@ def test_terms_are_searchable_by_every_name_and_keep_their_status() -> None:
 
 
 def test_a_synonym_is_another_name_of_the_term_it_stands_for() -> None:
-    """Entries that point to a term are no results of their own: the term is found by their names."""
+    """Entries that point to a term are no results of their own: the term is found by their
+    names."""
     site = site_of_glossaries(
         {
             "1.0": {
@@ -144,7 +154,8 @@ def test_pointers_that_lead_nowhere_are_found() -> None:
 
 
 def test_what_other_sources_say_now_is_searched_too() -> None:
-    """A term is found by the current words of all its sources, each wording once, and by no former ones."""
+    """A term is found by the current words of all its sources, each wording once, and by no former
+    ones."""
     site = site_of_glossaries(
         {"1.0": {"volume": "A box."}, "1.1": {"volume": "Where data lives."}},
         {"1.0": {"volume": "A disk."}},
@@ -154,7 +165,8 @@ def test_what_other_sources_say_now_is_searched_too() -> None:
 
 
 def test_the_files_of_a_search_are_scripts_that_set_a_property_of_their_name() -> None:
-    """A small site has a list of names and one index, both scripts that a page from disk can run."""
+    """A small site has a list of names and one index, both scripts that a page from disk can
+    run."""
     written = files(site_of_glossaries({"1.0": {"volume": "Where data lives."}}))
     (names, listed), (words, indexed) = ((file.path, values(file.content)) for file in written)
     assert names == "search/names.js"
@@ -185,18 +197,24 @@ def test_the_same_terms_give_the_same_files_wherever_they_are_written() -> None:
     """
     reported = {
         subprocess.run(
-            [sys.executable, "-c", script], env={**os.environ, "PYTHONHASHSEED": seed}, stdout=PIPE, check=True
+            [sys.executable, "-c", script],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            stdout=PIPE,
+            check=True,
         ).stdout
         for seed in ("0", "1", "2")
     }
     assert len(reported) == 1
 
 
-@pytest.mark.parametrize("name", ["__proto__", "constructor", "</script>", "a\u2028b", "“x”", "\ud800", "=x", "~+-"])
+@pytest.mark.parametrize(
+    "name", ["__proto__", "constructor", "</script>", "a\u2028b", "“x”", "\ud800", "=x", "~+-"]
+)
 def test_any_name_can_stand_in_the_list(name: str) -> None:
     """A hostile name is read unchanged; half a surrogate becomes a question mark."""
     assert (
-        reported((searchable("a"), searchable(name)))["terms"][1]["name"] == name.encode("utf-8", "replace").decode()
+        reported((searchable("a"), searchable(name)))["terms"][1]["name"]
+        == name.encode("utf-8", "replace").decode()
     )
 
 
@@ -211,7 +229,12 @@ def test_the_list_is_read_as_it_was_meant() -> None:
     assert reported(terms)["terms"] == [
         {"name": "C++", "slug": "c-plus-plus", "status": "current", "sentence": "A language."},
         {"name": "R & D", "slug": "r-and-d", "status": "deprecated", "sentence": "Two lines."},
-        {"name": "Leaf-Operation (old)", "slug": "leaf-operation-old", "status": "removed", "sentence": ""},
+        {
+            "name": "Leaf-Operation (old)",
+            "slug": "leaf-operation-old",
+            "status": "removed",
+            "sentence": "",
+        },
         {"name": "naïve", "slug": "naive", "status": "current", "sentence": ""},
     ]
     assert names_list(*terms)["slugs"] == {"0": "c-plus-plus", "1": "r-and-d"}
@@ -221,13 +244,17 @@ def test_the_list_of_a_large_glossary_goes_without_sentences() -> None:
     """A list that would be too large has no sentences."""
     sentence = "x" * (MAX_SENTENCES // 2)
     assert names_list(searchable("a", sentence=sentence))["sentences"] == sentence
-    assert "sentences" not in names_list(searchable("a", sentence=sentence), searchable("b", sentence=sentence))
+    assert "sentences" not in names_list(
+        searchable("a", sentence=sentence), searchable("b", sentence=sentence)
+    )
 
 
 def test_10_000_names_stay_within_the_budget_of_the_list() -> None:
     """Without sentences, a list of 10,000 unrelated names has well below 150 kB (gzip)."""
     chance = random.Random(10_000)
-    names = ["".join(chance.choices(ascii_lowercase, k=chance.randint(8, 16))) for _ in range(10_000)]
+    names = [
+        "".join(chance.choices(ascii_lowercase, k=chance.randint(8, 16))) for _ in range(10_000)
+    ]
     script = scripts(*(searchable(name, sentence="x" * 60) for name in sorted(names)))["names"]
     assert len(gzip.compress(script)) <= 110_000
 
@@ -245,7 +272,13 @@ def test_300_real_terms_stay_within_the_budget_of_the_list(shared: Path) -> None
 def test_words_are_folded_alike_wherever_they_come_from() -> None:
     """Words are compared without case, diacritics, ligatures, punctuation and apostrophes."""
     assert words("Naïve naive NAÏVE") == ["naive"] * 3
-    assert words("Straße, STRASSE; ﬁle — don’t don't") == ["strasse", "strasse", "file", "dont", "dont"]
+    assert words("Straße, STRASSE; ﬁle — don’t don't") == [
+        "strasse",
+        "strasse",
+        "file",
+        "dont",
+        "dont",
+    ]
     assert words("torch.compile C++ __proto__ σοφός") == ["torch", "compile", "c", "proto", "σοφος"]
     assert words("¿ … \ud800 ]]>") == []
 
@@ -271,17 +304,23 @@ def test_words_of_languages_without_rules_stand_as_they_are() -> None:
 
 
 PLURALS = {
-    "de-AT": "Häuser Haus, Dateien Datei, Knotens Knoten, Zustände Zustand, Schlüsseln Schlüssel, Tabellen Tabelle,"
+    "de-AT": "Häuser Haus, Dateien Datei, Knotens Knoten, Zustände Zustand, Schlüsseln "
+    "Schlüssel, Tabellen Tabelle,"
     " Verzeichnisse Verzeichnis, Servern Server, Schemas Schema, Prozesses Prozess",
-    "fr": "journaux journal, réseaux réseau, jeux jeu, nœuds nœud, arbres arbre, données donnée, processus processus,"
+    "fr": "journaux journal, réseaux réseau, jeux jeu, nœuds nœud, arbres arbre, données donnée, "
+    "processus processus,"
     " clés clé, fonctions fonction, chevaux cheval",
-    "es": "árboles árbol, nodos nodo, luces luz, funciones función, imágenes imagen, enlaces enlace, meses mes,"
+    "es": "árboles árbol, nodos nodo, luces luz, funciones función, imágenes imagen, enlaces "
+    "enlace, meses mes,"
     " países país, tokens token, redes red",
-    "pt-BR": "conexões conexão, papéis papel, túneis túnel, imagens imagem, mãos mão, servidores servidor, nós nó,"
+    "pt-BR": "conexões conexão, papéis papel, túneis túnel, imagens imagem, mãos mão, servidores "
+    "servidor, nós nó,"
     " árvores árvore, animais animal, vezes vez",
-    "ru": "функциями функция, файлов файл, узлы узел, деревья дерево, сетей сеть, ключей ключ, записи запись, словами"
+    "ru": "функциями функция, файлов файл, узлы узел, деревья дерево, сетей сеть, ключей ключ, "
+    "записи запись, словами"
     " слово, данных данные, серверов сервер",
-    "ar": "المكتبات مكتبة, مبرمجون مبرمج, الملفات ملف, شبكات شبكة, خوارزميات خوارزمية, واجهات الواجهة,"
+    "ar": "المكتبات مكتبة, مبرمجون مبرمج, الملفات ملف, شبكات شبكة, خوارزميات خوارزمية, واجهات "
+    "الواجهة,"
     " بالنظام نظام, للبيانات بيانات, لغات لغة, قيمتها قيمته",
     "ko": "문서를 문서, 데이터가 데이터, 서버에서 서버, 스레드들은 스레드, 고양이가 고양이, 경로를 경로, 알고리즘으로"
     " 알고리즘, 구조와 구조, 페이지의 페이지, 주소까지 주소",
@@ -290,7 +329,8 @@ PLURALS = {
 
 @pytest.mark.parametrize("language", PLURALS)
 def test_plurals_and_cases_find_the_word(language: str) -> None:
-    """Ten plurals or cases of each language have the same stem in the index and in the browser, either way round."""
+    """Ten plurals or cases of each language have the same stem in the index and in the browser,
+    either way round."""
     pairs = [pair.split() for pair in PLURALS[language].split(",")]
     answers = reported((searchable("x"),), *chain.from_iterable(pairs), language=language)["found"]
     stems = [answer["stems"] for answer in answers]
@@ -301,17 +341,21 @@ def test_plurals_and_cases_find_the_word(language: str) -> None:
 
 
 def test_every_chinese_and_japanese_character_begins_a_word() -> None:
-    """Words are found by pairs of characters, and any single character of theirs begins one of the index."""
+    """Words are found by pairs of characters, and any single character of theirs begins one of the
+    index."""
     for text in ("分布式系统", "用語集", "データベース", "術語，表格", "機械学習とは"):
         _, lines = index(searchable("x", text=text), language="zh")
         indexed = [line.partition(" ")[0] for line in lines]
         assert [
-            letter for letter in text if letter != "，" and not any(one.startswith(letter) for one in indexed)
+            letter
+            for letter in text
+            if letter != "，" and not any(one.startswith(letter) for one in indexed)
         ] == []
 
 
 def test_rows_are_told_by_their_distance_and_words_counted() -> None:
-    """A word's line has the rows of names, then of definitions, as differences, with counts above one."""
+    """A word's line has the rows of names, then of definitions, as differences, with counts above
+    one."""
     terms = (
         searchable("disk", text="disk disk"),
         searchable("tape"),
@@ -324,8 +368,11 @@ def test_rows_are_told_by_their_distance_and_words_counted() -> None:
 
 
 def test_signs_of_code_are_indexed() -> None:
-    """A run of two or more signs is found like a word, in names and definitions, and counts as none of its words."""
-    directory, lines = index(searchable("a // b", text="Use a -> b or __init__, not a - b."), searchable("c"))
+    """A run of two or more signs is found like a word, in names and definitions, and counts as none
+    of its words."""
+    directory, lines = index(
+        searchable("a // b", text="Use a -> b or __init__, not a - b."), searchable("c")
+    )
     assert [line for line in lines if not line[0].isalnum()] == ["->  0", "// 0 ", "__  0.2"]
     assert directory["lengths"] == [[1, 1], [4, 0]]
     assert find((), "a // b->c -d", "__init__")[0]["signs"] == ["//", "->"]
@@ -343,15 +390,22 @@ def test_no_terms_make_an_empty_index() -> None:
         "terms": [],
         "apart": [],
     }
-    assert index() == ({"endings": [], "stemmed": True, "lengths": [[], []], "starts": [], "shards": []}, [])
+    assert index() == (
+        {"endings": [], "stemmed": True, "lengths": [[], []], "starts": [], "shards": []},
+        [],
+    )
 
 
 def test_a_large_index_comes_in_shards(monkeypatch: pytest.MonkeyPatch) -> None:
     """A large index is cut between words into shards, which the directory lists."""
     monkeypatch.setattr(index_module, "WHOLE", 20)
     monkeypatch.setattr(index_module, "SHARD", 12)
-    written = scripts(searchable("ant"), searchable("bee cat"), searchable("dog"), searchable("elk"))
-    (_, directory), *parts = ((name, values(script)[name]) for name, script in written.items() if name != "names")
+    written = scripts(
+        searchable("ant"), searchable("bee cat"), searchable("dog"), searchable("elk")
+    )
+    (_, directory), *parts = (
+        (name, values(script)[name]) for name, script in written.items() if name != "names"
+    )
     assert directory["starts"] == ["ant", "cat", "elk"]
     assert directory["shards"] == [name for name, _ in parts]
     assert [text for _, text in parts] == ["ant 0 \nbee 1 ", "cat 1 \ndog 2 ", "elk 3 "]
@@ -376,7 +430,8 @@ TERMS = (
 
 
 def test_exact_names_come_before_other_names_prefixes_and_words() -> None:
-    """Exact names come first, then prefixes, then beginnings of later words; removed terms last, unless exact."""
+    """Exact names come first, then prefixes, then beginnings of later words; removed terms last,
+    unless exact."""
     check(
         TERMS,
         {
@@ -461,9 +516,22 @@ def test_a_result_says_which_name_matched() -> None:
 
 
 QUESTIONS = {
-    "en": ("What is a cat?", "what's cat", "define cat", "the meaning of cat", "what does cat mean?", "explain cat"),
+    "en": (
+        "What is a cat?",
+        "what's cat",
+        "define cat",
+        "the meaning of cat",
+        "what does cat mean?",
+        "explain cat",
+    ),
     "de": ("Was ist eine cat?", "Was bedeutet cat", "cat Bedeutung", "Definition von cat"),
-    "fr": ("Qu’est-ce qu’un cat ?", "qu'est-ce que cat", "c'est quoi cat", "definition de cat", "Que signifie cat ?"),
+    "fr": (
+        "Qu’est-ce qu’un cat ?",
+        "qu'est-ce que cat",
+        "c'est quoi cat",
+        "definition de cat",
+        "Que signifie cat ?",
+    ),
     "es": ("¿Qué es un cat?", "que es cat", "significado de cat", "definir cat"),
     "pt-BR": ("O que é um cat?", "o que e cat", "significado de cat", "definição de cat"),
     "ru": ("Что такое cat?", "что значит cat", "cat это", "определение cat"),
@@ -475,9 +543,12 @@ QUESTIONS = {
 
 @pytest.mark.parametrize("language", QUESTIONS)
 def test_a_question_asks_for_its_subject(language: str) -> None:
-    """The words around the subject of a question are dropped, in each language, with or without accents."""
+    """The words around the subject of a question are dropped, in each language, with or without
+    accents."""
     asked = QUESTIONS[language]
-    answers = reported((searchable("cat"), searchable("dog")), *asked, "a cat", language=language)["found"]
+    answers = reported((searchable("cat"), searchable("dog")), *asked, "a cat", language=language)[
+        "found"
+    ]
     assert [answer["plain"].strip() for answer in answers] == ["cat"] * len(asked) + ["a cat"]
 
 
@@ -488,7 +559,12 @@ def test_every_language_knows_questions() -> None:
 
 def test_a_name_that_sounds_like_a_question_is_a_name() -> None:
     """A question that is the name of a term, or its plural, is not taken apart."""
-    terms = (searchable("what is new"), searchable("new"), searchable("definition of done"), searchable("done"))
+    terms = (
+        searchable("what is new"),
+        searchable("new"),
+        searchable("definition of done"),
+        searchable("done"),
+    )
     check(
         terms,
         {
@@ -501,18 +577,32 @@ def test_a_name_that_sounds_like_a_question_is_a_name() -> None:
 
 def test_each_of_two_joined_names_is_found() -> None:
     """A query that joins or compares names finds these terms."""
-    terms = (searchable("branch"), searchable("head"), searchable("tip"), searchable("tip of a branch"))
-    check(terms, {"head vs tip": ["head", "tip"], "difference between tip and branch": ["branch", "tip"]})
+    terms = (
+        searchable("branch"),
+        searchable("head"),
+        searchable("tip"),
+        searchable("tip of a branch"),
+    )
+    check(
+        terms,
+        {"head vs tip": ["head", "tip"], "difference between tip and branch": ["branch", "tip"]},
+    )
 
 
 def test_a_plural_is_exact() -> None:
-    """The plural of a name counts as the name, before names that begin with it, also of a removed term."""
-    terms = (searchable("branches of trees"), searchable("branch", status="removed"), searchable("branch head"))
+    """The plural of a name counts as the name, before names that begin with it, also of a removed
+    term."""
+    terms = (
+        searchable("branches of trees"),
+        searchable("branch", status="removed"),
+        searchable("branch head"),
+    )
     check(terms, {"branches": ["branch", "branches of trees", "branch head"]})
 
 
 def test_near_misses_are_found_when_nothing_else_is() -> None:
-    """One error is allowed in four to seven letters, two in eight or more, with swaps counted once."""
+    """One error is allowed in four to seven letters, two in eight or more, with swaps counted
+    once."""
     check(
         TERMS,
         {
@@ -546,7 +636,8 @@ def test_letters_are_counted_as_everybody_counts_them() -> None:
         "pairs": [(*pair, limit) for pair, limit in zip(pairs, limits, strict=True)],
     }
     expected = [
-        found if (found := OSA.distance(*pair)) <= limit else None for pair, limit in zip(pairs, limits, strict=True)
+        found if (found := OSA.distance(*pair)) <= limit else None
+        for pair, limit in zip(pairs, limits, strict=True)
     ]
     assert node("names.js", *NAMES, given=given)["apart"] == expected
     assert None in expected and 5 in expected
@@ -559,7 +650,9 @@ def test_nothing_that_is_typed_throws() -> None:
 
 def test_the_browser_and_the_index_find_the_same_words(shared: Path) -> None:
     """The words of a query are folded like the words of the index."""
-    texts = [term.text for term in corpus(shared, "sphinx")] + [text for text in HOSTILE if "\ud83d" not in text]
+    texts = [term.text for term in corpus(shared, "sphinx")] + [
+        text for text in HOSTILE if "\ud83d" not in text
+    ]
     texts += ["Straße ﬁne İstanbul Ελλάς σοφός naïve don’t x²", "दस्तावेज़ ཨོཾ 한국어 ĳ", "٣ Ⅷ ½"]
     assert [answer["words"] for answer in find((), *texts)] == [words(text) for text in texts]
 
@@ -570,7 +663,9 @@ def test_the_browser_and_the_index_find_the_same_words(shared: Path) -> None:
 def corpus(shared: Path, name: str) -> tuple[Searchable, ...]:
     """Every term that a real glossary ever had, as Sphinx reads it."""
     releases = json.loads((shared / "corpora" / "oracle" / f"{name}.json").read_text())
-    entries = {entry["terms"][0]: entry for release in releases.values() for entry in release["entries"]}
+    entries = {
+        entry["terms"][0]: entry for release in releases.values() for entry in release["entries"]
+    }
     return tuple(
         searchable(
             name,
@@ -594,7 +689,8 @@ def indexed(query: Sequence[str]) -> list[str]:
 
 
 def queries(vocabulary: list[str], number: int) -> list[list[str]]:
-    """Queries of one to three words as people type them: some unfinished, some with stop words, some unknown."""
+    """Queries of one to three words as people type them: some unfinished, some with stop words,
+    some unknown."""
     chance = random.Random(number)
     result = []
     for _ in range(number):
@@ -604,11 +700,20 @@ def queries(vocabulary: list[str], number: int) -> list[list[str]]:
         if chance.random() < 0.4:
             query[-1] = query[-1][: chance.randint(1, len(query[-1]))]
         result.append(query)
-    return [*result, ["constructor"], ["proto"], ["qqq"], ["naive"], ["the"], ["state", "state", "stat"]]
+    return [
+        *result,
+        ["constructor"],
+        ["proto"],
+        ["qqq"],
+        ["naive"],
+        ["the"],
+        ["state", "state", "stat"],
+    ]
 
 
 def lunr_index(terms: Sequence[Searchable]) -> dict[str, Any]:
-    """What lunr.py makes of the same words, its numbers given to them in their order, which lunr leaves open."""
+    """What lunr.py makes of the same words, its numbers given to them in their order, which lunr
+    leaves open."""
     builder = Builder()
     builder.ref("row")
     builder.field("names", boost=3)
@@ -620,18 +725,27 @@ def lunr_index(terms: Sequence[Searchable]) -> dict[str, Any]:
     def in_order(word: str) -> bytes:
         return word.encode("utf-16-be")
 
-    names = [indexed(" ".join((term.name, *term.other_names, *term.former_names))) for term in terms]
+    names = [
+        indexed(" ".join((term.name, *term.other_names, *term.former_names))) for term in terms
+    ]
     texts = [indexed(term.text) for term in terms]
     for number, word in enumerate(sorted(set(chain(*names, *texts)), key=in_order)):
         builder.inverted_index[word] = {"names": {}, "text": {}, "_index": number}
     for row, (name, text) in enumerate(zip(names, texts, strict=True)):
         builder.add({"row": row, "names": name, "text": text})
     built: dict[str, Any] = builder.build().serialize()
-    return {**built, "invertedIndex": sorted(built["invertedIndex"], key=lambda posting: in_order(posting[0]))}
+    return {
+        **built,
+        "invertedIndex": sorted(built["invertedIndex"], key=lambda posting: in_order(posting[0])),
+    }
 
 
 def beside_stock(
-    terms: Sequence[Searchable], lunr: Path, *, asked: list[list[str]], vocabulary: Sequence[str] = ()
+    terms: Sequence[Searchable],
+    lunr: Path,
+    *,
+    asked: list[list[str]],
+    vocabulary: Sequence[str] = (),
 ) -> tuple[dict[str, Any], Any]:
     """What our index and stock lunr.js answer; and ours, by name."""
     written = {name: script.decode() for name, script in scripts(*terms).items() if name != "names"}
@@ -654,8 +768,8 @@ def beside_stock(
 def test_words_are_ranked_as_stock_lunr_ranks_them(
     name: str, in_shards: bool, shared: Path, stock_lunr: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """All results, their order and scores are those of lunr.js, ties included, from few shards of an index or from
-    one piece."""
+    """All results, their order and scores are those of lunr.js, ties included, from few shards of
+    an index or from one piece."""
     if in_shards:
         monkeypatch.setattr(index_module, "WHOLE", 0)
         monkeypatch.setattr(index_module, "SHARD", 120)
@@ -684,22 +798,37 @@ def test_words_of_any_script_are_ranked_as_stock_lunr_ranks_them(
         searchable("﨎 𐐷", text="דוד naive naïvely"),
         searchable("constructor", text="hasOwnProperty naive"),
     )
-    asked = [["naive"], ["naiv"], ["constructor"], ["proto"], ["𐐷"], ["﨎"], ["דו"], ["tostring", "naive"]]
+    asked = [
+        ["naive"],
+        ["naiv"],
+        ["constructor"],
+        ["proto"],
+        ["𐐷"],
+        ["﨎"],
+        ["דו"],
+        ["tostring", "naive"],
+    ]
     reported, _ = beside_stock(terms, stock_lunr, asked=asked)
     assert all(answer["ours"] == answer["stock"] != [] for answer in reported["answers"])
 
 
 def made_up_words() -> list[str]:
-    """Words that meet every rule of the stemmer: short beginnings with one or two of its endings."""
+    """Words that meet every rule of the stemmer: short beginnings with one or two of its
+    endings."""
     chance = random.Random(1980)
     endings = (
-        "sses ies s eed ed ing y ational enci anci izer bli alli entli eli ousli ization ation ator alism iveness"
-        " fulness ousness aliti iviti biliti logi icate ative alize iciti ical ful ness al ance ence er ic able ible"
+        "sses ies s eed ed ing y ational enci anci izer bli alli entli eli ousli ization ation "
+        "ator alism iveness"
+        " fulness ousness aliti iviti biliti logi icate ative alize iciti ical ful ness al ance "
+        "ence er ic able ible"
         " ant ement ment ent sion tion ion ou ism ate iti ous ive ize e ll l at bl iz".split()
     )
     return [
         "".join(
-            [*chance.choices("aeiouysltbcdwxzé1", k=chance.randint(0, 6)), *chance.choices(endings, k=number % 3)]
+            [
+                *chance.choices("aeiouysltbcdwxzé1", k=chance.randint(0, 6)),
+                *chance.choices(endings, k=number % 3),
+            ]
         )
         for number in range(20_000)
     ]
@@ -708,12 +837,15 @@ def made_up_words() -> list[str]:
 def test_the_browser_stems_any_word_as_lunr_does(stock_lunr: Path) -> None:
     """The stems of the browser's script are those of lunr.py, with which the index is made."""
     vocabulary = [word for word in made_up_words() if word]
-    reported = beside_stock((searchable("x"),), stock_lunr, asked=[], vocabulary=vocabulary)[0]["stems"]
+    reported = beside_stock((searchable("x"),), stock_lunr, asked=[], vocabulary=vocabulary)[0][
+        "stems"
+    ]
     assert reported == indexed(vocabulary)
 
 
 def test_scripts_stay_within_their_budget() -> None:
-    """The scripts loaded at first have at most 6 kB (gzip); the reader of the index comes with the index."""
+    """The scripts loaded at first have at most 6 kB (gzip); the reader of the index comes with the
+    index."""
     sizes = {file.path: len(gzip.compress(file.content)) for file in asset_files(read_templates())}
     assert sizes[urls.SEARCH_SCRIPT] <= 6_000
     assert sizes[urls.SEARCH_WORKER] <= 3_200

@@ -36,7 +36,8 @@ GLOSSARY = {
     "1.1": {
         "snapshot; capture": "A named pointer to the state of a volume. It is read-only.",
         "volume": "Where data lives.",
-        "<img src=x onerror=alert(1)>": "<p>Hostile {{ braces }} and &lt;script&gt;alert(1)&lt;/script&gt;.</p>",
+        "<img src=x onerror=alert(1)>": "<p>Hostile {{ braces }} and "
+        "&lt;script&gt;alert(1)&lt;/script&gt;.</p>",
         "__proto__": "What an object inherits from.",
         "C++": "A language.",
     },
@@ -53,11 +54,15 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
         patch.setattr(index, "SHARD", 60)
         data = search.files(site)
     templates = {
-        path.relative_to(TEMPLATES).as_posix(): path.read_text() for path in TEMPLATES.rglob("*") if path.is_file()
+        path.relative_to(TEMPLATES).as_posix(): path.read_text()
+        for path in TEMPLATES.rglob("*")
+        if path.is_file()
     }
     renderer = Renderer(templates, site)
     rendered = map(renderer.render, pages_of(site).values())
-    for file in chain(asset_files(templates), data, [renderer.panels()], rendered, export_files(site)):
+    for file in chain(
+        asset_files(templates), data, [renderer.panels()], rendered, export_files(site)
+    ):
         path = folder / PREFIX / file.path
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(file.content)
@@ -130,7 +135,10 @@ def test_a_name_is_found_while_it_is_typed(quiet: Page, root: str) -> None:
     search_page(quiet, root).press_sequentially("snap")
     row(quiet, "snapshot")
     assert rows(quiet).count() == 1
-    assert rows(quiet).locator("p").inner_text() == "A named pointer to the state of a volume. It is read-only."
+    assert (
+        rows(quiet).locator("p").inner_text()
+        == "A named pointer to the state of a volume. It is read-only."
+    )
     quiet.get_by_role("link", name="snapshot").click()
     arrive(quiet, f"{root}/term/snapshot/")
 
@@ -205,7 +213,11 @@ def test_words_of_definitions_are_found_below_names(quiet: Page, root: str) -> N
     assert len(quiet.workers) == (1 if root.startswith("http") else 0)
     box.fill("volume")
     row(quiet, "snapshot")
-    assert [link.inner_text() for link in rows(quiet).get_by_role("link").all()] == ["volume", "snapshot", "mirror"]
+    assert [link.inner_text() for link in rows(quiet).get_by_role("link").all()] == [
+        "volume",
+        "snapshot",
+        "mirror",
+    ]
 
 
 def test_the_passage_that_matched_is_shown_with_marks(quiet: Page, server: str) -> None:
@@ -244,7 +256,8 @@ def test_nothing_found_is_said_without_a_guess(quiet: Page, root: str) -> None:
 
 
 def test_the_status_says_what_was_found(quiet: Page, server: str) -> None:
-    """After a pause, the number of results and the first are announced; focus alone announces nothing."""
+    """After a pause, the number of results and the first are announced; focus alone announces
+    nothing."""
     box = search_page(quiet, server)
     box.focus()
     status = quiet.get_by_role("status")
@@ -254,7 +267,9 @@ def test_the_status_says_what_was_found(quiet: Page, server: str) -> None:
     box.fill("capture")
     status.get_by_text("1 result: snapshot.").wait_for()
     box.fill("snapshoot")
-    status.get_by_text("No term is called “snapshoot”. Similar names: 1 result: snapshot.").wait_for()
+    status.get_by_text(
+        "No term is called “snapshoot”. Similar names: 1 result: snapshot."
+    ).wait_for()
 
 
 def test_nothing_is_loaded_before_it_is_needed(quiet: Page, server: str, asked: list[str]) -> None:
@@ -270,7 +285,9 @@ def test_nothing_is_loaded_before_it_is_needed(quiet: Page, server: str, asked: 
     row(quiet, "snapshot")
 
 
-def test_only_what_a_query_asks_about_is_loaded(quiet: Page, server: str, built: Path, asked: list[str]) -> None:
+def test_only_what_a_query_asks_about_is_loaded(
+    quiet: Page, server: str, built: Path, asked: list[str]
+) -> None:
     """A query loads only the shards that can have its words, each once."""
     box = search_page(quiet, server)
     for word in ("pointer", "pointers"):
@@ -289,7 +306,9 @@ class Keeping(Silent):
         super().end_headers()
 
 
-def test_a_search_of_yesterday_does_not_answer_for_today(page: Page, built: Path, tmp_path: Path) -> None:
+def test_a_search_of_yesterday_does_not_answer_for_today(
+    page: Page, built: Path, tmp_path: Path
+) -> None:
     """After a new build the search uses the new files, whatever the browser has cached."""
     site = shutil.copytree(built / PREFIX, tmp_path / "site")
     with served(site, handler=Keeping) as address:

@@ -13,7 +13,8 @@ THREE = "<p>(1:formal) A map. (2:informal) An <em>array</em>. (3:in code) A hand
 def test_senses_become_items() -> None:
     """Each sense is an item that begins with its label; text before them stays a paragraph."""
     assert senses_as_list(THREE) == (
-        "<ol><li>(formal) A map.</li><li>(informal) An <em>array</em>.</li><li>(in code) A handle.</li></ol>"
+        "<ol><li>(formal) A map.</li><li>(informal) An <em>array</em>.</li><li>(in code) A "
+        "handle.</li></ol>"
     )
     assert senses_as_list("<p>Two things:<br>\n(1:a) x (2:b) y</p><p>z</p>") == (
         "<p>Two things:</p><ol><li>(a) x</li><li>(b) y</li></ol><p>z</p>"
@@ -21,7 +22,8 @@ def test_senses_become_items() -> None:
 
 
 def test_senses_keep_their_words() -> None:
-    """The same senses as an author's own list, or with labels without numbers, have the same words."""
+    """The same senses as an author's own list, or with labels without numbers, have the same
+    words."""
     read = prose.from_html(senses_as_list(THREE))
     listed = prose.from_html(
         "<ol><li>(Formal) a map</li><li>(informal) an array</li><li>(in code) a handle</li></ol>"

@@ -79,7 +79,9 @@ def test_slash_is_added(preview: Preview) -> None:
     assert preview.answer("/release/1.8.2").location == "/release/1.8.2/"
 
 
-@pytest.mark.parametrize("path", ["/nothing", "/term/", "/term/none/", "/assets/none.css", "/%00", "/%", "/\ud800"])
+@pytest.mark.parametrize(
+    "path", ["/nothing", "/term/", "/term/none/", "/assets/none.css", "/%00", "/%", "/\ud800"]
+)
 def test_lost_address_gets_the_page_for_it(preview: Preview, path: str) -> None:
     """An unknown address gets the site's 404 page."""
     answer = preview.answer(path)
@@ -115,7 +117,8 @@ def test_types_are_told(preview: Preview) -> None:
 
 
 def test_site_with_a_path_is_served_at_it(preview: Preview) -> None:
-    """A site for /glossary/ is served there, so that absolute links work; the root redirects to it."""
+    """A site for /glossary/ is served there, so that absolute links work; the root redirects to
+    it."""
     preview.show(base="/glossary/")
     assert title(preview.answer("/glossary/term/aten/")) == "ATen"
     assert preview.answer("/").location == "/glossary/"
@@ -124,7 +127,8 @@ def test_site_with_a_path_is_served_at_it(preview: Preview) -> None:
 
 
 def test_failed_build_stands_in_for_every_page(preview: Preview) -> None:
-    """After a failed build every page shows the error, escaped, with a link to the last good site."""
+    """After a failed build every page shows the error, escaped, with a link to the last good
+    site."""
     preview.show(error="site.toml:3: unknown key '<script>alert(1)</script>'")
     for path in ("/", "/term/aten/", "/index.html", "/nothing"):
         answer = preview.answer(path)
@@ -150,7 +154,9 @@ def address(preview: Preview) -> Iterator[str]:
         yield address
 
 
-def request(address: str, path: str, *, host: str | None = None, method: str = "GET") -> http.client.HTTPResponse:
+def request(
+    address: str, path: str, *, host: str | None = None, method: str = "GET"
+) -> http.client.HTTPResponse:
     connection = http.client.HTTPConnection(address.removeprefix("http://"))
     connection.request(method, path, headers={"Host": host} if host else {})
     return connection.getresponse()
@@ -180,11 +186,42 @@ def test_nothing_is_kept_by_the_browser(address: str) -> None:
         ({}, 200),
         ({"Sec-Fetch-Site": "none"}, 200),
         ({"Sec-Fetch-Site": "same-origin", "Sec-Fetch-Dest": "script"}, 200),
-        ({"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}, 200),
-        ({"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors", "Sec-Fetch-Dest": "script"}, 403),
-        ({"Sec-Fetch-Site": "same-site", "Sec-Fetch-Mode": "no-cors", "Sec-Fetch-Dest": "script"}, 403),
-        ({"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "iframe"}, 403),
-        ({"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "cors", "Sec-Fetch-Dest": "empty"}, 403),
+        (
+            {
+                "Sec-Fetch-Site": "cross-site",
+                "Sec-Fetch-Mode": "navigate",
+                "Sec-Fetch-Dest": "document",
+            },
+            200,
+        ),
+        (
+            {
+                "Sec-Fetch-Site": "cross-site",
+                "Sec-Fetch-Mode": "no-cors",
+                "Sec-Fetch-Dest": "script",
+            },
+            403,
+        ),
+        (
+            {
+                "Sec-Fetch-Site": "same-site",
+                "Sec-Fetch-Mode": "no-cors",
+                "Sec-Fetch-Dest": "script",
+            },
+            403,
+        ),
+        (
+            {
+                "Sec-Fetch-Site": "cross-site",
+                "Sec-Fetch-Mode": "navigate",
+                "Sec-Fetch-Dest": "iframe",
+            },
+            403,
+        ),
+        (
+            {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "cors", "Sec-Fetch-Dest": "empty"},
+            403,
+        ),
         ({"Origin": "http://localhost:1"}, 403),
         ({"Origin": "null"}, 403),
     ],
@@ -214,7 +251,9 @@ def test_news_are_not_for_who_asks_for_the_head(address: str) -> None:
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
-def test_what_is_no_address_is_refused(address: str, method: str, capfd: pytest.CaptureFixture[str]) -> None:
+def test_what_is_no_address_is_refused(
+    address: str, method: str, capfd: pytest.CaptureFixture[str]
+) -> None:
     """An invalid request target is a client error, and the terminal shows nothing."""
     response = request(address, "http://[", host="localhost", method=method)
     assert (response.status, response.read()) == (HTTPStatus.BAD_REQUEST, b"")
@@ -300,13 +339,16 @@ def served(tmp_path: Path) -> Iterator[tuple[Path, subprocess.Popen[str]]]:
 
 
 def test_repository_is_shown_from_an_empty_folder(tmp_path: Path) -> None:
-    """With the address of a repository, no working copy and no site.toml are needed, and none is made."""
+    """With the address of a repository, no working copy and no site.toml are needed, and none is
+    made."""
     Repository(tmp_path / "project").release("v1.0", GLOSSARY)
     (tmp_path / "empty").mkdir()
     with serve(tmp_path / "empty", "--git", (tmp_path / "project").as_uri()) as process:
         assert process.stdout is not None
         lines = iter(process.stdout.readline, "")
-        address = next(found[0] for line in lines if (found := re.search(r"http://127\.0\.0\.1:\d+", line)))
+        address = next(
+            found[0] for line in lines if (found := re.search(r"http://127\.0\.0\.1:\d+", line))
+        )
         assert b"A library." in request(address, "/term/aten/").read()
     assert {path.name for path in (tmp_path / "empty").iterdir()} <= {"site"}
 
@@ -320,7 +362,9 @@ def test_serve_follows_the_keeper(served: tuple[Path, subprocess.Popen[str]], pa
     assert address is not None
     page.goto(f"{address[0]}term/aten/index.html")
     page.get_by_text("A library.").first.wait_for()
-    (words / "1.0/GLOSSARY.md").write_text("# Glossary\n\n## ATen\n\nAn edited library.\n\n## Kernel\n\nA loop.\n")
+    (words / "1.0/GLOSSARY.md").write_text(
+        "# Glossary\n\n## ATen\n\nAn edited library.\n\n## Kernel\n\nA loop.\n"
+    )
     page.get_by_text("An edited library.").first.wait_for()
     (words / "site.toml").write_text("[sit]\n")
     page.get_by_text("words/site.toml:1: unknown key 'sit'").wait_for()

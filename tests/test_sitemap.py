@@ -72,7 +72,8 @@ def test_pages_have_the_day_of_what_changed_last() -> None:
 
 
 def test_a_large_sitemap_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Above the limit sitemap.xml has the first addresses; search engines find the others on these pages."""
+    """Above the limit sitemap.xml has the first addresses; search engines find the others on these
+    pages."""
     whole = listed(made(dated())["sitemap.xml"])
     monkeypatch.setattr(search_engines, "LIMIT", 4)
     assert [*listed(made(dated())["sitemap.xml"])] == [*whole][:4]

@@ -20,7 +20,9 @@ TEXT = (Path(__file__).parent.parent / "docs" / "slugs.md").read_text(encoding="
 ROW = re.compile(r'^\| `(".*?")`(?: × (\d+))? \| `(.+?)` \|', re.M)
 """A name as JSON, how often it is repeated, and its slug."""
 
-FROZEN = [(json.loads(name) * int(times or 1), expected) for name, times, expected in ROW.findall(TEXT)]
+FROZEN = [
+    (json.loads(name) * int(times or 1), expected) for name, times, expected in ROW.findall(TEXT)
+]
 
 SPELLED = {
     "letters and signs": (0x0000, 0x3400, "556f43bdcf"),
@@ -28,7 +30,8 @@ SPELLED = {
     "other forms of letters": (0xF900, 0x10000, "17cf0d2795"),
     "pictures": (0x1F000, 0x1FC00, "23a3d9816f"),
 }
-"""Stretches of Unicode, each with a digest of how its characters are spelled, alone and within a word."""
+"""Stretches of Unicode, each with a digest of how its characters are spelled, alone and within a
+word."""
 
 
 @pytest.mark.parametrize(("name", "expected"), FROZEN, ids=range(len(FROZEN)))
@@ -44,9 +47,16 @@ def test_a_long_run_of_signs() -> None:
 
 def test_every_row_of_the_tables_is_read() -> None:
     """The test above reads every row of docs/slugs.md, including the hardest names."""
-    rows = [line for line in TEXT.splitlines() if line.startswith("| ") and not line.startswith("| name")]
+    rows = [
+        line
+        for line in TEXT.splitlines()
+        if line.startswith("| ") and not line.startswith("| name")
+    ]
     assert len(FROZEN) == len(rows) > 90
-    hardest = "C C++ C# (c) >>> ... -1 HEAD head straße strasse a а CON Nul constructor __proto__ 🚀 中文 العربية"
+    hardest = (
+        "C C++ C# (c) >>> ... -1 HEAD head straße strasse a а CON Nul constructor "
+        "__proto__ 🚀 中文 العربية"
+    )
     assert set(hardest.split()) <= {name for name, _ in FROZEN}
     assert max(len(name) for name, _ in FROZEN) >= 500
 
@@ -61,7 +71,8 @@ def test_no_character_is_ever_spelled_otherwise(first: int, end: int, digest: st
 
 @given(st.text(max_size=600))
 def test_any_name_gives_an_address(name: str) -> None:
-    """Every name gives a slug that is short, plain, in normal form C, without capitals, and not empty."""
+    """Every name gives a slug that is short, plain, in normal form C, without capitals, and not
+    empty."""
     made = slug(name)
     for word in made.split("-"):
         assert unicodedata.category(word[0])[0] in "LN"

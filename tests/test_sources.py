@@ -34,9 +34,13 @@ def read(root: Path, toml: str = "", *, skip: tuple[Path, ...] = ()) -> LoadedSo
     return with_unknown_releases(read_sources(config, root, clones=CLONES, skip=skip), config)[0]
 
 
-def check(loaded: LoadedSource, documents: str, *problems: str, unread: tuple[tuple[str, str], ...] = ()) -> None:
+def check(
+    loaded: LoadedSource, documents: str, *problems: str, unread: tuple[tuple[str, str], ...] = ()
+) -> None:
     """Asserts which documents (`release:name`), problems and gaps were found."""
-    assert [f"{document.release}:{document.name}" for document in loaded.documents] == documents.split()
+    assert [
+        f"{document.release}:{document.name}" for document in loaded.documents
+    ] == documents.split()
     assert [str(problem) for problem in loaded.problems] == list(problems)
     assert loaded.unread == unread
 
@@ -112,8 +116,14 @@ def test_a_release_may_be_still_to_come(tmp_path: Path):
 
 def test_folders_named_after_days_are_dated(tmp_path: Path):
     """A release named by a date has that date, unless site.toml gives another."""
-    put(tmp_path, {"2021-12-01/content/en/a.md": "a", "2022-08-01/content/en/a.md": "a", "2023-08/a.md": "a"})
-    loaded = read(tmp_path, '[[release]]\nname = "2022-08-01"\ndate = 2022-08-02\nlink = "https://example.org/x"')
+    put(
+        tmp_path,
+        {"2021-12-01/content/en/a.md": "a", "2022-08-01/content/en/a.md": "a", "2023-08/a.md": "a"},
+    )
+    loaded = read(
+        tmp_path,
+        '[[release]]\nname = "2022-08-01"\ndate = 2022-08-02\nlink = "https://example.org/x"',
+    )
     assert loaded.source.releases == (
         Release(name="2021-12-01", date=date(2021, 12, 1)),
         Release(name="2022-08-01", date=date(2022, 8, 2), link="https://example.org/x"),
@@ -122,7 +132,8 @@ def test_folders_named_after_days_are_dated(tmp_path: Path):
 
 
 def test_a_source_passes_on_what_site_toml_says(tmp_path: Path):
-    """Title, completeness, license and the like belong to the source; format and section to each document."""
+    """Title, completeness, license and the like belong to the source; format and section to each
+    document."""
     put(tmp_path, {"content/1/a.md": "a"})
     toml = (
         'folder = "content"\ntitle = "T"\ncomplete = true\nformat = "text"\nsection = "Terms"\n'
@@ -137,7 +148,8 @@ def test_a_source_passes_on_what_site_toml_says(tmp_path: Path):
 
 
 def test_declared_order_of_releases(tmp_path: Path):
-    """A source's `order` overrides that of [[release]] tables, which overrides the rule of versions."""
+    """A source's `order` overrides that of [[release]] tables, which overrides the rule of
+    versions."""
     put(tmp_path, {f"{name}/a.md": "a" for name in ("2.7.18", "3.4", "3.5")})
     tables = "".join(f'[[release]]\nname = "{name}"\n' for name in ("3.4", "3.5", "2.7.18"))
     order = '[[source]]\nid = "s"\nfolder = "."\norder = ["3.4", "2.7.18", "3.5"]\n'
@@ -151,7 +163,8 @@ def test_declared_order_of_releases(tmp_path: Path):
 
 
 def test_facts_of_a_release_may_be_one_sources_own(tmp_path: Path):
-    """A [[release]] with the source's id overrides one without; of two equal ones the first counts."""
+    """A [[release]] with the source's id overrides one without; of two equal ones the first
+    counts."""
     put(tmp_path, {"a/1/x.md": "x", "b/1/x.md": "x"})
     config = parse(
         '[[release]]\nname = "1"\ndate = 2020-01-01\n[[release]]\nname = "1"\ndate = 2021-01-01\n'
@@ -159,12 +172,15 @@ def test_facts_of_a_release_may_be_one_sources_own(tmp_path: Path):
         '[[source]]\nid = "a"\nfolder = "a"\n[[source]]\nid = "b"\nfolder = "b"\n',
         path="site.toml",
     )
-    dates = [loaded.source.releases[0].date for loaded in read_sources(config, tmp_path, clones=CLONES)]
+    dates = [
+        loaded.source.releases[0].date for loaded in read_sources(config, tmp_path, clones=CLONES)
+    ]
     assert dates == [date(2020, 1, 1), date(2022, 1, 1)]
 
 
 def test_releases_that_nobody_has_are_reported_with_the_first_source(tmp_path: Path):
-    """A [[release]] for an unknown release is a problem of the first source, with the nearest name."""
+    """A [[release]] for an unknown release is a problem of the first source, with the nearest
+    name."""
     put(tmp_path, {"1.0/a.md": "a", "1.1/a.md": "a"})
     check(
         read(tmp_path, '[[release]]\nname = "1.0"\n[[release]]\nname = "1.l"'),
@@ -175,8 +191,14 @@ def test_releases_that_nobody_has_are_reported_with_the_first_source(tmp_path: P
 
 def test_listed_files(tmp_path: Path):
     """Each release's file is given by its path, or by its path within the folder of that name."""
-    put(tmp_path, {"GLOSSARY.md": "one", "docs/glossary.rst": "two", "old/3.0/docs/glossary.rst": "three"})
-    toml = 'files = { "1.0" = "GLOSSARY.md", "2.0" = "docs/glossary.rst", "3.0" = "old/3.0/docs/glossary.rst" }'
+    put(
+        tmp_path,
+        {"GLOSSARY.md": "one", "docs/glossary.rst": "two", "old/3.0/docs/glossary.rst": "three"},
+    )
+    toml = (
+        'files = { "1.0" = "GLOSSARY.md", "2.0" = "docs/glossary.rst", "3.0" = '
+        '"old/3.0/docs/glossary.rst" }'
+    )
     loaded = read(tmp_path, SOURCE + toml)
     check(loaded, "1.0:GLOSSARY.md 2.0:docs/glossary.rst 3.0:docs/glossary.rst")
     assert loaded.documents[2].path == "old/3.0/docs/glossary.rst"
@@ -197,9 +219,12 @@ def test_an_undated_file(tmp_path: Path):
     assert loaded.source.releases == (Release(name=""),)
 
 
-@pytest.mark.parametrize("others", [{}, {"images/a.png": b"\x89PNG"}, {"README.md": "Read me.", ".git/config": "x"}])
+@pytest.mark.parametrize(
+    "others", [{}, {"images/a.png": b"\x89PNG"}, {"README.md": "Read me.", ".git/config": "x"}]
+)
 def test_a_folder_without_releases_is_undated(tmp_path: Path, others: Mapping[str, bytes]):
-    """Files outside any release's folder are one undated source; pictures beside them do not count."""
+    """Files outside any release's folder are one undated source; pictures beside them do not
+    count."""
     put(tmp_path, {"glossary.md": "a", **others})
     loaded = read(tmp_path)
     check(loaded, ":glossary.md")
@@ -208,7 +233,17 @@ def test_a_folder_without_releases_is_undated(tmp_path: Path, others: Mapping[st
 
 def test_documents_beside_the_releases_are_reported(tmp_path: Path):
     """A document of no release is not read, which is a problem; a README is expected there."""
-    put(tmp_path, {"1.0/a.md": "a", "new.md": "n", "README.md": "r", "LICENSE": "l", "COMMITS": "c", "x.zip": "z"})
+    put(
+        tmp_path,
+        {
+            "1.0/a.md": "a",
+            "new.md": "n",
+            "README.md": "r",
+            "LICENSE": "l",
+            "COMMITS": "c",
+            "x.zip": "z",
+        },
+    )
     check(
         read(tmp_path),
         "1.0:a.md",
@@ -220,10 +255,13 @@ def test_documents_beside_the_releases_are_reported(tmp_path: Path):
 ARCHIVE = "this is an archive, which is not read; unpack it into a folder named after its release"
 
 
-@pytest.mark.parametrize("place", ['folder = "x.zip"', 'file = "x.zip"', 'files = { "1.0" = "x.zip" }'])
+@pytest.mark.parametrize(
+    "place", ['folder = "x.zip"', 'file = "x.zip"', 'files = { "1.0" = "x.zip" }']
+)
 @pytest.mark.parametrize("content", [b"PK\3\4\0\0", b"\0" * 10_000])
 def test_an_archive_is_named_as_not_read(tmp_path: Path, place: str, content: bytes):
-    """Where a source names an archive, also one above the size limit, the problem says to unpack it."""
+    """Where a source names an archive, also one above the size limit, the problem says to unpack
+    it."""
     put(tmp_path, {"x.zip": content})
     source = f'[[source]]\nid = "s"\nmax_bytes = 5000\n{place}\n'
     assert [str(problem) for problem in read(tmp_path, source).problems] == [f"x.zip: {ARCHIVE}"]
@@ -234,7 +272,10 @@ def test_what_is_plainly_no_document_is_passed_over(tmp_path: Path):
     put(
         tmp_path,
         {
-            **{f"1.0/{name}": b"\0" for name in (".hidden", "a.md~", "a.png", "b.PNG", "style.css", "font.woff2")},
+            **{
+                f"1.0/{name}": b"\0"
+                for name in (".hidden", "a.md~", "a.png", "b.PNG", "style.css", "font.woff2")
+            },
             "1.0/.git/config": "x",
             "1.0/three.js/a.md": "a",
             "site.toml": "",
@@ -262,7 +303,9 @@ def test_a_site_built_here_is_no_source(tmp_path: Path):
 def test_a_site_named_as_a_glossary_is_refused(tmp_path: Path):
     """Naming a built site as a source or release is an error that says what to name."""
     put(tmp_path, {"1.0/a.md": "a", "site/index.html": "x", f"site/{MARKER}": MARKER_TEXT})
-    reported = "site: a site that was built here, and no glossary; name the folder that it was made from"
+    reported = (
+        "site: a site that was built here, and no glossary; name the folder that it was made from"
+    )
     check(read(tmp_path, SOURCE + 'folder = "site"'), "", reported)
     both = SOURCE + 'files = { "1.0" = "1.0/a.md", "1.1" = "site" }'
     check(read(tmp_path, both), "1.0:a.md", reported, unread=(("1.1", ""),))
@@ -271,7 +314,10 @@ def test_a_site_named_as_a_glossary_is_refused(tmp_path: Path):
 def test_a_missing_file_is_a_gap(tmp_path: Path):
     """A missing listed file is a problem with the nearest name, and a gap of its release."""
     put(tmp_path, {"GLOSSARY.md": "a", "docs/other": "b"})
-    toml = 'files = { "1.0" = "GLOSSARY.md", "2.0" = "GLOSARY.md", "3.0" = "docs/glossary.rst", "4.0" = "no/x.md" }'
+    toml = (
+        'files = { "1.0" = "GLOSSARY.md", "2.0" = "GLOSARY.md", "3.0" = "docs/glossary.rst", '
+        '"4.0" = "no/x.md" }'
+    )
     check(
         read(tmp_path, SOURCE + toml),
         "1.0:GLOSSARY.md",
@@ -336,12 +382,15 @@ def test_a_very_large_file_is_not_even_read(tmp_path: Path, monkeypatch: pytest.
 
 
 def test_the_configured_character_set_is_used(tmp_path: Path):
-    """`encoding` applies to files that are not UTF-8; without it, the guess is a problem with its line."""
+    """`encoding` applies to files that are not UTF-8; without it, the guess is a problem with its
+    line."""
     put(tmp_path, {"1/a.txt": "жизнь".encode("koi8-r")})
     loaded = read(tmp_path, SOURCE + 'folder = "."\nencoding = "koi8-r"')
     check(loaded, "1:a.txt")
     assert loaded.documents[0].text == "жизнь"
-    assert str(read(tmp_path).problems[0]).startswith("1/a.txt:1: byte 0xD6 is not UTF-8; read as windows-1252")
+    assert str(read(tmp_path).problems[0]).startswith(
+        "1/a.txt:1: byte 0xD6 is not UTF-8; read as windows-1252"
+    )
 
 
 LINK = "a symbolic link, which is not followed; put what it leads to in its place"
@@ -365,8 +414,18 @@ def test_symbolic_links_are_not_followed(tmp_path: Path):
         unread=(("1.0", "b.md"), ("1.0", "c"), ("1.0", "dead.md")),
     )
     check(read(root, SOURCE + 'folder = "latest"'), "", f"latest: {LINK}")
-    check(read(root, SOURCE + 'files = { "1" = "latest/a.md" }'), "", f"latest: {LINK}", unread=(("1", "latest"),))
-    check(read(root, SOURCE + 'file = "1.0/b.md"'), "", f"1.0/b.md: {LINK}", unread=(("", "1.0/b.md"),))
+    check(
+        read(root, SOURCE + 'files = { "1" = "latest/a.md" }'),
+        "",
+        f"latest: {LINK}",
+        unread=(("1", "latest"),),
+    )
+    check(
+        read(root, SOURCE + 'file = "1.0/b.md"'),
+        "",
+        f"1.0/b.md: {LINK}",
+        unread=(("", "1.0/b.md"),),
+    )
 
 
 def test_the_root_itself_may_be_a_link(tmp_path: Path):
@@ -397,7 +456,10 @@ DENIED = "no permission to read it; give yourself permission, or leave it out"
 
 def test_places_without_permission_are_gaps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """An unreadable file or folder is one line, and the rest is read."""
-    put(tmp_path, {"1.0/a.md": "a", "1.0/b.md": "b", "2.0/docs/a.md": "a", "2.0/b.md": "b", "3.0/a.md": "a"})
+    put(
+        tmp_path,
+        {"1.0/a.md": "a", "1.0/b.md": "b", "2.0/docs/a.md": "a", "2.0/b.md": "b", "3.0/a.md": "a"},
+    )
     for place in ("1.0/b.md", "2.0/docs", "3.0"):
         refuse(monkeypatch, tmp_path / place, PermissionError(13, "Permission denied"))
     check(
@@ -410,7 +472,9 @@ def test_places_without_permission_are_gaps(tmp_path: Path, monkeypatch: pytest.
     )
 
 
-def test_a_source_without_permission_is_one_problem(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_a_source_without_permission_is_one_problem(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
     """An unreadable folder of releases is one problem."""
     put(tmp_path, {"s/1.0/a.md": "a"})
     refuse(monkeypatch, tmp_path / "s", PermissionError(13, "Permission denied"))
@@ -425,7 +489,9 @@ def test_real_permissions(tmp_path: Path):
         (tmp_path / place).chmod(mode)
     try:
         if os.access(tmp_path / "1.0/b.md", os.R_OK):
-            pytest.skip("this user may read everything, as root does, so that permissions prove nothing")
+            pytest.skip(
+                "this user may read everything, as root does, so that permissions prove nothing"
+            )
         check(
             read(tmp_path),
             "1.0:a.md",
@@ -439,11 +505,18 @@ def test_real_permissions(tmp_path: Path):
             (tmp_path / place).chmod(0o700)
 
 
-def test_a_disk_that_fails_is_reported_in_its_own_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_a_disk_that_fails_is_reported_in_its_own_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
     """Any other error of the system is a gap with the system's message."""
     put(tmp_path, {"1.0/a.md": "a", "2.0/a.md": "b"})
     refuse(monkeypatch, tmp_path / "1.0/a.md", OSError(5, "Input/output error"))
-    check(read(tmp_path), "2.0:a.md", "1.0/a.md: cannot be read: Input/output error", unread=(("1.0", "a.md"),))
+    check(
+        read(tmp_path),
+        "2.0:a.md",
+        "1.0/a.md: cannot be read: Input/output error",
+        unread=(("1.0", "a.md"),),
+    )
 
 
 def test_names_that_cannot_be_shown_are_refused(tmp_path: Path):
@@ -477,12 +550,20 @@ def test_folders_whose_names_only_look_different(tmp_path: Path):
     if len(list(tmp_path.iterdir())) == 1:
         pytest.skip("this disk takes the two for one")
     looks = "another folder's name looks just the same, and that one is read; put both into one"
-    check(read(tmp_path), "\u00e9t\u00e9:a.md", f"\u00e9t\u00e9: {looks}", unread=(("\u00e9t\u00e9", ""),))
+    check(
+        read(tmp_path),
+        "\u00e9t\u00e9:a.md",
+        f"\u00e9t\u00e9: {looks}",
+        unread=(("\u00e9t\u00e9", ""),),
+    )
 
 
 def test_folders_within_folders_have_a_limit(tmp_path: Path):
     """A very deep tree is read to a limit, which the problem names."""
-    put(tmp_path, {"1.0/a.md": "a", "1.0/" + "d/" * 63 + "b.md": "b", "1.0/" + "e/" * 64 + "c.md": "c"})
+    put(
+        tmp_path,
+        {"1.0/a.md": "a", "1.0/" + "d/" * 63 + "b.md": "b", "1.0/" + "e/" * 64 + "c.md": "c"},
+    )
     loaded = read(tmp_path)
     assert [document.text for document in loaded.documents] == ["a", "b"]
     assert [problem.found for problem in loaded.problems] == ["folders too deep within each other"]
@@ -504,7 +585,8 @@ def test_order_does_not_depend_on_the_disk(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_reading_the_configuration(tmp_path: Path):
-    """site.toml is used where there is one; else the folder's name is the title. The folder must exist."""
+    """site.toml is used where there is one; else the folder's name is the title. The folder must
+    exist."""
     assert read_config(tmp_path).site.title == tmp_path.name
     put(tmp_path, {"site.toml": b'\xef\xbb\xbf[site]\r\ntitle = "T"\r\n'})
     assert read_config(tmp_path).site.title == "T"
@@ -518,7 +600,9 @@ def test_reading_the_configuration(tmp_path: Path):
 def test_a_configuration_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """A site.toml that is not UTF-8, not a file, or unreadable is one line."""
     put(tmp_path, {"site.toml": b"[site]\ntitle = '\xe9'"})
-    with pytest.raises(ConfigError, match=r"site\.toml:2: byte 0xE9 is not UTF-8; TOML is written in UTF-8"):
+    with pytest.raises(
+        ConfigError, match=r"site\.toml:2: byte 0xE9 is not UTF-8; TOML is written in UTF-8"
+    ):
         read_config(tmp_path)
     refuse(monkeypatch, tmp_path / "site.toml", PermissionError(13, "Permission denied"))
     with pytest.raises(ConfigError, match=r"site\.toml: no permission to read it"):
@@ -527,7 +611,14 @@ def test_a_configuration_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest
 
 @pytest.mark.parametrize(
     ("corpus", "releases", "documents"),
-    [("cncf", 3, 213), ("redux", 13, 13), ("mercurial", 5, 5), ("vue", 4, 4), ("sphinx", 12, 12), ("pyramid", 4, 4)],
+    [
+        ("cncf", 3, 213),
+        ("redux", 13, 13),
+        ("mercurial", 5, 5),
+        ("vue", 4, 4),
+        ("sphinx", 12, 12),
+        ("pyramid", 4, 4),
+    ],
 )
 def test_real_folders_of_releases(shared: Path, corpus: str, releases: int, documents: int):
     """Real glossaries in folders of releases are read without configuration or problems."""
@@ -538,19 +629,29 @@ def test_real_folders_of_releases(shared: Path, corpus: str, releases: int, docu
 
 
 def test_the_founding_documents(shared: Path):
-    """Three releases and an undated page are read; the one damaged line is repaired and reported."""
+    """Three releases and an undated page are read; the one damaged line is repaired and
+    reported."""
     root = shared / "seeds"
     pytorch, page = read_sources(read_config(root), root, clones=CLONES)
-    assert [document.release for document in pytorch.documents] == ["1.8.2", "expanded", "tutorials"]
-    assert [(problem.path, problem.line) for problem in pytorch.problems] == [("001_29d2308a1f1269b3.txt", 42)]
+    assert [document.release for document in pytorch.documents] == [
+        "1.8.2",
+        "expanded",
+        "tutorials",
+    ]
+    assert [(problem.path, problem.line) for problem in pytorch.problems] == [
+        ("001_29d2308a1f1269b3.txt", 42)
+    ]
     assert "the model’s" in pytorch.documents[1].text
     assert (page.source.undated, len(page.documents), page.problems) == (True, 1, ())
 
 
 def test_a_disk_that_fails_is_never_silent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """Whichever look at a file fails, the source is read as a whole, or a problem says what is missing."""
+    """Whichever look at a file fails, the source is read as a whole, or a problem says what is
+    missing."""
     put(
-        tmp_path, {f"{name}/g.rst": ".. include:: more.rst\n" for name in ("1.0", "1.1")} | {"1.0/more.rst": "Words."}
+        tmp_path,
+        {f"{name}/g.rst": ".. include:: more.rst\n" for name in ("1.0", "1.1")}
+        | {"1.0/more.rst": "Words."},
     )
     toml = SOURCE + 'folder = "."\n'
     whole = read(tmp_path, toml)
@@ -571,5 +672,8 @@ def test_a_disk_that_fails_is_never_silent(tmp_path: Path, monkeypatch: pytest.M
     for fail_at in range(1, 60):
         looks = 0
         loaded = read(tmp_path, toml)
-        assert loaded.problems or (loaded.documents, loaded.unread) == (whole.documents, whole.unread), fail_at
+        assert loaded.problems or (loaded.documents, loaded.unread) == (
+            whole.documents,
+            whole.unread,
+        ), fail_at
     assert looks > 10

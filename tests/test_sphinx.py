@@ -1,4 +1,5 @@
-"""The Sphinx extension, in real builds: several versions of Sphinx, in parallel, twice, reStructuredText and MyST."""
+"""The Sphinx extension, in real builds: several versions of Sphinx, in parallel, twice,
+reStructuredText and MyST."""
 
 from __future__ import annotations
 
@@ -26,13 +27,25 @@ if TYPE_CHECKING:
 
 pytest.importorskip("sphinx")
 
-PYTHONS = (sys.executable, *filter(None, os.environ.get("SITEGEN_SPHINX_PYTHONS", "").split(os.pathsep)))
+PYTHONS = (
+    sys.executable,
+    *filter(None, os.environ.get("SITEGEN_SPHINX_PYTHONS", "").split(os.pathsep)),
+)
 """Interpreters with different versions of Sphinx. CONTRIBUTING.md says how to name more."""
 
 BASE = "https://example.org/vocabulary/"
 RELEASES = {
-    "1.0": {"state image": "A pointer to a volume.", "tape": "Slow.", "mirror": "Repeats.", "volume": "Holds files."},
-    "1.1": {"snapshot; capture": "A pointer to a volume.", "mirror": "Repeats.", "volume": "Holds files."},
+    "1.0": {
+        "state image": "A pointer to a volume.",
+        "tape": "Slow.",
+        "mirror": "Repeats.",
+        "volume": "Holds files.",
+    },
+    "1.1": {
+        "snapshot; capture": "A pointer to a volume.",
+        "mirror": "Repeats.",
+        "volume": "Holds files.",
+    },
     "2.0": {
         "snapshot; capture": "A pointer to a state of a volume.",
         "checkpoint": "A pointer that the system makes.",
@@ -40,7 +53,9 @@ RELEASES = {
         "replica": "Is a copy.",
     },
 }
-CONF = 'project = "Docs"\nextensions = ["sitegen.sphinx", "myst_parser"]\nshow_warning_types = True\n'
+CONF = (
+    'project = "Docs"\nextensions = ["sitegen.sphinx", "myst_parser"]\nshow_warning_types = True\n'
+)
 INDEX = """\
 Docs
 ====
@@ -64,7 +79,10 @@ A :term:`snapshot`, two :term:`Snapshots`, a :term:`CAPTURE`, all :term:`checkpo
    unheard
       Of nowhere.
 """
-PAGE = "# Page\n\nA {term}`snapshot`, two {term}`snapshots`.\n\n```{glossary}\nvolume\n  Holds files.\n```\n"
+PAGE = (
+    "# Page\n\nA {term}`snapshot`, two {term}`snapshots`.\n\n```{glossary}\nvolume\n  Holds "
+    "files.\n```\n"
+)
 
 
 def site_data(releases: Mapping[str, Any] = RELEASES, base_url: str = BASE) -> bytes:
@@ -89,17 +107,35 @@ class Docs:
         self.folder = folder
         (folder / "docs").mkdir()
         (folder / "glossary.json").write_bytes(site_data())
-        self.write(**{"index.rst": INDEX, "page.md": PAGE, "second.rst": "Second\n======\n\nA :term:`volume`.\n"})
+        self.write(
+            **{
+                "index.rst": INDEX,
+                "page.md": PAGE,
+                "second.rst": "Second\n======\n\nA :term:`volume`.\n",
+            }
+        )
 
     def write(self, **files: str) -> None:
         for name, text in files.items():
             (self.folder / "docs" / name).write_text(text, encoding="utf-8")
 
-    def build(self, *options: str, python: str = PYTHONS[0], settings: str = "") -> subprocess.CompletedProcess[str]:
+    def build(
+        self, *options: str, python: str = PYTHONS[0], settings: str = ""
+    ) -> subprocess.CompletedProcess[str]:
         """Builds the documentation in two processes, and returns the outcome."""
         place = "" if "sitegen_glossary" in settings else 'sitegen_glossary = "../glossary.json"\n'
         self.write(**{"conf.py": CONF + place + settings})
-        command = [sphinx(python), "--no-color", "--jobs", "2", "--builder", "html", *options, "docs", "out"]
+        command = [
+            sphinx(python),
+            "--no-color",
+            "--jobs",
+            "2",
+            "--builder",
+            "html",
+            *options,
+            "docs",
+            "out",
+        ]
         return subprocess.run(command, cwd=self.folder, capture_output=True, text=True)
 
     def page(self, name: str) -> lxml.html.HtmlElement:
@@ -111,7 +147,9 @@ class Docs:
 
 def references(page: lxml.html.HtmlElement) -> list[tuple[str, str]]:
     """Returns the text and the address of each reference to a term."""
-    return [(words(link), link.get("href")) for link in page.iter("a") if link.find_class("std-term")]
+    return [
+        (words(link), link.get("href")) for link in page.iter("a") if link.find_class("std-term")
+    ]
 
 
 @pytest.fixture
@@ -121,7 +159,8 @@ def docs(tmp_path: Path) -> Docs:
 
 @pytest.mark.parametrize("python", PYTHONS)
 def test_entries_have_their_history_and_references_are_found(docs: Docs, python: str) -> None:
-    """In parallel and with -W, each entry has a line about its history, and plurals and other names are found."""
+    """In parallel and with -W, each entry has a line about its history, and plurals and other names
+    are found."""
     outcome = docs.build("-W", python=python)
     assert outcome.returncode == 0, outcome.stderr
     assert docs.facts("index.html") == ["since 1.0 or earlier · reworded in 2.0 · history"]
@@ -161,13 +200,24 @@ OUTDATED = {
 
 
 def test_outdated_references_are_warnings_of_their_own_type(docs: Docs) -> None:
-    """A former or removed name is a warning at its line, which -W makes an error and suppress_warnings silences."""
-    docs.write(**{"second.rst": "Second\n======\n\n" + "\n\n".join(f":term:`{name}`" for name in OUTDATED) + "\n"})
+    """A former or removed name is a warning at its line, which -W makes an error and
+    suppress_warnings silences."""
+    docs.write(
+        **{
+            "second.rst": "Second\n======\n\n"
+            + "\n\n".join(f":term:`{name}`" for name in OUTDATED)
+            + "\n"
+        }
+    )
     outcome = docs.build("-W", "--keep-going")
     lines = [line.partition("docs/")[2] for line in outcome.stderr.splitlines() if "docs/" in line]
     assert outcome.returncode == 1
-    assert lines == [f"second.rst:{4 + 2 * row}: WARNING: {text}" for row, text in enumerate(OUTDATED.values())]
-    quiet = docs.build("-W", "-E", settings='suppress_warnings = ["sitegen.former", "sitegen.removed"]\n')
+    assert lines == [
+        f"second.rst:{4 + 2 * row}: WARNING: {text}" for row, text in enumerate(OUTDATED.values())
+    ]
+    quiet = docs.build(
+        "-W", "-E", settings='suppress_warnings = ["sitegen.former", "sitegen.removed"]\n'
+    )
     assert quiet.returncode == 0, quiet.stderr
     assert [href for _, href in references(docs.page("second.html"))][2] == f"{BASE}term/tape/"
     local = "\n.. glossary::\n\n   tape\n      Is back.\n"
@@ -176,19 +226,29 @@ def test_outdated_references_are_warnings_of_their_own_type(docs: Docs) -> None:
 
 
 def test_the_history_is_cut_at_the_version_of_the_documentation(docs: Docs) -> None:
-    """With sitegen_release, later changes are left out; a version between two releases means the older one."""
+    """With sitegen_release, later changes are left out; a version between two releases means the
+    older one."""
     docs.write(**{"index.rst": INDEX.replace(", all :term:`checkpoints`", "")})
     for release in ("1.1", "1.1.3"):
         assert docs.build("-W", "-E", settings=f'sitegen_release = "{release}"\n').returncode == 0
         assert docs.facts("index.html") == ["since 1.0 or earlier · renamed in 1.1 · history"]
     outcome = docs.build("-E", settings='sitegen_release = "0.1"\n')
     assert outcome.stderr.count("WARNING") == 3
-    assert "no source has the release 0.1; it is one of 1.0, 1.1, 2.0 [sitegen.glossary]" in outcome.stderr
+    assert (
+        "no source has the release 0.1; it is one of 1.0, 1.1, 2.0 [sitegen.glossary]"
+        in outcome.stderr
+    )
 
 
 def test_what_cannot_be_read_is_one_warning(docs: Docs) -> None:
     """Without its data the documentation is built, with one warning and without lines."""
-    docs.write(**{"index.rst": "Docs\n====\n", "page.md": "# Page\n", "second.rst": INDEX.partition("A :term")[0]})
+    docs.write(
+        **{
+            "index.rst": "Docs\n====\n",
+            "page.md": "# Page\n",
+            "second.rst": INDEX.partition("A :term")[0],
+        }
+    )
     for content in (b"{", b'{"terms": []}', None):
         if content is None:
             (docs.folder / "glossary.json").unlink()
@@ -196,7 +256,9 @@ def test_what_cannot_be_read_is_one_warning(docs: Docs) -> None:
             (docs.folder / "glossary.json").write_bytes(content)
         outcome = docs.build("-E", settings='suppress_warnings = ["toc"]\n')
         warnings = [line for line in outcome.stderr.splitlines() if "sitegen" in line]
-        assert outcome.returncode == 0 and len(warnings) == 1 and "[sitegen.glossary]" in warnings[0]
+        assert (
+            outcome.returncode == 0 and len(warnings) == 1 and "[sitegen.glossary]" in warnings[0]
+        )
 
 
 def test_an_address_is_fetched_once(docs: Docs) -> None:
@@ -228,32 +290,48 @@ def test_an_address_is_fetched_once(docs: Docs) -> None:
 
 def test_the_whole_site_is_built_into_the_documentation(docs: Docs) -> None:
     """On request the site is in the HTML output, and links to it are relative."""
-    for release, text in {"1.0": "## volume\n\nHolds.\n", "2.0": "## volume\n\nHolds files.\n"}.items():
+    for release, text in {
+        "1.0": "## volume\n\nHolds.\n",
+        "2.0": "## volume\n\nHolds files.\n",
+    }.items():
         (docs.folder / "words" / release).mkdir(parents=True)
-        (docs.folder / "words" / release / "GLOSSARY.md").write_text(f"# Glossary\n\n{text}\n## disk\n\nRound.\n")
+        (docs.folder / "words" / release / "GLOSSARY.md").write_text(
+            f"# Glossary\n\n{text}\n## disk\n\nRound.\n"
+        )
     docs.write(
         **{
             "index.rst": "Docs\n====\n\n.. toctree::\n\n   page\n   second\n",
             "page.md": PAGE.replace("snapshot", "disk"),
         }
     )
-    outcome = docs.build("-W", settings='sitegen_glossary = "../words"\nsitegen_output = "glossary"\n')
+    outcome = docs.build(
+        "-W", settings='sitegen_glossary = "../words"\nsitegen_output = "glossary"\n'
+    )
     assert outcome.returncode == 0, outcome.stderr
     assert docs.facts("page.html") == ["since 1.0 or earlier · reworded in 2.0 · history"]
-    links = [*docs.page("page.html").find_class("sitegen-facts")[0].iter("a"), *docs.page("page.html").iter("a")]
-    addresses = {link.get("href").partition("#")[0] for link in links if link.get("href", "").startswith("glossary/")}
+    links = [
+        *docs.page("page.html").find_class("sitegen-facts")[0].iter("a"),
+        *docs.page("page.html").iter("a"),
+    ]
+    addresses = {
+        link.get("href").partition("#")[0]
+        for link in links
+        if link.get("href", "").startswith("glossary/")
+    }
     assert addresses == {"glossary/term/volume/index.html", "glossary/term/disk/index.html"}
     assert all((docs.folder / "out" / address).is_file() for address in addresses)
     assert [path.name for path in (docs.folder / "words").iterdir() if path.is_file()] == []
 
 
 def test_references_by_intersphinx_have_cards(docs: Docs) -> None:
-    """A reference that intersphinx resolves to the site is marked for its card, and warned of if it is outdated."""
+    """A reference that intersphinx resolves to the site is marked for its card, and warned of if it
+    is outdated."""
     inventories = exports.Inventories(glossary(RELEASES, base_url=BASE))
     (docs.folder / "docs/objects.inv").write_bytes(inventories.file("").content)
     docs.write(**{"second.rst": "Second\n======\n\nA :term:`checkpoint`, a :term:`state image`.\n"})
     settings = (
-        f'extensions.append("sphinx.ext.intersphinx")\nintersphinx_mapping = {{"w": ("{BASE}", "objects.inv")}}\n'
+        f'extensions.append("sphinx.ext.intersphinx")\nintersphinx_mapping = {{"w": '
+        f'("{BASE}", "objects.inv")}}\n'
     )
     outcome = docs.build(settings=settings)
     page = docs.page("second.html")
@@ -261,22 +339,35 @@ def test_references_by_intersphinx_have_cards(docs: Docs) -> None:
         ("checkpoint", f"{BASE}term/checkpoint/"),
         ("state image", f"{BASE}term/snapshot/"),
     ]
-    assert len(page.find_class("glossary-term-checkpoint")) == len(page.find_class("glossary-term-snapshot")) == 1
+    assert (
+        len(page.find_class("glossary-term-checkpoint"))
+        == len(page.find_class("glossary-term-snapshot"))
+        == 1
+    )
     assert outcome.stderr.count("WARNING") == 1 and "[sitegen.former]" in outcome.stderr
 
 
 @pytest.mark.parametrize("theme", ["alabaster", "furo", "pydata_sphinx_theme", "sphinx_rtd_theme"])
 @pytest.mark.browser
 def test_references_have_cards(docs: Docs, page: Page, heard: list[str], theme: str) -> None:
-    """A reference to a term shows its name, words and state, also on pages that are opened from disk."""
+    """A reference to a term shows its name, words and state, also on pages that are opened from
+    disk."""
     find = f"import importlib.util, sys; sys.exit(importlib.util.find_spec({theme!r}) is None)"
-    python = next((one for one in PYTHONS if subprocess.run([one, "-c", find]).returncode == 0), None)
+    python = next(
+        (one for one in PYTHONS if subprocess.run([one, "-c", find]).returncode == 0), None
+    )
     if python is None:
-        pytest.skip(f"{theme} is not installed; SITEGEN_SPHINX_PYTHONS names interpreters that have it")
+        pytest.skip(
+            f"{theme} is not installed; SITEGEN_SPHINX_PYTHONS names interpreters that have it"
+        )
     assert docs.build("-W", python=python, settings=f'html_theme = "{theme}"\n').returncode == 0
     page.goto((docs.folder / "out/index.html").as_uri())
     for text, wanted in {
-        "Snapshots": ["snapshot", "A pointer to a state of a volume.", "since 1.0 or earlier, reworded in 2.0"],
+        "Snapshots": [
+            "snapshot",
+            "A pointer to a state of a volume.",
+            "since 1.0 or earlier, reworded in 2.0",
+        ],
         "checkpoints": ["checkpoint", "A pointer that the system makes.", "since 2.0"],
     }.items():
         page.mouse.move(0, 0)
@@ -290,7 +381,9 @@ def test_the_terms_for_cards_are_a_script(docs: Docs) -> None:
     """Definitions of cards are data in a file of their own, cut to a readable length."""
     long = {"1.0": {**RELEASES["1.0"], "volume": "Holds files. " * 100}}
     (docs.folder / "glossary.json").write_bytes(site_data(long))
-    docs.write(**{"index.rst": "Docs\n====\n\n.. toctree::\n\n   page\n   second\n", "page.md": "# Page\n"})
+    docs.write(
+        **{"index.rst": "Docs\n====\n\n.. toctree::\n\n   page\n   second\n", "page.md": "# Page\n"}
+    )
     docs.build(settings='suppress_warnings = ["ref.term"]\n')
     text = (docs.folder / "out/_static/sitegen-terms.js").read_text(encoding="utf-8")
     cards = json.loads(text.removeprefix("window.glossaryTerms = ").rstrip(";\n"))

@@ -24,10 +24,14 @@ class DictStore(dict[str, DictRoom]):
 
 
 @settings(max_examples=50)
-@given(st.lists(texts, min_size=1, max_size=3), st.sampled_from(["markdown", "myst", "sphinx", "html", "text"]))
+@given(
+    st.lists(texts, min_size=1, max_size=3),
+    st.sampled_from(["markdown", "myst", "sphinx", "html", "text"]),
+)
 @example(["```{glossary}\na\n  ```c\n  ```\nb\n  c\n```\n"], "myst")
 def test_kept_readings_are_those_of_the_first_time(releases: list[str], format: str) -> None:
-    """A document reads as it does alone and at first, whatever of it and of others is kept, or lost since."""
+    """A document reads as it does alone and at first, whatever of it and of others is kept, or lost
+    since."""
     documents = [document(text, format=format) for text in releases]
     fresh = []
     for one in documents:
@@ -47,7 +51,8 @@ def test_kept_readings_are_those_of_the_first_time(releases: list[str], format: 
 
 
 def test_a_kept_document_is_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A kept document is neither parsed nor sanitized, and equal entry texts are one object at every release."""
+    """A kept document is neither parsed nor sanitized, and equal entry texts are one object at
+    every release."""
     text = "# Glossary\n\n## Parts\n\n### A\n\nOne *thing*.\n\n## Wholes\n\n### B\n\nAnother.\n"
     releases = [document(text), document(f"{text}\n")]
     store = DictStore()
@@ -77,7 +82,11 @@ def test_a_changed_definition_is_not_used() -> None:
     with store_open(store):
         formats.read(leaf)
     ((key, row),) = store["entry_texts"].items()
-    for words, kept in (("of a <em>wood</em>", True), ("<script>alert(1)</script>", False), ("<b onclick=x>", False)):
+    for words, kept in (
+        ("of a <em>wood</em>", True),
+        ("<script>alert(1)</script>", False),
+        ("<b onclick=x>", False),
+    ):
         store["entry_texts"][key] = row.replace(b"of a tree", words.encode())
         with store_open(store):
             (entry,) = formats.read(leaf).entries

@@ -57,7 +57,11 @@ def test_another_program_begins_anew(tmp_path: Path) -> None:
     assert recalled(tmp_path / "cache", "one", stamp=b"a newer one") == [None]
     remembered(tmp_path / "cache", stamp=b"a newer one", two=b"2")
     assert recalled(tmp_path / "cache", "one", "two") == [None, None]
-    assert program_digest({"a.html": "x"}) == program_digest({"a.html": "x"}) != program_digest({"a.html": "y"})
+    assert (
+        program_digest({"a.html": "x"})
+        == program_digest({"a.html": "x"})
+        != program_digest({"a.html": "y"})
+    )
 
 
 def test_two_builds_at_once(tmp_path: Path) -> None:
@@ -100,8 +104,12 @@ def test_damage_is_noticed(data: st.DataObject) -> None:
         content = bytearray((path / "words").read_bytes())
         for _ in range(data.draw(st.integers(1, 20))):
             content[data.draw(st.integers(0, len(content) - 1))] ^= data.draw(st.integers(1, 255))
-        (path / "words").write_bytes(content[: data.draw(st.sampled_from([len(content), len(content) // 2, 10, 0]))])
+        (path / "words").write_bytes(
+            content[: data.draw(st.sampled_from([len(content), len(content) // 2, 10, 0]))]
+        )
         found = recalled(path, *values)
-        assert all(value in (None, wanted) for value, wanted in zip(found, values.values(), strict=True))
+        assert all(
+            value in (None, wanted) for value, wanted in zip(found, values.values(), strict=True)
+        )
         remembered(path, **values)
         assert recalled(path, *values) == list(values.values())

@@ -33,7 +33,10 @@ Wording = Mapping[str, str]
 Text = tuple[int, Wording]
 """How many lines stand above the first term, and the terms."""
 
-texts = st.tuples(st.integers(0, 2), st.dictionaries(st.sampled_from(NAMES), st.sampled_from(WORDINGS), max_size=5))
+texts = st.tuples(
+    st.integers(0, 2),
+    st.dictionaries(st.sampled_from(NAMES), st.sampled_from(WORDINGS), max_size=5),
+)
 histories = st.tuples(texts, texts, texts)
 saves = st.lists(st.tuples(st.sampled_from([2, 2, 2, 1, 0]), texts), min_size=1, max_size=4)
 
@@ -61,23 +64,35 @@ def document(release: str, text: Text) -> Document:
 def shown(fresh: LivePages, site: Site) -> Mapping[str, bytes | None]:
     """Returns the page of every term with its other files."""
     addresses = (
-        f"term/{slug}/index.{ending}" for slug in site.permanence.owners for ending in ("html", "json", "md")
+        f"term/{slug}/index.{ending}"
+        for slug in site.permanence.owners
+        for ending in ("html", "json", "md")
     )
     frozen = (f"{one.address.removeprefix('/')}index.html" for one in site.permanence.frozen)
     return {address: fresh.content(address) for address in (*addresses, *frozen)}
 
 
-MOVED = ((0, {"A": WORDINGS[0], "B": WORDINGS[1]}), (0, {"A": WORDINGS[0], "B": WORDINGS[1]}), (0, {}))
+MOVED = (
+    (0, {"A": WORDINGS[0], "B": WORDINGS[1]}),
+    (0, {"A": WORDINGS[0], "B": WORDINGS[1]}),
+    (0, {}),
+)
 
 
 @settings(max_examples=30)
-@example(MOVED, [(1, (1, MOVED[1][1])), (0, (2, MOVED[0][1])), (2, (2, MOVED[0][1])), (2, (0, MOVED[0][1]))], False)
+@example(
+    MOVED,
+    [(1, (1, MOVED[1][1])), (0, (2, MOVED[0][1])), (2, (2, MOVED[0][1])), (2, (0, MOVED[0][1]))],
+    False,
+)
 @given(histories, saves, st.booleans())
 def test_a_site_does_not_depend_on_earlier_saves(
     history: tuple[Text, ...], saves: list[tuple[int, Text]], is_published: bool
 ) -> None:
     """After every save of any release, the site is the one assembled anew."""
-    ledger = assembly.assemble(CONFIG, [loaded(history)], {}).permanence.rows if is_published else {}
+    ledger = (
+        assembly.assemble(CONFIG, [loaded(history)], {}).permanence.rows if is_published else {}
+    )
     for number, text in ((0, history[0]), *saves):
         history = (*history[:number], text, *history[number + 1 :])
         site = assembly.assemble(CONFIG, [loaded(history)], ledger)
@@ -98,8 +113,11 @@ NEWEST = (0, dict.fromkeys(NAMES, WORDINGS[0]))
 def test_reworded_terms_are_shown_as_in_the_whole_site(
     history: tuple[Text, ...], wordings: list[str], is_published: bool
 ) -> None:
-    """The pages that a save shows before all is compared are those of the site that is assembled then."""
-    ledger = assembly.assemble(CONFIG, [loaded(history)], {}).permanence.rows if is_published else {}
+    """The pages that a save shows before all is compared are those of the site that is assembled
+    then."""
+    ledger = (
+        assembly.assemble(CONFIG, [loaded(history)], {}).permanence.rows if is_published else {}
+    )
     above, words = history[-1]
     edited = (*history[:-1], (above, dict(zip(words, wordings, strict=False))))
     before, now = (assembly.assemble(CONFIG, [loaded(one)], ledger) for one in (history, edited))
@@ -117,16 +135,30 @@ TERMS = {name: f"The words of {name}." for name in ("Bolt", "Nut", "Screw")}
     ("release", "terms", "reworded"),
     [
         (2, {**TERMS, "Nut": "Other words."}, ["s:nut"]),
-        (2, {**TERMS, "Nut": "It holds a [Screw](#screw) in place.", "Screw": "A bolt."}, ["s:nut", "s:screw"]),
+        (
+            2,
+            {**TERMS, "Nut": "It holds a [Screw](#screw) in place.", "Screw": "A bolt."},
+            ["s:nut", "s:screw"],
+        ),
         (1, {**TERMS, "Nut": "Other words."}, []),
         (2, {**TERMS, "Nut": "Same as [Bolt](#bolt)."}, []),
         (2, {**TERMS, "Washer": "Other words."}, []),
         (2, {"Bolt": TERMS["Bolt"], "Nuts": "Other words.", "Screw": TERMS["Screw"]}, []),
         (2, TERMS, []),
     ],
-    ids=["a word", "two terms", "an older release", "a synonym", "a new term", "another name", "nothing"],
+    ids=[
+        "a word",
+        "two terms",
+        "an older release",
+        "a synonym",
+        "a new term",
+        "another name",
+        "nothing",
+    ],
 )
-def test_only_other_words_are_shown_first(release: int, terms: Wording, reworded: list[str]) -> None:
+def test_only_other_words_are_shown_first(
+    release: int, terms: Wording, reworded: list[str]
+) -> None:
     """A save that may change other terms or addresses is shown after all is compared."""
     history = [(0, TERMS)] * 3
     site = assembly.assemble(CONFIG, [loaded(history)], {})
@@ -138,7 +170,8 @@ def test_only_other_words_are_shown_first(release: int, terms: Wording, reworded
 def test_withheld_words_are_never_shown_first() -> None:
     """Where site.toml withholds words, a save is shown after they are removed."""
     config = parse(
-        '[[source]]\nid = "s"\nfolder = "."\n\n[[withheld]]\ntext = ["secret"]\nreason = "law"\n', path="site.toml"
+        '[[source]]\nid = "s"\nfolder = "."\n\n[[withheld]]\ntext = ["secret"]\nreason = "law"\n',
+        path="site.toml",
     )
     history, saved = [(0, TERMS)] * 3, [(0, TERMS), (0, TERMS), (0, {**TERMS, "Nut": "A secret."})]
     site = assembly.assemble(config, [loaded(history)], {})

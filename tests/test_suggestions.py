@@ -1,4 +1,5 @@
-"""Suggestions of terms that may be the same: few, with evidence, and answered by the lines they print."""
+"""Suggestions of terms that may be the same: few, with evidence, and answered by the lines they
+print."""
 
 from __future__ import annotations
 
@@ -20,9 +21,15 @@ from sitegen.text.decoding import is_plain
 from sitegen.text.names import exact, stems
 from sitegen.tools.suggestions import Suggestion, suggestions
 
-LONG = "A named pointer to the state of a volume at one moment, from which the volume can be restored."
-NEAR = "A named pointer to the state of a volume at one moment, to which the volume can be put back."
-OTHER = "Storage that is slow to read and costs next to nothing while nobody asks for what it holds."
+LONG = (
+    "A named pointer to the state of a volume at one moment, from which the volume can be restored."
+)
+NEAR = (
+    "A named pointer to the state of a volume at one moment, to which the volume can be put back."
+)
+OTHER = (
+    "Storage that is slow to read and costs next to nothing while nobody asks for what it holds."
+)
 
 
 def suggested(*sources: Read, result: str = "") -> tuple[Suggestion, ...]:
@@ -45,7 +52,8 @@ def check(releases: Glossary, *expected: tuple[str, str, int]) -> tuple[Suggesti
 
 
 def test_similar_definitions_are_a_suggestion() -> None:
-    """A removed and an added term that share most words are a suggestion, with the words as evidence."""
+    """A removed and an added term that share most words are a suggestion, with the words as
+    evidence."""
     [found] = check({"1": {"image": LONG}, "2": {"snapshot": NEAR}}, ("image", "snapshot", 87))
     assert found.reason == "87% of the words of their definitions are the same"
     assert (found.before.place.release, found.after.place.release) == ("1", "2")
@@ -58,9 +66,16 @@ def test_different_definitions_are_none() -> None:
 
 
 def test_similar_names_are_a_suggestion() -> None:
-    """A name that differs in a letter, a space or an ending is suggested, whatever the definition."""
-    check({"1": {"data centre": LONG}, "2": {"data center": OTHER}}, ("data centre", "data center", 90))
-    check({"1": {"Data copying": LONG}, "2": {"Data copies": OTHER}}, ("Data copying", "Data copies", 100))
+    """A name that differs in a letter, a space or an ending is suggested, whatever the
+    definition."""
+    check(
+        {"1": {"data centre": LONG}, "2": {"data center": OTHER}},
+        ("data centre", "data center", 90),
+    )
+    check(
+        {"1": {"Data copying": LONG}, "2": {"Data copies": OTHER}},
+        ("Data copying", "Data copies", 100),
+    )
     check({"1": {"volume": LONG}, "2": {"tape": OTHER}})
 
 
@@ -74,11 +89,13 @@ def test_same_words_that_others_have_too() -> None:
     """Of terms with common words, only pairs with similar names are suggested."""
     same = "A hypervisor that is supported by the project."
     [found] = check(
-        {"1": {"Xen": same, "Hyper-V": same}, "2": {"Xen": same, "VMware": same}}, ("Hyper-V", "VMware", 100)
+        {"1": {"Xen": same, "Hyper-V": same}, "2": {"Xen": same, "VMware": same}},
+        ("Hyper-V", "VMware", 100),
     )
     assert found.reason == "their definitions have the same words, and other entries have them too"
     check(
-        {"1": {"Hyper-V": same, "Zones": same}, "2": {"Hyper-V 2": same, "KVM": same}}, ("Hyper-V", "Hyper-V 2", 100)
+        {"1": {"Hyper-V": same, "Zones": same}, "2": {"Hyper-V 2": same, "KVM": same}},
+        ("Hyper-V", "Hyper-V 2", 100),
     )
 
 
@@ -88,7 +105,10 @@ def test_references_and_empty_definitions_prove_nothing() -> None:
     check({"1": {"X": LONG, "one": "…"}, "2": {"X": LONG, "two": "…"}})
 
 
-PLAN, WEEK = "A list of dishes that a cook draws up.", "What a kitchen prepares between two Mondays."
+PLAN, WEEK = (
+    "A list of dishes that a cook draws up.",
+    "What a kitchen prepares between two Mondays.",
+)
 
 
 @pytest.mark.parametrize(
@@ -100,12 +120,17 @@ PLAN, WEEK = "A list of dishes that a cook draws up.", "What a kitchen prepares 
             "in the same place, and the same terms refer to them",
         ),
         ({"Pantry": "Keeps food.", "Meal": "Part of a day."}, 50, "in the same place"),
-        ({"Meal": "<p>Part of a {}.</p>", "Xylem": "Of a tree."}, 70, "and the same terms refer to them"),
+        (
+            {"Meal": "<p>Part of a {}.</p>", "Xylem": "Of a tree."},
+            70,
+            "and the same terms refer to them",
+        ),
         ({"Meal": "Part of a day.", "Xylem": "Of a tree."}, 0, ""),
     ],
 )
 def test_place_and_references_are_evidence(others: dict[str, str], score: int, reason: str) -> None:
-    """A name and words that change together are suggested by the place of the term, or by what refers to it."""
+    """A name and words that change together are suggested by the place of the term, or by what
+    refers to it."""
 
     def release(name: str, words: str) -> dict[str, str]:
         link = f'<a href="term:{name}">{name}</a>'
@@ -119,15 +144,27 @@ def test_place_and_references_are_evidence(others: dict[str, str], score: int, r
 
 def test_references_are_evidence_wherever_the_term_is() -> None:
     """A new term to which the same terms refer is suggested, also in another place."""
-    before = {"Meal": '<p>Part of a <a href="term:Nosh">nosh</a>.</p>', "Nosh": PLAN, "Xylem": "Of a tree."}
-    after = {"Brunch": WEEK, "Meal": '<p>Part of a <a href="term:Brunch">brunch</a>.</p>', "Xylem": "Of a tree."}
+    before = {
+        "Meal": '<p>Part of a <a href="term:Nosh">nosh</a>.</p>',
+        "Nosh": PLAN,
+        "Xylem": "Of a tree.",
+    }
+    after = {
+        "Brunch": WEEK,
+        "Meal": '<p>Part of a <a href="term:Brunch">brunch</a>.</p>',
+        "Xylem": "Of a tree.",
+    }
     (found,) = check({"1": before, "2": after}, ("Nosh", "Brunch", 50))
     assert found.reason == "the same terms refer to them"
 
 
 def test_parts_of_a_definition_are_a_split_or_a_merge() -> None:
-    """A removed definition is suggested for each term that has a part of it, or that it became a part of."""
-    bottles, fruit = "Holds bottles in pairs on a truck.", "Holds fruit that a person carries home by hand."
+    """A removed definition is suggested for each term that has a part of it, or that it became a
+    part of."""
+    bottles, fruit = (
+        "Holds bottles in pairs on a truck.",
+        "Holds fruit that a person carries home by hand.",
+    )
     two, one = {"Crate": bottles, "Net": fruit}, {"Box": f"{bottles} {fruit}"}
     check({"1": one, "2": two}, ("Box", "Net", 72), ("Box", "Crate", 100))
     check({"1": two, "2": one}, ("Net", "Box", 72), ("Crate", "Box", 100))
@@ -140,13 +177,21 @@ def test_parts_of_a_definition_are_a_split_or_a_merge() -> None:
 def test_each_term_is_in_one_suggestion_of_a_release() -> None:
     """A term is only in its most likely suggestion."""
     near = LONG.replace("pointer", "name")
-    check({"1": {"image": LONG}, "2": {"snapshot": NEAR, "capture": near}}, ("image", "capture", 94))
-    check({"1": {"image": LONG, "picture": near}, "2": {"capture": near + " Always."}}, ("picture", "capture", 97))
+    check(
+        {"1": {"image": LONG}, "2": {"snapshot": NEAR, "capture": near}}, ("image", "capture", 94)
+    )
+    check(
+        {"1": {"image": LONG, "picture": near}, "2": {"capture": near + " Always."}},
+        ("picture", "capture", 97),
+    )
 
 
 def test_only_consecutive_releases_are_compared() -> None:
-    """Only terms of consecutive releases are suggested; unreadable releases between them do not count."""
-    check({"1": {"X": OTHER, "image": LONG}, "2": {"X": OTHER}, "3": {"X": OTHER, "snapshot": NEAR}})
+    """Only terms of consecutive releases are suggested; unreadable releases between them do not
+    count."""
+    check(
+        {"1": {"X": OTHER, "image": LONG}, "2": {"X": OTHER}, "3": {"X": OTHER, "snapshot": NEAR}}
+    )
     check({"1": {"image": LONG}, "2": None, "3": {"snapshot": NEAR}}, ("image", "snapshot", 87))
 
 
@@ -185,7 +230,8 @@ def test_pasted_lines_settle_a_rename(answer: str) -> None:
 
 @pytest.mark.parametrize("answer", ["same", "distinct"])
 def test_pasted_lines_settle_what_sources_share(answer: str) -> None:
-    """Between sources, [[same]] joins the terms, [[distinct]] separates them, and both end the suggestion."""
+    """Between sources, [[same]] joins the terms, [[distinct]] separates them, and both end the
+    suggestion."""
     reads = source("one", {"1": {"Tensor": LONG}}), source("two", {"1": {"Tensors": OTHER}})
     [found] = suggested(*reads)
     assert suggested(*reads, result=getattr(found, answer)) == ()
@@ -193,7 +239,9 @@ def test_pasted_lines_settle_what_sources_share(answer: str) -> None:
     assert len(site_of(*reads, verdicts=word.verdicts).lives) == (1 if answer == "same" else 2)
 
 
-TEXTS = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=12).map(exact).filter(is_plain)
+TEXTS = (
+    st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=12).map(exact).filter(is_plain)
+)
 
 
 @given(TEXTS, TEXTS)
@@ -245,7 +293,12 @@ def test_what_was_said_of_another_source_settles_nothing() -> None:
 def test_names_of_two_sources_that_come_to_the_same(one: str, two: str, reason: str) -> None:
     """Plurals, hyphens and spelled-out abbreviations of one name in two sources are suggested."""
     [found] = suggested(source("one", {"1": {one: LONG}}), source("two", {"1": {two: OTHER}}))
-    assert (found.before.name, found.after.name, found.score, found.reason) == (one, two, 100, reason)
+    assert (found.before.name, found.after.name, found.score, found.reason) == (
+        one,
+        two,
+        100,
+        reason,
+    )
 
 
 @pytest.mark.parametrize(
@@ -275,7 +328,9 @@ def test_terms_that_share_a_source_are_two() -> None:
 
 def real(folder: Path) -> Site:
     word = read_config(folder)
-    loaded_sources = read_sources(word, folder, clones=Clones(folder=folder, progress=lambda doing: None))
+    loaded_sources = read_sources(
+        word, folder, clones=Clones(folder=folder, progress=lambda doing: None)
+    )
     return assembly.assemble(word, loaded_sources, {})
 
 

@@ -23,11 +23,17 @@ def repository(tmp_path: Path) -> Repository:
 
 
 def read(
-    repository: Repository, *, named: Collection[str] = (), published: Collection[str] = (), **settings: object
+    repository: Repository,
+    *,
+    named: Collection[str] = (),
+    published: Collection[str] = (),
+    **settings: object,
 ) -> RawSource:
     source = SourceTable(id="s", git=".", **{"paths": ("glossary.md",), **settings})  # type: ignore[arg-type]
     clones = Clones(folder=repository.path.parent / "cache")
-    return read_git(source, root=repository.path, clones=clones, named=named, published=lambda: published)
+    return read_git(
+        source, root=repository.path, clones=clones, named=named, published=lambda: published
+    )
 
 
 def names(gathered: RawSource) -> list[str]:
@@ -35,7 +41,8 @@ def names(gathered: RawSource) -> list[str]:
 
 
 def states(repository: Repository, *tags: str) -> None:
-    """Commits a state for each group of tags, one year after the other; commas join tags of one state."""
+    """Commits a state for each group of tags, one year after the other; commas join tags of one
+    state."""
     for number, group in enumerate(tags):
         repository.commit({"glossary.md": f"text {number}\n"}, day=date(2001 + number, 1, 1))
         for tag in group.split(","):
@@ -48,19 +55,29 @@ def states(repository: Repository, *tags: str) -> None:
         ("v1.0,pkg-lib-v1.0,pkg@1.0.0 v1.1,lts-v1.1,test-build-2 home-0.5.5 v2.0", "1.0 1.1 2.0"),
         ("rel_2_0_5,rel_2_0_5_post1 rel_2_0_6", "2.0.5 2.0.5.post1 2.0.6"),
         ("v2021-04-21 v1.0 v1.1", "2021-04-21 1.0 1.1"),
-        ("book2-nov3 book2-nov18 book2-dec10 book3-jan5", "book2-nov3 book2-nov18 book2-dec10 book3-jan5"),
+        (
+            "book2-nov3 book2-nov18 book2-dec10 book3-jan5",
+            "book2-nov3 book2-nov18 book2-dec10 book3-jan5",
+        ),
         ("v1.0.0,version/1.0.0 v1.1.0,version/1.1.0", "1.0.0 1.1.0"),
         (
-            "named-release-birch named-release/dogwood,ned/test/x.1 open-release/ficus.1 open-release/sumac.1",
+            "named-release-birch named-release/dogwood,ned/test/x.1 open-release/ficus.1 "
+            "open-release/sumac.1",
             "birch dogwood ficus sumac",
         ),
         ("project-v1.0,projectlib-v1.0 projectlib-v1.1 project-v1.1 projectlib-v1.2", "1.0 1.1"),
         ("project-1.0 project-1.1 website-old website-logo website-new", "1.0 1.1"),
         ("2.9,tools-1 2.10 2.11,tools-2", "2.9 2.10 2.11"),
         ("upstream/1.0,deb/1.0-1 deb/1.0-2 upstream/1.1,deb/1.1-1", "1.0 1.1"),
-        ("archive/DOC-1-one archive/DOC-2,staging 2.8,archive/DOC-3 archive/DOC-4-fix 2.9", "2.8 2.9"),
+        (
+            "archive/DOC-1-one archive/DOC-2,staging 2.8,archive/DOC-3 archive/DOC-4-fix 2.9",
+            "2.8 2.9",
+        ),
         ("v0.1-alpha.1-dev.a6ded95 v0.1-alpha.1-dev.e774d67 v0.1 v0.2-dev.04987ce", "0.1"),
-        ("1.0 1.1 1.2 1.3 2.0 2.1 2.2 4.0 2.2.1 2.2.2 2.2.3 2.2.4", "1.0 1.1 1.2 1.3 2.0 2.1 2.2 4.0"),
+        (
+            "1.0 1.1 1.2 1.3 2.0 2.1 2.2 4.0 2.2.1 2.2.2 2.2.3 2.2.4",
+            "1.0 1.1 1.2 1.3 2.0 2.1 2.2 4.0",
+        ),
         ("20240131a 20240229b 20240331c", "20240131a 20240229b 20240331c"),
         ("1.9 2.0 3.0 2.9.1 2.9.2 2.9.3", "1.9 2.0 3.0"),
         ("3f02ad3 release/8c04d6c,release/v1.0 b0ab219 release/v2.0", "1.0 2.0"),
@@ -68,11 +85,17 @@ def states(repository: Repository, *tags: str) -> None:
         ("v1.0 v1.0-1 v1.1 v1.1-1", "1.0 1.0-1 1.1 1.1-1"),
         ("v0.1.14 v0.1.15,v1 v2.0.0", "0.1.14 0.1.15 2.0.0"),
         ("2015.1.0 5.0.0 2015.1.2 5.0.1 2015.1.3 6.0.0", "2015.1.0 5.0.0 5.0.1 6.0.0"),
-        ("v4.0 v1.0 v2.0 v3.0 v3.1 v3.2 v3.3 v3.4 v3.5 v3.6 v3.7", "1.0 2.0 3.0 3.1 3.2 3.3 3.4 3.5 3.6 3.7"),
+        (
+            "v4.0 v1.0 v2.0 v3.0 v3.1 v3.2 v3.3 v3.4 v3.5 v3.6 v3.7",
+            "1.0 2.0 3.0 3.1 3.2 3.3 3.4 3.5 3.6 3.7",
+        ),
     ],
 )
-def test_one_family_of_tags_is_the_projects_own(repository: Repository, tags: str, releases: str) -> None:
-    """Tags of other packages and of experiments are not releases; the releases are in the project's order."""
+def test_one_family_of_tags_is_the_projects_own(
+    repository: Repository, tags: str, releases: str
+) -> None:
+    """Tags of other packages and of experiments are not releases; the releases are in the project's
+    order."""
     states(repository, *tags.split())
     assert names(read(repository)) == releases.split()
 
@@ -88,7 +111,10 @@ def test_other_families_are_one_problem_and_can_be_chosen(repository: Repository
     """One line names a tag of each other family, and `tags` can select it."""
     states(repository, "v1.0,lib-1.0", "v1.1,lib-1.1", "v1.2,odd-1")
     (problem,) = read(repository).problems
-    assert problem.found == "tags of something else are left out: lib-1.1 and 1 more of its kind, odd-1"
+    assert (
+        problem.found
+        == "tags of something else are left out: lib-1.1 and 1 more of its kind, odd-1"
+    )
     assert names(read(repository, tags=("lib-*",))) == ["1.0", "1.1"]
 
 
@@ -106,7 +132,8 @@ def test_other_families_are_one_problem_and_can_be_chosen(repository: Repository
 def test_the_tags_of_a_package_are_those_of_the_glossary_in_it(
     repository: Repository, path: str, releases: str
 ) -> None:
-    """The name of the folder, or of the package in it, chooses among families that all have the glossary."""
+    """The name of the folder, or of the package in it, chooses among families that all have the
+    glossary."""
     repository.commit({path: "text\n", "tools/shell/package.json": '{"name": "@acme/terminal"}'})
     for tag in (
         "core-v1.0",
@@ -129,12 +156,19 @@ def test_tags_that_differ_only_in_their_unicode_form_are_a_problem(
     """Two tags that look the same are one release, and a problem names them."""
     states(repository, "release/aster", "release/caf\u00e9", "release/cafe\u0301")
     gathered = read(repository, **settings)
-    assert names(gathered).count(normalize("NFC", "caf\u00e9")) + names(gathered).count("release/caf\u00e9") == 1
-    assert "1 tag (release/caf\u00e9): more than one" in "".join(problem.found for problem in gathered.problems)
+    assert (
+        names(gathered).count(normalize("NFC", "caf\u00e9"))
+        + names(gathered).count("release/caf\u00e9")
+        == 1
+    )
+    assert "1 tag (release/caf\u00e9): more than one" in "".join(
+        problem.found for problem in gathered.problems
+    )
 
 
 def test_a_family_without_the_glossary_is_not_chosen(repository: Repository) -> None:
-    """The tags of the package with the glossary are the releases, even if others are plainer and more."""
+    """The tags of the package with the glossary are the releases, even if others are plainer and
+    more."""
     for number in range(3):
         repository.commit({"code": str(number)}, day=date(2001, 1, number + 1))
         repository.git("tag", f"v1.{number}")
@@ -158,12 +192,15 @@ def test_a_maintenance_release_with_words_of_its_own_is_left_out(repository: Rep
     repository.release("v1.0.2", "one, backported\n", day=date(2003, 1, 2))
     gathered = read(repository, paths=("GLOSSARY.md",))
     assert names(gathered) == ["1.0", "1.0.1", "2.0"]
-    assert [(skipped.reason, skipped.names) for skipped in gathered.skipped] == [("maintenance", ("v1.0.2",))]
+    assert [(skipped.reason, skipped.names) for skipped in gathered.skipped] == [
+        ("maintenance", ("v1.0.2",))
+    ]
     assert "1.0.2" in names(read(repository, paths=("GLOSSARY.md",), named=("1.0.2",)))
 
 
 def test_a_moved_tag_makes_no_release_of_another_tag(repository: Repository) -> None:
-    """A maintenance release that was not published stays unread when the newest tag is moved to a later commit."""
+    """A maintenance release that was not published stays unread when the newest tag is moved to a
+    later commit."""
     repository.release("v1.0", "one\n", day=date(2001, 1, 1))
     repository.release("v2.0", "two\n", day=date(2002, 1, 1))
     repository.git("checkout", "--quiet", "-b", "old", "v1.0")
@@ -174,22 +211,41 @@ def test_a_moved_tag_makes_no_release_of_another_tag(repository: Repository) -> 
     paths = ("GLOSSARY.md",)
     published = read(repository, paths=paths, published=("1.0", "2.0"))
     assert names(published) == ["1.0", "2.0"]
-    assert [(skipped.reason, skipped.names) for skipped in published.skipped] == [("maintenance", ("v1.0.1",))]
-    for settings in ({}, {"published": ("1.0", "1.0.1", "2.0")}, {"published": ("2.0",)}, {"tags": ("v*",)}):
+    assert [(skipped.reason, skipped.names) for skipped in published.skipped] == [
+        ("maintenance", ("v1.0.1",))
+    ]
+    for settings in (
+        {},
+        {"published": ("1.0", "1.0.1", "2.0")},
+        {"published": ("2.0",)},
+        {"tags": ("v*",)},
+    ):
         assert names(read(repository, paths=paths, **settings)) == ["1.0", "1.0.1", "2.0"]
-    assert "1.0.1" in names(read(repository, paths=paths, published=("1.0", "2.0"), named=("1.0.1",)))
+    assert "1.0.1" in names(
+        read(repository, paths=paths, published=("1.0", "2.0"), named=("1.0.1",))
+    )
 
 
 @pytest.mark.parametrize(
-    ("tag", "line"), [("v2.0.1", "v2.0*"), ("rel_1_4_49", "rel_1_4*"), ("5.1.2", "5.1*"), ("core-v3.1", "core-v3.1*")]
+    ("tag", "line"),
+    [
+        ("v2.0.1", "v2.0*"),
+        ("rel_1_4_49", "rel_1_4*"),
+        ("5.1.2", "5.1*"),
+        ("core-v3.1", "core-v3.1*"),
+    ],
 )
-def test_the_line_of_a_maintenance_release_is_a_pattern(repository: Repository, tag: str, line: str) -> None:
+def test_the_line_of_a_maintenance_release_is_a_pattern(
+    repository: Repository, tag: str, line: str
+) -> None:
     """A pattern for the tags of a release's line has its first two numbers."""
     states(repository, tag)
     assert (line_of(tag), len(read(repository, tags=(line,)).releases)) == (line, 1)
 
 
-def test_a_tag_set_later_on_an_older_commit_leaves_other_releases_as_they_are(repository: Repository) -> None:
+def test_a_tag_set_later_on_an_older_commit_leaves_other_releases_as_they_are(
+    repository: Repository,
+) -> None:
     """A version whose commit is older than the whole line before it follows that line."""
     states(repository, "v1.0", "unused", "v1.1", "v1.1.1", "v1.3")
     before = names(read(repository))
@@ -212,30 +268,37 @@ def test_a_tag_set_later_on_an_older_commit_leaves_other_releases_as_they_are(re
 def test_a_tag_that_moves_over_the_releases_changes_none_of_them(
     repository: Repository, tags: str, alias: str
 ) -> None:
-    """A short tag on the commit of a fuller one, or after one, is no release; it is named as an alias."""
+    """A short tag on the commit of a fuller one, or after one, is no release; it is named as an
+    alias."""
     states(repository, *tags.split())
     before = read(repository)
     for commit in tags.split()[tags.split().index("fix") if "fix" in tags else 1 :]:
         repository.git("tag", "--force", alias, commit)
         gathered = read(repository)
         assert gathered.releases == before.releases
-        assert [skipped.names for skipped in gathered.skipped if skipped.reason == "alias"] == [(alias,)]
+        assert [skipped.names for skipped in gathered.skipped if skipped.reason == "alias"] == [
+            (alias,)
+        ]
 
 
 def test_of_several_versions_on_one_commit_the_lowest_is_a_release(repository: Repository) -> None:
-    """A commit is one release: a version that is tagged on it later, or by mistake, changes no other release."""
+    """A commit is one release: a version that is tagged on it later, or by mistake, changes no
+    other release."""
     states(repository, "0.4.3", "0.4.4", "0.4.5", "0.5.0")
     before = read(repository).releases
     for again, commit in (("0.4.6", "0.4.5"), ("4.3.1", "0.4.4"), ("v0.4.3", "0.4.3")):
         repository.git("tag", again, commit)
     gathered = read(repository)
     assert gathered.releases == before
-    assert ("alias", ("0.4.6", "4.3.1")) in [(skipped.reason, skipped.names) for skipped in gathered.skipped]
+    assert ("alias", ("0.4.6", "4.3.1")) in [
+        (skipped.reason, skipped.names) for skipped in gathered.skipped
+    ]
     assert names(read(repository, named=("0.4.6",)))[2:] == ["0.4.5", "0.4.6", "0.5.0"]
 
 
 def test_a_short_tag_beside_the_line_of_fuller_ones_is_a_release(repository: Repository) -> None:
-    """A tag that was set anew on a branch of its own, which no fuller tag is part of, is no alias."""
+    """A tag that was set anew on a branch of its own, which no fuller tag is part of, is no
+    alias."""
     states(repository, "v1.0.1", "v1.0.2", "v1.1.0")
     repository.git("checkout", "--quiet", "--orphan", "again")
     repository.commit({"glossary.md": "text 0\n"}, day=date(2009, 1, 1))
@@ -245,7 +308,8 @@ def test_a_short_tag_beside_the_line_of_fuller_ones_is_a_release(repository: Rep
 
 
 def test_a_short_tag_is_a_release_where_the_configuration_names_it(repository: Repository) -> None:
-    """An alias that `tags` or a [[release]] table names is read, and so are short tags without fuller ones."""
+    """An alias that `tags` or a [[release]] table names is read, and so are short tags without
+    fuller ones."""
     states(repository, "v1.0.0", "v1", "v2")
     assert names(read(repository)) == ["1.0.0", "2"]
     assert names(read(repository, tags=("v?.0.0", "v1"))) == ["1.0.0", "1"]
@@ -265,7 +329,8 @@ def test_without_tags_the_history_is_by_date(repository: Repository) -> None:
 
 
 def test_the_dated_states_up_to_the_first_tag_stay_releases(repository: Repository) -> None:
-    """With `by` and `tags`, tags follow the dated states, one on a branch too; later days are no states."""
+    """With `by` and `tags`, tags follow the dated states, one on a branch too; later days are no
+    states."""
     for day in (1, 3, 5):
         repository.commit({"glossary.md": f"{day}\n"}, day=date(2021, 1, day))
     before = read(repository, by="day")
@@ -276,7 +341,10 @@ def test_the_dated_states_up_to_the_first_tag_stay_releases(repository: Reposito
     repository.commit({"glossary.md": "7\n"}, day=date(2021, 1, 7))
     (problem,) = read(repository, by="day").problems
     assert 'add tags = ["v[0-9]*"] and exclude = ["v1.0"] beside `by`' in problem.wanted
-    assert read(repository, by="day", tags=("v*",), exclude=("v1.0",)).releases == read(repository, by="day").releases
+    assert (
+        read(repository, by="day", tags=("v*",), exclude=("v1.0",)).releases
+        == read(repository, by="day").releases
+    )
     repository.git("tag", "v1.1")
     repository.commit({"glossary.md": "8\n"}, day=date(2021, 1, 8))
     repository.git("tag", "v1.2")
@@ -307,7 +375,9 @@ def test_states_are_joined_by_period(repository: Repository, by: str, releases: 
 def test_more_than_sixty_states_are_joined(repository: Repository) -> None:
     """By default, the shortest period that gives at most sixty states is used."""
     for number in range(70):
-        repository.commit({"glossary.md": f"{number}\n"}, day=date(2021, 1 + number // 28, 1 + number % 28))
+        repository.commit(
+            {"glossary.md": f"{number}\n"}, day=date(2021, 1 + number // 28, 1 + number % 28)
+        )
     assert names(read(repository, by="auto"))[:2] == ["2020-W53", "2021-W01"]
 
 
@@ -323,12 +393,17 @@ def test_more_than_sixty_states_are_joined(repository: Repository) -> None:
         ("b=.", "b=,", False),
     ],
 )
-def test_states_with_the_same_words_are_one(repository: Repository, one: str, other: str, same: bool) -> None:
-    """A day on which markup or files changed, but no words, is no state; one without any terms is."""
+def test_states_with_the_same_words_are_one(
+    repository: Repository, one: str, other: str, same: bool
+) -> None:
+    """A day on which markup or files changed, but no words, is no state; one without any terms
+    is."""
     states = [dict(file.split("=") for file in state.split()) for state in (one, other)]
     for day, state in enumerate(states, 1):
         texts = {
-            f"{name}.md": "# Glossary\n\n## {}\n\nWord {}\n".format(*text.split(":")) if ":" in text else text
+            f"{name}.md": "# Glossary\n\n## {}\n\nWord {}\n".format(*text.split(":"))
+            if ":" in text
+            else text
             for name, text in state.items()
         }
         gone = {f"{name}.md": None for name in {*states[0]} - {*state}} if day == 2 else {}
@@ -360,7 +435,8 @@ def test_branch_that_is_missing_or_a_tag_is_a_problem(repository: Repository) ->
 
 
 def test_folders_are_releases(repository: Repository) -> None:
-    """Each folder of a version is a release, the files outside come next, and a copy of the newest is none."""
+    """Each folder of a version is a release, the files outside come next, and a copy of the newest
+    is none."""
     repository.commit(
         {
             "versions/version-1.9/glossary.md": "one\n",
@@ -370,14 +446,19 @@ def test_folders_are_releases(repository: Repository) -> None:
             "docs/glossary.md": "three\n",
         }
     )
-    gathered = read(repository, versions="versions/version-{version}/glossary.md", paths=("docs/glossary.md",))
+    gathered = read(
+        repository, versions="versions/version-{version}/glossary.md", paths=("docs/glossary.md",)
+    )
     assert names(gathered) == ["1.9", "1.10", "main"]
     assert [document.text for document in gathered.documents] == ["one\n", "two\n", "three\n"]
 
 
 def test_aliases_of_folders_are_no_releases(repository: Repository) -> None:
-    """Of the folders that mike writes to a branch, `latest` is no release, and `dev` is unreleased."""
-    repository.commit({f"{name}/glossary/index.html": f"{name}\n" for name in ("1.0", "1.1", "dev", "latest")})
+    """Of the folders that mike writes to a branch, `latest` is no release, and `dev` is
+    unreleased."""
+    repository.commit(
+        {f"{name}/glossary/index.html": f"{name}\n" for name in ("1.0", "1.1", "dev", "latest")}
+    )
     repository.git("branch", "gh-pages")
     gathered = read(repository, versions="{version}/glossary/index.html", paths=(), head="gh-pages")
     assert [(one.name, one.unreleased) for one in gathered.releases] == [

@@ -1,4 +1,5 @@
-"""Templates say what they receive, as their first comment, and pages send them that and nothing else."""
+"""Templates say what they receive, as their first comment, and pages send them that and nothing
+else."""
 
 from __future__ import annotations
 
@@ -16,7 +17,8 @@ COMMENT = re.compile(r"\{#-?(.*?)-?#\}", re.S)
 
 @pytest.fixture(scope="module")
 def sent() -> dict[str, set[str]]:
-    """Returns the names of the values that each template is sent by the pages of all sites of the gallery."""
+    """Returns the names of the values that each template is sent by the pages of all sites of the
+    gallery."""
     names: dict[str, set[str]] = defaultdict(set)
     for make in views.SITES.values():
         for page in pages_of(make()).values():

@@ -22,11 +22,26 @@ def test_files_of_the_folder_itself_are_passed_over_in_silence() -> None:
 
 
 def test_template_may_be_a_term() -> None:
-    """The page of a folder that is called template is a term if it defines that word, and a form otherwise."""
-    for text, names in (("A frame from which a series is made.", ["Jig", "Saw", "Template"]), ("…", ["Jig", "Saw"])):
-        pages = {"jig": "# Jig\n\nHolds.\n", "saw": "# Saw\n\nCuts.\n", "template": f"# Template\n\n{text}\n"}
+    """The page of a folder that is called template is a term if it defines that word, and a form
+    otherwise."""
+    for text, names in (
+        ("A frame from which a series is made.", ["Jig", "Saw", "Template"]),
+        ("…", ["Jig", "Saw"]),
+    ):
+        pages = {
+            "jig": "# Jig\n\nHolds.\n",
+            "saw": "# Saw\n\nCuts.\n",
+            "template": f"# Template\n\n{text}\n",
+        }
         documents = [
-            Document(source="s", release="1", path=name, name=f"glossary/{name}.md", text=page, format="page")
+            Document(
+                source="s",
+                release="1",
+                path=name,
+                name=f"glossary/{name}.md",
+                text=page,
+                format="page",
+            )
             for name, page in pages.items()
         ]
         ((edition,), _) = editions_of(["1"], documents, unread=())
@@ -34,9 +49,16 @@ def test_template_may_be_a_term() -> None:
 
 
 def test_section_pages_with_headings_are_no_terms_among_term_files() -> None:
-    """A section page of Hugo with several headings may be a glossary, but is none where most files are one term."""
-    section = "---\ntitle: Help us\n---\n\nWelcome.\n\n## Working on words\n\nSay it.\n\n## Licence\n\nOurs.\n"
-    pages = {name.lower(): f"---\ntitle: {name}\n---\n\nHolds a part.\n" for name in ("Jig", "Saw", "Vice")}
+    """A section page of Hugo with several headings may be a glossary, but is none where most files
+    are one term."""
+    section = (
+        "---\ntitle: Help us\n---\n\nWelcome.\n\n## Working on words\n\nSay it.\n\n## "
+        "Licence\n\nOurs.\n"
+    )
+    pages = {
+        name.lower(): f"---\ntitle: {name}\n---\n\nHolds a part.\n"
+        for name in ("Jig", "Saw", "Vice")
+    }
     documents = [
         Document(source="s", release="1", path=name, name=f"content/en/{name}.md", text=text)
         for name, text in {**pages, "_index": section, "help/_index": section}.items()
@@ -54,11 +76,28 @@ def test_entry_answers_to_the_name_of_its_file() -> None:
 
 def test_links_to_sibling_files() -> None:
     """All forms of a sibling's address are references to it; pictures and web addresses are not."""
-    siblings = ("/saw/", "/saw", "saw.md", "./saw.md", "../saw/", "../saw.md#teeth", "/en/saw/", "saw/?x=1")
-    others = ("https://example.org/saw/", "/guide/saw/", "saw.png", "mailto:saw@example.org", "//example.org/saw")
+    siblings = (
+        "/saw/",
+        "/saw",
+        "saw.md",
+        "./saw.md",
+        "../saw/",
+        "../saw.md#teeth",
+        "/en/saw/",
+        "saw/?x=1",
+    )
+    others = (
+        "https://example.org/saw/",
+        "/guide/saw/",
+        "saw.png",
+        "mailto:saw@example.org",
+        "//example.org/saw",
+    )
     links = " ".join(f"[x]({address})" for address in (*siblings, *others))
     (entry,) = read(f"---\ntitle: Jig\n---\n{links}\n", name="jig.md").entries
-    assert [reference.target for reference in entry.definition.references] == ["#saw"] * len(siblings)
+    assert [reference.target for reference in entry.definition.references] == ["#saw"] * len(
+        siblings
+    )
     assert all(f'href="{address}"' in entry.definition.html for address in others)
 
 
@@ -76,12 +115,19 @@ def test_deprecation_in_front_matter() -> None:
 
 def test_glossary_with_front_matter_is_no_term_file() -> None:
     """If the title says glossary, the headings are the terms."""
-    for matter, heading in (("title: Glossary", ""), ("title: Workshop", "# Words of the workshop\n\n")):
-        reading = read(f"---\n{matter}\n---\n{heading}## Jig\n\nHolds.\n\n## Saw\n\nCuts.\n", name="words.md")
+    for matter, heading in (
+        ("title: Glossary", ""),
+        ("title: Workshop", "# Words of the workshop\n\n"),
+    ):
+        reading = read(
+            f"---\n{matter}\n---\n{heading}## Jig\n\nHolds.\n\n## Saw\n\nCuts.\n", name="words.md"
+        )
         assert [entry.name for entry in reading.entries] == ["Jig", "Saw"]
 
 
 def test_a_rule_is_no_front_matter() -> None:
     """A text between two rules is not front matter."""
-    reading = read("---\nWords of the workshop\n---\n\n**Jig**: holds\n\n**Saw**: cuts\n", name="words.md")
+    reading = read(
+        "---\nWords of the workshop\n---\n\n**Jig**: holds\n\n**Saw**: cuts\n", name="words.md"
+    )
     assert [(entry.name, entry.line) for entry in reading.entries] == [("Jig", 5), ("Saw", 7)]

@@ -19,9 +19,12 @@ ADDRESS = "term/snapshot/"
 
 
 def life_of(*wordings: str | None, releases: str = "0.4 1.2 1.8.2 2.4") -> Glossary:
-    """Returns a glossary in which `snapshot` has these wordings, one for each release; an empty one means absent."""
+    """Returns a glossary in which `snapshot` has these wordings, one for each release; an empty one
+    means absent."""
     return {
-        release: None if wording is None else {"volume": "Space.", **({"snapshot": wording} if wording else {})}
+        release: None
+        if wording is None
+        else {"volume": "Space.", **({"snapshot": wording} if wording else {})}
         for release, wording in zip(releases.split(), wordings, strict=False)
     }
 
@@ -29,11 +32,16 @@ def life_of(*wordings: str | None, releases: str = "0.4 1.2 1.8.2 2.4") -> Gloss
 def strokes(site: Site, address: str = ADDRESS) -> list[dict[str, str]]:
     """Returns the paths of each lane by their meaning."""
     lanes = html(site, address).xpath("//*[contains(@class, 'timeline')]/*[local-name() = 'svg']")
-    return [{path.get("class"): path.get("d") for path in lane.iter("path") if path.get("class")} for lane in lanes]
+    return [
+        {path.get("class"): path.get("d") for path in lane.iter("path") if path.get("class")}
+        for lane in lanes
+    ]
 
 
 def marks(site: Site) -> list[tuple[str, str]]:
-    found = html(site, ADDRESS).xpath("//*[contains(@class, 'timeline')]//*[starts-with(@class, 'chip-')]")
+    found = html(site, ADDRESS).xpath(
+        "//*[contains(@class, 'timeline')]//*[starts-with(@class, 'chip-')]"
+    )
     return [(mark.get("class").removeprefix("chip-"), mark.get("x")) for mark in found]
 
 
@@ -44,7 +52,8 @@ def labels(site: Site) -> list[tuple[str, str, str]]:
 
 
 def test_the_picture_shows_how_a_term_stood() -> None:
-    """The line of the timeline differs where the term was absent, unknown, defined or deprecated."""
+    """The line of the timeline differs where the term was absent, unknown, defined or
+    deprecated."""
     site = glossary(life_of("", FIXED, None, "Deprecated. Use volume.", "", releases="1 2 3 4 5"))
     assert strokes(site) == [
         {
@@ -63,7 +72,8 @@ def test_the_picture_is_told_in_one_sentence() -> None:
     picture = html(glossary(life_of(FIXED, NAMED, None, "")), ADDRESS).find_class("timeline")[0]
     assert picture.get("role") == "group"
     assert picture.get("aria-label") == (
-        "From 0.4 to 2.4: Oldest known wording in 0.4, Reworded in 1.2, Could not be read in 1.8.2, Removed in 2.4"
+        "From 0.4 to 2.4: Oldest known wording in 0.4, Reworded in 1.2, Could not be read in "
+        "1.8.2, Removed in 2.4"
     )
     assert [(link.get("href"), words(link)) for link in picture.iter("a")] == [
         ("#r0.4", "Oldest known wording in 0.4"),
@@ -81,7 +91,8 @@ def test_the_picture_runs_the_other_way_where_people_read_so() -> None:
 
 
 def test_labels_have_room() -> None:
-    """First and last release are labeled, then changes from the newest back, as far as there is room."""
+    """First and last release are labeled, then changes from the newest back, as far as there is
+    room."""
     assert labels(glossary(life_of(FIXED, FIXED, NAMED, NAMED))) == [
         ("0%", "start", "0.4"),
         ("100%", "end", "2.4"),
@@ -126,10 +137,12 @@ def test_an_unchanged_term_has_no_picture() -> None:
 
 
 def test_since_when() -> None:
-    """Each phrase is followed by the release that added it; the first release's phrases may be older."""
+    """Each phrase is followed by the release that added it; the first release's phrases may be
+    older."""
     site = glossary(life_of(FIXED, NAMED, LONGER))
     assert text(site, ADDRESS, "dated") == [
-        "A 0.4 or earlier named 1.2 pointer to the state of a volume 0.4 or earlier at one moment. 1.8.2"
+        "A 0.4 or earlier named 1.2 pointer to the state of a volume 0.4 or earlier at one "
+        "moment. 1.8.2"
         " Each phrase is followed by the release that added it."
     ]
     marked = html(site, ADDRESS).xpath("//*[contains(@class, 'dated')]//p/span/@class")
@@ -139,7 +152,9 @@ def test_since_when() -> None:
 def test_a_term_that_came_back_has_no_older_phrases() -> None:
     """The phrases of a restored term have the release of its return."""
     assert not html(glossary(life_of(FIXED, "", FIXED)), ADDRESS).find_class("dated")
-    assert text(glossary(life_of(FIXED, "", FIXED, NAMED)), ADDRESS, "dated")[0].startswith("A 1.8.2 named 2.4")
+    assert text(glossary(life_of(FIXED, "", FIXED, NAMED)), ADDRESS, "dated")[0].startswith(
+        "A 1.8.2 named 2.4"
+    )
 
 
 def copied(site: Site, address: str = ADDRESS, place: str = "actions") -> dict[str, str]:
@@ -157,10 +172,13 @@ def test_what_is_copied() -> None:
     site = glossary(life_of(FIXED, NAMED, NAMED), base_url="https://example.org/words/")
     assert copied(site) == {
         "link": "https://example.org/words/term/snapshot/",
-        "markdown": "**[snapshot](https://example.org/words/term/snapshot/1.2/)** — Example 1.2 to 1.8.2\n"
+        "markdown": "**[snapshot](https://example.org/words/term/snapshot/1.2/)** — Example 1.2 "
+        "to 1.8.2\n"
         "> A named pointer to the state of a volume.",
     }
-    assert copied(site, place="event-links") == {"link": "https://example.org/words/term/snapshot/1.2/"}
+    assert copied(site, place="event-links") == {
+        "link": "https://example.org/words/term/snapshot/1.2/"
+    }
     assert copied(site, "term/snapshot/0.4/") == {
         "link": "https://example.org/words/term/snapshot/0.4/",
         "markdown": "**[snapshot](https://example.org/words/term/snapshot/0.4/)** — Example 0.4\n"
@@ -171,7 +189,9 @@ def test_what_is_copied() -> None:
 def test_what_is_copied_of_an_event_without_words() -> None:
     """A removal copies its place on the page, and a new name the words then in force."""
     site = glossary({"1": {"image": FIXED}, "2": {"snapshot": FIXED}, "3": {"volume": "Space."}})
-    addresses = html(site, ADDRESS).xpath("//*[contains(@class, 'event-links')]//button/@data-address")
+    addresses = html(site, ADDRESS).xpath(
+        "//*[contains(@class, 'event-links')]//button/@data-address"
+    )
     assert addresses == ["term/snapshot/#r3", "term/image/1/", "term/image/1/"]
 
 
@@ -251,7 +271,10 @@ def test_a_removed_term_is_not_edited() -> None:
 
 def test_releases_that_can_be_chosen() -> None:
     """Every release in which the term was defined can be chosen, by source if there are several."""
-    one, two = source("manual", life_of(FIXED, NAMED, None, NAMED)), source("guide", life_of("", FIXED))
+    one, two = (
+        source("manual", life_of(FIXED, NAMED, None, NAMED)),
+        source("guide", life_of("", FIXED)),
+    )
     assert text(site_of(one), ADDRESS, "as-of") == ["As of 2.4 1.2 0.4"]
     both = html(site_of(one, two), ADDRESS).find_class("as-of")
     assert [(line.get("data-source"), words(line)) for line in both] == [
@@ -261,11 +284,19 @@ def test_releases_that_can_be_chosen() -> None:
 
 
 def test_a_page_weighs_little() -> None:
-    """The page and frozen page of a term with three wordings in hundreds of releases keep to their budgets."""
-    body = " It is kept as long as anybody refers to it, and takes no room of its own until the volume changes." * 3
+    """The page and frozen page of a term with three wordings in hundreds of releases keep to their
+    budgets."""
+    body = (
+        " It is kept as long as anybody refers to it, and takes no room of its own until the "
+        "volume changes." * 3
+    )
     wordings = [*[FIXED + body] * 100, *[NAMED + body] * 100, *[LONGER + body] * 40]
     names = " ".join(f"{number // 60}.{number // 6 % 10}.{number % 6}" for number in range(240))
-    site = glossary(life_of(*wordings, releases=names), base_url="https://example.org/words/", repository=REPOSITORY)
+    site = glossary(
+        life_of(*wordings, releases=names),
+        base_url="https://example.org/words/",
+        repository=REPOSITORY,
+    )
     most = {ADDRESS: 6_000, f"{ADDRESS}3.3.2/": 3_000}
     weights = {address: len(gzip.compress(markup(site, address).encode(), 9)) for address in most}
     assert {address: weight for address, weight in weights.items() if weight > most[address]} == {}

@@ -1,4 +1,5 @@
-"""A term's page in a real browser: buttons and switches, addresses, and the page without scripts."""
+"""A term's page in a real browser: buttons and switches, addresses, and the page without
+scripts."""
 
 from __future__ import annotations
 
@@ -22,7 +23,8 @@ WORDINGS = (
     "Whatever the system remembers.",
     "<p>A named pointer to the <code>state()</code> of a volume.</p><p>It costs nothing.</p>",
     "<p>A named pointer to the <code>state[]</code> of a volume.</p><p>It costs nothing.</p>",
-    "<p>A named pointer to the <code>state[]</code> of a volume, at one moment.</p><ul><li>It is cheap.</li></ul>",
+    "<p>A named pointer to the <code>state[]</code> of a volume, at one moment.</p><ul><li>It is "
+    "cheap.</li></ul>",
     "A named pointer to the whole state of a volume.",
 )
 RELEASES = ("1.0", "1.1", "1.2", "2.0", "2.1", "3.0")
@@ -41,7 +43,10 @@ def written(releases: Mapping[str, Mapping[str, str]], root: Path) -> Path:
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A small site without base_url."""
     releases = {name: {"snapshot": words} for name, words in zip(RELEASES, WORDINGS, strict=True)}
-    tapes = {name: words if name == "1.0" else words | {"tape": "Slow."} for name, words in releases.items()}
+    tapes = {
+        name: words if name == "1.0" else words | {"tape": "Slow."}
+        for name, words in releases.items()
+    }
     return written(tapes, tmp_path_factory.mktemp("term"))
 
 
@@ -79,7 +84,10 @@ def test_a_quotation_leads_to_what_it_quotes(term: Page, address: str) -> None:
     """The quotation has the whole address of its wording."""
     term.get_by_role("button", name="Copy as Markdown").click()
     term.get_by_role("button", name="Markdown copied").wait_for()
-    assert clipboard(term) == f"**[snapshot]({address}term/snapshot/3.0/)** — Example 3.0\n> {WORDINGS[-1]}"
+    assert (
+        clipboard(term)
+        == f"**[snapshot]({address}term/snapshot/3.0/)** — Example 3.0\n> {WORDINGS[-1]}"
+    )
 
 
 def test_the_address_points_at_what_a_key_copies(term: Page, address: str) -> None:
@@ -100,7 +108,9 @@ def test_what_may_not_be_copied_is_shown(term: Page, address: str) -> None:
     assert term.evaluate("getSelection().toString()") == f"{address}term/snapshot/"
 
 
-def test_since_when_takes_the_place_of_the_definition(page_without_scripts: Page, folder: Path) -> None:
+def test_since_when_takes_the_place_of_the_definition(
+    page_without_scripts: Page, folder: Path
+) -> None:
     """A switch, without scripts, replaces the definition with its dated phrases."""
     page = page_without_scripts
     page.goto((folder / "term/snapshot/index.html").as_uri())
@@ -108,10 +118,14 @@ def test_since_when_takes_the_place_of_the_definition(page_without_scripts: Page
     page.get_by_label("Show when each phrase was added").focus()
     page.keyboard.press("Space")
     page.locator(".definition-main").wait_for(state="hidden")
-    assert page.locator(".dated").inner_text().startswith("A named pointer to the 1.2 whole 3.0 state")
+    assert (
+        page.locator(".dated").inner_text().startswith("A named pointer to the 1.2 whole 3.0 state")
+    )
 
 
-def test_without_scripts_nothing_waits_to_be_pressed(page_without_scripts: Page, folder: Path) -> None:
+def test_without_scripts_nothing_waits_to_be_pressed(
+    page_without_scripts: Page, folder: Path
+) -> None:
     """Without scripts no dead control is shown; text, timeline and differences are."""
     page = page_without_scripts
     page.goto((folder / "term/snapshot/index.html").as_uri())
@@ -130,7 +144,8 @@ def compare(page: Page, one: str, two: str) -> None:
 def test_neighbors_compared_by_script_differ_as_the_page_says(
     folder: Path, page: Page, older: str, newer: str
 ) -> None:
-    """Two consecutive releases compared by script give the difference of the page, from disk too."""
+    """Two consecutive releases compared by script give the difference of the page, from disk
+    too."""
     page.goto((folder / "term/snapshot/index.html").as_uri())
     compare(page, older, newer)
     shown = page.locator("[data-result]")
@@ -194,7 +209,8 @@ def test_a_mark_of_the_timeline_opens_the_difference(term: Page) -> None:
 
 
 def test_the_chosen_release_is_told_on_other_pages(term: Page, address: str) -> None:
-    """A release that a reader chose, or that a link names, is told with its words until the reader forgets it."""
+    """A release that a reader chose, or that a link names, is told with its words until the reader
+    forgets it."""
     term.locator(".as-of a", has_text="1.1").click()
     assert term.url.endswith("/term/snapshot/1.1/")
     term.goto(f"{address}term/snapshot/")
@@ -262,13 +278,18 @@ def test_shapes_survive_forced_colors(page: Page, folder: Path) -> None:
     page.goto((folder / "term/snapshot/index.html").as_uri())
     drawn = {
         page.locator(f".timeline {part}").first.evaluate(f"(one) => getComputedStyle(one).{paint}")
-        for part, paint in (("[class^=chip-] path", "fill"), (".defined", "stroke"), ("text", "fill"))
+        for part, paint in (
+            ("[class^=chip-] path", "fill"),
+            (".defined", "stroke"),
+            ("text", "fill"),
+        )
     }
     assert drawn == {page.locator("body").evaluate("(one) => getComputedStyle(one).color")}
 
 
 def test_a_phone_shares_the_link(browser: Browser, address: str) -> None:
-    """Where the system can share, a phone has a button for it before the one that copies; a desktop has none."""
+    """Where the system can share, a phone has a button for it before the one that copies; a desktop
+    has none."""
     for is_phone in (True, False):
         context = browser.new_context(is_mobile=is_phone, has_touch=is_phone)
         page = context.new_page()
@@ -283,7 +304,8 @@ def test_a_phone_shares_the_link(browser: Browser, address: str) -> None:
 
 
 def test_a_change_of_code_scrolls_in_its_box(page: Page, tmp_path: Path) -> None:
-    """The words for screen readers behind the marks in a long line make no page wider than the window."""
+    """The words for screen readers behind the marks in a long line make no page wider than the
+    window."""
     code = "<pre><code>saw.cut(board, length=1, width=2, depth=3, speed={}, teeth={})</code></pre>"
     written({"1.0": {"saw": code.format(4, 5)}, "1.1": {"saw": code.format(6, 7)}}, tmp_path)
     page.set_viewport_size({"width": 360, "height": 740})

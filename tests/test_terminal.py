@@ -34,9 +34,13 @@ def test_what_a_terminal_would_obey_is_spelled_out(text: str, shown: str) -> Non
 
 
 def test_what_is_taken_on_keeps_its_letters(capsys: pytest.CaptureFixture[str]) -> None:
-    """Text to paste or pipe keeps its lines and invisible letters; control characters are escaped."""
+    """Text to paste or pipe keeps its lines and invisible letters; control characters are
+    escaped."""
     terminal.print_lines("@\u200bme\u00a0می\u200cخواهم\n\ttwo \x1b[2J\x9b \u202e\r\x07\n")
-    assert capsys.readouterr().out == "@\u200bme\u00a0می\u200cخواهم\n\ttwo \\x1b[2J\\x9b \\u202e\\r\\x07\n"
+    assert (
+        capsys.readouterr().out
+        == "@\u200bme\u00a0می\u200cخواهم\n\ttwo \\x1b[2J\\x9b \\u202e\\r\\x07\n"
+    )
 
 
 def test_file_is_written_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -58,12 +62,19 @@ def test_problem_is_one_line_on_standard_error(capsys: pytest.CaptureFixture[str
     assert capsys.readouterr() == ("", "a\\n.md:3: an odd\\x07 name; a plain one\n")
 
 
-def test_file_with_the_name_of_a_workflow_command_is_a_path(capsys: pytest.CaptureFixture[str]) -> None:
+def test_file_with_the_name_of_a_workflow_command_is_a_path(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     """A line that begins as a command of GitHub's workflows does is printed as a path."""
     terminal.print_problems([problem("::add-mask::a.md", "odd"), problem("a:b.md", "odd too")])
     terminal.print_error("one\n ::stop-commands::x: two")
     lines = capsys.readouterr().err.splitlines()
-    assert lines == ["./::add-mask::a.md: odd", "a:b.md: odd too", "one", "./ ::stop-commands::x: two"]
+    assert lines == [
+        "./::add-mask::a.md: odd",
+        "a:b.md: odd too",
+        "one",
+        "./ ::stop-commands::x: two",
+    ]
 
 
 def test_error_of_several_lines_keeps_them(capsys: pytest.CaptureFixture[str]) -> None:

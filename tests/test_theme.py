@@ -41,7 +41,9 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "own.css").write_text("main { color: red }")
     (tmp_path / "own" / "head.html").write_text('<meta name="author" content="{{ us }}">')
     (tmp_path / "own" / "footer.html").write_text('<p><a href="{root}about/">Us</a></p>')
-    (tmp_path / "extra" / "help.md").write_text("# How to help\n\n## Steps\n\n<script>alert(1)</script>\n")
+    (tmp_path / "extra" / "help.md").write_text(
+        "# How to help\n\n## Steps\n\n<script>alert(1)</script>\n"
+    )
     return tmp_path
 
 
@@ -53,7 +55,9 @@ def test_a_theme_adds_pictures_styles_and_pages(folder: Path) -> None:
         ("assets/favicon.svg", LOGO.encode()),
     ]
     assert [file.path for file in asset_files(texts)].count("assets/favicon.svg") == 1
-    style = next(file.content.decode() for file in asset_files(texts) if file.path == "assets/site.css")
+    style = next(
+        file.content.decode() for file in asset_files(texts) if file.path == "assets/site.css"
+    )
     assert "--accent:light-dark(#8b1a4a, #" in style
     assert style.endswith("main { color: red }")
     [page] = extra_pages(page_texts(texts))
@@ -65,7 +69,9 @@ def test_a_picture_of_a_theme_is_checked_as_one_of_a_definition(folder: Path) ->
     """The scripts of an SVG are removed, and a file that is no picture of its kind is refused."""
     theme = parse('[theme]\nfavicon = "logo.svg"\n', path="site.toml").theme
     drawn, script = '<path d="M0 0h1"/>', "<script>alert(1)</script>"
-    (folder / "logo.svg").write_text(LOGO.replace("/>", f' onload="alert(1)">{drawn}{script}</svg>'))
+    (folder / "logo.svg").write_text(
+        LOGO.replace("/>", f' onload="alert(1)">{drawn}{script}</svg>')
+    )
     (file,) = pictures(themed(templates(), theme, folder))
     assert file.content.decode() == LOGO.replace("/>", f">{drawn}</svg>")
     for text in ("words", "\x89PNG\r\n\x1a\n", "<svg"):
@@ -75,7 +81,8 @@ def test_a_picture_of_a_theme_is_checked_as_one_of_a_definition(folder: Path) ->
 
 
 def test_pages_beside_content(tmp_path: Path) -> None:
-    """content/site.toml may name a folder beside content, unless that is a repository; other files may not."""
+    """content/site.toml may name a folder beside content, unless that is a repository; other files
+    may not."""
     theme = parse('[theme]\npages = "../docs"\n', path="site.toml").theme
     for name in ("content", "docs"):
         (tmp_path / name).mkdir()
@@ -93,17 +100,21 @@ def test_pages_beside_content(tmp_path: Path) -> None:
 
 
 def test_links_between_pages_lead_to_pages() -> None:
-    """Links to pages and headings work as on a forge, those to other files are text, and an index leads to all."""
+    """Links to pages and headings work as on a forge, those to other files are text, and an index
+    leads to all."""
     texts = {
         "index.md": "# All\n\n[A](a.md#one-two) [C](deep/c.md)\n",
-        "a.md": "# A\n\n## One `two`\n\n## One two\n\n[*all*](index.md) [here](#one-two) [gone](../gone.md) <http://a.b>\n",
+        "a.md": "# A\n\n## One `two`\n\n## One two\n\n[*all*](index.md) [here](#one-two) "
+        "[gone](../gone.md) <http://a.b>\n",
         "deep/c.md": "# C\n\n[A](../a.md)\n",
     }
     a, c, index = extra_pages(texts)
     assert [page.address for page in (a, c, index)] == ["pages/a/", "pages/deep/c/", "pages/"]
     assert [page.is_linked for page in (a, c, index)] == [False, False, True]
     links = {
-        page.title: [link.get("href") for link in lxml.html.fromstring(f"<div>{page.html}</div>").iter("a")]
+        page.title: [
+            link.get("href") for link in lxml.html.fromstring(f"<div>{page.html}</div>").iter("a")
+        ]
         for page in (a, c, index)
     }
     assert links == {
@@ -145,7 +156,8 @@ def test_what_a_theme_may_not_say(line: str, found: str) -> None:
 
 
 def test_files_that_are_not_there(folder: Path) -> None:
-    """A missing file, a link out of the folder and HTML for no place of a page are errors that name the file."""
+    """A missing file, a link out of the folder and HTML for no place of a page are errors that name
+    the file."""
     for line in ('logo = "none.svg"', 'pages = "none"'):
         with pytest.raises(SitegenError, match="there is no such"):
             themed(templates(), parse(f"[theme]\n{line}", path="site.toml").theme, folder)
@@ -156,16 +168,21 @@ def test_files_that_are_not_there(folder: Path) -> None:
     with pytest.raises(SitegenError, match="there is no such file"):
         themed(templates(), parse('[theme]\nlogo = "way/out.svg"', path="site.toml").theme, folder)
     (folder / "own" / "heads.html").write_text("")
-    with pytest.raises(SitegenError, match=r"own/heads.html: no place of a page; did you mean 'head'"):
+    with pytest.raises(
+        SitegenError, match=r"own/heads.html: no place of a page; did you mean 'head'"
+    ):
         themed(templates(), parse('[theme]\nhtml = "own"', path="site.toml").theme, folder)
 
 
 def test_html_of_a_theme_is_on_every_page_as_it_is(folder: Path) -> None:
-    """HTML is added to the head, and above and below the page. It is no template: only the root is filled in."""
+    """HTML is added to the head, and above and below the page. It is no template: only the root is
+    filled in."""
     texts = themed(templates(), parse(THEME, path="site.toml").theme, folder)
     renderer = Renderer(texts, glossary({"1.0": {"jig": "Holds a part."}}))
     for address, root in (("", "./"), ("pages/us/", "../../")):
-        page = renderer.render(Page(address=address, template="layout.html", title="")).content.decode()
+        page = renderer.render(
+            Page(address=address, template="layout.html", title="")
+        ).content.decode()
         head, _, body = page.partition("<body>")
         assert '<meta name="author" content="{{ us }}">' in head
         assert f'</footer><p><a href="{root}about/">Us</a></p>' in body
@@ -174,17 +191,26 @@ def test_html_of_a_theme_is_on_every_page_as_it_is(folder: Path) -> None:
 def test_an_unknown_language_is_an_error_with_the_list() -> None:
     """A language without an interface is refused; variants of known languages are not."""
     assert parse('[site]\nlanguage = "de-AT"', path="site.toml").site.language == "de-AT"
-    with pytest.raises(ConfigError, match=r"there is no interface in 'eo'; use one of ar, de, en, es"):
+    with pytest.raises(
+        ConfigError, match=r"there is no interface in 'eo'; use one of ar, de, en, es"
+    ):
         parse('[site]\nlanguage = "eo"', path="site.toml")
 
 
 def test_files_are_published_as_they_are(command: Command, tmp_path: Path) -> None:
-    """Files of the folder that `files` names are in the site; a page of ours, or a link, is an error."""
+    """Files of the folder that `files` names are in the site; a page of ours, or a link, is an
+    error."""
     write(
         tmp_path / "g",
-        {"site.toml": '[theme]\nfiles = "more"\n', "1.0/GLOSSARY.md": "# Glossary\n\n## Leaf\n\nA leaf.\n"},
+        {
+            "site.toml": '[theme]\nfiles = "more"\n',
+            "1.0/GLOSSARY.md": "# Glossary\n\n## Leaf\n\nA leaf.\n",
+        },
     )
-    write(tmp_path / "g/more", {"CNAME": "words.example.org\n", ".well-known/security.txt": "Contact: us\n"})
+    write(
+        tmp_path / "g/more",
+        {"CNAME": "words.example.org\n", ".well-known/security.txt": "Contact: us\n"},
+    )
     for _ in range(2):
         assert command("build", "g", "-o", "out").status == 0
         assert Path("out/CNAME").read_text() == "words.example.org\n"

@@ -23,7 +23,13 @@ def check(text: str) -> None:
 
 
 def numbers(value: object, path: tuple[str | int, ...] = ()):
-    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    items = (
+        value.items()
+        if isinstance(value, dict)
+        else enumerate(value)
+        if isinstance(value, list)
+        else ()
+    )
     for key, item in items:
         if isinstance(item, int) and not isinstance(item, bool):
             yield (*path, key), item
@@ -94,7 +100,9 @@ def test_a_missing_key_is_placed_at_its_table():
 
 
 keys = st.text(st.characters(exclude_categories=["Cs"]), max_size=4)
-scalars = st.one_of(st.integers(0, 9), st.booleans(), st.floats(0, 1), st.text("[]{}=#,.'\"\n\\ a", max_size=6))
+scalars = st.one_of(
+    st.integers(0, 9), st.booleans(), st.floats(0, 1), st.text("[]{}=#,.'\"\n\\ a", max_size=6)
+)
 values = st.recursive(
     scalars,
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(keys, inner, max_size=3),

@@ -1,4 +1,5 @@
-"""How far translations are behind: pairs, states, bad input, and random histories against an oracle of their own."""
+"""How far translations are behind: pairs, states, bad input, and random histories against an oracle
+of their own."""
 
 from __future__ import annotations
 
@@ -48,7 +49,11 @@ def test_a_reworded_original_leaves_its_translation_behind(tmp_path: Path) -> No
     id = commit(folder, {f"{EN}/cache.md": term("Cache", CACHE_2)}, DAYS[2])
     found = states(folder)
     assert (found["Cache"].state, found["Node"].state) == ("behind", "up-to-date")
-    since, made_from, translated = found["Cache"].since, found["Cache"].made_from, found["Cache"].translated
+    since, made_from, translated = (
+        found["Cache"].since,
+        found["Cache"].made_from,
+        found["Cache"].translated,
+    )
     assert since and made_from and translated
     assert (since.commit, made_from.text, translated.day) == (id, CACHE, DAYS[1])
 
@@ -61,25 +66,45 @@ def test_only_words_count(tmp_path: Path) -> None:
     commit(folder, {f"{EN}/cache.md": term("Cache", f"**{linked}**", tags="new")}, DAYS[2])
     assert states(folder)["Cache"].state == "up-to-date"
     commit(folder, {f"{EN}/cache.md": term("Cache", CACHE_2)}, DAYS[3])
-    commit(folder, {f"{FR}/cache.md": term("Le cache", CACHE_FR.replace("cache", "*cache*"), tags="x")}, DAYS[4])
+    commit(
+        folder,
+        {f"{FR}/cache.md": term("Le cache", CACHE_FR.replace("cache", "*cache*"), tags="x")},
+        DAYS[4],
+    )
     assert states(folder)["Cache"].state == "behind"
     settings = SETTINGS.replace('"docs/fr"', '"docs/fr-FR", "docs/fr"')
     (folder / "site.toml").write_text(settings, encoding="utf-8")
     moved = {f"{FR}/{name}.md": None for name in ("cache", "node")}
     texts = {"cache": term("Le cache", CACHE_FR), "node": term("Nœud", NODE_FR)}
-    commit(folder, {**moved, **{f"docs/fr-FR/{name}.md": text for name, text in texts.items()}}, DAYS[5])
+    commit(
+        folder,
+        {**moved, **{f"docs/fr-FR/{name}.md": text for name, text in texts.items()}},
+        DAYS[5],
+    )
     assert (states(folder)["Cache"].state, states(folder)["Node"].state) == ("behind", "up-to-date")
 
 
-def test_a_new_translation_is_up_to_date_and_a_small_change_is_to_be_checked(tmp_path: Path) -> None:
-    """A translation that was changed by little against its original is `touched`; both differences are known."""
+def test_a_new_translation_is_up_to_date_and_a_small_change_is_to_be_checked(
+    tmp_path: Path,
+) -> None:
+    """A translation that was changed by little against its original is `touched`; both differences
+    are known."""
     folder = tmp_path / "project"
     both(folder)
     commit(
-        folder, {f"{EN}/cache.md": term("Cache", CACHE_2), f"{EN}/node.md": term("Node", f"{NODE} {CACHE}")}, DAYS[2]
+        folder,
+        {
+            f"{EN}/cache.md": term("Cache", CACHE_2),
+            f"{EN}/node.md": term("Node", f"{NODE} {CACHE}"),
+        },
+        DAYS[2],
     )
     accents = term("Le cache", CACHE_FR.replace("é", "e"))
-    commit(folder, {f"{FR}/cache.md": accents, f"{FR}/node.md": term("Nœud", f"{NODE_FR} {CACHE_FR}")}, DAYS[3])
+    commit(
+        folder,
+        {f"{FR}/cache.md": accents, f"{FR}/node.md": term("Nœud", f"{NODE_FR} {CACHE_FR}")},
+        DAYS[3],
+    )
     found = states(folder)
     assert (found["Cache"].state, found["Node"].state) == ("touched", "up-to-date")
     before = found["Cache"].translated_before
@@ -103,7 +128,9 @@ def test_untranslated_missing_and_orphaned(tmp_path: Path) -> None:
     both(folder)
     half = f"{CACHE}\n\nUn cache garde des choses."
     commit(
-        folder, {f"{FR}/cache.md": term("Le cache", half), f"{EN}/peer.md": term("Peer", "Another node.")}, DAYS[2]
+        folder,
+        {f"{FR}/cache.md": term("Le cache", half), f"{EN}/peer.md": term("Peer", "Another node.")},
+        DAYS[2],
     )
     commit(folder, {f"{EN}/node.md": None}, DAYS[3])
     found = {name: one.state for name, one in states(folder).items()}
@@ -114,8 +141,11 @@ def test_untranslated_missing_and_orphaned(tmp_path: Path) -> None:
     assert states(folder)["Cache"].state == "up-to-date", "code is the same in all languages"
 
 
-def test_an_original_that_was_once_read_in_the_other_language_was_not_copied(tmp_path: Path) -> None:
-    """The words of a translation may be those that a file had before it was split: these are no original's."""
+def test_an_original_that_was_once_read_in_the_other_language_was_not_copied(
+    tmp_path: Path,
+) -> None:
+    """The words of a translation may be those that a file had before it was split: these are no
+    original's."""
     folder = tmp_path / "project"
     made = repository(folder)
     made.commit({f"{EN}/cache.md": term("Cache", CACHE_FR)}, day=DAYS[0])
@@ -125,20 +155,28 @@ def test_an_original_that_was_once_read_in_the_other_language_was_not_copied(tmp
 
 
 def test_one_commit_with_both_languages_says_nothing(tmp_path: Path) -> None:
-    """The first commit, and a shallow clone, do not show which wording was translated; a later change does."""
+    """The first commit, and a shallow clone, do not show which wording was translated; a later
+    change does."""
     folder = tmp_path / "project"
     made = repository(folder)
     files = {f"{EN}/cache.md": term("Cache", CACHE), f"{FR}/cache.md": term("Le cache", CACHE_FR)}
-    made.commit({**files, f"{EN}/node.md": term("Node", NODE), f"{FR}/node.md": term("Nœud", NODE_FR)}, day=DAYS[0])
+    made.commit(
+        {**files, f"{EN}/node.md": term("Node", NODE), f"{FR}/node.md": term("Nœud", NODE_FR)},
+        day=DAYS[0],
+    )
     made.commit({f"{EN}/node.md": term("Node", f"{NODE} It has a name.")}, day=DAYS[1])
-    assert {name: one.state for name, one in states(folder).items()} == {"Cache": "unknown", "Node": "behind"}
+    assert {name: one.state for name, one in states(folder).items()} == {
+        "Cache": "unknown",
+        "Node": "behind",
+    }
     made.git("clone", "--quiet", "--depth=1", f"file://{folder}", str(tmp_path / "shallow"))
     (tmp_path / "shallow/site.toml").write_text(SETTINGS, encoding="utf-8")
     assert {one.state for one in states(tmp_path / "shallow").values()} == {"unknown"}
 
 
 def test_the_order_is_that_of_commits_also_on_one_day_and_on_branches(tmp_path: Path) -> None:
-    """Commits of one day are in their order, and those of a merged branch count from their own dates."""
+    """Commits of one day are in their order, and those of a merged branch count from their own
+    dates."""
     folder = tmp_path / "project"
     made = repository(folder)
     made.commit({f"{EN}/cache.md": term("Cache", CACHE)}, day=DAYS[0])
@@ -153,7 +191,8 @@ def test_the_order_is_that_of_commits_also_on_one_day_and_on_branches(tmp_path: 
 
 
 def test_words_that_a_merge_gave_are_a_change(tmp_path: Path) -> None:
-    """A conflict may be resolved with words that neither branch had: the merge is the commit that changed them."""
+    """A conflict may be resolved with words that neither branch had: the merge is the commit that
+    changed them."""
     folder = tmp_path / "project"
     made = repository(folder)
     made.commit({f"{EN}/cache.md": term("Cache", CACHE)}, day=DAYS[0])
@@ -171,7 +210,8 @@ def test_words_that_a_merge_gave_are_a_change(tmp_path: Path) -> None:
 
 
 def test_words_of_a_branch_that_a_merge_dropped_were_never_in_force(tmp_path: Path) -> None:
-    """They are not what a later translation was made from, also if the file was away or has its words again."""
+    """They are not what a later translation was made from, also if the file was away or has its
+    words again."""
     folder = tmp_path / "project"
     made = repository(folder)
     english = f"{EN}/cache.md"
@@ -195,11 +235,17 @@ def test_words_of_a_branch_that_a_merge_dropped_were_never_in_force(tmp_path: Pa
 
 
 def test_a_person_settles_a_case_and_a_pair(tmp_path: Path) -> None:
-    """[[current]] says which words were translated, [[same]] pairs two names; a wrong table is a problem."""
+    """[[current]] says which words were translated, [[same]] pairs two names; a wrong table is a
+    problem."""
     folder = tmp_path / "project"
     both(folder)
     commit(
-        folder, {f"{EN}/cache.md": term("Cache", CACHE_2), f"{FR}/tampon.md": term("Tampon", "Une mémoire.")}, DAYS[2]
+        folder,
+        {
+            f"{EN}/cache.md": term("Cache", CACHE_2),
+            f"{FR}/tampon.md": term("Tampon", "Une mémoire."),
+        },
+        DAYS[2],
     )
     commit(folder, {f"{EN}/buffer.md": term("Buffer", "A memory for a moment.")}, DAYS[3])
     more = f"""
@@ -236,7 +282,9 @@ def test_a_marker_that_disagrees_with_the_words_is_told(tmp_path: Path) -> None:
     folder = tmp_path / "project"
     both(folder)
     id = commit(folder, {f"{EN}/cache.md": term("Cache", CACHE_2)}, DAYS[2])
-    commit(folder, {f"{FR}/cache.md": term("Le cache", CACHE_FR, default_lang_commit=id[:10])}, DAYS[3])
+    commit(
+        folder, {f"{FR}/cache.md": term("Le cache", CACHE_FR, default_lang_commit=id[:10])}, DAYS[3]
+    )
     found = states(folder)["Cache"]
     assert (found.state, found.marker) == ("behind", f"names {id[:10]} as its source")
     for front in ({"l10n": f"\n  sourceCommit: {id}"}, {"l10n.sourceCommit": id}):
@@ -244,10 +292,14 @@ def test_a_marker_that_disagrees_with_the_words_is_told(tmp_path: Path) -> None:
         assert states(folder)["Cache"].marker == f"names {id} as its source"
     older = commit_id(folder, f"{FR}/cache.md")
     id = commit(folder, {f"{EN}/node.md": term("Node", NODE, tags="x")}, DAYS[4])
-    commit(folder, {f"{FR}/cache.md": term("Le cache", CACHE_FR_2, default_lang_commit=older)}, DAYS[5])
+    commit(
+        folder, {f"{FR}/cache.md": term("Le cache", CACHE_FR_2, default_lang_commit=older)}, DAYS[5]
+    )
     assert (states(folder)["Cache"].state, states(folder)["Cache"].marker) == ("up-to-date", "")
     commit(folder, {f"{EN}/cache.md": term("Cache", CACHE)}, DAYS[6])
-    commit(folder, {f"{FR}/cache.md": term("Le cache", CACHE_FR_2, default_lang_commit=id)}, DAYS[7])
+    commit(
+        folder, {f"{FR}/cache.md": term("Le cache", CACHE_FR_2, default_lang_commit=id)}, DAYS[7]
+    )
     assert states(folder)["Cache"].state == "behind" and not states(folder)["Cache"].marker
 
 
@@ -263,10 +315,14 @@ def test_a_marker_that_disagrees_with_the_words_is_told(tmp_path: Path) -> None:
 def test_terms_of_one_file_are_paired(tmp_path: Path, original: str, translated: str) -> None:
     """Terms are paired by an id, by the same name, or by the original's name in the translation."""
     folder = tmp_path / "project"
-    settings = SETTINGS.replace("docs/en", "docs/glossary.md").replace("docs/fr", "docs/glossary.fr.md")
+    settings = SETTINGS.replace("docs/en", "docs/glossary.md").replace(
+        "docs/fr", "docs/glossary.fr.md"
+    )
     made = repository(folder, settings)
     made.commit({"docs/glossary.md": f"# Glossary\n\n{original}\n## Node\n\nTwo.\n"}, day=DAYS[0])
-    made.commit({"docs/glossary.fr.md": f"# Glossaire\n\n{translated}\n## Nœud\n\nDeux.\n"}, day=DAYS[1])
+    made.commit(
+        {"docs/glossary.fr.md": f"# Glossaire\n\n{translated}\n## Nœud\n\nDeux.\n"}, day=DAYS[1]
+    )
     found = languages(folder)["fr"]
     assert [one.original.name for one in found.translations if one.translation] == ["Cache"]
     assert [problem.terms for problem in found.problems] == [("fr", "Node", "Nœud")]
@@ -275,12 +331,15 @@ def test_terms_of_one_file_are_paired(tmp_path: Path, original: str, translated:
 def test_the_first_entry_of_a_name_in_a_file_counts(tmp_path: Path) -> None:
     """A later one has no state of its own, in any commit."""
     folder = tmp_path / "project"
-    settings = SETTINGS.replace("docs/en", "docs/glossary.md").replace("docs/fr", "docs/glossary.fr.md")
+    settings = SETTINGS.replace("docs/en", "docs/glossary.md").replace(
+        "docs/fr", "docs/glossary.fr.md"
+    )
     made = repository(folder, settings)
     twice = f"# Glossary\n\n## Cache\n\n{CACHE}\n\n## Node\n\n{NODE}\n"
     made.commit({"docs/glossary.md": f"{twice}\n## Cache\n\nMoney in a box.\n"}, day=DAYS[0])
     made.commit(
-        {"docs/glossary.fr.md": f"# Glossaire\n\n## Cache\n\n{CACHE_FR}\n\n## Node\n\n{NODE_FR}\n"}, day=DAYS[1]
+        {"docs/glossary.fr.md": f"# Glossaire\n\n## Cache\n\n{CACHE_FR}\n\n## Node\n\n{NODE_FR}\n"},
+        day=DAYS[1],
     )
     assert states(folder)["Cache"].state == "up-to-date"
     made.commit({"docs/glossary.md": twice}, day=DAYS[2])
@@ -290,17 +349,30 @@ def test_the_first_entry_of_a_name_in_a_file_counts(tmp_path: Path) -> None:
 def test_a_mention_of_another_term_is_no_pair(tmp_path: Path) -> None:
     """A name in parentheses is that of the original only where the definition begins."""
     folder = tmp_path / "project"
-    settings = SETTINGS.replace("docs/en", "docs/glossary.md").replace("docs/fr", "docs/glossary.fr.md")
+    settings = SETTINGS.replace("docs/en", "docs/glossary.md").replace(
+        "docs/fr", "docs/glossary.fr.md"
+    )
     made = repository(folder, settings)
-    made.commit({"docs/glossary.md": "# Glossary\n\n## Gas\n\nOne.\n\n## Market\n\nTwo.\n"}, day=DAYS[0])
-    market = "## Bourse\n\nUn lieu où les organisations achètent de quoi compenser ce qu'elles émettent (gas).\n"
-    made.commit({"docs/glossary.fr.md": f"# Glossaire\n\n{market}\n## Pair\n\nUn (market) pair.\n"}, day=DAYS[1])
+    made.commit(
+        {"docs/glossary.md": "# Glossary\n\n## Gas\n\nOne.\n\n## Market\n\nTwo.\n"}, day=DAYS[0]
+    )
+    market = (
+        "## Bourse\n\nUn lieu où les organisations achètent de quoi compenser ce qu'elles "
+        "émettent (gas).\n"
+    )
+    made.commit(
+        {"docs/glossary.fr.md": f"# Glossaire\n\n{market}\n## Pair\n\nUn (market) pair.\n"},
+        day=DAYS[1],
+    )
     found = languages(folder)["fr"].translations
-    assert {one.original.name: one.translation.name for one in found if one.translation} == {"Market": "Pair"}
+    assert {one.original.name: one.translation.name for one in found if one.translation} == {
+        "Market": "Pair"
+    }
 
 
 def test_a_gettext_catalog_is_read_message_by_message(tmp_path: Path) -> None:
-    """Terms are paired by their messages; a fuzzy message is an older translation, an empty one is none."""
+    """Terms are paired by their messages; a fuzzy message is an older translation, an empty one is
+    none."""
     folder = tmp_path / "project"
     settings = SETTINGS.replace("docs/en", "docs/glossary.rst").replace(
         "docs/fr", "locale/fr/LC_MESSAGES/glossary.po"
@@ -313,7 +385,14 @@ def test_a_gettext_catalog_is_read_message_by_message(tmp_path: Path) -> None:
         return head + "".join(f"   {name}\n      {text}\n\n" for name, text in terms.items())
 
     def po(cache: str, text: str, *, flag: str = "") -> str:
-        pairs = [("Cache", "Le cache"), (cache, text), ("Node", "Nœud"), (NODE, NODE_FR), ("Peer", ""), ("One.", "")]
+        pairs = [
+            ("Cache", "Le cache"),
+            (cache, text),
+            ("Node", "Nœud"),
+            (NODE, NODE_FR),
+            ("Peer", ""),
+            ("One.", ""),
+        ]
         head = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n'
         return head + "".join(f'{flag}msgid "{id}"\nmsgstr "{string}"\n\n' for id, string in pairs)
 
@@ -325,7 +404,9 @@ def test_a_gettext_catalog_is_read_message_by_message(tmp_path: Path) -> None:
         "Peer": "missing",
     }
     made.commit({"docs/glossary.rst": rst(CACHE_2)}, day=DAYS[2])
-    made.commit({"locale/fr/LC_MESSAGES/glossary.po": po(CACHE_2, CACHE_FR, flag="#, fuzzy\n")}, day=DAYS[3])
+    made.commit(
+        {"locale/fr/LC_MESSAGES/glossary.po": po(CACHE_2, CACHE_FR, flag="#, fuzzy\n")}, day=DAYS[3]
+    )
     found = states(folder)
     assert (found["Cache"].state, found["Node"].state) == ("behind", "up-to-date")
     assert not found["Cache"].marker
@@ -336,27 +417,47 @@ def test_a_gettext_catalog_is_read_message_by_message(tmp_path: Path) -> None:
         5,
     )
     made.commit({"docs/glossary.rst": rst(CACHE)}, day=DAYS[4])
-    made.commit({"locale/fr/LC_MESSAGES/glossary.po": po(CACHE, CACHE_FR, flag="#, fuzzy\n")}, day=DAYS[5])
-    assert (states(folder)["Cache"].state, states(folder)["Cache"].marker) == ("up-to-date", "is marked as fuzzy")
+    made.commit(
+        {"locale/fr/LC_MESSAGES/glossary.po": po(CACHE, CACHE_FR, flag="#, fuzzy\n")}, day=DAYS[5]
+    )
+    assert (states(folder)["Cache"].state, states(folder)["Cache"].marker) == (
+        "up-to-date",
+        "is marked as fuzzy",
+    )
 
 
 def test_a_catalog_is_read_with_the_wording_of_its_time(tmp_path: Path) -> None:
-    """A newer state of the original with fewer messages of the catalog is not taken because its lines are long."""
+    """A newer state of the original with fewer messages of the catalog is not taken because its
+    lines are long."""
     folder = tmp_path / "project"
     catalog = "locale/fr/LC_MESSAGES/glossary.po"
-    made = repository(folder, SETTINGS.replace("docs/en", "docs/glossary.rst").replace("docs/fr", catalog))
+    made = repository(
+        folder, SETTINGS.replace("docs/en", "docs/glossary.rst").replace("docs/fr", catalog)
+    )
 
     def rst(*texts: str) -> str:
         terms = zip(("Cache", "Node", "Peer"), texts, strict=True)
-        return "Words\n=====\n\n.. glossary::\n\n" + "".join(f"   {name}\n      {text}\n\n" for name, text in terms)
+        return "Words\n=====\n\n.. glossary::\n\n" + "".join(
+            f"   {name}\n      {text}\n\n" for name, text in terms
+        )
 
     def po(**texts: str) -> str:
         head = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n'
-        return head + "".join(f'msgid "{id}"\nmsgstr "{string}"\n\n' for id, string in texts.items())
+        return head + "".join(
+            f'msgid "{id}"\nmsgstr "{string}"\n\n' for id, string in texts.items()
+        )
 
-    peer, others = "A peer is another node.", {NODE: NODE_FR, "A peer is another node.": "Un pair est un autre nœud."}
+    peer, others = (
+        "A peer is another node.",
+        {NODE: NODE_FR, "A peer is another node.": "Un pair est un autre nœud."},
+    )
     made.commit(
-        {"docs/glossary.rst": rst(*(one.replace(" is ", "\n      is ") for one in (CACHE, NODE, peer)))}, day=DAYS[0]
+        {
+            "docs/glossary.rst": rst(
+                *(one.replace(" is ", "\n      is ") for one in (CACHE, NODE, peer))
+            )
+        },
+        day=DAYS[0],
     )
     made.commit({catalog: po(**{CACHE: CACHE_FR}, **others)}, day=DAYS[1])
     made.commit({"docs/glossary.rst": rst(CACHE_2, NODE, peer)}, day=DAYS[2])
@@ -371,7 +472,9 @@ def test_a_catalog_is_read_with_the_wording_of_its_time(tmp_path: Path) -> None:
 def test_one_file_may_have_all_languages(tmp_path: Path) -> None:
     """Each language of a file of records is read of its own, and a term without it is missing."""
     folder = tmp_path / "project"
-    made = repository(folder, SETTINGS.replace("docs/en", "glossary.yml").replace('paths = ["docs/fr"]\n', ""))
+    made = repository(
+        folder, SETTINGS.replace("docs/en", "glossary.yml").replace('paths = ["docs/fr"]\n', "")
+    )
 
     def records(cache: str) -> str:
         french = f"  fr:\n    term: Le cache\n    def: {CACHE_FR}\n"
@@ -380,7 +483,10 @@ def test_one_file_may_have_all_languages(tmp_path: Path) -> None:
 
     made.commit({"glossary.yml": records(CACHE).replace("  fr:", "  xx:")}, day=DAYS[0])
     made.commit({"glossary.yml": records(CACHE)}, day=DAYS[1])
-    assert {name: one.state for name, one in states(folder).items()} == {"Cache": "up-to-date", "Node": "missing"}
+    assert {name: one.state for name, one in states(folder).items()} == {
+        "Cache": "up-to-date",
+        "Node": "missing",
+    }
     made.commit({"glossary.yml": records(CACHE_2)}, day=DAYS[2])
     assert states(folder)["Cache"].state == "behind"
     made.commit({"glossary.yml": records(CACHE_2).replace(CACHE_FR, CACHE_FR_2)}, day=DAYS[3])
@@ -388,14 +494,21 @@ def test_one_file_may_have_all_languages(tmp_path: Path) -> None:
     (original,) = inputs.loaded_sources
     (french,) = original.translations
     days = ["2021-01-01", "2021-01-02", "2021-01-03", "2021-01-04"]
-    assert [one.name for one in original.source.releases] == days, "a change of any language is a state of all"
-    assert [one.name for one in french.loaded.source.releases] == days[1:], "a language begins with its first terms"
+    assert [one.name for one in original.source.releases] == days, (
+        "a change of any language is a state of all"
+    )
+    assert [one.name for one in french.loaded.source.releases] == days[1:], (
+        "a language begins with its first terms"
+    )
 
 
 def test_a_record_is_compared_by_itself_and_without_its_related_terms(tmp_path: Path) -> None:
-    """Neither a mistake in another record nor related terms, which all languages have in common, change a state."""
+    """Neither a mistake in another record nor related terms, which all languages have in common,
+    change a state."""
     folder = tmp_path / "project"
-    made = repository(folder, SETTINGS.replace("docs/en", "glossary.yml").replace('paths = ["docs/fr"]\n', ""))
+    made = repository(
+        folder, SETTINGS.replace("docs/en", "glossary.yml").replace('paths = ["docs/fr"]\n', "")
+    )
     node = f"- slug: node\n  en:\n    term: Node\n    def: {NODE}\n"
     both_nodes = f"{node}  fr:\n    term: Nœud\n    def: {NODE_FR}\n"
     french = f"  fr:\n    term: Le cache\n    def: {CACHE_FR}\n"
@@ -404,11 +517,17 @@ def test_a_record_is_compared_by_itself_and_without_its_related_terms(tmp_path: 
         return f"- slug: cache\n{related}  en:\n    term: Cache\n    def: {text}\n{more}"
 
     made.commit({"glossary.yml": cache(CACHE) + node}, day=DAYS[0])
-    made.commit({"glossary.yml": cache(CACHE, french) + both_nodes.replace("term: N", "term:N")}, day=DAYS[1])
+    made.commit(
+        {"glossary.yml": cache(CACHE, french) + both_nodes.replace("term: N", "term:N")},
+        day=DAYS[1],
+    )
     made.commit({"glossary.yml": cache(CACHE_2, french) + both_nodes}, day=DAYS[2])
-    names = ", ".join(["node", "peer", "memory", "result", "function", "machine", "cluster", "request"])
+    names = ", ".join(
+        ["node", "peer", "memory", "result", "function", "machine", "cluster", "request"]
+    )
     id = made.commit(
-        {"glossary.yml": cache(CACHE_2, french, related=f"  ref: [{names}]\n") + both_nodes}, day=DAYS[3]
+        {"glossary.yml": cache(CACHE_2, french, related=f"  ref: [{names}]\n") + both_nodes},
+        day=DAYS[3],
     )
     found = states(folder)["Cache"]
     assert (found.state, found.since and found.since.day) == ("behind", DAYS[2])
@@ -421,7 +540,10 @@ def test_the_commits_of_a_large_file_of_records_are_compared(tmp_path: Path) -> 
     words = {f"term {number}": CACHE for number in range(40)}
 
     def text() -> str:
-        return "".join(f"- slug: {name}\n  en:\n    term: {name}\n    def: {text}\n" for name, text in words.items())
+        return "".join(
+            f"- slug: {name}\n  en:\n    term: {name}\n    def: {text}\n"
+            for name, text in words.items()
+        )
 
     for number in range(12):
         words[f"term {number}"] = CACHE_2
@@ -452,17 +574,25 @@ def test_each_content_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize(
-    "titles", ["term,definition,term_fr,definition_fr", "Term (en),Definition (en),Term (fr),Definition (fr)"]
+    "titles",
+    [
+        "term,definition,term_fr,definition_fr",
+        "Term (en),Definition (en),Term (fr),Definition (fr)",
+    ],
 )
 def test_a_table_may_have_columns_of_all_languages(tmp_path: Path, titles: str) -> None:
-    """`term_fr` and `definition_fr` are the translation of a row; `sitegen init` finds the language."""
+    """`term_fr` and `definition_fr` are the translation of a row; `sitegen init` finds the
+    language."""
     folder = tmp_path / "project"
-    made = repository(folder, SETTINGS.replace("docs/en", "glossary.csv").replace('paths = ["docs/fr"]\n', ""))
+    made = repository(
+        folder, SETTINGS.replace("docs/en", "glossary.csv").replace('paths = ["docs/fr"]\n', "")
+    )
 
     def table(cache: str, french: str = CACHE_FR) -> str:
         rows = [titles.split(","), ["Cache", cache, "Le cache", french]]
         return "".join(
-            ",".join(row) + "\n" for row in [*rows, ["Node", NODE, "", ""], ["Peer", "One.", "Pair", "Un."]]
+            ",".join(row) + "\n"
+            for row in [*rows, ["Node", NODE, "", ""], ["Peer", "One.", "Pair", "Un."]]
         )
 
     made.commit({"glossary.csv": table(CACHE, "")}, day=DAYS[0])
@@ -475,25 +605,40 @@ def test_a_table_may_have_columns_of_all_languages(tmp_path: Path, titles: str) 
     made.commit({"glossary.csv": table(CACHE_2)}, day=DAYS[2])
     found = states(folder)["Cache"]
     assert found.state == "behind" and found.translation and found.translation.name == "Le cache"
-    found_by_init = find_glossaries(str(folder), root=tmp_path, clones=Clones(folder=tmp_path / "cache"))
+    found_by_init = find_glossaries(
+        str(folder), root=tmp_path, clones=Clones(folder=tmp_path / "cache")
+    )
     assert [one.language for one in found_by_init.glossaries[0].translations] == ["fr"]
 
 
 @pytest.mark.parametrize("tags", [("EN", "FR"), ("en", "fr")])
-def test_asciidoc_may_have_a_region_for_each_language(tmp_path: Path, tags: tuple[str, str]) -> None:
-    """A file has one term in all languages: `// tag::FR[]`. One without the region is missing, not English."""
+def test_asciidoc_may_have_a_region_for_each_language(
+    tmp_path: Path, tags: tuple[str, str]
+) -> None:
+    """A file has one term in all languages: `// tag::FR[]`. One without the region is missing, not
+    English."""
     folder = tmp_path / "project"
-    made = repository(folder, SETTINGS.replace("docs/en", "docs/terms").replace('paths = ["docs/fr"]\n', ""))
+    made = repository(
+        folder, SETTINGS.replace("docs/en", "docs/terms").replace('paths = ["docs/fr"]\n', "")
+    )
 
     def text(id: str, **languages: str) -> str:
         regions = (
-            f"// tag::{tag}[]\n==== {id} {tag}\n\n{words}\n// end::{tag}[]\n" for tag, words in languages.items()
+            f"// tag::{tag}[]\n==== {id} {tag}\n\n{words}\n// end::{tag}[]\n"
+            for tag, words in languages.items()
         )
         return f"[#{id}]\n\n{''.join(regions)}"
 
     english, french = tags
-    terms = {"cache": CACHE, "node": NODE, "peer": "A peer is another node.", "host": "Another computer."}
-    files = {f"docs/terms/{name}.adoc": text(name, **{english: words}) for name, words in terms.items()}
+    terms = {
+        "cache": CACHE,
+        "node": NODE,
+        "peer": "A peer is another node.",
+        "host": "Another computer.",
+    }
+    files = {
+        f"docs/terms/{name}.adoc": text(name, **{english: words}) for name, words in terms.items()
+    }
     made.commit(files, day=DAYS[0])
     for name in ("cache", "node", "peer"):
         words = {english: terms[name], french: f"Le mot {name} dit autre chose."}
@@ -501,37 +646,65 @@ def test_asciidoc_may_have_a_region_for_each_language(tmp_path: Path, tags: tupl
     words = {english: CACHE_2, french: "Le mot cache dit autre chose."}
     made.commit({"docs/terms/cache.adoc": text("cache", **words)}, day=DAYS[2])
     found = {one.original.anchors[0]: one.state for one in states(folder).values() if one.original}
-    assert found == {"cache": "behind", "node": "up-to-date", "peer": "up-to-date", "host": "missing"}
-    found_by_init = find_glossaries(str(folder), root=tmp_path, clones=Clones(folder=tmp_path / "cache"))
+    assert found == {
+        "cache": "behind",
+        "node": "up-to-date",
+        "peer": "up-to-date",
+        "host": "missing",
+    }
+    found_by_init = find_glossaries(
+        str(folder), root=tmp_path, clones=Clones(folder=tmp_path / "cache")
+    )
     assert [one.language for one in found_by_init.glossaries[0].translations] == ["fr"]
 
 
 def test_a_translation_may_be_in_another_repository(tmp_path: Path) -> None:
     """Commits of two repositories are in the order of their dates."""
     folder, other = tmp_path / "project", tmp_path / "french"
-    made = repository(folder, SETTINGS.replace('language = "fr"', 'language = "fr"\ngit = "../french"'))
+    made = repository(
+        folder, SETTINGS.replace('language = "fr"', 'language = "fr"\ngit = "../french"')
+    )
     french = repository(other)
-    made.commit({f"{EN}/cache.md": term("Cache", CACHE), f"{EN}/node.md": term("Node", NODE)}, day=DAYS[0])
-    french.commit({f"{FR}/cache.md": term("Le cache", CACHE_FR), f"{FR}/node.md": term("Nœud", NODE_FR)}, day=DAYS[1])
+    made.commit(
+        {f"{EN}/cache.md": term("Cache", CACHE), f"{EN}/node.md": term("Node", NODE)}, day=DAYS[0]
+    )
+    french.commit(
+        {f"{FR}/cache.md": term("Le cache", CACHE_FR), f"{FR}/node.md": term("Nœud", NODE_FR)},
+        day=DAYS[1],
+    )
     made.commit({f"{EN}/cache.md": term("Cache", CACHE_2)}, day=DAYS[2])
-    assert {name: one.state for name, one in states(folder).items()} == {"Cache": "behind", "Node": "up-to-date"}
+    assert {name: one.state for name, one in states(folder).items()} == {
+        "Cache": "behind",
+        "Node": "up-to-date",
+    }
 
 
 def test_a_folder_may_have_the_files_of_all_languages(tmp_path: Path) -> None:
-    """`cache.fr.md` beside `cache.md` is its translation, and no term of the original, in any commit."""
+    """`cache.fr.md` beside `cache.md` is its translation, and no term of the original, in any
+    commit."""
     folder = tmp_path / "project"
     made = repository(folder, SETTINGS.replace("docs/fr", "docs/en/**/*.fr.md"))
-    texts = {"cache": term("Cache", CACHE), "a/node": term("Node", NODE), "a/peer": term("Peer", "Another node.")}
+    texts = {
+        "cache": term("Cache", CACHE),
+        "a/node": term("Node", NODE),
+        "a/peer": term("Peer", "Another node."),
+    }
     made.commit({f"{EN}/{name}.md": text for name, text in texts.items()}, day=DAYS[0])
     french = {"cache": term("Le cache", CACHE_FR), "a/node": term("Nœud", NODE_FR)}
     made.commit({f"{EN}/{name}.fr.md": text for name, text in french.items()}, day=DAYS[1])
-    made.commit({f"{EN}/cache.de.md": term("Der Cache", "Ein Cache merkt sich Ergebnisse.")}, day=DAYS[2])
+    made.commit(
+        {f"{EN}/cache.de.md": term("Der Cache", "Ein Cache merkt sich Ergebnisse.")}, day=DAYS[2]
+    )
     made.commit({f"{EN}/cache.md": term("Cache", CACHE_2)}, day=DAYS[3])
     found = {name: one.state for name, one in states(folder).items()}
     assert found == {"Cache": "behind", "Node": "up-to-date", "Peer": "missing"}
-    (source,) = read_inputs(folder, folder / "site", clones=Clones(folder=tmp_path / "cache")).loaded_sources
+    (source,) = read_inputs(
+        folder, folder / "site", clones=Clones(folder=tmp_path / "cache")
+    ).loaded_sources
     assert [release.name for release in source.source.releases] == [str(DAYS[0]), str(DAYS[3])]
-    assert not any(".fr." in document.path or ".de." in document.path for document in source.documents)
+    assert not any(
+        ".fr." in document.path or ".de." in document.path for document in source.documents
+    )
 
 
 @pytest.mark.parametrize(
@@ -540,10 +713,16 @@ def test_a_folder_may_have_the_files_of_all_languages(tmp_path: Path) -> None:
         ('"fr"', '"jp"', "'jp' is no language; did you mean 'ja'?"),
         ('"fr"', '"pt_br"', "'pt_br' is no language; did you mean 'pt-BR'?"),
         ('of = "words"', 'of = "word"', "no source 'word' to translate; did you mean 'words'?"),
-        ('language = "fr"', 'language = "en"', "'en' is the language of the site itself; say `language` in [site]"),
+        (
+            'language = "fr"',
+            'language = "en"',
+            "'en' is the language of the site itself; say `language` in [site]",
+        ),
     ],
 )
-def test_a_wrong_translation_is_one_problem(tmp_path: Path, old: str, new: str, message: str) -> None:
+def test_a_wrong_translation_is_one_problem(
+    tmp_path: Path, old: str, new: str, message: str
+) -> None:
     """The site is built without it."""
     folder = tmp_path / "project"
     both(folder)
@@ -560,7 +739,9 @@ def test_two_files_for_one_term_are_a_problem(tmp_path: Path) -> None:
     both(folder)
     commit(folder, {f"{FR}/cache.markdown": term("Cache 2", CACHE_FR_2)}, DAYS[2])
     (problem,) = languages(folder)["fr"].problems
-    assert problem.found == "docs/fr/cache.markdown and docs/fr/cache.md are one term in one language"
+    assert (
+        problem.found == "docs/fr/cache.markdown and docs/fr/cache.md are one term in one language"
+    )
 
 
 def test_the_command_reports_by_term(
@@ -575,26 +756,45 @@ def test_the_command_reports_by_term(
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "fr: 1 up-to-date, 1 behind"
     assert lines[1] == (
-        f"  behind: docs/fr/cache.md:2: “Le cache” for “Cache”: the original was reworded once since {id[:10]} of "
+        f"  behind: docs/fr/cache.md:2: “Le cache” for “Cache”: the original was reworded once "
+        f"since {id[:10]} of "
         f"{DAYS[2]}; its own words are of {commit_id(folder, 'docs/fr/cache.md')[:10]} of {DAYS[1]}"
     )
     assert lines[2] == "      + the newest"
     options = ["--format", "github", "--advisory", "--glossary", str(folder)]
     assert sitegen(["translations", "fr", *options], standalone_mode=False) == 0
     annotation = capsys.readouterr().out
-    assert annotation.startswith("::warning file=docs/fr/cache.md,line=2,col=1,title=translation behind::")
+    assert annotation.startswith(
+        "::warning file=docs/fr/cache.md,line=2,col=1,title=translation behind::"
+    )
     sitegen(["translations", "--json"], standalone_mode=False)
     node, cache = json.loads(capsys.readouterr().out)
-    assert (cache["term"], cache["slug"], cache["language"], cache["name"]) == ("Cache", "cache", "fr", "Le cache")
-    assert (cache["state"], cache["since"], node["state"], node["since"]) == ("behind", id, "up-to-date", None)
-    assert cache["original"] == {"path": "docs/en/cache.md", "line": 2, "changed": id, "date": str(DAYS[2])}
+    assert (cache["term"], cache["slug"], cache["language"], cache["name"]) == (
+        "Cache",
+        "cache",
+        "fr",
+        "Le cache",
+    )
+    assert (cache["state"], cache["since"], node["state"], node["since"]) == (
+        "behind",
+        id,
+        "up-to-date",
+        None,
+    )
+    assert cache["original"] == {
+        "path": "docs/en/cache.md",
+        "line": 2,
+        "changed": id,
+        "date": str(DAYS[2]),
+    }
     assert cache["translation"]["path"] == "docs/fr/cache.md"
 
 
 def test_a_review_names_the_translations_that_a_change_leaves_behind(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """`sitegen diff` lists the term with the languages that have older words; their published addresses are kept."""
+    """`sitegen diff` lists the term with the languages that have older words; their published
+    addresses are kept."""
     folder = tmp_path / "project"
     both(folder)
     monkeypatch.chdir(folder)
@@ -608,7 +808,9 @@ def test_a_review_names_the_translations_that_a_change_leaves_behind(
 
 def commit_id(folder: Path, path: str) -> str:
     done = subprocess.run(
-        ["git", "-C", str(folder), "log", "-1", "--format=%H", "--", path], capture_output=True, check=True
+        ["git", "-C", str(folder), "log", "-1", "--format=%H", "--", path],
+        capture_output=True,
+        check=True,
     )
     return done.stdout.decode().strip()
 
@@ -621,7 +823,8 @@ ACTIONS = ("words", "words", "words", "front", "front", "delete", "move", "back"
 
 
 class RandomHistory:
-    """Two languages whose files are changed at random, and which translations are behind by their words alone."""
+    """Two languages whose files are changed at random, and which translations are behind by their
+    words alone."""
 
     def __init__(self, seed: int) -> None:
         self.random = Random(seed)
@@ -633,14 +836,17 @@ class RandomHistory:
         self.first: dict[str, int] = {}
         """The first commit with a file of each language."""
         self.made_from: dict[str, tuple[int, int]] = {}
-        """The words of the original, 0 without one, when the translation's own words were last changed; and when."""
+        """The words of the original, 0 without one, when the translation's own words were last
+        changed; and when."""
         self.folders = {"en": "docs/en", "fr": "docs/fr"}
         self.number = 0
 
     def text(self, language: str, name: str) -> str:
         # Unlike words, so that no term seems to be renamed.
         random = Random(f"{language} {self.words[language, name]}")
-        wording = " ".join("".join(random.choices("abcdefghijklmnopqrstuvwxyz", k=7)) for _ in range(12))
+        wording = " ".join(
+            "".join(random.choices("abcdefghijklmnopqrstuvwxyz", k=7)) for _ in range(12)
+        )
         tags = self.front.get((language, name), 0)
         return term(f"{name} {language}", f"*{wording}*" if tags % 2 else wording, tags=str(tags))
 
@@ -688,20 +894,28 @@ class RandomHistory:
         """Returns the states that are right for each pair."""
         states = {}
         for name, (words, step) in self.made_from.items():
-            if ("fr", name) not in self.deleted and ("en", name) in self.words.keys() - self.deleted:
+            if ("fr", name) not in self.deleted and (
+                "en",
+                name,
+            ) in self.words.keys() - self.deleted:
                 is_known = words and step not in self.first.values()
                 current = {"up-to-date", "touched"} if is_known else {"up-to-date", "unknown"}
                 is_behind = words and words != self.words["en", name]
-                states[f"{name} en"] = {"behind"} if is_behind else current if words else {"unknown"}
+                states[f"{name} en"] = (
+                    {"behind"} if is_behind else current if words else {"unknown"}
+                )
         return states
 
 
 def test_random_histories_have_no_false_and_no_missed_behind(tmp_path: Path) -> None:
-    """A pair is behind if and only if the words of its original were changed after the translation's own words."""
+    """A pair is behind if and only if the words of its original were changed after the
+    translation's own words."""
     count = {"behind": 0, "up-to-date": 0}
     for seed in range(HISTORIES):
         history = RandomHistory(seed)
-        made = repository(tmp_path / f"project-{seed}", SETTINGS.replace('"docs/fr"', '"docs/fr-FR", "docs/fr"'))
+        made = repository(
+            tmp_path / f"project-{seed}", SETTINGS.replace('"docs/fr"', '"docs/fr-FR", "docs/fr"')
+        )
         made.git("fast-import", "--quiet", given="".join(history.commits()).encode())
         expected = history.expected()
         found = states(made.path) if expected else {}

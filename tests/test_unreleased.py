@@ -44,15 +44,27 @@ def site(*wordings: str, releases: str) -> Site:
         ("1.0 main", ["", FIXED], "New in main, not in a release yet"),
         ("1.0 main", ["", DEPRECATED], "Deprecated · Not in a release yet · use volume instead"),
         ("1.0 main", [FIXED, NAMED], "Reworded in main, not in a release yet · see what changed"),
-        ("1.0 main", [FIXED, ""], f"Removed in {MAIN} · last defined in 1.0 · no replacement recorded"),
+        (
+            "1.0 main",
+            [FIXED, ""],
+            f"Removed in {MAIN} · last defined in 1.0 · no replacement recorded",
+        ),
         (
             "1.0 1.1 main",
             [FIXED, "", FIXED],
             "Back since main, not in a release yet · not in 1.1 · defined since at least 1.0",
         ),
-        ("1.0 1.1 main", [FIXED, NAMED, NAMED], "Reworded in 1.1, the latest release · see what changed"),
+        (
+            "1.0 1.1 main",
+            [FIXED, NAMED, NAMED],
+            "Reworded in 1.1, the latest release · see what changed",
+        ),
         ("1.0 1.1 main", ["", FIXED, FIXED], "New in 1.1"),
-        ("1.0 1.1 main", ["", FIXED, NAMED], "Reworded in main, not in a release yet · see what changed"),
+        (
+            "1.0 1.1 main",
+            ["", FIXED, NAMED],
+            "Reworded in main, not in a release yet · see what changed",
+        ),
         (
             "1.0 1.1 main",
             [FIXED, FIXED, FIXED],
@@ -65,8 +77,11 @@ def site(*wordings: str, releases: str) -> Site:
         ),
     ],
 )
-def test_the_status_says_what_is_in_no_release(releases: str, wordings: list[str], sentence: str) -> None:
-    """A branch's changes are marked as unreleased; the latest release's changes stay in the status."""
+def test_the_status_says_what_is_in_no_release(
+    releases: str, wordings: list[str], sentence: str
+) -> None:
+    """A branch's changes are marked as unreleased; the latest release's changes stay in the
+    status."""
     assert text(site(*wordings, releases=releases), "term/snapshot/", "term-status") == [sentence]
 
 
@@ -94,7 +109,8 @@ def test_the_page_of_a_branch_says_so() -> None:
 
 
 def test_the_first_page_tells_the_latest_release_and_what_is_to_come() -> None:
-    """The home page begins with the latest release; a branch with changes follows, and is not counted."""
+    """The home page begins with the latest release; a branch with changes follows, and is not
+    counted."""
     made = site(FIXED, FIXED, NAMED, releases="1.0 1.1 main")
     assert [words(title) for title in html(made, "").xpath("//section[@class='latest']/h2")] == [
         "Changes in 1.1",
@@ -102,7 +118,9 @@ def test_the_first_page_tells_the_latest_release_and_what_is_to_come() -> None:
     ]
     assert "Example 1.0 to 1.1, 2 releases" in text(made, "", "home-covers")[0]
     made = site(FIXED, NAMED, NAMED, releases="1.0 1.1 main")
-    assert [words(title) for title in html(made, "").xpath("//section[@class='latest']/h2")] == ["Changes in 1.1"]
+    assert [words(title) for title in html(made, "").xpath("//section[@class='latest']/h2")] == [
+        "Changes in 1.1"
+    ]
 
 
 def test_a_repository_without_releases() -> None:
@@ -116,7 +134,9 @@ def test_a_repository_without_releases() -> None:
 def test_a_frozen_wording_is_current_in_a_release() -> None:
     """A frozen page names the last release of its wording, and an unreleased end is marked."""
     made = site(FIXED, FIXED, FIXED, releases="1.0 1.1 main")
-    assert text(made, "term/snapshot/1.0/", "term-status") == ["Wording of 1.0 · still current in 1.1"]
+    assert text(made, "term/snapshot/1.0/", "term-status") == [
+        "Wording of 1.0 · still current in 1.1"
+    ]
     made = site(FIXED, "", releases="1.0 main")
     assert text(made, "term/snapshot/1.0/", "term-status") == [
         "Wording of 1.0 · removed in main, not in a release yet"
@@ -137,8 +157,12 @@ def test_lines_are_links_where_the_source_is_on_a_forge() -> None:
     """Every location links to the line at its release, with hostile names quoted."""
     web = web_of("https://github.com/o/r")
     assert web
-    read, editions = source("example", {"1.0": {**OTHER, "snapshot": FIXED}, "1.1": {**OTHER, "snapshot": NAMED}})
-    releases = tuple(replace(release, lines=web.lines_at_tag(f"v{release.name}")) for release in read.releases)
+    read, editions = source(
+        "example", {"1.0": {**OTHER, "snapshot": FIXED}, "1.1": {**OTHER, "snapshot": NAMED}}
+    )
+    releases = tuple(
+        replace(release, lines=web.lines_at_tag(f"v{release.name}")) for release in read.releases
+    )
     plain = site_of((read, editions))
     made = site_of((replace(read, releases=releases), editions))
     assert not html(plain, "term/snapshot/").xpath("//a[contains(@href, 'github')]")
@@ -149,8 +173,12 @@ def test_lines_are_links_where_the_source_is_on_a_forge() -> None:
     }
     assert {words(link) for link in links} == {"GLOSSARY.md, line 2"}
     entries = tuple(elsewhere(entry, name=HOSTILE) for entry in editions[1].entries)
-    hostile = site_of((replace(read, releases=releases), (editions[0], replace(editions[1], entries=entries))))
+    hostile = site_of(
+        (replace(read, releases=releases), (editions[0], replace(editions[1], entries=entries)))
+    )
     links = html(hostile, "term/snapshot/").xpath("//a[starts-with(@href, 'https://github.com/')]")
     quoted = "docs/%22%3E%3Cscript%3Ealert%281%29%3C/script%3E%20%7Bline%7D.md"
-    assert f"https://github.com/o/r/blob/v1.1/{quoted}?plain=1#L2" in {link.get("href") for link in links}
+    assert f"https://github.com/o/r/blob/v1.1/{quoted}?plain=1#L2" in {
+        link.get("href") for link in links
+    }
     assert not html(hostile, "term/snapshot/").xpath("//body//script")

@@ -80,7 +80,11 @@ def test_what_made_a_name_safe_can_be_read() -> None:
 
 def test_sections_differ_by_more_than_case() -> None:
     """Headings that differ only in case and white space are one section."""
-    assert urls.section("Storage  Things") == urls.section("storage things") == "section/storage-things/"
+    assert (
+        urls.section("Storage  Things")
+        == urls.section("storage things")
+        == "section/storage-things/"
+    )
     assert urls.section("storage-things") != urls.section("storage things")
     assert is_one_safe_name(urls.section_slug("<script>"))
 
@@ -93,7 +97,9 @@ def test_a_link_spells_out_the_file() -> None:
     assert urls.link(urls.DATA, "./") == "./glossary.json"
 
 
-@pytest.mark.parametrize("address", [urls.HOME, urls.A_TO_Z, urls.term("aten"), urls.release("1.0")])
+@pytest.mark.parametrize(
+    "address", [urls.HOME, urls.A_TO_Z, urls.term("aten"), urls.release("1.0")]
+)
 def test_the_root_is_where_a_page_says(address: str) -> None:
     """From any page, the relative path to the root leads to the root."""
     page = urls.path(address)

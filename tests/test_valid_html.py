@@ -13,7 +13,8 @@ import views
 from views import SITES, VIEWS
 
 POLICY = "violates Content Security Policy"
-"""Said of everything that a page loads: the checker knows no digests, and takes no file to be from the same place."""
+"""Said of everything that a page loads: the checker knows no digests, and takes no file to be from
+the same place."""
 
 
 def test_pages_are_valid(tmp_path: Path, pytestconfig: pytest.Config) -> None:
@@ -32,5 +33,9 @@ def test_pages_are_valid(tmp_path: Path, pytestconfig: pytest.Config) -> None:
 
 def pages(folder: Path) -> list[str]:
     """Returns the files of the views, each once."""
-    paths = {f"{view.site}/{view.path.partition('#')[0].partition('?')[0]}index.html" for view in VIEWS}
-    return sorted(str(folder / path) for path in (*paths, "golden/404.html") if (folder / path).is_file())
+    paths = {
+        f"{view.site}/{view.path.partition('#')[0].partition('?')[0]}index.html" for view in VIEWS
+    }
+    return sorted(
+        str(folder / path) for path in (*paths, "golden/404.html") if (folder / path).is_file()
+    )

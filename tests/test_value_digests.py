@@ -19,14 +19,26 @@ from sitegen.config.tables import Rename
 from sitegen.history.changes import lives
 from sitegen.history.merging import merge
 from sitegen.history.references import Resolver
-from sitegen.model import Designation, Edition, Entry, EntryText, Place, Prose, Reference, Release, Source
+from sitegen.model import (
+    Designation,
+    Edition,
+    Entry,
+    EntryText,
+    Place,
+    Prose,
+    Reference,
+    Release,
+    Source,
+)
 from sitegen.model.terms import Ids, Lane, Life, Span
 from sitegen.pipeline.dependencies import Fingerprints
 
 ENTRY = Entry(
     EntryText(
         designations=(Designation(text="anchor"),),
-        definition=Prose(html="<p>Holds.</p>", text="Holds.", references=(Reference(target="boat", text="boat"),)),
+        definition=Prose(
+            html="<p>Holds.</p>", text="Holds.", references=(Reference(target="boat", text="boat"),)
+        ),
     ),
     Place(source="ships", release="1.0", path="words/1.0/a.md", name="a.md"),
     line=3,
@@ -86,7 +98,13 @@ def test_one_is_not_taken_for_another(one: object, two: object) -> None:
 
 
 NAMES = ("anchor", "boat", "crew")
-SEVERAL = (("anchor",), ("boat",), ("anchor", "boat"), ("crew", "anchor"), ("crew", "anchor", "anchor"))
+SEVERAL = (
+    ("anchor",),
+    ("boat",),
+    ("anchor", "boat"),
+    ("crew", "anchor"),
+    ("crew", "anchor", "anchor"),
+)
 WORDINGS = (
     "Holds.",
     "Holds, also known as crew.",
@@ -102,24 +120,45 @@ def history(random: Random) -> tuple[Life, ...]:
     wordings, folder = random.sample(WORDINGS, 2), random.choice(("", "words/"))
     sources = [
         (
-            Source(id=id, title=id, releases=(Release(name="1"), Release(name="2")), complete=random.random() < 0.1),
-            tuple(edition(random, wordings, source=id, release=release, folder=folder) for release in "12"),
+            Source(
+                id=id,
+                title=id,
+                releases=(Release(name="1"), Release(name="2")),
+                complete=random.random() < 0.1,
+            ),
+            tuple(
+                edition(random, wordings, source=id, release=release, folder=folder)
+                for release in "12"
+            ),
         )
         for id in random.choice((("ships",), ("ships",), ("ships", "boats")))
     ]
-    reported = (Rename(source="ships", old="anchor", new="boat", reason=random.choice(("", "told"))),)
+    reported = (
+        Rename(source="ships", old="anchor", new="boat", reason=random.choice(("", "told"))),
+    )
     terms = merge(sources, renames=random.choice(((), reported)), verdicts=()).terms
-    return lives(terms, editions={source.id: read for source, read in sources}, resolver=Resolver(terms))
+    return lives(
+        terms, editions={source.id: read for source, read in sources}, resolver=Resolver(terms)
+    )
 
 
-def edition(random: Random, wordings: list[str], *, source: str, release: str, folder: str) -> Edition:
+def edition(
+    random: Random, wordings: list[str], *, source: str, release: str, folder: str
+) -> Edition:
     if random.random() < 0.05:
         return Edition(release=release, entries=(), documents=(), unread=("a.md",))
     entries = []
     for line, name in enumerate(random.choice(SEVERAL), start=1):
         names = name if random.random() < 0.9 else f"{name};{random.choice(NAMES)}"
         section = random.choice(("", "", "", "Deck", "Hull"))
-        result = entry(names, random.choice(wordings), source=source, release=release, line=line, section=section)
+        result = entry(
+            names,
+            random.choice(wordings),
+            source=source,
+            release=release,
+            line=line,
+            section=section,
+        )
         document = random.choice(("a.md", "a.md", "b.md"))
         entries.append(elsewhere(result, path=f"{folder}{release}/{document}", name=document))
     documents = {*(one.place.name for one in entries), random.choice(("a.md", "b.md"))}
@@ -130,27 +169,41 @@ def test_lives_are_told_from_each_other() -> None:
     """Two lives have the same fingerprint exactly if they are equal."""
     histories = (history(Random(seed)) for seed in range(2000))
     reported = {(fingerprint(life), repr(life)) for lives in histories for life in lives}
-    assert len({one for one, _ in reported}) == len({life for _, life in reported}) == len(reported) > 1000
+    assert (
+        len({one for one, _ in reported})
+        == len({life for _, life in reported})
+        == len(reported)
+        > 1000
+    )
 
 
 def lane(*entries: Entry | None) -> Lane:
-    """Returns a lane with a span for each entry that differs from the previous one in more than its place."""
+    """Returns a lane with a span for each entry that differs from the previous one in more than its
+    place."""
     starts = [
-        n for n, entry in enumerate(entries) if n == 0 or bool(entry) != bool(entries[n - 1]) or entry == CHANGED
+        n
+        for n, entry in enumerate(entries)
+        if n == 0 or bool(entry) != bool(entries[n - 1]) or entry == CHANGED
     ]
     return Lane(
         source=Source(id="ships", title="Ships", releases=()),
         releases=tuple(map(str, range(len(entries)))),
         entries=entries,
         spans=tuple(
-            Span(first=first, past=past, state="defined" if entries[first] else "absent", entry=entries[first])
+            Span(
+                first=first,
+                past=past,
+                state="defined" if entries[first] else "absent",
+                entry=entries[first],
+            )
             for first, past in pairwise((*starts, len(entries)))
         ),
     )
 
 
 def test_every_release_of_a_lane_counts() -> None:
-    """The fingerprint of a lane contains the places of all entries, and all else of the first one of each span."""
+    """The fingerprint of a lane contains the places of all entries, and all else of the first one
+    of each span."""
     moved = ENTRY._replace(line=9)
     lanes = (
         lane(ENTRY, ENTRY, ENTRY),
@@ -182,6 +235,7 @@ def test_the_same_in_another_run() -> None:
 
 
 def test_a_value_that_differs_in_each_run_is_refused() -> None:
-    """A value that is known only by its place in memory has no fingerprint: each build would take it for a change."""
+    """A value that is known only by its place in memory has no fingerprint: each build would take
+    it for a change."""
     with pytest.raises(TypeError, match="different in each run"):
         fingerprint(object())

@@ -21,7 +21,9 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "content"
 
 
-def noticed(changes: Iterator[watching.IsOver], act: Callable[[], object], *, within: float) -> bool:
+def noticed(
+    changes: Iterator[watching.IsOver], act: Callable[[], object], *, within: float
+) -> bool:
     """Returns True if an action is noticed while waiting for changes."""
     found = threading.Event()
     threading.Thread(target=lambda: (next(changes, None), found.set()), daemon=True).start()
@@ -61,7 +63,9 @@ def saved_alike(path: Path) -> None:
         lambda folder: (folder / "1.0/GLOSSARY.md").write_text("# ATen\n\nA library."),
         lambda folder: (folder / "1.0/GLOSSARY.md").unlink(),
         lambda folder: (folder / "1.0/GLOSSARY.md").rename(folder / "1.0/glossary.md"),
-        lambda folder: (folder / "1.1").mkdir() or (folder / "1.1/GLOSSARY.md").write_text("# ATen"),
+        lambda folder: (
+            (folder / "1.1").mkdir() or (folder / "1.1/GLOSSARY.md").write_text("# ATen")
+        ),
         lambda folder: os.utime(folder / "1.0/GLOSSARY.md", (1, 1)),
         lambda folder: saved_alike(folder / "1.0/GLOSSARY.md"),
     ],
@@ -109,7 +113,9 @@ def test_folder_made_beside_the_output_is_noticed(folder: Path) -> None:
     next(changes)
     (folder / "2.0").mkdir()
     assert noticed(changes, lambda: (folder / "2.0/GLOSSARY.md").write_text("# New"), within=100)
-    assert noticed(changes, lambda: (folder / "2.0/GLOSSARY.md").write_text("# Newer words"), within=100)
+    assert noticed(
+        changes, lambda: (folder / "2.0/GLOSSARY.md").write_text("# Newer words"), within=100
+    )
 
 
 def test_polls_where_the_system_cannot_watch(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,7 @@
 """Whole or not at all: builds that are killed, refused by the disk, or concurrent.
 
-`SITEGEN_SOAK=200 pytest tests/test_whole_or_old.py` (`make soak`) kills as many builds as it says, and lets
-as many meet.
+`SITEGEN_SOAK=200 pytest tests/test_whole_or_old.py` (`make soak`) kills as many builds as it says,
+and lets as many meet.
 """
 
 from __future__ import annotations
@@ -53,11 +53,15 @@ def test_killed_at_any_moment(folder: Path) -> None:
     killed = subprocess.run(killer, capture_output=True, text=True, check=False)
     assert killed.returncode == 0, killed.stderr
     run(folder, "two")
-    assert contents(folder / "site") == contents(folder / "two.site"), "the next build needs no cleaning up"
+    assert contents(folder / "site") == contents(folder / "two.site"), (
+        "the next build needs no cleaning up"
+    )
 
 
 @pytest.mark.parametrize("error", [errno.ENOSPC, errno.EACCES, errno.EIO], ids=errno.errorcode.get)
-def test_refused_by_the_disk_at_any_moment(folder: Path, error: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_refused_by_the_disk_at_any_moment(
+    folder: Path, error: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """If any write fails, the old site stays, byte for byte, and the error is one line."""
     random = Random(error)
     run(folder, "one")
@@ -79,7 +83,9 @@ def test_refused_by_the_disk_at_any_moment(folder: Path, error: int, monkeypatch
     assert contents(folder / "site") == contents(folder / "two.site")
 
 
-def _refusing(monkeypatch: pytest.MonkeyPatch, folder: Path, *, after: int, error: int) -> Callable[[], int]:
+def _refusing(
+    monkeypatch: pytest.MonkeyPatch, folder: Path, *, after: int, error: int
+) -> Callable[[], int]:
     """Makes the disk refuse one write after some; returns a function that counts them."""
     asked = 0
 
@@ -100,13 +106,21 @@ def _refusing(monkeypatch: pytest.MonkeyPatch, folder: Path, *, after: int, erro
 
 def test_two_builds_at_once(folder: Path) -> None:
     """Of concurrent builds of two contents into one folder, one is last, and its site is whole."""
-    meeting = [sys.executable, str(Path(__file__).with_name("meeting.py")), str(folder), "2", "contents"]
+    meeting = [
+        sys.executable,
+        str(Path(__file__).with_name("meeting.py")),
+        str(folder),
+        "2",
+        "contents",
+    ]
     met = subprocess.run(meeting, capture_output=True, text=True, check=False)
     assert met.returncode == 0, met.stderr
     assert MARKER in contents(folder / "site")
 
 
-@pytest.mark.parametrize(("what", "rounds"), [("bare", MEETINGS), ("renames", MEETINGS), ("ledger", MEETINGS // 5)])
+@pytest.mark.parametrize(
+    ("what", "rounds"), [("bare", MEETINGS), ("renames", MEETINGS), ("ledger", MEETINGS // 5)]
+)
 def test_builds_that_begin_at_the_same_moment(tmp_path: Path, what: str, rounds: int) -> None:
     """Concurrent builds all succeed, and site and ledger are those of the last one."""
     program = str(Path(__file__).with_name("meeting.py"))

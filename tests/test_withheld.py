@@ -25,9 +25,12 @@ reason = "a name that must not be shown"
 
 
 def words_on(site: Path, words: str) -> list[str]:
-    """The files of a site that have these words, except the ledger, which keeps the names of addresses."""
+    """The files of a site that have these words, except the ledger, which keeps the names of
+    addresses."""
     files = (path for path in site.rglob("*") if path.is_file() and path.name != "permalinks.json")
-    return sorted(path.relative_to(site).as_posix() for path in files if words.encode() in path.read_bytes())
+    return sorted(
+        path.relative_to(site).as_posix() for path in files if words.encode() in path.read_bytes()
+    )
 
 
 @pytest.mark.parametrize(
@@ -39,7 +42,8 @@ def words_on(site: Path, words: str) -> list[str]:
     ],
 )
 def test_a_text_is_taken_out_of_markup(definition: str, shown: str) -> None:
-    """A text is removed in any case; where markup interrupts it, the definition loses its markup."""
+    """A text is removed in any case; where markup interrupts it, the definition loses its
+    markup."""
     _, (read,) = source("words", {"1.0": {"saw": definition}})
     found = withhold({"words": (read,)}, [Withheld(texts=("John Doe",), reason="asked")], {})
     ((cleaned,),) = found.editions.values()
@@ -68,7 +72,9 @@ def test_words_are_nowhere_on_the_site(result: str, command: Command) -> None:
     assert cached and not [one for one in cached if result.strip().rstrip(".").encode() in one]
     assert words_on(Path("site"), result.strip().rstrip(".")) == []
     assert {path.relative_to("site") for path in Path("site").rglob("*.html")} >= before
-    assert "withheld at the request of its author" in Path("site/term/kernel/index.html").read_text(encoding="utf-8")
+    assert "withheld at the request of its author" in Path("site/term/kernel/index.html").read_text(
+        encoding="utf-8"
+    )
 
 
 def test_text_is_taken_out_of_names_and_definitions(result: str, command: Command) -> None:
@@ -87,10 +93,13 @@ def test_text_is_taken_out_of_names_and_definitions(result: str, command: Comman
     "table", ['text = ["CUX1", "cux2 & co"]', 'term = "Station code"'], ids=["texts", "definitions"]
 )
 def test_withheld_words_stay_in_history_as_a_change(table: str, command: Command) -> None:
-    """That words changed, and when, is shown as before; the words themselves are replaced on both sides."""
+    """That words changed, and when, is shown as before; the words themselves are replaced on both
+    sides."""
     code = "The short name of a gauge, such as"
     files = {
-        f"library/{release}/GLOSSARY.md": glossary(Station_code=f"{code} {words}.", Gauge="What is read.")
+        f"library/{release}/GLOSSARY.md": glossary(
+            Station_code=f"{code} {words}.", Gauge="What is read."
+        )
         for release, words in {"1.0": "CUX1", "1.1": "CUX2 & Co", "1.2": "*CUX2* & Co"}.items()
     }
     write(Path("words"), {"site.toml": SITE + LIBRARY, **files})
@@ -107,11 +116,14 @@ def test_withheld_words_stay_in_history_as_a_change(table: str, command: Command
     assert "Reworded" in page and all(number in page for number in numbers)
     assert "No terms changed" not in Path("site/release/1.1/index.html").read_text(encoding="utf-8")
     assert "No terms changed" in Path("site/release/1.2/index.html").read_text(encoding="utf-8")
-    assert "still current" not in Path("site/term/station-code/1.0/index.html").read_text(encoding="utf-8")
+    assert "still current" not in Path("site/term/station-code/1.0/index.html").read_text(
+        encoding="utf-8"
+    )
 
 
 def test_withheld_wordings_are_numbered_in_each_source() -> None:
-    """What another source says about a withheld term, and how often, changes no published number."""
+    """What another source says about a withheld term, and how often, changes no published
+    number."""
     shown = []
     for releases in ("1.0 1.1", "1.0 1.1 1.2"):
         sources = (source("first", {name: {"saw": f"Cuts {name}."} for name in releases.split()}),)

@@ -53,27 +53,57 @@ def prose(text: str) -> Prose:
         ("<p><code>aten::mm</code></p>", "aten::mm", "reformatted"),
         ("<p><code>foo</code>s</p>", "foos", "reformatted"),
         ("<p>The <code>...</code> literal</p>", "The ... literal", "reformatted"),
-        ("<p><code>(</code> <code>)</code> 1</p>", "<p><code>(</code> <code>)</code> <b>1</b></p>", "reformatted"),
-        ("<p><code>(</code> <code>)</code> one</p>", "<p><code>[</code> <code>)</code> one</p>", "reworded"),
-        ("<p><code>(</code> <code>)</code> one</p>", "<p><code>)</code> <code>(</code> one</p>", "reworded"),
-        ("<p><code>x</code><code>y</code> is</p>", "<p><code>x</code><code>y</code> <b>is</b></p>", "reformatted"),
-        ("<pre><code>a(\n    b\n)</code></pre>", "<pre><code>a(\n\tb\n)</code></pre>", "reformatted"),
-        ("<pre><code>a(\n    b\n)</code></pre>", "<pre><code>a(\n    b;\n)</code></pre>", "reworded"),
+        (
+            "<p><code>(</code> <code>)</code> 1</p>",
+            "<p><code>(</code> <code>)</code> <b>1</b></p>",
+            "reformatted",
+        ),
+        (
+            "<p><code>(</code> <code>)</code> one</p>",
+            "<p><code>[</code> <code>)</code> one</p>",
+            "reworded",
+        ),
+        (
+            "<p><code>(</code> <code>)</code> one</p>",
+            "<p><code>)</code> <code>(</code> one</p>",
+            "reworded",
+        ),
+        (
+            "<p><code>x</code><code>y</code> is</p>",
+            "<p><code>x</code><code>y</code> <b>is</b></p>",
+            "reformatted",
+        ),
+        (
+            "<pre><code>a(\n    b\n)</code></pre>",
+            "<pre><code>a(\n\tb\n)</code></pre>",
+            "reformatted",
+        ),
+        (
+            "<pre><code>a(\n    b\n)</code></pre>",
+            "<pre><code>a(\n    b;\n)</code></pre>",
+            "reworded",
+        ),
     ],
 )
 def test_what_counts_as_a_change_of_words(before: str, after: str, expected: str):
-    """Markup, case and punctuation do not count; words, symbols and characters of code do, except indentation."""
+    """Markup, case and punctuation do not count; words, symbols and characters of code do, except
+    indentation."""
     assert compare(prose(before), prose(after)) == expected
 
 
 def reported(before: str, after: str) -> str:
     marks = {"same": "{}", "deleted": "[-{}-]", "inserted": "[+{}+]"}
-    return "".join(marks[s.kind].format(s.text) for s in difference(prose(before), prose(after)).segments)
+    return "".join(
+        marks[s.kind].format(s.text) for s in difference(prose(before), prose(after)).segments
+    )
 
 
 def test_difference_reads_as_the_newer_text_with_marks():
     """Deleted words come before inserted ones, each with the space that follows."""
-    assert reported("A fixed pointer to it.", "A named pointer to it.") == "A [-fixed -][+named +]pointer to it."
+    assert (
+        reported("A fixed pointer to it.", "A named pointer to it.")
+        == "A [-fixed -][+named +]pointer to it."
+    )
 
 
 def test_difference_never_splits_a_word_as_readers_see_words():
@@ -85,9 +115,9 @@ def test_difference_never_splits_a_word_as_readers_see_words():
 
 def test_small_islands_between_changes_are_folded_in():
     """One or two equal words between changes are part of the change."""
-    assert reported("one two big of small five six seven", "one two tiny of large five six seven") == (
-        "one two [-big of small -][+tiny of large +]five six seven"
-    )
+    assert reported(
+        "one two big of small five six seven", "one two tiny of large five six seven"
+    ) == ("one two [-big of small -][+tiny of large +]five six seven")
 
 
 def test_code_that_differs_in_punctuation_is_marked():
@@ -109,14 +139,18 @@ def test_pieces_of_code_in_one_place_are_marked_where_one_of_them_differs():
 
 def test_words_are_counted_as_readers_count():
     """A hyphenated compound is one word, a lone dash none."""
-    counted = difference(prose("A pointer to the state"), prose("A well-known – pointer to the state"))
+    counted = difference(
+        prose("A pointer to the state"), prose("A well-known – pointer to the state")
+    )
     assert (counted.added, counted.removed) == (1, 0)
 
 
 def test_mostly_new_wording_is_called_rewritten():
     """Above 60% of changed words, a change is a rewriting."""
     assert difference(prose("one two three"), prose("four five six")).rewritten
-    assert not difference(prose("one two three four five"), prose("one two three four six")).rewritten
+    assert not difference(
+        prose("one two three four five"), prose("one two three four six")
+    ).rewritten
 
 
 def test_very_long_texts_are_shown_before_and_after():
@@ -132,9 +166,11 @@ TEXT = st.text(alphabet=st.sampled_from("ab cd-.,'`<>+1\n\t“é"), max_size=60)
 @example("1 1", "1")
 @given(TEXT, TEXT)
 def test_difference_gives_back_both_texts(before: str, after: str):
-    """What is not deleted is the newer text; deleted and unchanged words are the older one's, in order.
+    """What is not deleted is the newer text; deleted and unchanged words are the older one's, in
+    order.
 
-    Where the newer text ends, no space parts what was deleted behind it: whoever shows it puts one there.
+    Where the newer text ends, no space parts what was deleted behind it: whoever shows it puts one
+    there.
     """
     one, two = from_text(before), from_text(after)
     segments = difference(one, two).segments
@@ -148,11 +184,16 @@ PIECES = st.lists(st.sampled_from([*SIGNS, " ", "\n"]), max_size=12)
 
 
 @given(PIECES, st.lists(st.integers(0, 40), max_size=4))
-def test_words_are_the_same_wherever_they_are_looked_for(pieces: list[str], ends: list[int]) -> None:
-    """The words of a definition are those with a place in its text, and those that overlap with code are code."""
+def test_words_are_the_same_wherever_they_are_looked_for(
+    pieces: list[str], ends: list[int]
+) -> None:
+    """The words of a definition are those with a place in its text, and those that overlap with
+    code are code."""
     text = "".join(pieces)
     places = sorted(min(end, len(text)) for end in ends)
-    code = tuple((start, end) for start, end in zip(places[::2], places[1::2], strict=False) if start < end)
+    code = tuple(
+        (start, end) for start, end in zip(places[::2], places[1::2], strict=False) if start < end
+    )
     words = words_of(Prose(html=f"{pieces}{code}", text=text, code=code))
     spans = _word_spans(text)
     assert words.keys == tuple(text[start:end].lower() for start, end in spans)
@@ -181,14 +222,17 @@ def test_same_words_as_itself(text: str):
 
 
 WORDINGS = st.lists(
-    st.sampled_from("one One. two, <code>one</code> <code>One</code> <code>one two</code>".split(" "))
+    st.sampled_from(
+        "one One. two, <code>one</code> <code>One</code> <code>one two</code>".split(" ")
+    )
 )
 
 
 @example(["<code>one"], ["one"])
 @given(WORDINGS, WORDINGS)
 def test_what_is_told_by_digests_is_told_by_words(before: list[str], after: list[str]) -> None:
-    """Two wordings have equal digests exactly if their words and the code in one place are equal."""
+    """Two wordings have equal digests exactly if their words and the code in one place are
+    equal."""
     one, two = (from_html(f"<p>{' '.join(pieces)}</p>") for pieces in (before, after))
     words = words_of(one), words_of(two)
     assert same_words(one, two) == (words[0].keys == words[1].keys and not _code_changes(*words))
@@ -197,7 +241,8 @@ def test_what_is_told_by_digests_is_told_by_words(before: list[str], after: list
 def test_no_word_is_struck_and_added_again() -> None:
     """A word on both sides of a change is kept, even if another one was matched to it."""
     before = prose(
-        "A unit of work. typically performed on or for one or more tensors. For example, a product of them."
+        "A unit of work. typically performed on or for one or more tensors. For example, a "
+        "product of them."
     )
     found = difference(before, prose("A unit of work. For example, a product of them."))
     assert [(one.kind, one.text) for one in found.segments] == [

@@ -23,7 +23,9 @@ HERE = os.getpid()
 
 Files = Callable[[], Iterator[File]]
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only on Linux several processes make a site")
+pytestmark = pytest.mark.skipif(
+    sys.platform != "linux", reason="only on Linux several processes make a site"
+)
 
 
 def part(number: int) -> Iterator[File]:
@@ -58,7 +60,11 @@ def come(
 
 
 def read(folder: Path) -> dict[str, bytes]:
-    files = {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    files = {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
     del files[MARKER]
     return files
 
@@ -145,7 +151,9 @@ def test_a_worker_that_the_system_refuses_is_done_without(
     assert [is_gone(worker) for worker in forked] == [True] * given
 
 
-def test_an_interrupt_leaves_no_worker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, forked: list[int]) -> None:
+def test_an_interrupt_leaves_no_worker(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, forked: list[int]
+) -> None:
     """An interrupt while waiting for a worker ends all of them."""
 
     def slow_elsewhere(number: int) -> Iterator[File]:
@@ -162,7 +170,11 @@ def test_an_interrupt_leaves_no_worker(tmp_path: Path, monkeypatch: pytest.Monke
     for name in waits:
         monkeypatch.setattr(os, name, interrupted)
     with pytest.raises(KeyboardInterrupt):
-        made(tmp_path / "site", jobs=3, parts=[partial(slow_elsewhere, number) for number in range(PARTS)])
+        made(
+            tmp_path / "site",
+            jobs=3,
+            parts=[partial(slow_elsewhere, number) for number in range(PARTS)],
+        )
     assert [is_gone(worker) for worker in forked] == [True, True]
 
 
@@ -176,11 +188,16 @@ def test_two_parts_with_one_path(tmp_path: Path) -> None:
 def test_small_sites_are_made_by_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A small site starts no worker."""
     monkeypatch.setattr(os, "fork", lambda: pytest.fail("a worker was started"))
-    made(tmp_path / "site", jobs=4, parts=[partial(part, number) for number in range(workers.WORTHWHILE - 1)])
+    made(
+        tmp_path / "site",
+        jobs=4,
+        parts=[partial(part, number) for number in range(workers.WORTHWHILE - 1)],
+    )
 
 
 def test_what_is_recorded_is_taken_over(tmp_path: Path) -> None:
-    """An unchanged part keeps its files; one without a record, with another dependency or a lost file is rendered."""
+    """An unchanged part keeps its files; one without a record, with another dependency or a lost
+    file is rendered."""
     recorder = Recorder()
     books = recorder.recording_mapping({"Emma": "Austen"}, "books")
 
@@ -188,14 +205,23 @@ def test_what_is_recorded_is_taken_over(tmp_path: Path) -> None:
         books.get("Emma")
         return part(number)
 
-    parts: list[Files] = [partial(asking if number == 7 else part, number) for number in range(PARTS)]
-    records = {one.name: one.record for one in come(tmp_path / "site", parts=parts, recorder=recorder)}
+    parts: list[Files] = [
+        partial(asking if number == 7 else part, number) for number in range(PARTS)
+    ]
+    records = {
+        one.name: one.record for one in come(tmp_path / "site", parts=parts, recorder=recorder)
+    }
     assert records.pop("3")
     (tmp_path / f"site/data/{PARTS - 5}.json").unlink()
     for jobs in (2, 1):
         recorder = Recorder()
         recorder.recording_mapping({"Emma": "Jane Austen"}, "books")
-        came = come(tmp_path / "site", jobs=jobs, recorder=recorder, recorded=lambda name: records.get(name, ""))
+        came = come(
+            tmp_path / "site",
+            jobs=jobs,
+            recorder=recorder,
+            recorded=lambda name: records.get(name, ""),
+        )
         assert [one.name for one in came if one.record] == ["3", "7", str(PARTS - 5)]
         assert read(tmp_path / "site") == made(tmp_path / "alone", jobs=1)
 

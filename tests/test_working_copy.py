@@ -60,6 +60,8 @@ def test_link_in_the_working_copy_is_not_followed(project: Repository) -> None:
 
 def test_place_is_watched_where_its_files_are(project: Repository, tmp_path: Path) -> None:
     """The folder and the tags of a repository beside site.toml are watched."""
-    (tmp_path / "site.toml").write_text('[[source]]\nid = "a"\ngit = "project"\npaths = "GLOSSARY.md"\n')
+    (tmp_path / "site.toml").write_text(
+        '[[source]]\nid = "a"\ngit = "project"\npaths = "GLOSSARY.md"\n'
+    )
     found = watched(Project(folder=tmp_path))
     assert {tmp_path, tmp_path / "project", tmp_path / "project/.git/refs"} == set(found)

@@ -53,7 +53,9 @@ def languages(folder: Path) -> dict[str, SourceLanguage]:
     """Returns the languages of the site in a folder, by their tags."""
     clones = Clones(folder=folder.parent / "cache", update=False)
     inputs = read_inputs(folder, folder / "site", clones=clones)
-    return {one.table.language: one for one in source_languages(inputs.config, inputs.loaded_sources)}
+    return {
+        one.table.language: one for one in source_languages(inputs.config, inputs.loaded_sources)
+    }
 
 
 def states(folder: Path, language: str = "fr") -> Mapping[str, Translation]:
@@ -65,8 +67,13 @@ def states(folder: Path, language: str = "fr") -> Mapping[str, Translation]:
 def both(folder: Path) -> None:
     """Commits two terms, then their translations."""
     made = repository(folder)
-    made.commit({f"{EN}/cache.md": term("Cache", CACHE), f"{EN}/node.md": term("Node", NODE)}, day=DAYS[0])
-    made.commit({f"{FR}/cache.md": term("Le cache", CACHE_FR), f"{FR}/node.md": term("Nœud", NODE_FR)}, day=DAYS[1])
+    made.commit(
+        {f"{EN}/cache.md": term("Cache", CACHE), f"{EN}/node.md": term("Node", NODE)}, day=DAYS[0]
+    )
+    made.commit(
+        {f"{FR}/cache.md": term("Le cache", CACHE_FR), f"{FR}/node.md": term("Nœud", NODE_FR)},
+        day=DAYS[1],
+    )
 
 
 def commit(folder: Path, files: dict[str, str | None], day: date) -> str:

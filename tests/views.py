@@ -1,7 +1,7 @@
 """One page of every kind and state, and of every control in use.
 
-The tests of accessibility, of valid HTML and the gallery of pictures all go through this one table. Most views are of
-the golden site, in which everything happens that can happen to a term.
+The tests of accessibility, of valid HTML and the gallery of pictures all go through this one table.
+Most views are of the golden site, in which everything happens that can happen to a term.
 """
 
 from __future__ import annotations
@@ -100,7 +100,9 @@ class View:
         return self.name.startswith("lost")
 
 
-def _view(name: str, path: str, act: Callable[[Page], None] = nothing, *, site: str = "golden") -> View:
+def _view(
+    name: str, path: str, act: Callable[[Page], None] = nothing, *, site: str = "golden"
+) -> View:
     return View(name=name, path=path, act=act, site=site)
 
 
@@ -164,17 +166,25 @@ def read(folder: Path) -> Site:
 
 def one() -> Site:
     """Returns a glossary of one term and one release, without a withdrawn term."""
-    drum = LedgerRow(address="/term/drum/", kind="term", name="drum", source="example", first="1.0", last="1.0")
+    drum = LedgerRow(
+        address="/term/drum/", kind="term", name="drum", source="example", first="1.0", last="1.0"
+    )
     kept = KeptAddress(row=drum, reason="It was published by mistake.")
     site = glossary({"1.0": {"volume": "Where data lives."}})
     return replace(site, permanence=replace(site.permanence, kept=(kept,)))
 
 
-SITES: Mapping[str, Callable[[], Site]] = {"golden": lambda: read(GOLDEN), "arabic": arabic, "one": one}
+SITES: Mapping[str, Callable[[], Site]] = {
+    "golden": lambda: read(GOLDEN),
+    "arabic": arabic,
+    "one": one,
+}
 
 
 @contextmanager
-def publishing(folder: Path, sites: Mapping[str, Callable[[], Site]] = SITES) -> Iterator[Callable[[View], str]]:
+def publishing(
+    folder: Path, sites: Mapping[str, Callable[[], Site]] = SITES
+) -> Iterator[Callable[[View], str]]:
     """Gives a function from a view to its address on a server; sites are built when first used."""
     with ExitStack() as stack:
 
@@ -182,7 +192,9 @@ def publishing(folder: Path, sites: Mapping[str, Callable[[], Site]] = SITES) ->
         def home(name: str) -> str:
             site = sites[name]()
             write(site, folder / name)
-            return stack.enter_context(published(folder / name, urlsplit(site.base_url).path or "/"))
+            return stack.enter_context(
+                published(folder / name, urlsplit(site.base_url).path or "/")
+            )
 
         yield lambda view: home(view.site) + view.path
 

@@ -1,10 +1,11 @@
 """Computes the preferred slug of a name by fixed rules: small letters, digits and single hyphens.
 
-Latin, Greek and Cyrillic letters are written as `[a-z]`; letters of other scripts stay as they are, in normal form C.
+Latin, Greek and Cyrillic letters are written as `[a-z]`; letters of other scripts stay as they are,
+in normal form C.
 
-The rules are frozen (see `docs/slugs.md`), because another output for a name would move a published address. So the
-output must not depend on the Unicode version of the running Python. If several terms prefer the same slug,
-`permalinks` decides which one gets it.
+The rules are frozen (see `docs/slugs.md`), because another output for a name would move a published
+address. So the output must not depend on the Unicode version of the running Python. If several
+terms prefer the same slug, `permalinks` decides which one gets it.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ import re
 import unicodedata
 
 from sitegen.text.names import fold
-from sitegen.text.regex import regex
 
 MAX_LENGTH, MAX_BYTES = 80, 200
 """File systems take names of 255 bytes, to which `permalinks` may add a number."""
@@ -22,7 +22,9 @@ MAX_LENGTH, MAX_BYTES = 80, 200
 _LETTERS = {
     **dict(zip("ßæœøđðłþıħŋĸŧ", "ss ae oe o d d l th i h ng k t".split(), strict=True)),
     **dict(zip("абвгдеёжзийклмноп", "a b v g d e e zh z i i k l m n o p".split(), strict=True)),
-    **dict(zip("рстуфхцчшщъыьэюя", "r s t u f kh ts ch sh shch  y  e iu ia".split(" "), strict=True)),
+    **dict(
+        zip("рстуфхцчшщъыьэюя", "r s t u f kh ts ch sh shch  y  e iu ia".split(" "), strict=True)
+    ),
     **dict(zip("іїєґўљњџђћјѕ", "i i ie g u lj nj dz dj c j dz".split(), strict=True)),
     **dict(zip("αβγδεζηθικλμνξ", "a b g d e z i th i k l m n x".split(), strict=True)),
     **dict(zip("οπρσςτυφχψω", "o p r s s t y f ch ps o".split(), strict=True)),
@@ -30,45 +32,87 @@ _LETTERS = {
 }
 # Signs that are part of a name when they follow a letter or digit: C++, C#, F*.
 _TAILS = {"+": "plus", "#": "sharp", "*": "star"}
-_RUN_OF_TAILS = regex("[+#*]+")
+_RUN_OF_TAILS = re.compile("[+#*]+")
 # Signs spelled out in a name that has neither letter nor digit, or before a number.
 _SIGNS = {
     **dict(zip(".,:;!?", "dot comma colon semicolon bang question".split(), strict=True)),
     **dict(zip("+-−*/\\", "plus minus minus star slash backslash".split(), strict=True)),
     **dict(zip("<>=~^|&", "lt gt eq tilde caret bar and".split(), strict=True)),
-    **dict(zip("@#$%_'\"`", "at hash dollar percent underscore quote quote backtick".split(), strict=True)),
+    **dict(
+        zip(
+            "@#$%_'\"`",
+            "at hash dollar percent underscore quote quote backtick".split(),
+            strict=True,
+        )
+    ),
     **dict(zip("()[]{}", "lparen rparen lbracket rbracket lbrace rbrace".split(), strict=True)),
 }
 # Signs spelled out as separate words: `operator +`, `R & D`.
 _OPERATORS = frozenset("+*=<>~^|&@#$%")
 # Folder names that Windows does not allow; the site must be clonable there.
 _RESERVED = frozenset(
-    ["con", "prn", "aux", "nul", *(f"{port}{number}" for port in ("com", "lpt") for number in range(10))]
+    [
+        "con",
+        "prn",
+        "aux",
+        "nul",
+        *(f"{port}{number}" for port in ("com", "lpt") for number in range(10)),
+    ]
 )
 # Names that need no change except hyphens for spaces.
-_PLAIN = regex(r"[a-z0-9]+(?:[ -][a-z0-9]+)*")
+_PLAIN = re.compile(r"[a-z0-9]+(?:[ -][a-z0-9]+)*")
 # The characters that GitHub and Docusaurus leave out of a heading's id.
-_NOT_IN_HEADINGS = regex(r"[^\w\- ]")
-# Combining marks without which a word is still the same: accents, points of Hebrew and Arabic, variants of signs.
-_SILENT_MARKS = regex(
+_NOT_IN_HEADINGS = re.compile(r"[^\w\- ]")
+# Combining marks without which a word is still the same: accents, points of Hebrew and Arabic,
+# variants of signs.
+_SILENT_MARKS = re.compile(
     "[\u0300-\u036f\u0483-\u0489\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u08ca-\u08ff"
     "\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f\U000e0100-\U000e01ef]"
 )
 _SINCE_UNICODE_3_2 = (
     *(range(0x0378), range(0x037A, 0x0380), range(0x03A3, 0x0530)),  # Latin, Greek, Cyrillic
-    *(range(0x1D00, 0x1F16), range(0xA640, 0xA6F8), range(0xA700, 0xA7CB), range(0xAB30, 0xAB6C)),  # and more of them
-    *(range(0x0600, 0x070E), range(0x0898, 0x0984), range(0x0D66, 0x0D80)),  # Arabic, Devanagari, Malayalam
-    *(range(0x1000, 0x10C6), range(0x10D0, 0x1249), range(0x2D00, 0x2D26)),  # Burmese, Georgian, Hangul
+    *(
+        range(0x1D00, 0x1F16),
+        range(0xA640, 0xA6F8),
+        range(0xA700, 0xA7CB),
+        range(0xAB30, 0xAB6C),
+    ),  # and more of them
+    *(
+        range(0x0600, 0x070E),
+        range(0x0898, 0x0984),
+        range(0x0D66, 0x0D80),
+    ),  # Arabic, Devanagari, Malayalam
+    *(
+        range(0x1000, 0x10C6),
+        range(0x10D0, 0x1249),
+        range(0x2D00, 0x2D26),
+    ),  # Burmese, Georgian, Hangul
     range(0xAB70, 0xABEE),  # Cherokee
-    *(range(0x2000, 0x2065), range(0x20A0, 0x20C1), range(0x2100, 0x218C)),  # punctuation, currencies
-    *(range(0x2190, 0x2427), range(0x2460, 0x2B74), range(0x2B76, 0x2B96), range(0x2B97, 0x2CF4)),  # signs
-    *(range(0x1F1E6, 0x1F203), range(0x1F300, 0x1F6D8), range(0x1F6DD, 0x1F6ED), range(0x1F900, 0x1FA54)),  # emoji
+    *(
+        range(0x2000, 0x2065),
+        range(0x20A0, 0x20C1),
+        range(0x2100, 0x218C),
+    ),  # punctuation, currencies
+    *(
+        range(0x2190, 0x2427),
+        range(0x2460, 0x2B74),
+        range(0x2B76, 0x2B96),
+        range(0x2B97, 0x2CF4),
+    ),  # signs
+    *(
+        range(0x1F1E6, 0x1F203),
+        range(0x1F300, 0x1F6D8),
+        range(0x1F6DD, 0x1F6ED),
+        range(0x1F900, 0x1FA54),
+    ),  # emoji
 )
-"""Ranges with gaps in Unicode 3.2 and none in Unicode 14, the oldest version in our supported Pythons."""
+"""Ranges with gaps in Unicode 3.2 and none in Unicode 14, the oldest version in our supported
+Pythons."""
 
 
 def slug(name: str) -> str:
-    """Returns the preferred slug of a name: at most 80 characters and 200 bytes, no hyphen at an end or doubled."""
+    """Returns the preferred slug of a name: at most 80 characters and 200 bytes, no hyphen at an
+    end or doubled."""
     text = fold(name if name.isascii() else _settled(name))
     joined = text.replace(" ", "-") if _PLAIN.fullmatch(text) else _joined(text)
     short = joined[:MAX_LENGTH].encode()[:MAX_BYTES].decode(errors="ignore")
@@ -78,12 +122,19 @@ def slug(name: str) -> str:
 
 
 def _settled(name: str) -> str:
-    # Only newer Pythons fold characters that Unicode adds later, so we spell them out before folding.
-    return "".join(sign if sign.isascii() or _is_settled(sign) else f" u{ord(sign):x} " for sign in name)
+    # Only newer Pythons fold characters that Unicode adds later, so we spell them out before
+    # folding.
+    return "".join(
+        sign if sign.isascii() or _is_settled(sign) else f" u{ord(sign):x} " for sign in name
+    )
 
 
 def _joined(text: str) -> str:
-    words = _spelled(text) if any(unicodedata.category(sign)[0] in "LN" for sign in text) else _signs(text)
+    words = (
+        _spelled(text)
+        if any(unicodedata.category(sign)[0] in "LN" for sign in text)
+        else _signs(text)
+    )
     composed = map(_without_loose_marks, unicodedata.normalize("NFC", words).split("-"))
     return "-".join(filter(None, composed)) or "term"
 
@@ -97,12 +148,19 @@ def _is_settled(sign: str) -> bool:
     """True if all supported Pythons have the same Unicode data for a character."""
     # Python includes the Unicode 3.2 database, besides its current one.
     category = unicodedata.ucd_3_2_0.category(sign)
-    return category not in ("Cn", "Co", "Cs") or any(ord(sign) in stretch for stretch in _SINCE_UNICODE_3_2)
+    return category not in ("Cn", "Co", "Cs") or any(
+        ord(sign) in stretch for stretch in _SINCE_UNICODE_3_2
+    )
 
 
 def _spelled(text: str) -> str:
     parts = []
-    at_ends = {place for run in _RUN_OF_TAILS.finditer(text) if _ends_word(text, run) for place in range(*run.span())}
+    at_ends = {
+        place
+        for run in _RUN_OF_TAILS.finditer(text)
+        if _ends_word(text, run)
+        for place in range(*run.span())
+    }
     for place, sign in enumerate(text):
         after_word = place > 0 and (text[place - 1].isalnum() or text[place - 1] in _TAILS)
         before_digit = place + 1 < len(text) and text[place + 1].isdigit()
@@ -123,7 +181,8 @@ def _ends_word(text: str, run: re.Match[str]) -> bool:
 
 
 def _letter(sign: str) -> str:
-    """Returns a character in ASCII where it has such a form, a letter as itself, a sign by its Unicode name."""
+    """Returns a character in ASCII where it has such a form, a letter as itself, a sign by its
+    Unicode name."""
     if sign.isascii():
         return sign if sign.isalnum() else "-"
     if sign in _LETTERS:
@@ -132,7 +191,9 @@ def _letter(sign: str) -> str:
         return ""
     if sign.isdecimal():
         return str(unicodedata.decimal(sign))
-    base = "".join(part for part in unicodedata.normalize("NFKD", sign) if unicodedata.category(part)[0] != "M")
+    base = "".join(
+        part for part in unicodedata.normalize("NFKD", sign) if unicodedata.category(part)[0] != "M"
+    )
     if base != sign and all(part.isascii() or part in _LETTERS for part in base):
         spelled = "".join(_letter(part) for part in base.lower())
         if spelled.strip("-"):
@@ -149,7 +210,8 @@ def _is_silent(sign: str) -> bool:
 
 
 def _called(sign: str) -> str:
-    """Returns a short Unicode name of a character: `rocket`, `section-sign`. Unicode names never change."""
+    """Returns a short Unicode name of a character: `rocket`, `section-sign`. Unicode names never
+    change."""
     name = unicodedata.name(sign, "").lower()
     if not name:
         return f"u{ord(sign):x}"
@@ -161,7 +223,9 @@ def _signs(text: str) -> str:
     """Returns the slug of a name without letters and digits: the names of its signs."""
     signs = [sign for sign in text if not sign.isspace()]
     heard = [sign for sign in signs if not _is_silent(sign)] or signs
-    return "-".join(_SIGNS.get(sign) or _ascii_only(_letter(sign)).strip("-") or _called(sign) for sign in heard)
+    return "-".join(
+        _SIGNS.get(sign) or _ascii_only(_letter(sign)).strip("-") or _called(sign) for sign in heard
+    )
 
 
 def _ascii_only(text: str) -> str:

@@ -1,8 +1,9 @@
 """Every address of the site, and how one page links to another.
 
-An address is relative to the site's root and clean: `term/aten/`, `term/aten/#r1.8.2`. Links between pages spell out
-`index.html`, because a site opened from disk has no server to resolve folders; copied, recorded and canonical
-addresses stay clean. `permalinks` assigns term slugs; this module makes all other names safe.
+An address is relative to the site's root and clean: `term/aten/`, `term/aten/#r1.8.2`. Links
+between pages spell out `index.html`, because a site opened from disk has no server to resolve
+folders; copied, recorded and canonical addresses stay clean. `permalinks` assigns term slugs; this
+module makes all other names safe.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ import unicodedata
 from urllib.parse import urlencode, urlsplit
 
 from sitegen.addresses.slugs import slug
-from sitegen.text.regex import regex
 
 HOME = ""
 A_TO_Z = "a-z/"
@@ -49,10 +49,10 @@ SEARCH_SCRIPT = "assets/js/search.js"
 SEARCH_WORKER = "assets/js/search-index.js"
 PANELS = "assets/panels.js"
 
-_PLAIN_RELEASE = regex(r"[a-z0-9]([a-z0-9._-]{0,78}[a-z0-9])?")
-_PLAIN_SECTION = regex(r"[a-z0-9]+( [a-z0-9]+){0,12}")
+_PLAIN_RELEASE = re.compile(r"[a-z0-9]([a-z0-9._-]{0,78}[a-z0-9])?")
+_PLAIN_SECTION = re.compile(r"[a-z0-9]+( [a-z0-9]+){0,12}")
 # Windows opens a device for these, with any extension; `index.…` are files of the site.
-_RESERVED = regex(r"(con|prn|aux|nul|com\d|lpt\d|index)(\..*)?")
+_RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d|index)(\..*)?")
 
 
 def term(slug: str, *, anchor: str = "") -> str:
@@ -81,12 +81,14 @@ def release(name: str, *, anchor: str = "") -> str:
 
 
 def release_terms(name: str) -> str:
-    """Returns the address of the glossary as of a release: every term with the wording then in force."""
+    """Returns the address of the glossary as of a release: every term with the wording then in
+    force."""
     return f"release/{release_slug(name)}/terms/"
 
 
 def part_of_release(source: str) -> str:
-    """Returns the id of the part with the changes of a source, on the page of a release of several sources."""
+    """Returns the id of the part with the changes of a source, on the page of a release of several
+    sources."""
     return f"source-{source}"
 
 
@@ -124,7 +126,8 @@ def comparison_data(source: str) -> str:
 
 
 def extra_page(name: str) -> str:
-    """Returns the address of a page that the site's editors wrote, by the path of its file; of the index without."""
+    """Returns the address of a page that the site's editors wrote, by the path of its file; of the
+    index without."""
     return "pages/" + "".join(f"{release_slug(part.lower())}/" for part in name.split("/") if part)
 
 
@@ -133,9 +136,11 @@ def section(heading: str) -> str:
 
 
 def release_slug(name: str) -> str:
-    """Returns a release's name as a part of a path: itself where that is safe everywhere, else made safe.
+    """Returns a release's name as a part of a path: itself where that is safe everywhere, else made
+    safe.
 
-    Distinct names give distinct slugs, also on a disk that ignores case; the result depends on the name only.
+    Distinct names give distinct slugs, also on a disk that ignores case; the result depends on the
+    name only.
     """
     if _PLAIN_RELEASE.fullmatch(name) and not _RESERVED.fullmatch(name):
         return name
@@ -143,7 +148,8 @@ def release_slug(name: str) -> str:
 
 
 def section_slug(heading: str) -> str:
-    """Returns a section's heading as a part of a path, the same for headings that differ only in case and space."""
+    """Returns a section's heading as a part of a path, the same for headings that differ only in
+    case and space."""
     folded = section_key(heading)
     if _PLAIN_SECTION.fullmatch(folded) and not _RESERVED.fullmatch(folded):
         return folded.replace(" ", "-")
@@ -156,7 +162,8 @@ def section_key(heading: str) -> str:
 
 
 def _made_safe(name: str) -> str:
-    """Returns the readable part of a name, a `~`, which no safe name contains, and a digest of the name."""
+    """Returns the readable part of a name, a `~`, which no safe name contains, and a digest of the
+    name."""
     ascii_only = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     readable = re.sub(r"[^a-z0-9]+", "-", ascii_only).strip("-")[:40].strip("-")
     digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:10]
@@ -168,12 +175,19 @@ def revision_anchor(release: str, *, source: str = "") -> str:
 
     Pass `source` if the page already has a release of that name from another source.
     """
-    return f"s-{release_slug(source)}~{release_slug(release)}" if source else f"r{release_slug(release)}"
+    return (
+        f"s-{release_slug(source)}~{release_slug(release)}"
+        if source
+        else f"r{release_slug(release)}"
+    )
 
 
 def sphinx_anchors(name: str) -> tuple[str, ...]:
-    """Returns the ids that Sphinx gave a name in its glossary: today with its capitals, before Sphinx 3 without."""
-    ascii_only = unicodedata.normalize("NFKD", " ".join(name.split())).encode("ascii", "ignore").decode()
+    """Returns the ids that Sphinx gave a name in its glossary: today with its capitals, before
+    Sphinx 3 without."""
+    ascii_only = (
+        unicodedata.normalize("NFKD", " ".join(name.split())).encode("ascii", "ignore").decode()
+    )
     today = re.sub(r"[^a-zA-Z0-9._]+", "-", ascii_only).strip("-")
     before = re.sub(r"[^a-z0-9]+", "-", ascii_only.lower()).strip("-")
     return tuple(dict.fromkeys(f"term-{rest}" for rest in (today, before) if rest))

@@ -1,1 +1,2 @@
-"""The command line: a module for each command. It reads options, calls the function for the work, and prints."""
+"""The command line: a module for each command. It reads options, calls the function for the work,
+and prints."""

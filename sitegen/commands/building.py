@@ -12,16 +12,39 @@ from typing import TypedDict, Unpack
 
 import click
 
-from sitegen.commands.options import BUILT, HAS_PROBLEMS, OUTPUT, TERMINATED, FindProject, output_of, project_options
+from sitegen.commands.options import (
+    BUILT,
+    HAS_PROBLEMS,
+    OUTPUT,
+    TERMINATED,
+    FindProject,
+    output_of,
+    project_options,
+)
 from sitegen.model import SitegenError
-from sitegen.permanence.ledger_file import LedgerStore, ledger_store_at, ledger_store_in, lines_of_dropped
+from sitegen.permanence.ledger_file import (
+    LedgerStore,
+    ledger_store_at,
+    ledger_store_in,
+    lines_of_dropped,
+)
 from sitegen.pipeline.site_build import Built
 from sitegen.pipeline.site_build import build as build_site
 from sitegen.sources.git.repositories import clones_here
 from sitegen.sources.projects import Project
-from sitegen.tools.terminal import print_data, print_error, print_line, print_problems, progress, report_of_success
+from sitegen.tools.terminal import (
+    print_data,
+    print_error,
+    print_line,
+    print_problems,
+    progress,
+    report_of_success,
+)
 
-NO_LEDGER = "no address is promised: with --git, a ledger is kept only beside a site.toml, or with --ledger FILE"
+NO_LEDGER = (
+    "no address is promised: with --git, a ledger is kept only beside a site.toml, or "
+    "with --ledger FILE"
+)
 
 
 class BuildOptions(TypedDict):
@@ -39,17 +62,39 @@ class BuildOptions(TypedDict):
 @click.command()
 @project_options
 @OUTPUT
-@click.option("--ledger", "also", default="", metavar="FILE-or-URL", help="Keep the addresses of this ledger too.")
+@click.option(
+    "--ledger",
+    "also",
+    default="",
+    metavar="FILE-or-URL",
+    help="Keep the addresses of this ledger too.",
+)
 @click.option("--no-ledger", is_flag=True, help="Write no ledger, and promise no address.")
-@click.option("--locked", is_flag=True, help="Fail if an address is in no ledger yet, and do not write the ledger.")
-@click.option("-j", "--jobs", type=click.IntRange(1), help="The number of worker processes.  [default: one per core]")
-@click.option("--strict", is_flag=True, help="End with status 1 if there are problems. The site is still built.")
+@click.option(
+    "--locked",
+    is_flag=True,
+    help="Fail if an address is in no ledger yet, and do not write the ledger.",
+)
+@click.option(
+    "-j",
+    "--jobs",
+    type=click.IntRange(1),
+    help="The number of worker processes.  [default: one per core]",
+)
+@click.option(
+    "--strict",
+    is_flag=True,
+    help="End with status 1 if there are problems. The site is still built.",
+)
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but problems.")
-@click.option("--json", "as_data", is_flag=True, help="Print the summary and every problem as JSON.")
+@click.option(
+    "--json", "as_data", is_flag=True, help="Print the summary and every problem as JSON."
+)
 def build(find_project: FindProject, output: Path | None, **options: Unpack[BuildOptions]) -> int:
     """Build the site once.
 
-    Problems go to standard error, one per line: the place, what was found, and what would have worked.
+    Problems go to standard error, one per line: the place, what was found, and what would have
+    worked.
 
     \b
     Exit status:
@@ -73,8 +118,13 @@ def build(find_project: FindProject, output: Path | None, **options: Unpack[Buil
 
 
 def _built(project: Project, output: Path, options: BuildOptions) -> Built:
-    """Builds a project into a folder. The outcome has the notes of its ledger, or one if it should have a ledger."""
-    store = None if options["no_ledger"] else _ledger_store(project, options["also"], locked=options["locked"])
+    """Builds a project into a folder. The outcome has the notes of its ledger, or one if it should
+    have a ledger."""
+    store = (
+        None
+        if options["no_ledger"]
+        else _ledger_store(project, options["also"], locked=options["locked"])
+    )
     with progress(shown=not options["quiet"] and not options["as_data"]) as notify:
         built = build_site(
             project.folder,
@@ -93,13 +143,18 @@ def _ledger_store(project: Project, also: str, *, locked: bool) -> LedgerStore |
     if project.keeps_ledger:
         return ledger_store_in(project.folder, also=also, locked=locked)
     if locked and not also:
-        raise SitegenError("--locked: no ledger is kept here for --git; name one with --ledger FILE")
+        raise SitegenError(
+            "--locked: no ledger is kept here for --git; name one with --ledger FILE"
+        )
     return ledger_store_at(also, locked=locked) if also else None
 
 
 def summary(built: Built, output: Path, seconds: float) -> str:
-    """Returns one line: `site: 137 terms, 19 releases, 348 changes, 0 problems, 902 files in 2.0 s`."""
-    counted = ", ".join(f"{count:,} {name if count != 1 else name[:-1]}" for name, count in _counts(built).items())
+    """Returns one line: `site: 137 terms, 19 releases, 348 changes, 0 problems, 902 files in 2.0
+    s`."""
+    counted = ", ".join(
+        f"{count:,} {name if count != 1 else name[:-1]}" for name, count in _counts(built).items()
+    )
     return f"{output}: {counted} in {seconds:.1f} s"
 
 
@@ -123,13 +178,20 @@ def _counts(built: Built) -> dict[str, int]:
 @click.command()
 @project_options
 @OUTPUT
-@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 takes any free port.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8000,
+    show_default=True,
+    help="0 takes any free port.",
+)
 @click.option("--open", "opens", is_flag=True, help="Open the site in your browser.")
 def serve(find_project: FindProject, output: Path | None, port: int, opens: bool) -> int:
     """Build the site, show it on this machine, and rebuild it on every change. Ctrl+C ends it.
 
-    Files of a git repository are shown as they are saved, committed or not: the working copy is the newest state, and
-    marked as unreleased. The site is shown to this machine only. The ledger is not written.
+    Files of a git repository are shown as they are saved, committed or not: the working copy is the
+    newest state, and marked as unreleased. The site is shown to this machine only. The ledger is
+    not written.
 
     \b
     Examples:
@@ -161,7 +223,9 @@ def _serve(project: Project, output: Path, *, port: int, opens: bool) -> None:
         serving(preview, port=port) as address,
         closing(PreviewSession(project, preview, report=report)) as previewing,
     ):
-        for number, is_over in enumerate(changes([*watched(project), templates.folder()], ignore=output)):
+        for number, is_over in enumerate(
+            changes([*watched(project), templates.folder()], ignore=output)
+        ):
             previewing.rebuild(fetching=number == 0, is_over=is_over)
             if number == 0:
                 previewing.wait()

@@ -6,7 +6,14 @@ from pathlib import Path
 
 import click
 
-from sitegen.commands.options import BUILT, HAS_PROBLEMS, ONLY_SUGGESTIONS, FindProject, project_of, project_options
+from sitegen.commands.options import (
+    BUILT,
+    HAS_PROBLEMS,
+    ONLY_SUGGESTIONS,
+    FindProject,
+    project_of,
+    project_options,
+)
 from sitegen.tools import review_report, translators
 from sitegen.tools.findings import check_built, check_sources
 from sitegen.tools.review import review
@@ -25,8 +32,8 @@ from sitegen.tools.terminal import print_data, print_line, print_lines, progress
 def check(find_project: FindProject, site: Path | None, advisory: bool, as_data: bool) -> int:
     """Report dead links, lost addresses and other mistakes.
 
-    Checks the sources, and the site that they would give: links, published addresses, references, terms that may be
-    one under two names, and what GitHub Pages does not take. Writes nothing.
+    Checks the sources, and the site that they would give: links, published addresses, references,
+    terms that may be one under two names, and what GitHub Pages does not take. Writes nothing.
 
     \b
     Exit status:
@@ -41,7 +48,11 @@ def check(find_project: FindProject, site: Path | None, advisory: bool, as_data:
       sitegen check --site site
     """
     with progress(shown=not as_data) as notify:
-        checked = check_built(site, notify=notify) if site else check_sources(find_project(), notify=notify)
+        checked = (
+            check_built(site, notify=notify)
+            if site
+            else check_sources(find_project(), notify=notify)
+        )
     if as_data:
         print_data(checked.data())
     else:
@@ -54,15 +65,18 @@ def check(find_project: FindProject, site: Path | None, advisory: bool, as_data:
 @click.command()
 @click.argument("change", metavar="[BASE..HEAD]", default="")
 @project_options
-@click.option("--advisory", is_flag=True, help="End with status 0 even if published addresses would break.")
+@click.option(
+    "--advisory", is_flag=True, help="End with status 0 even if published addresses would break."
+)
 @click.option("--json", "as_data", is_flag=True, help="Print the same as JSON.")
 def diff(change: str, find_project: FindProject, advisory: bool, as_data: bool) -> int:
     """Describe in Markdown what a change does to the glossary, for a comment on it.
 
-    Lists the terms that are added, reworded, renamed or removed, with the words that differ, the terms that refer to
-    them, the published addresses that are affected, and possible renames. Both sides are read from git, as they were
-    committed; a commit without a site.toml is read with the present one. By default it is what HEAD changes since it
-    left the default branch, as that was last fetched.
+    Lists the terms that are added, reworded, renamed or removed, with the words that differ, the
+    terms that refer to them, the published addresses that are affected, and possible renames. Both
+    sides are read from git, as they were committed; a commit without a site.toml is read with the
+    present one. By default it is what HEAD changes since it left the default branch, as that was
+    last fetched.
 
     \b
     Exit status:
@@ -103,13 +117,18 @@ def diff(change: str, find_project: FindProject, advisory: bool, as_data: bool) 
     show_default=True,
     help="Lines, or annotations of a GitHub workflow.",
 )
-@click.option("--json", "as_data", is_flag=True, help="Print an object for each term and language as JSON.")
+@click.option(
+    "--json", "as_data", is_flag=True, help="Print an object for each term and language as JSON."
+)
 @click.option("--advisory", is_flag=True, help="End with status 0 even if translations are behind.")
-def translations(language: str, glossary: Path | None, form: str, as_data: bool, advisory: bool) -> int:
+def translations(
+    language: str, glossary: Path | None, form: str, as_data: bool, advisory: bool
+) -> int:
     """Report which translations are behind their originals, and with which words.
 
-    Compares the commits of both languages term by term: a translation is behind if the words of its original were
-    changed after its own words were. Changes of links, markup and front matter do not count.
+    Compares the commits of both languages term by term: a translation is behind if the words of its
+    original were changed after its own words were. Changes of links, markup and front matter do not
+    count.
 
     \b
     Exit status:
@@ -129,7 +148,9 @@ def translations(language: str, glossary: Path | None, form: str, as_data: bool,
     if as_data:
         print_data(translators.data(report))
     else:
-        for line in translators.workflow_commands(report) if form == "github" else translators.lines(report):
+        for line in (
+            translators.workflow_commands(report) if form == "github" else translators.lines(report)
+        ):
             print_lines(line)
     is_open = any(one.state in translators.OPEN for _, one in report)
     return HAS_PROBLEMS if is_open and not advisory else BUILT

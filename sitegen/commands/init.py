@@ -16,19 +16,34 @@ from sitegen.tools.terminal import print_line, print_problems, progress
 
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path), default=Path())
-@click.option("--host", type=click.Choice([*HOSTS]), help="Where the site will be shown.  [default: by the remote]")
-@click.option("--into", type=click.Choice([*DOCS_TOOLS]), help="Build it into the documentation of this tool.")
-@click.option("--path", "paths", multiple=True, metavar="PATH", help="The glossary. Repeat it for its earlier paths.")
+@click.option(
+    "--host",
+    type=click.Choice([*HOSTS]),
+    help="Where the site will be shown.  [default: by the remote]",
+)
+@click.option(
+    "--into", type=click.Choice([*DOCS_TOOLS]), help="Build it into the documentation of this tool."
+)
+@click.option(
+    "--path",
+    "paths",
+    multiple=True,
+    metavar="PATH",
+    help="The glossary. Repeat it for its earlier paths.",
+)
 @click.option("-n", "--dry-run", is_flag=True, help="Print the site.toml, and write nothing.")
-def init(folder: Path, host: str | None, into: str | None, paths: tuple[str, ...], dry_run: bool) -> int:
+def init(
+    folder: Path, host: str | None, into: str | None, paths: tuple[str, ...], dry_run: bool
+) -> int:
     """Find the glossaries of a repository, and write site.toml and a workflow for them.
 
-    FOLDER is a git repository, by default the current folder. A glossary that was moved or renamed is followed to its
-    earlier paths. The host is GitHub Pages, through a workflow, unless the remote is on another forge or you name
-    another host. No existing file is overwritten, and no workflow is written beside one that publishes a site.
-    If there is a site.toml, --host only writes what that host needs. With --into, the workflow builds the
-    documentation of the repository as well, and the glossary into its folder `glossary`, or `terms` if the
-    documentation has a page there.
+    FOLDER is a git repository, by default the current folder. A glossary that was moved or renamed
+    is followed to its earlier paths. The host is GitHub Pages, through a workflow, unless the
+    remote is on another forge or you name another host. No existing file is overwritten, and no
+    workflow is written beside one that publishes a site. If there is a site.toml, --host only
+    writes what that host needs. With --into, the workflow builds the documentation of the
+    repository as well, and the glossary into its folder `glossary`, or `terms` if the documentation
+    has a page there.
 
     \b
     Examples:
@@ -39,7 +54,11 @@ def init(folder: Path, host: str | None, into: str | None, paths: tuple[str, ...
     """
     chosen = HOSTS[host] if host else None
     if chosen and has_site(folder) and not dry_run:
-        lines = [*set_up(chosen, folder, output=OUTPUT, existing=existing_site(chosen, folder, into=into))]
+        lines = [
+            *set_up(
+                chosen, folder, output=OUTPUT, existing=existing_site(chosen, folder, into=into)
+            )
+        ]
         lines += filter(None, [advice(chosen, install=installation().command)])
     else:
         with progress(shown=not dry_run) as notify:

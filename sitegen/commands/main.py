@@ -1,4 +1,5 @@
-"""The `sitegen` command. It imports the module of the given command, runs it, and exits with its status.
+"""The `sitegen` command. It imports the module of the given command, runs it, and exits with its
+status.
 
 The modules of other commands are not imported, because that would take almost a second.
 """
@@ -21,9 +22,15 @@ from sitegen.model import SitegenError
 from sitegen.tools.terminal import print_error, system_error
 
 COMMANDS = {
-    "init": ("init", "Find the glossaries of a repository, and write site.toml and a workflow for them."),
+    "init": (
+        "init",
+        "Find the glossaries of a repository, and write site.toml and a workflow for them.",
+    ),
     "build": ("building", "Build the site once."),
-    "serve": ("building", "Build the site, show it on this machine, and rebuild it on every change."),
+    "serve": (
+        "building",
+        "Build the site, show it on this machine, and rebuild it on every change.",
+    ),
     "publish": ("publishing", "Build the site and publish it as one commit on a branch."),
     "correct": ("publishing", "Accept words of published releases that were corrected since."),
     "addresses": ("publishing", "Show which new addresses publishing would promise."),
@@ -32,7 +39,10 @@ COMMANDS = {
     "translations": ("checking", "Report which translations are behind their originals."),
     "link": ("writers", "Print the address or a quotation of a term, ready to paste."),
     "annotate": ("writers", "Link the first mention of every term in a document."),
-    "check-text": ("writers", "Report uses of deprecated, renamed and replaced terms in documents."),
+    "check-text": (
+        "writers",
+        "Report uses of deprecated, renamed and replaced terms in documents.",
+    ),
     "mcp": ("writers", "Serve the glossary to an assistant, by the Model Context Protocol."),
 }
 """The module and the summary of each command. `check-text` is the function `check_text`."""
@@ -58,7 +68,11 @@ class CommandGroup(click.Group):
             from difflib import get_close_matches
 
             similar = get_close_matches(arguments[0], COMMANDS, n=1, cutoff=0.5)
-            advice = f"did you mean '{similar[0]}'?" if similar else "`sitegen --help` lists the commands"
+            advice = (
+                f"did you mean '{similar[0]}'?"
+                if similar
+                else "`sitegen --help` lists the commands"
+            )
             raise click.UsageError(f"no such command '{arguments[0]}'; {advice}")
         return super().resolve_command(context, arguments)
 
@@ -78,18 +92,21 @@ def sitegen() -> None:
       sitegen serve --open    look at the site while you edit
       sitegen build           write the site to ./site
 
-    Commands read the FOLDER that has a site.toml or a folder for each release. The default is `content`, if
-    content/site.toml exists, else the current folder. `sitegen COMMAND --help` describes a command.
+    Commands read the FOLDER that has a site.toml or a folder for each release. The default is
+    `content`, if content/site.toml exists, else the current folder. `sitegen COMMAND --help`
+    describes a command.
     """
 
 
 def main() -> NoReturn:
     """Runs the command and ends the process with its status.
 
-    Skips the interpreter's shutdown, since freeing all objects would take a good part of the time of a build.
+    Skips the interpreter's shutdown, since freeing all objects would take a good part of the time
+    of a build.
     """
     if sys.getfilesystemencoding() != "utf-8":
-        # In the locale C with PYTHONUTF8=0, no file could have the name of a term in another script.
+        # In the locale C with PYTHONUTF8=0, no file could have the name of a term in another
+        # script.
         os.execv(sys.executable, [sys.executable, "-X", "utf8", *sys.orig_argv[1:]])  # noqa: S606 (this program)
     status = run()
     for stream in filter(None, (sys.stdout, sys.stderr)):  # a process may be started without them
@@ -100,7 +117,8 @@ def main() -> NoReturn:
 
 def run() -> int:
     """Runs the command and returns its exit status; see `sitegen.commands.options`."""
-    # Almost all objects of a build live until its end. The default thresholds would take a quarter of its time.
+    # Almost all objects of a build live until its end. The default thresholds would take a quarter
+    # of its time.
     gc.set_threshold(100_000, 20, 1_000)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from sitegen.sources.projects import Project
 
 BUILT, HAS_PROBLEMS, CANNOT_BUILD, ONLY_SUGGESTIONS, INTERRUPTED, TERMINATED = 0, 1, 2, 3, 130, 143
-"""Exit statuses: success, problems or mistakes, failure, only suggestions, and the ends by Ctrl+C and SIGTERM."""
+"""Exit statuses: success, problems or mistakes, failure, only suggestions, and the ends by Ctrl+C
+and SIGTERM."""
 
 OUTPUT = click.option(
     "-o",
@@ -33,16 +34,21 @@ GLOSSARY = click.option(
     "--glossary",
     default="",
     metavar="PLACE",
-    help="The folder with the glossary's site.toml, a built site, its glossary.json, or the address of one of these."
+    help="The folder with the glossary's site.toml, a built site, its glossary.json, or the "
+    "address of one of these."
     "  [default: content, or the current folder]",
 )
 RELEASE = click.option(
-    "--release", default="", metavar="NAME", help="Link to the wording of this release instead of the current one."
+    "--release",
+    default="",
+    metavar="NAME",
+    help="Link to the wording of this release instead of the current one.",
 )
 
 
 FindProject: TypeAlias = "Callable[[], Project]"
-"""Returns the project that FOLDER, --git, --path and --tags name. Raises `SitegenError` if there is none."""
+"""Returns the project that FOLDER, --git, --path and --tags name. Raises `SitegenError` if there is
+none."""
 
 
 def open_glossary(place: str) -> Glossary:
@@ -63,20 +69,35 @@ def open_glossary(place: str) -> Glossary:
 
 
 def project_options(command: Callable[..., int]) -> Callable[..., int]:
-    """Adds FOLDER, --git, --path and --tags to a command, and passes it a `FindProject`. --json prints errors too."""
+    """Adds FOLDER, --git, --path and --tags to a command, and passes it a `FindProject`. --json
+    prints errors too."""
 
     @click.argument("folder", callback=_as_folder, required=False)
-    @click.option("--git", default="", metavar="PATH-or-URL", help="Read this repository at its tags, not FOLDER.")
+    @click.option(
+        "--git",
+        default="",
+        metavar="PATH-or-URL",
+        help="Read this repository at its tags, not FOLDER.",
+    )
     @click.option(
         "--path",
         "paths",
         multiple=True,
         metavar="PATH",
-        help="With --git: the glossary's path, instead of a search. Repeat it for the paths of older releases.",
+        help="With --git: the glossary's path, instead of a search. Repeat it for the paths of "
+        "older releases.",
     )
-    @click.option("--tags", multiple=True, metavar="PATTERN", help="With --git: the tags that are releases.")
+    @click.option(
+        "--tags", multiple=True, metavar="PATTERN", help="With --git: the tags that are releases."
+    )
     @wraps(command)
-    def run(folder: Path | None, git: str, paths: tuple[str, ...], tags: tuple[str, ...], **options: object) -> int:
+    def run(
+        folder: Path | None,
+        git: str,
+        paths: tuple[str, ...],
+        tags: tuple[str, ...],
+        **options: object,
+    ) -> int:
         @cache
         def project() -> Project:
             return project_of(folder, git=git, paths=paths, tags=tags)
@@ -92,9 +113,13 @@ def project_options(command: Callable[..., int]) -> Callable[..., int]:
     return run
 
 
-def _as_folder(context: click.Context, parameter: click.Parameter, value: str | None) -> Path | None:
+def _as_folder(
+    context: click.Context, parameter: click.Parameter, value: str | None
+) -> Path | None:
     if value and is_address(value):
-        raise SitegenError(f"{value}: an address, and FOLDER is a folder; name the address with --git")
+        raise SitegenError(
+            f"{value}: an address, and FOLDER is a folder; name the address with --git"
+        )
     return Path(value) if value else None
 
 
@@ -105,7 +130,10 @@ def _without_site_toml(error: SitegenError) -> SitegenError:
     if not isinstance(error, GateError) or error.remedies[0].is_about_inputs:
         return error
     first, *_, last = error.lines
-    hint = "  --git reads no site.toml, which could say so: leave it out, or add --no-ledger to look at a site only"
+    hint = (
+        "  --git reads no site.toml, which could say so: leave it out, or add --no-ledger to "
+        "look at a site only"
+    )
     return SitegenError("\n".join([first, hint, last]))
 
 
@@ -128,7 +156,8 @@ def project_of(
     tags: tuple[str, ...] = (),
     notify: Notify = print_error,
 ) -> Project:
-    """Returns the project to read. A repository without a site.toml is read as `sitegen init` would propose."""
+    """Returns the project to read. A repository without a site.toml is read as `sitegen init` would
+    propose."""
     from sitegen.sources.projects import Project, find_project
 
     if git and not folder and not (paths or tags):
@@ -142,7 +171,8 @@ def project_of(
 
 
 def _proposed(project: Project, repository: str, notify: Notify) -> Project:
-    """Returns a project with the site.toml that `sitegen init` would propose. `notify` prints what was found."""
+    """Returns a project with the site.toml that `sitegen init` would propose. `notify` prints what
+    was found."""
     from sitegen.config.parsing import parse  # not loaded for a project with a site.toml
     from sitegen.permanence.published_ledger import settings_on_default_branch
     from sitegen.tools.proposing import has_site, propose
@@ -151,12 +181,17 @@ def _proposed(project: Project, repository: str, notify: Notify) -> Project:
     if is_new and (place := settings_on_default_branch(project.folder)):
         branch, _, name = place.partition(":")
         raise SitegenError(
-            f"{project.folder}: no site.toml on this branch; the published site has {place}: go to that branch, or "
+            f"{project.folder}: no site.toml on this branch; the published site has {place}: go "
+            f"to that branch, or "
             f"bring the file here with `git checkout {branch} -- {name}`"
         )
     with progress(shown=True) as show:
         proposal = propose(project.folder, notify=show, repository=repository)
-    notify("no site.toml here; `sitegen init` would write one for:" if is_new else f"{without_password(repository)}:")
+    notify(
+        "no site.toml here; `sitegen init` would write one for:"
+        if is_new
+        else f"{without_password(repository)}:"
+    )
     for line in proposal.lines():
         notify(line)
     return replace(project, config=parse(proposal.text, path="site.toml"))

@@ -12,23 +12,44 @@ from sitegen.permanence.ledger_file import ledger_store_in
 from sitegen.tools import correcting, next_ledger
 from sitegen.tools.publication import publish as publish_site
 from sitegen.tools.publish_targets import target
-from sitegen.tools.terminal import print_data, print_line, print_problems, progress, report_of_success
+from sitegen.tools.terminal import (
+    print_data,
+    print_line,
+    print_problems,
+    progress,
+    report_of_success,
+)
 
 
 @click.command()
 @project_options
-@click.option("--remote", default="", metavar="NAME-or-URL", help="The repository to push to.  [default: origin]")
+@click.option(
+    "--remote",
+    default="",
+    metavar="NAME-or-URL",
+    help="The repository to push to.  [default: origin]",
+)
 @click.option("--branch", default="gh-pages", show_default=True, help="The branch to push to.")
-@click.option("--prefix", default="", metavar="PATH", help="Publish below this folder of the branch; the rest stays.")
-@click.option("-n", "--dry-run", is_flag=True, help="Show what would be published, and change nothing.")
+@click.option(
+    "--prefix",
+    default="",
+    metavar="PATH",
+    help="Publish below this folder of the branch; the rest stays.",
+)
+@click.option(
+    "-n", "--dry-run", is_flag=True, help="Show what would be published, and change nothing."
+)
 @click.option("--json", "as_data", is_flag=True, help="Print what changed as JSON.")
-def publish(find_project: FindProject, remote: str, branch: str, prefix: str, dry_run: bool, as_data: bool) -> int:
+def publish(
+    find_project: FindProject, remote: str, branch: str, prefix: str, dry_run: bool, as_data: bool
+) -> int:
     """Build the site and publish it as one commit on a branch, by default gh-pages of origin.
 
-    Published addresses keep working from then on; `sitegen addresses` lists the new ones before. All addresses of the
-    live ledger and of the committed one are kept. Those that are published to origin are also added to the ledger on
-    the branch sitegen-ledger, so that builds know of them. Git runs with your settings, credentials and ssh. No hook
-    runs, nothing is checked out, and of your repository only origin/sitegen-ledger changes.
+    Published addresses keep working from then on; `sitegen addresses` lists the new ones before.
+    All addresses of the live ledger and of the committed one are kept. Those that are published to
+    origin are also added to the ledger on the branch sitegen-ledger, so that builds know of them.
+    Git runs with your settings, credentials and ssh. No hook runs, nothing is checked out, and of
+    your repository only origin/sitegen-ledger changes.
 
     \b
     Examples:
@@ -54,14 +75,21 @@ def publish(find_project: FindProject, remote: str, branch: str, prefix: str, dr
 
 @click.command()
 @project_options
-@click.option("--push", is_flag=True, help="Add them to the ledger on the branch sitegen-ledger, as `publish` does.")
-@click.option("--remote", default="origin", show_default=True, help="The remote that --push pushes to.")
+@click.option(
+    "--push",
+    is_flag=True,
+    help="Add them to the ledger on the branch sitegen-ledger, as `publish` does.",
+)
+@click.option(
+    "--remote", default="origin", show_default=True, help="The remote that --push pushes to."
+)
 @click.option("--json", "as_data", is_flag=True, help="Print them as JSON.")
 def addresses(find_project: FindProject, push: bool, remote: str, as_data: bool) -> int:
     """Show which new addresses publishing would promise.
 
-    An address is promised for good once it is in the ledger on the default branch or on the branch sitegen-ledger, or
-    on the published site. Until then names, ids and slugs may change: a [[slug]] in site.toml chooses a slug.
+    An address is promised for good once it is in the ledger on the default branch or on the branch
+    sitegen-ledger, or on the published site. Until then names, ids and slugs may change: a [[slug]]
+    in site.toml chooses a slug.
 
     \b
     Examples:
@@ -82,11 +110,17 @@ def addresses(find_project: FindProject, push: bool, remote: str, as_data: bool)
 
 @click.command()
 @project_options
-@click.option("--reason", default="", help="Why the words were corrected, for all of them, instead of being asked.")
+@click.option(
+    "--reason",
+    default="",
+    help="Why the words were corrected, for all of them, instead of being asked.",
+)
 def correct(find_project: FindProject, reason: str) -> int:
-    """Accept words of published releases that were corrected since, by [[corrected]] tables in site.toml.
+    """Accept words of published releases that were corrected since, by [[corrected]] tables in
+    site.toml.
 
-    Shows the present words of each term, and asks for a reason, which the pages of these terms show with the date.
+    Shows the present words of each term, and asks for a reason, which the pages of these terms show
+    with the date.
 
     \b
     Examples:
@@ -101,5 +135,9 @@ def correct(find_project: FindProject, reason: str) -> int:
         print_line(*one.lines())
         why = reason or click.prompt("Why were they corrected?", err=True)
         correcting.write(file, one, reason=why, day=date.today())
-    print_line(f"{file}: {len(found)} [[corrected]] added" if found else "all words are as they were published")
+    print_line(
+        f"{file}: {len(found)} [[corrected]] added"
+        if found
+        else "all words are as they were published"
+    )
     return BUILT

@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, TypedDict, Unpack
 
 import click
 
-from sitegen.commands.options import BUILT, CANNOT_BUILD, GLOSSARY, HAS_PROBLEMS, RELEASE, open_glossary
+from sitegen.commands.options import (
+    BUILT,
+    CANNOT_BUILD,
+    GLOSSARY,
+    HAS_PROBLEMS,
+    RELEASE,
+    open_glossary,
+)
 from sitegen.config.parsing import parse
 from sitegen.config.patterns import matches
 from sitegen.config.tables import CheckTextTable
@@ -30,9 +37,12 @@ if TYPE_CHECKING:
 @click.argument("name")
 @GLOSSARY
 @RELEASE
-@click.option("--markdown", is_flag=True, help="Print a quotation for an issue, with the link in it.")
+@click.option(
+    "--markdown", is_flag=True, help="Print a quotation for an issue, with the link in it."
+)
 def link(name: str, glossary: str, release: str, markdown: bool) -> int:
-    """Print the address or a quotation of a term, ready to paste. NAME is any present or former name of the term.
+    """Print the address or a quotation of a term, ready to paste. NAME is any present or former
+    name of the term.
 
     \b
     Examples:
@@ -51,12 +61,15 @@ def link(name: str, glossary: str, release: str, markdown: bool) -> int:
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @GLOSSARY
 @RELEASE
-@click.option("-i", "--in-place", is_flag=True, help="Write the files instead of printing the result.")
+@click.option(
+    "-i", "--in-place", is_flag=True, help="Write the files instead of printing the result."
+)
 def annotate(files: tuple[Path, ...], glossary: str, release: str, in_place: bool) -> int:
-    """Link the first mention of every term in Markdown or reStructuredText FILES, and print the result.
+    """Link the first mention of every term in Markdown or reStructuredText FILES, and print the
+    result.
 
-    Code, links, headings and HTML are left as they are, and so are terms that a file links already. `-` is standard
-    input. Several files need --in-place.
+    Code, links, headings and HTML are left as they are, and so are terms that a file links already.
+    `-` is standard input. Several files need --in-place.
 
     \b
     Examples:
@@ -97,8 +110,14 @@ class CheckTextOptions(TypedDict):
     show_default=True,
     help="Lines, a SARIF log, or annotations of a GitHub workflow.",
 )
-@click.option("--changed", default="", metavar="BASE", help="Report only lines that differ from this commit.")
-@click.option("--fix", is_flag=True, help="Write the new names in place of those that site.toml declares as renamed.")
+@click.option(
+    "--changed", default="", metavar="BASE", help="Report only lines that differ from this commit."
+)
+@click.option(
+    "--fix",
+    is_flag=True,
+    help="Write the new names in place of those that site.toml declares as renamed.",
+)
 @click.option(
     "--max",
     "limit",
@@ -110,16 +129,19 @@ class CheckTextOptions(TypedDict):
 @click.option(
     "--removed",
     is_flag=True,
-    help="Also report terms that were removed without a replacement. Their names are often ordinary words.",
+    help="Also report terms that were removed without a replacement. Their names are often "
+    "ordinary words.",
 )
 @click.option("--advisory", is_flag=True, help="End with status 0 even if something was found.")
 def check_text(files: tuple[Path, ...], glossary: str, **options: Unpack[CheckTextOptions]) -> int:
-    """Report uses of deprecated, renamed and replaced terms in FILES, and links to outdated wordings.
+    """Report uses of deprecated, renamed and replaced terms in FILES, and links to outdated
+    wordings.
 
-    In Markdown and reStructuredText, code is left out; other files are read as plain words. `-` is standard input. A
-    former name that the glossary itself still uses is not reported, unless site.toml says that the term was renamed.
-    A name that is only quoted is a note, which is no reason to fail. A comment `sitegen: ignore` hides its line, or
-    the paragraph below it; [check-text] in site.toml leaves out files and names.
+    In Markdown and reStructuredText, code is left out; other files are read as plain words. `-` is
+    standard input. A former name that the glossary itself still uses is not reported, unless
+    site.toml says that the term was renamed. A name that is only quoted is a note, which is no
+    reason to fail. A comment `sitegen: ignore` hides its line, or the paragraph below it;
+    [check-text] in site.toml leaves out files and names.
 
     \b
     Exit status:
@@ -147,9 +169,14 @@ def check_text(files: tuple[Path, ...], glossary: str, **options: Unpack[CheckTe
 def _found(
     texts: dict[str, str], settings: CheckTextTable, glossary: Glossary, options: CheckTextOptions
 ) -> list[OutdatedUse]:
-    """Returns the findings in texts by path, without those in unchanged lines, and those that --fix has corrected."""
+    """Returns the findings in texts by path, without those in unchanged lines, and those that --fix
+    has corrected."""
     ignored = set(map(fold, settings.ignore))
-    names = [name for name in outdated(glossary, unreplaced=options["removed"]) if fold(name.name) not in ignored]
+    names = [
+        name
+        for name in outdated(glossary, unreplaced=options["removed"])
+        if fold(name.name) not in ignored
+    ]
     found = [*findings(glossary, names, texts)]
     if options["changed"]:
         found = [*in_changed_lines(found, texts, base=options["changed"])]
@@ -157,7 +184,8 @@ def _found(
 
 
 def _texts(files: Iterable[Path], settings: CheckTextTable) -> tuple[dict[str, str], list[str]]:
-    """Returns the texts of the files that are not excluded, by path, and a message for each that cannot be read."""
+    """Returns the texts of the files that are not excluded, by path, and a message for each that
+    cannot be read."""
     texts: dict[str, str] = {}
     unread: list[str] = []
     for file in files:
@@ -183,7 +211,8 @@ def _print(found: Sequence[OutdatedUse], form: str, limit: int) -> None:
 
 
 def _settings(glossary: str) -> CheckTextTable:
-    """Returns what site.toml of the glossary, or else of the current folder, says about checking texts."""
+    """Returns what site.toml of the glossary, or else of the current folder, says about checking
+    texts."""
     files = (Path(folder, "site.toml") for folder in (glossary, "content", ""))
     file = next((file for file in files if file.is_file()), None)
     return parse(file.read_text("utf-8"), path=str(file)).check_text if file else CheckTextTable()
@@ -224,10 +253,12 @@ NEEDS_EXTRA = 'mcp: needs the extra of that name: pip install "sitegen-glossary[
 @click.command()
 @click.argument("place", default="", metavar="[FOLDER-or-ADDRESS]")
 def mcp(place: str) -> int:
-    """Serve the glossary to an assistant, by the Model Context Protocol on standard input and output.
+    """Serve the glossary to an assistant, by the Model Context Protocol on standard input and
+    output.
 
-    FOLDER-or-ADDRESS is the folder with the glossary's site.toml, a built site, its glossary.json, or the address of
-    one of these. The server only reads: it defines terms, tells their history and what has changed, and checks texts.
+    FOLDER-or-ADDRESS is the folder with the glossary's site.toml, a built site, its glossary.json,
+    or the address of one of these. The server only reads: it defines terms, tells their history and
+    what has changed, and checks texts.
 
     \b
     Examples:

@@ -1,24 +1,25 @@
-"""Addresses of repositories, and links to well-known forges: to tags, files, lines, editing and problem reports.
+"""Addresses of repositories, and links to well-known forges: to tags, files, lines, editing and
+problem reports.
 
-Repositories on other servers get no links. A remote's address is configuration of a repository that may be hostile,
-so it is never copied to a page: links are built here, with https only, from recognized and quoted parts.
+Repositories on other servers get no links. A remote's address is configuration of a repository that
+may be hostile, so it is never copied to a page: links are built here, with https only, from
+recognized and quoted parts.
 """
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from urllib.parse import quote
-
-from sitegen.model import immutable
-from sitegen.text.regex import regex
 
 PROTOCOLS = ("https", "ssh", "git", "file")
 """Protocols that transfer only git data."""
 
-ADDRESS = regex(r"[A-Za-z][A-Za-z0-9+.-]*://.+|[\w.-]+@[\w.-]+:[^:].*", re.DOTALL)
+ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://.+|[\w.-]+@[\w.-]+:[^:].*", re.DOTALL)
 
-CREDENTIALS = regex(r"(?<=://)(?:[^/\s]*|[^/\s:@]*:(?![0-9]*/)\S*)@|^[^/\s:@]+:[^/\s@]+@")
-"""The user and the password of an address. A slash in a password is wrong there, but no reason to show it."""
+CREDENTIALS = re.compile(r"(?<=://)(?:[^/\s]*|[^/\s:@]*:(?![0-9]*/)\S*)@|^[^/\s:@]+:[^/\s@]+@")
+"""The user and the password of an address. A slash in a password is wrong there, but no reason to
+show it."""
 
 
 def is_address(repository: str) -> bool:
@@ -32,28 +33,32 @@ def protocol(address: str) -> str:
 
 
 def without_password(text: str) -> str:
-    """Returns a text, such as an address or git's error, without user names and passwords of addresses."""
+    """Returns a text, such as an address or git's error, without user names and passwords of
+    addresses."""
     return CREDENTIALS.sub("", text)
 
 
 def last_name(place: str) -> str:
-    """Returns the short name of a repository: the last component of its folder or address, without `.git`."""
+    """Returns the short name of a repository: the last component of its folder or address, without
+    `.git`."""
     name = re.split(r"[/:\\]", without_password(place).rstrip("/"))[-1]
     return name.removesuffix(".git") or name
 
 
-REMOTE = regex(
+REMOTE = re.compile(
     r"(?: (?:(?P<web>https?)|ssh|git|git\+ssh)://(?:[^/@]*@)?(?P<host>[A-Za-z0-9.-]+)(?P<port>:[0-9]+)?/+"
     r"  | (?:[A-Za-z0-9_.-]+@)(?P<scp_host>[A-Za-z0-9.-]+): )"
     r"(?P<path>[A-Za-z0-9_.~/-]+)",
     re.VERBOSE,
 )
 
-FOLDER = regex(r"(?P<base>https://[^/]+/[^/]+/.+?)/(?:(?:-/)?tree|src/branch)/(?P<branch>[^/]+)(?:/(?P<folder>.+))?")
+FOLDER = re.compile(
+    r"(?P<base>https://[^/]+/[^/]+/.+?)/(?:(?:-/)?tree|src/branch)/(?P<branch>[^/]+)(?:/(?P<folder>.+))?"
+)
 """The URL of a folder on a branch. On every forge, branch and folder follow one of these words."""
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Forge:
     """The URL patterns of one kind of forge, relative to a repository's address.
 
@@ -105,7 +110,7 @@ FORGES = (
 )
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Web:
     """The web pages of a repository on a forge."""
 
@@ -126,15 +131,18 @@ class Web:
         return self._link(self.forge.line, "tag", name)
 
     def lines_at_commit(self, id: str) -> str:
-        """Returns the same pattern for a commit. Line numbers in a commit do not change, unlike those on a branch."""
+        """Returns the same pattern for a commit. Line numbers in a commit do not change, unlike
+        those on a branch."""
         return self._link(self.forge.line, "commit", id)
 
     def _link(self, pattern: str, kind: str, ref: str) -> str:
         # Not str.format: `{path}` and `{line}` must remain. Quoting removes braces from the ref.
-        return f"{self.base}/{pattern.replace('{kind}', kind).replace('{ref}', quote(ref, safe='/'))}"
+        return (
+            f"{self.base}/{pattern.replace('{kind}', kind).replace('{ref}', quote(ref, safe='/'))}"
+        )
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Home:
     """The folder of a repository on a forge that contains the site's sources."""
 
@@ -155,12 +163,15 @@ class Home:
 
     def _filled(self, pattern: str, **values: str) -> str:
         for name, value in values.items():
-            pattern = pattern.replace(f"{{{name}}}", quote(value, safe="/" if name == "path" else ""))
+            pattern = pattern.replace(
+                f"{{{name}}}", quote(value, safe="/" if name == "path" else "")
+            )
         return f"{self.web.base}/{pattern}"
 
 
 def home_of(address: str) -> Home | None:
-    """Parses the address of a repository, or of a folder on one of its branches. Returns None for unknown forges."""
+    """Parses the address of a repository, or of a folder on one of its branches. Returns None for
+    unknown forges."""
     web = web_of(address)
     if web is None:
         return None
@@ -172,18 +183,32 @@ def home_of(address: str) -> Home | None:
 
 
 def web_of(remote: str) -> Web | None:
-    """Returns the web pages of a repository, or None for an unknown forge. User names and passwords are dropped."""
+    """Returns the web pages of a repository, or None for an unknown forge. User names and passwords
+    are dropped."""
     match = REMOTE.fullmatch(remote.strip())
     if match is None:
         return None
-    # An ssh port says nothing about the web server. An http(s) address with a port is not a known forge.
+    # An ssh port says nothing about the web server. An http(s) address with a port is not a known
+    # forge.
     if match["web"] and match["port"]:
         return None
     host = (match["host"] or match["scp_host"]).lower()
     path = match["path"].strip("/").removesuffix(".git")
     known = ((forge, name) for forge in FORGES for name in forge.hosts)
-    forge = next((one for one, name in known if host == name or (name.endswith(".") and host.startswith(name))), None)
-    if forge is None or not path or set(path.split("/")) & {"", ".", ".."} or path.endswith(".wiki"):
+    forge = next(
+        (
+            one
+            for one, name in known
+            if host == name or (name.endswith(".") and host.startswith(name))
+        ),
+        None,
+    )
+    if (
+        forge is None
+        or not path
+        or set(path.split("/")) & {"", ".", ".."}
+        or path.endswith(".wiki")
+    ):
         return None  # a wiki has no pages for commits and lines of its files
     return Web(base=f"https://{host}/{quote(path, safe='/~')}", forge=forge)
 
@@ -194,5 +219,6 @@ def file_link(lines: str, *, path: str) -> str:
 
 
 def line_link(lines: str, *, path: str, line: int) -> str:
-    """Returns the URL of a line, from the pattern of `Web.lines_at_tag`; empty if the pattern is empty."""
+    """Returns the URL of a line, from the pattern of `Web.lines_at_tag`; empty if the pattern is
+    empty."""
     return lines.replace("{path}", quote(path, safe="/")).replace("{line}", str(line))

@@ -1,7 +1,8 @@
-"""The hosts for which `sitegen init` sets up a repository, and the documentation tools whose output it adds to.
+"""The hosts for which `sitegen init` sets up a repository, and the documentation tools whose output
+it adds to.
 
-The rules of GitHub Pages for files are in `tools.built_site`, the files for Netlify and Cloudflare in
-`site.host_files`.
+The rules of GitHub Pages for files are in `tools.built_site`, the files for Netlify and Cloudflare
+in `site.host_files`.
 """
 
 from __future__ import annotations
@@ -9,9 +10,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from sitegen.config.forges import Web
-from sitegen.model import immutable
 
 SUBFOLDER = "glossary"
 """The folder of a glossary in a site that has other pages too."""
@@ -19,24 +20,27 @@ OTHER_SUBFOLDER = "terms"
 """The folder if another page of the site is in `SUBFOLDER`."""
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Host:
     """A service that builds and publishes a site from a repository."""
 
     name: str
     file: str = ""
-    """The configuration file of its build service in the repository; empty if it is configured on its web pages."""
+    """The configuration file of its build service in the repository; empty if it is configured on
+    its web pages."""
     template: str = ""
     effect: str = ""
     """A short description of what that file does."""
     advice: str = ""
-    """The remaining steps on the host's web pages. `@INSTALL@` is replaced with the command that installs sitegen."""
+    """The remaining steps on the host's web pages. `@INSTALL@` is replaced with the command that
+    installs sitegen."""
     reads_site: bool = False
     """True if the host reads `_headers` and `_redirects` from the site."""
     builds_docs: bool = False
     """True if `template` can build documentation of other tools as well."""
     ledger: str = ""
-    """The address of the published ledger of a glossary in `SUBFOLDER`, with variables of the build service."""
+    """The address of the published ledger of a glossary in `SUBFOLDER`, with variables of the build
+    service."""
     folder: str = ""
     """The folder that the host publishes, if it prescribes one."""
     lines_go: str = ""
@@ -81,12 +85,14 @@ HOSTS = {
             advice="on Read the Docs: add the project, which reads this file",
             builds_docs=True,
             folder="$READTHEDOCS_OUTPUT/html",
-            lines_go="add to build.jobs.post_build, and `git fetch --unshallow --tags` to build.jobs.post_checkout:",
+            lines_go="add to build.jobs.post_build, and `git fetch --unshallow --tags` to "
+            "build.jobs.post_checkout:",
         ),
         Host(
             name="cloudflare",
             advice=(
-                "on Cloudflare Pages: build command “@INSTALL@ && sitegen build”, build output directory “@OUTPUT@”"
+                "on Cloudflare Pages: build command “@INSTALL@ && sitegen build”, build output "
+                "directory “@OUTPUT@”"
             ),
             reads_site=True,
         ),
@@ -98,9 +104,10 @@ HOST_OF_FORGE = {"github.com": "github", "gitlab.com": "gitlab"}
 """The host for each forge, by the first of the forge's host names."""
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class DocsTool:
-    """A documentation tool. `@DIR@` is replaced by the folder of the tool's settings in a repository."""
+    """A documentation tool. `@DIR@` is replaced by the folder of the tool's settings in a
+    repository."""
 
     title: str
     settings: tuple[str, ...]
@@ -110,13 +117,16 @@ class DocsTool:
     output: str
     """The output folder of the commands."""
     taken_by: tuple[str, ...] = ()
-    """Sources, from the folder of the settings, of a page that is published in a folder `glossary`."""
+    """Sources, from the folder of the settings, of a page that is published in a folder
+    `glossary`."""
 
 
 DOCS_TOOLS = {
     "sphinx": DocsTool(
         title="Sphinx",
-        settings=tuple(f"{folder}/conf.py" for folder in ("docs", "doc", "docs/source", "doc/source", "source")),
+        settings=tuple(
+            f"{folder}/conf.py" for folder in ("docs", "doc", "docs/source", "doc/source", "source")
+        ),
         commands=("python -m pip install sphinx", "python -m sphinx @DIR@ @DIR@/_build/html"),
         output="@DIR@/_build/html",
         taken_by=("glossary",),
@@ -131,7 +141,7 @@ DOCS_TOOLS = {
 }
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Docs:
     """The documentation of a repository. Paths are relative to the repository."""
 
@@ -145,12 +155,14 @@ class Docs:
 
 
 def default_host(web: Web | None) -> Host:
-    """Returns the default host for a repository: that of its forge, or GitHub if there is no remote."""
+    """Returns the default host for a repository: that of its forge, or GitHub if there is no
+    remote."""
     return HOSTS[HOST_OF_FORGE.get(web.forge.hosts[0], "none") if web else "github"]
 
 
 def address(host: Host, web: Web | None) -> str:
-    """Returns the default address of a repository's site on a host, or an empty string if it is unknown."""
+    """Returns the default address of a repository's site on a host, or an empty string if it is
+    unknown."""
     if host.name != "github" or web is None or not web.base.startswith("https://github.com/"):
         return ""
     owner, _, name = web.base.removeprefix("https://github.com/").partition("/")
@@ -167,10 +179,12 @@ def setup(
     output: str,
     docs: Docs | None = None,
 ) -> str:
-    """Returns the text of a host's configuration file, with the main branch and the command that installs sitegen.
+    """Returns the text of a host's configuration file, with the main branch and the command that
+    installs sitegen.
 
-    `output` is the folder to which the site is written. With `docs`, the file also builds this documentation, and
-    writes the glossary into a folder of its output. Template lines that end with `# docs` are only for that case.
+    `output` is the folder to which the site is written. With `docs`, the file also builds this
+    documentation, and writes the glossary into a folder of its output. Template lines that end with
+    `# docs` are only for that case.
     """
     branch_name = branch if re.fullmatch(r"[\w./-]+", branch) else "main"
     text = templates[host.template]
@@ -185,7 +199,12 @@ def setup(
     for name, value in texts.items():
         text = text.replace(name, value)
     commands = docs.commands if docs else ()
-    return re.sub("^(.*)@DOCS@\n", lambda line: "".join(f"{line[1]}{one}\n" for one in commands), text, flags=re.M)
+    return re.sub(
+        "^(.*)@DOCS@\n",
+        lambda line: "".join(f"{line[1]}{one}\n" for one in commands),
+        text,
+        flags=re.M,
+    )
 
 
 def advice(host: Host, *, install: str, output: str = "site") -> str:

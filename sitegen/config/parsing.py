@@ -1,7 +1,8 @@
 """Parses the text of site.toml into a `Config`, or raises one error that lists every mistake in it.
 
-`tables` validates each table; this module also compares the tables with each other, and adds the line of each
-mistake. Releases can only be checked fully after the sources have been read; see `Config.unknown_releases`.
+`tables` validates each table; this module also compares the tables with each other, and adds the
+line of each mistake. Releases can only be checked fully after the sources have been read; see
+`Config.unknown_releases`.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -29,7 +30,7 @@ from sitegen.config.tables import (
 )
 from sitegen.config.toml import KeyPath, excess, key_lines, line_of
 from sitegen.config.values import UNWRITTEN, UnfitError, as_id, as_name, did_you_mean, shown
-from sitegen.model import Problem, ProblemKind, SitegenError, Trouble, immutable
+from sitegen.model import Problem, ProblemKind, SitegenError, Trouble
 from sitegen.text.schema import validator
 
 Raw = Mapping[str, Any]
@@ -48,12 +49,17 @@ EXPECTED = {
 }
 """Advice for each type of error of `pydantic_core`."""
 
-TOML_FORM = 'a line is a key and a value, as in title = "Words", or a table, as in [site] or [[source]]'
+TOML_FORM = (
+    'a line is a key and a value, as in title = "Words", or a table, as in [site] or [[source]]'
+)
 TOML_ADVICE = {
-    "Invalid value": 'write a text in quotes, a list in square brackets, as in title = "Words" and tags = ["v*"]',
-    "Illegal character '\\n'": "close the quotes on the same line, or begin and end a longer text with three of them",
+    "Invalid value": 'write a text in quotes, a list in square brackets, as in title = "Words" '
+    'and tags = ["v*"]',
+    "Illegal character '\\n'": "close the quotes on the same line, or begin and end a longer "
+    "text with three of them",
     "Cannot overwrite": "a key can be set once in a table",
-    "Cannot declare": "a table in single brackets can be written once; those in double brackets can be repeated",
+    "Cannot declare": "a table in single brackets can be written once; those in double brackets "
+    "can be repeated",
     "Expected ']": "close the brackets: [site], [[source]]",
 }
 """Advice for each TOML syntax error, by the beginning of the message of `tomllib`."""
@@ -81,10 +87,12 @@ class Mistake(NamedTuple):
         keys = [key for key in self.path if isinstance(key, str)]
         name = ".".join(key if re.fullmatch("[A-Za-z0-9_-]+", key) else shown(key) for key in keys)
         wanted = f"{self.wanted} ({name})" if name else self.wanted
-        return Trouble(ProblemKind.SETTINGS, self.found, wanted).at(file, line=line_of(self.path, lines))
+        return Trouble(ProblemKind.SETTINGS, self.found, wanted).at(
+            file, line=line_of(self.path, lines)
+        )
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Config(Tables):
     """The content of site.toml, with every default filled in."""
 
@@ -113,12 +121,14 @@ class Config(Tables):
 
     @property
     def theme_folders(self) -> tuple[str, ...]:
-        """The folders of the theme, relative to site.toml. Their files are no documents of a source."""
+        """The folders of the theme, relative to site.toml. Their files are no documents of a
+        source."""
         return tuple(filter(None, (self.theme.pages, self.theme.html, self.theme.files)))
 
     @property
     def former_ids_listed(self) -> Mapping[str, tuple[str, ...]]:
-        """The former ids in each [[source]] table, by its id; empty if site.toml has no such table."""
+        """The former ids in each [[source]] table, by its id; empty if site.toml has no such
+        table."""
         return {table.id: table.formerly for table in self.sources if "source" in self.raw}
 
     def unknown_releases(self, known: Mapping[str, Collection[str]]) -> tuple[Problem, ...]:
@@ -130,12 +140,14 @@ class Config(Tables):
         mistakes = (
             Mistake(path, f"unknown release {shown(release)}", did_you_mean(release, names))
             for path, source, release in self._mentioned_releases()
-            if (names := known.get(source) if source else everywhere) is not None and release not in names
+            if (names := known.get(source) if source else everywhere) is not None
+            and release not in names
         )
         return tuple(mistake.problem(self.path, self.lines) for mistake in mistakes)
 
     def _mentioned_releases(self) -> Iterator[tuple[KeyPath, str, str]]:
-        """Yields the path of each key that names a release, the source, which is empty for any, and the release."""
+        """Yields the path of each key that names a release, the source, which is empty for any, and
+        the release."""
         for number, table in enumerate(self.sources):
             yield from ((("source", number, "order"), table.id, name) for name in table.order)
         for number, one in enumerate(self.releases):
@@ -146,40 +158,57 @@ class Config(Tables):
 
 
 def default(title: str) -> Config:
-    """Returns the configuration for a folder without site.toml: one source with a folder for each release."""
+    """Returns the configuration for a folder without site.toml: one source with a folder for each
+    release."""
     config = parse("", path="site.toml")
     return replace(config, site=SiteTable(title=as_name(title) or config.site.title))
 
 
 def of_repository(name: str, *, git: str, paths: Iterable[str], tags: Iterable[str]) -> Config:
-    """Returns the configuration for a git repository with the name `name`, given on the command line.
+    """Returns the configuration for a git repository with the name `name`, given on the command
+    line.
 
     Raises `ConfigError`.
     """
     title = as_name(name) or SiteTable().title
-    source = {"id": as_id(name), "title": title, "git": git, "paths": [*paths], "tags": [*tags], "by": "auto"}
+    source = {
+        "id": as_id(name),
+        "title": title,
+        "git": git,
+        "paths": [*paths],
+        "tags": [*tags],
+        "by": "auto",
+    }
     return _validated({"site": {"title": title}, "source": [source]}, {}, path="the command line")
 
 
 def parse(text: str, *, path: str, formats: Callable[[], Collection[str]] | None = None) -> Config:
     """Parses site.toml. Raises one `ConfigError` that lists every mistake.
 
-    `path` is the path in messages. `formats` returns the valid names of formats; None allows any name.
+    `path` is the path in messages. `formats` returns the valid names of formats; None allows any
+    name.
     """
     return _validated(_parsed_toml(text, path), key_lines(text), path=path, formats=formats)
 
 
 def with_pasted(config: Config, text: str, *, source: str = "") -> Config:
-    """Returns the configuration after a text was pasted at the end of site.toml, or in the [[source]] with an id.
+    """Returns the configuration after a text was pasted at the end of site.toml, or in the
+    [[source]] with an id.
 
     It is the same if the result is not valid.
     """
     new = tomllib.loads(text)
     if source:
-        tables = [{**table, **new} if table.get("id") == source else table for table in config.raw["source"]]
+        tables = [
+            {**table, **new} if table.get("id") == source else table
+            for table in config.raw["source"]
+        ]
         raw = {**config.raw, "source": tables}
     else:
-        raw = {**config.raw, **{key: [*config.raw.get(key, ()), *tables] for key, tables in new.items()}}
+        raw = {
+            **config.raw,
+            **{key: [*config.raw.get(key, ()), *tables] for key, tables in new.items()},
+        }
     try:
         return replace(_validated(raw, config.lines, path=config.path), site=config.site)
     except ConfigError:
@@ -194,16 +223,24 @@ def _parsed_toml(text: str, path: str) -> Raw:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        match = re.fullmatch(r"(.*) \(at (?:line (\d+), column \d+|end of document)\)", str(error), re.DOTALL)
+        match = re.fullmatch(
+            r"(.*) \(at (?:line (\d+), column \d+|end of document)\)", str(error), re.DOTALL
+        )
         reason, at = match.groups() if match else (str(error), None)
         found = f"not valid TOML: {reason[:1].lower()}{reason[1:]}"
-        wanted = next((advice for start, advice in TOML_ADVICE.items() if reason.startswith(start)), TOML_FORM)
+        wanted = next(
+            (advice for start, advice in TOML_ADVICE.items() if reason.startswith(start)), TOML_FORM
+        )
         trouble = Trouble(ProblemKind.SETTINGS, found, wanted)
         raise ConfigError([trouble.at(path, line=int(at or text.count("\n") + 1))]) from None
 
 
 def _validated(
-    raw: Raw, lines: Mapping[KeyPath, int], *, path: str, formats: Callable[[], Collection[str]] | None = None
+    raw: Raw,
+    lines: Mapping[KeyPath, int],
+    *,
+    path: str,
+    formats: Callable[[], Collection[str]] | None = None,
 ) -> Config:
     """Returns the validated configuration, after all checks."""
     mistakes = [mistake for check in CHECKS for mistake in check(raw)]
@@ -216,9 +253,14 @@ def _validated(
         raise ConfigError(mistake.problem(path, lines) for mistake in mistakes)
     ids = _present_ids(tables.sources)
     return Config(
-        **{name: _placed(key, getattr(tables, name), lines, ids) for name, key in keys(Tables).items()},
+        **{
+            name: _placed(key, getattr(tables, name), lines, ids)
+            for name, key in keys(Tables).items()
+        },
         path=path,
-        problems=tuple(mistake.problem(path, lines) for mistake in (*_listed_twice(raw), *_unwritten(raw))),
+        problems=tuple(
+            mistake.problem(path, lines) for mistake in (*_listed_twice(raw), *_unwritten(raw))
+        ),
         lines=lines,
         raw=raw,
     )
@@ -230,10 +272,14 @@ def _validator() -> SchemaValidator:
 
 
 def _placed(key: str, tables: Any, lines: Mapping[KeyPath, int], ids: Mapping[str, str]) -> Any:
-    """Returns the tables of a key; declarations have their lines, and the present ids of their sources."""
+    """Returns the tables of a key; declarations have their lines, and the present ids of their
+    sources."""
     if not isinstance(tables, tuple) or not all(isinstance(table, Declaration) for table in tables):
         return tables
-    sources = ({"source": ids.get(one.source, one.source)} if hasattr(one, "source") else {} for one in tables)
+    sources = (
+        {"source": ids.get(one.source, one.source)} if hasattr(one, "source") else {}
+        for one in tables
+    )
     return tuple(
         replace(table, line=line_of((key, number), lines), **source)
         for number, (table, source) in enumerate(zip(tables, sources, strict=True))
@@ -260,7 +306,9 @@ def _mistake_of(error: ErrorDetails) -> Mistake:
             header = f"[[{path[0]}]]" if table else f"[{path[0]}]"
             return Mistake(path, f"{path[0]} is not a table", f"write {header}")
         case kind:
-            return Mistake(path, f"{key} is {shown(error['input'])}", EXPECTED.get(kind, error["msg"]))
+            return Mistake(
+                path, f"{key} is {shown(error['input'])}", EXPECTED.get(kind, error["msg"])
+            )
 
 
 # Checks that involve more than one key or table. They run on the tables before validation.
@@ -274,7 +322,8 @@ def _tables(raw: Raw, kind: str) -> Iterator[tuple[int, Raw]]:
 
 
 def _wrong_places(raw: Raw) -> Iterator[Mistake]:
-    """Checks that each source has exactly one location key, and only keys that fit that kind of location."""
+    """Checks that each source has exactly one location key, and only keys that fit that kind of
+    location."""
     for number, table in _tables(raw, "source"):
         places = [key for key in PLACES if key in table]
         if len(places) != 1:
@@ -283,12 +332,17 @@ def _wrong_places(raw: Raw) -> Iterator[Mistake]:
         if table.get("files") == {}:
             yield Mistake(("source", number, "files"), "no release is named", FILES_FORM)
         if "git" in places and not table.get("paths") and not table.get("versions"):
-            wanted = 'name its files, such as paths = ["docs/glossary.rst", "GLOSSARY.md"]; `sitegen init` finds them'
+            wanted = (
+                'name its files, such as paths = ["docs/glossary.rst", "GLOSSARY.md"]; '
+                "`sitegen init` finds them"
+            )
             yield Mistake(("source", number, places[0]), "paths is missing", wanted)
         for key, fitting in PLACES_OF.items():
             if key in table and places and places[0] not in fitting:
                 yield Mistake(
-                    ("source", number, key), f"{key} beside {places[0]}", f"it goes with {_any_of(fitting)}"
+                    ("source", number, key),
+                    f"{key} beside {places[0]}",
+                    f"it goes with {_any_of(fitting)}",
                 )
 
 
@@ -307,7 +361,9 @@ def _repeated_ids(raw: Raw) -> Iterator[Mistake]:
         ids_so_far.append(table.get("id"))
     for number, table in _tables(raw, "source"):
         former = table.get("formerly")
-        for id in (former,) if isinstance(former, str) else former if isinstance(former, list) else ():
+        for id in (
+            (former,) if isinstance(former, str) else former if isinstance(former, list) else ()
+        ):
             if id in ids_so_far:
                 found = f"{shown(id)} is the id of another source, or was"
                 yield Mistake(("source", number, "formerly"), found, "name an id that is free now")
@@ -320,30 +376,40 @@ def _unknown_sources(raw: Raw) -> Iterator[Mistake]:
     for _, table in _tables(raw, "translation"):
         ids.append(f"{table.get('of')}-{str(table.get('language')).lower()}")
     # Without any [[source]] table there is a default source, for the folder itself.
-    known_ids = list(dict.fromkeys(name for name in ids if isinstance(name, str))) or [Tables().sources[0].id]
+    known_ids = list(dict.fromkeys(name for name in ids if isinstance(name, str))) or [
+        Tables().sources[0].id
+    ]
     for kind in ("release", "rename", "same", "distinct", "slug"):
         for number, table in _tables(raw, kind):
             name = table.get("source")
             if isinstance(name, str) and name not in known_ids:
                 found = f"unknown source {shown(name)}"
                 wanted = (
-                    f"{did_you_mean(name, known_ids)}; if its id was changed, write the new one here, and "
+                    f"{did_you_mean(name, known_ids)}; if its id was changed, write the new one "
+                    f"here, and "
                     f"formerly = {shown(name)} in its [[source]]"
                 )
                 yield Mistake((kind, number, "source"), found, wanted)
 
 
 def _empty_declarations(raw: Raw) -> Iterator[Mistake]:
-    """Checks that old and new name of a rename differ, and that a retirement is of an address, source or release."""
+    """Checks that old and new name of a rename differ, and that a retirement is of an address,
+    source or release."""
     for number, table in _tables(raw, "rename"):
         if "from" in table and table["from"] == table.get("to"):
             yield Mistake(
-                ("rename", number, "to"), f"{shown(table['from'])} is renamed to itself", "give the new name"
+                ("rename", number, "to"),
+                f"{shown(table['from'])} is renamed to itself",
+                "give the new name",
             )
     for number, table in _tables(raw, "retired"):
         named = [key for key in ("address", "source", "release") if table.get(key)]
         if not named or ("address" in named and len(named) > 1):
-            found = "address beside " + " and ".join(named[1:]) if named else "nothing is named that is retired"
+            found = (
+                "address beside " + " and ".join(named[1:])
+                if named
+                else "nothing is named that is retired"
+            )
             yield Mistake(("retired", number), found, "say either address, or source and release")
 
 
@@ -356,7 +422,11 @@ def _unknown_formats(raw: Raw, formats: Callable[[], Collection[str]]) -> Iterat
     for number, table in _tables(raw, "source"):
         name = table.get("format")
         if isinstance(name, str) and name and name not in (known := formats()):
-            yield Mistake(("source", number, "format"), f"unknown format {shown(name)}", did_you_mean(name, known))
+            yield Mistake(
+                ("source", number, "format"),
+                f"unknown format {shown(name)}",
+                did_you_mean(name, known),
+            )
 
 
 def _unwritten(raw: Raw) -> Iterator[Mistake]:
@@ -365,7 +435,9 @@ def _unwritten(raw: Raw) -> Iterator[Mistake]:
         for number, table in _tables(raw, kind):
             if table.get("reason") in UNWRITTEN:
                 yield Mistake(
-                    (kind, number, "reason"), "the reason is still to be written", "say why; a page shows it"
+                    (kind, number, "reason"),
+                    "the reason is still to be written",
+                    "say why; a page shows it",
                 )
 
 

@@ -1,9 +1,10 @@
-"""Matches paths against configured patterns: a file, a folder with everything below it, or `docs/**/terms.md`.
+"""Matches paths against configured patterns: a file, a folder with everything below it, or
+`docs/**/terms.md`.
 
 `{api,web}/terms` matches both folders.
 
-A pattern is matched one path component at a time, so that only folders that can match are walked. This module does no
-I/O; the names may come from git or a folder.
+A pattern is matched one path component at a time, so that only folders that can match are walked.
+This module does no I/O; the names may come from git or a folder.
 """
 
 from __future__ import annotations
@@ -15,27 +16,29 @@ from itertools import product
 from math import prod
 from pathlib import PurePosixPath
 
-from sitegen.text.regex import regex
-
 Rest = frozenset[tuple[str, ...]]
 """The alternatives for the unmatched rest of a pattern. An empty tuple matches everything below."""
 
 MATCHED: tuple[str, ...] = ()
 ANY_FOLDERS = "**"
-WILD = regex(r"[*?[]")
-BRACES = regex(r"(?<!\[)\{([^{}]*,[^{}]*)\}")
+WILD = re.compile(r"[*?[]")
+BRACES = re.compile(r"(?<!\[)\{([^{}]*,[^{}]*)\}")
 MAX_ALTERNATIVES = 1_000
-"""The maximum number of alternatives of a pattern. If there are more, the braces are literal characters."""
+"""The maximum number of alternatives of a pattern. If there are more, the braces are literal
+characters."""
 
 COMPANIONS = frozenset(
-    ".avif .bmp .css .eot .gif .ico .jpeg .jpg .js .map .mp3 .mp4 .ogg .otf .png .svg .tif .tiff .ttf .wav .webm"
+    ".avif .bmp .css .eot .gif .ico .jpeg .jpg .js .map .mp3 .mp4 .ogg .otf .png .svg .tif .tiff "
+    ".ttf .wav .webm"
     " .webp .woff .woff2".split()
 )
-"""Suffixes of images, scripts and the like. They are skipped without a message unless a pattern ends with one."""
+"""Suffixes of images, scripts and the like. They are skipped without a message unless a pattern
+ends with one."""
 
 
 def start(pattern: str) -> Rest:
-    """Parses a pattern. `docs/`, `./docs` and `docs/**` all match the folder `docs`; `.` matches everything."""
+    """Parses a pattern. `docs/`, `./docs` and `docs/**` all match the folder `docs`; `.` matches
+    everything."""
     return frozenset(map(_components, alternatives(pattern)))
 
 
@@ -47,7 +50,8 @@ def _components(pattern: str) -> tuple[str, ...]:
 
 
 def alternatives(pattern: str) -> tuple[str, ...]:
-    """Returns the patterns that a pattern with braces combines: `{api,web}-terms` is `api-terms` and `web-terms`."""
+    """Returns the patterns that a pattern with braces combines: `{api,web}-terms` is `api-terms`
+    and `web-terms`."""
     parts = BRACES.split(pattern)
     choices = [part.split(",") if index % 2 else [part] for index, part in enumerate(parts)]
     if prod(map(len, choices)) > MAX_ALTERNATIVES:
@@ -61,10 +65,11 @@ def literal(path: str) -> str:
 
 
 def advance(rest: Rest, name: str) -> Rest:
-    """Returns the rest of a pattern after it matched one more path component; empty if the path cannot match.
+    """Returns the rest of a pattern after it matched one more path component; empty if the path
+    cannot match.
 
-    Names that begin with a dot (hidden files) or end with `~` (editor backups) match only if the pattern has the same
-    dot or `~`.
+    Names that begin with a dot (hidden files) or end with `~` (editor backups) match only if the
+    pattern has the same dot or `~`.
     """
     return frozenset(left for names in rest for left in _advance(names, name))
 
@@ -77,13 +82,16 @@ def _advance(names: tuple[str, ...], name: str) -> Rest:
     if first == ANY_FOLDERS:
         further = _advance(following, name)
         return further if hidden else further | {names}
-    if fnmatchcase(name, first) and (not hidden or first[0] == name[0] == "." or first[-1] == name[-1] == "~"):
+    if fnmatchcase(name, first) and (
+        not hidden or first[0] == name[0] == "." or first[-1] == name[-1] == "~"
+    ):
         return frozenset({following})
     return frozenset()
 
 
 def first_names(rest: Rest) -> frozenset[str] | None:
-    """Returns the names that the next path component must have; None if the pattern matches others too."""
+    """Returns the names that the next path component must have; None if the pattern matches others
+    too."""
     firsts = frozenset(names[0] if names else ANY_FOLDERS for names in rest)
     return None if any(WILD.search(first) for first in firsts) else firsts
 

@@ -1,27 +1,35 @@
 """The tables of site.toml: their keys and the defaults.
 
-Each class is a table, and its fields are the table's keys; `values` has their types, and `parsing` the rules that
-involve several tables. The class and field docstrings are printed in the reference of site.toml.
+Each class is a table, and its fields are the table's keys; `values` has their types, and `parsing`
+the rules that involve several tables. The class and field docstrings are printed in the reference
+of site.toml.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field, fields
+from dataclasses import dataclass, field, fields
 from typing import Annotated, ClassVar, get_args, get_type_hints
 
 from sitegen.config import values
-from sitegen.model import MAX_ENTRIES, immutable
+from sitegen.model import MAX_ENTRIES
 from sitegen.text.decoding import MAX_BYTES
 from sitegen.text.schema import Before
 
-KEYS = {"old": "from", "new": "to", "addresses": "address", "releases": "release", "terms": "term", "texts": "text"}
+KEYS = {
+    "old": "from",
+    "new": "to",
+    "addresses": "address",
+    "releases": "release",
+    "terms": "term",
+    "texts": "text",
+}
 KEYS |= {"sources": "source", "renames": "rename", "slugs": "slug", "check_text": "check-text"}
 KEYS |= {"translations": "translation"}
 """TOML keys that are not valid Python names, or singular where the field is plural."""
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Table:
     """A table. Values of site.toml are validated; those that the program makes itself are not."""
 
@@ -30,7 +38,7 @@ def _no_key(value: object) -> object:
     raise values.UnfitError("unknown key 'line'", "remove it")
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Declaration(Table):
     """A table that decides something about terms or addresses."""
 
@@ -38,7 +46,7 @@ class Declaration(Table):
     """Its line in site.toml; 0 if unknown."""
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class SiteTable(Table):
     """[site]: the site as a whole."""
 
@@ -49,8 +57,9 @@ class SiteTable(Table):
     language: values.Language = "en"
     """The language of the glossary and of the interface, as in `en`, `de` or `pt-BR`."""
     repository: values.WebAddress = ""
-    """The repository on a forge, for “Edit source” and “Report a problem”. If site.toml is not at its top, the
-    address of its folder there: `https://github.com/example/vocabulary/tree/main/content`."""
+    """The repository on a forge, for “Edit source” and “Report a problem”. If site.toml is not at
+    its top, the address of its folder there:
+    `https://github.com/example/vocabulary/tree/main/content`."""
     note: values.PlainText = ""
     """A text for the about page, such as where the wording comes from."""
     output: values.OutputPath = ""
@@ -61,9 +70,10 @@ class SiteTable(Table):
     """Further files for other tools: `abbreviations` and `links`, for Markdown."""
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class ReleaseTable(Table):
-    """[[release]]: a release, with its date and link. The order of these tables is the order of the releases."""
+    """[[release]]: a release, with its date and link. The order of these tables is the order of the
+    releases."""
 
     name: values.Name
     """The release."""
@@ -74,15 +84,16 @@ class ReleaseTable(Table):
     unreleased: values.Flag = False
     """True if it is not released yet; nothing about it is promised."""
     final: values.Flag = False
-    """True if its words are final; else those of the newest folder or dated state may be edited, until there is a
-    later one."""
+    """True if its words are final; else those of the newest folder or dated state may be edited,
+    until there is a later one."""
     source: str = ""
     """The id of the source. Empty: every source that has a release of this name."""
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class SourceTable(Table):
-    """[[source]]: where a glossary is kept (`folder`, `files`, `file` or `git`) and how to read it."""
+    """[[source]]: where a glossary is kept (`folder`, `files`, `file` or `git`) and how to read
+    it."""
 
     id: values.Id
     """A short name that stays, of letters, digits and hyphens."""
@@ -99,7 +110,8 @@ class SourceTable(Table):
     paths: values.Paths = ()
     """In git: files, folders or patterns. The first that a release has is read."""
     tags: values.NameList = ()
-    """Patterns for the tags that are releases. Empty: the tags that name a version of the project."""
+    """Patterns for the tags that are releases. Empty: the tags that name a version of the
+    project."""
     exclude: values.NameList = ()
     """Patterns for tags that are not releases."""
     prereleases: values.Flag = False
@@ -107,9 +119,9 @@ class SourceTable(Table):
     head: str = ""
     """A branch that is read as an unreleased state; `HEAD` is the current one."""
     by: values.Period = ""
-    """The releases are dated states of a branch, one for each day, week, month, quarter or year with a change. With
-    `tags`, they are the dated states up to the first of these tags, and then the tags. `auto`: only where there are
-    no tags, with a period that gives at most 60 of them."""
+    """The releases are dated states of a branch, one for each day, week, month, quarter or year
+    with a change. With `tags`, they are the dated states up to the first of these tags, and then
+    the tags. `auto`: only where there are no tags, with a period that gives at most 60 of them."""
     branches: values.NameList = ()
     """Patterns for branches, each of which is a release."""
     versions: values.Versions = ""
@@ -117,7 +129,8 @@ class SourceTable(Table):
     retrieved: values.Day | None = None
     """The day on which an undated document was taken."""
     order: tuple[values.Name, ...] = ()
-    """Releases from oldest to newest, if neither their names nor [[release]] tables give the order."""
+    """Releases from oldest to newest, if neither their names nor [[release]] tables give the
+    order."""
     complete: values.Flag = False
     """True if the glossary was new in the first release that is read."""
     format: str = ""
@@ -129,14 +142,15 @@ class SourceTable(Table):
     max_bytes: values.Bytes = MAX_BYTES
     """The largest file that is read."""
     max_entries: values.EntryNumber = MAX_ENTRIES
-    """The largest number of entries in a file; lines, values and elements are limited in proportion."""
+    """The largest number of entries in a file; lines, values and elements are limited in
+    proportion."""
     formerly: values.IdList = ()
     """Ids that it had before, under which addresses were published."""
     url: values.WebAddress = ""
     """The address of the source, for the about page."""
     docs_url: values.PageAddress = ""
-    """The address of the published glossary, with `{version}` for the release and `{name}` for the name of the file.
-    Links to other documents lead to their pages there."""
+    """The address of the published glossary, with `{version}` for the release and `{name}` for the
+    name of the file. Links to other documents lead to their pages there."""
     license: values.PlainText = ""
     """Its license, for the about page."""
     note: values.PlainText = ""
@@ -154,9 +168,10 @@ PLACES_OF = {
 """The kinds of location that a key of a source is valid for, if not all."""
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class TranslationTable(Declaration):
-    """[[translation]]: a source in another language, in its own files. Each language is a site below `/LANGUAGE/`."""
+    """[[translation]]: a source in another language, in its own files. Each language is a site
+    below `/LANGUAGE/`."""
 
     of: str
     """The id of the source that it translates, which is in git."""
@@ -178,9 +193,10 @@ class TranslationTable(Declaration):
         return not (self.paths or self.git)
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Current(Declaration):
-    """[[current]]: a translation was made from the words of a release of its original, whatever the commits say."""
+    """[[current]]: a translation was made from the words of a release of its original, whatever the
+    commits say."""
 
     language: str
     """The language of the translation."""
@@ -190,7 +206,7 @@ class Current(Declaration):
     """The release of the original whose words it translates."""
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Rename(Declaration):
     """[[rename]]: a term was renamed, which the texts alone do not show."""
 
@@ -206,7 +222,7 @@ class Rename(Declaration):
     """A reason, which the page shows."""
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Same(Declaration):
     """[[same]]: these names mean one term."""
 
@@ -221,9 +237,10 @@ class Same(Declaration):
     """A reason, which the page shows."""
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Distinct(Declaration):
-    """[[distinct]]: these names mean different terms. A single name means a different term in each source."""
+    """[[distinct]]: these names mean different terms. A single name means a different term in each
+    source."""
 
     kind: ClassVar = "distinct"
     names: Annotated[tuple[values.Name, ...], ("min_length", 1)]
@@ -237,7 +254,7 @@ class Distinct(Declaration):
 Verdict = Same | Distinct
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Retired(Declaration):
     """[[retired]]: published addresses without content. Each keeps a page that says why."""
 
@@ -251,9 +268,10 @@ class Retired(Declaration):
     """Every address that only these releases could fill."""
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Corrected(Declaration):
-    """[[corrected]]: terms whose words in a published release were corrected since. `sitegen correct` writes it."""
+    """[[corrected]]: terms whose words in a published release were corrected since. `sitegen
+    correct` writes it."""
 
     source: str
     """The id of the source."""
@@ -262,14 +280,15 @@ class Corrected(Declaration):
     terms: values.TextList
     """The names that the terms have there now."""
     words: str
-    """The digest of the words that are there now, as the build that found the correction printed it."""
+    """The digest of the words that are there now, as the build that found the correction printed
+    it."""
     reason: values.Reason
     """The reason, which the pages of these terms show."""
     date: values.Day | None = None
     """The day of the correction."""
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class ChosenSlug(Declaration):
     """[[slug]]: the part of a term's address that is chosen for a name before it is published."""
 
@@ -281,7 +300,7 @@ class ChosenSlug(Declaration):
     """The id of the source. Empty: every source."""
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Withheld(Declaration):
     """[[withheld]]: words that must not be shown any more, at any release."""
 
@@ -293,7 +312,7 @@ class Withheld(Declaration):
     """Texts, such as the name of a person, that are withheld wherever they are."""
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class RedirectTable(Table):
     """[[redirect]]: pages of an earlier glossary, which lead on to the terms."""
 
@@ -301,7 +320,7 @@ class RedirectTable(Table):
     """Addresses from the site's root: `glossary.html`, `docs/glossary/`."""
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class LinkTable(Table):
     """A link of the header or the footer: { text = "Project", url = "https://example.org/" }."""
 
@@ -309,7 +328,7 @@ class LinkTable(Table):
     url: values.WebAddress
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class ThemeTable(Table):
     """[theme]: the look of the site. Files and folders are beside site.toml."""
 
@@ -332,22 +351,24 @@ class ThemeTable(Table):
     html: values.RelativePath = ""
     """A folder of HTML for every page: `head.html`, `header.html` and `footer.html`."""
     pages: values.PagesPath = ""
-    """A folder of Markdown files, each a page at `pages/NAME/`. content/site.toml may name `../docs`."""
+    """A folder of Markdown files, each a page at `pages/NAME/`. content/site.toml may name
+    `../docs`."""
     files: values.RelativePath = ""
     """A folder of files that are published with the site as they are, such as `CNAME`."""
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class CheckTextTable(Table):
     """[check-text]: what `sitegen check-text` leaves out."""
 
     exclude: values.NameList = ()
-    """Patterns for paths below the current folder that are not checked: `docs/archive/*`, `CHANGELOG.md`."""
+    """Patterns for paths below the current folder that are not checked: `docs/archive/*`,
+    `CHANGELOG.md`."""
     ignore: values.NameList = ()
     """Names that are not reported."""
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Tables(Table):
     """The whole file."""
 
@@ -374,7 +395,8 @@ def keys(table: type[Table]) -> Mapping[str, str]:
 
 
 def keys_at(path: tuple[str | int, ...]) -> tuple[str, ...]:
-    """Returns the valid keys of the table at a path such as `("source", 0)`; at `()`, those of the whole file."""
+    """Returns the valid keys of the table at a path such as `("source", 0)`; at `()`, those of the
+    whole file."""
     table: type[Table] = Tables
     if path:
         types = get_type_hints(Tables)

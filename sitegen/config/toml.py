@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from datetime import date
 from itertools import dropwhile
 
-from sitegen.text.regex import regex
-
 MAX_BYTES = 1_000_000
 MAX_DEPTH = 32
 """The maximum nesting of arrays and inline tables."""
@@ -30,14 +28,20 @@ def excess(text: str) -> tuple[int, str] | None:
         return 0, f"the file has more than {MAX_BYTES:,} characters"
     depth = keys = parts = brackets = 0
     for token in tokens(text):
-        parts = parts + 1 if token.text == "." else 0 if token.kind in {"mark", "newline"} else parts
+        parts = (
+            parts + 1 if token.text == "." else 0 if token.kind in {"mark", "newline"} else parts
+        )
         depth = 0 if token.kind == "newline" and depth < 0 else depth + OPENING.get(token.text, 0)
         keys += token.text == "="
         if parts >= MAX_PARTS:
             return token.line, f"a key of more than {MAX_PARTS} parts"
         if depth > MAX_DEPTH:
             return token.line, f"lists or tables nested more than {MAX_DEPTH} deep"
-        if token.kind == "bare" and len(token.text) > MAX_DIGITS and token.text[0] in "+-0123456789":
+        if (
+            token.kind == "bare"
+            and len(token.text) > MAX_DIGITS
+            and token.text[0] in "+-0123456789"
+        ):
             return token.line, f"a number of more than {MAX_DIGITS} digits"
         if keys > MAX_KEYS:
             return token.line, f"more than {MAX_KEYS:,} keys"
@@ -53,7 +57,7 @@ OPENING = {"[": 1, "{": 1, "]": -1, "}": -1}
 KeyPath = tuple[str | int, ...]
 """Keys and numbers of tables, counted from 0: `("source", 1, "format")`."""
 
-TOKEN = regex(
+TOKEN = re.compile(
     r"""
     (?P<blank> [ \t\r]+ | \#[^\n]* )
   | (?P<newline> \n )
@@ -76,7 +80,8 @@ class Token:
 
 
 def key_lines(text: str) -> Mapping[KeyPath, int]:
-    """Returns the 1-based line of every table of a valid TOML document, and of every key that is not in a value."""
+    """Returns the 1-based line of every table of a valid TOML document, and of every key that is
+    not in a value."""
     lines: dict[KeyPath, int] = {}
     numbers: dict[KeyPath, int] = {}
     """The number of the newest table in each array of tables."""
@@ -120,14 +125,16 @@ def _keys(statement: Iterable[Token]) -> Iterator[str]:
 
 
 def line_of(path: KeyPath, lines: Mapping[KeyPath, int]) -> int:
-    """Returns the line of a key, or of the nearest enclosing table in the document; 0 if there is none."""
+    """Returns the line of a key, or of the nearest enclosing table in the document; 0 if there is
+    none."""
     while path and path not in lines:
         path = path[:-1]
     return lines.get(path, 0)
 
 
 def tokens(text: str) -> Iterator[Token]:
-    """Yields the tokens of a document without whitespace and comments. Skips what is not a token."""
+    """Yields the tokens of a document without whitespace and comments. Skips what is not a
+    token."""
     line = 1
     for match in TOKEN.finditer(text):
         if match.lastgroup != "blank":
@@ -162,8 +169,15 @@ def _value(value: TomlValue) -> str:
     if isinstance(value, tuple):
         items = [_value(item) for item in value]
         line = f"[{', '.join(items)}]"
-        return line if len(line) <= WIDTH else "[\n" + "".join(f"    {item},\n" for item in items) + "]"
+        return (
+            line
+            if len(line) <= WIDTH
+            else "[\n" + "".join(f"    {item},\n" for item in items) + "]"
+        )
     if isinstance(value, Mapping):  # An inline table must be on one line.
-        return "{ " + ", ".join(f"{_key(key)} = {_value(text)}" for key, text in value.items()) + " }"
-    # TOML accepts all JSON escapes; DEL is the only character that must be escaped in TOML but not in JSON.
+        return (
+            "{ " + ", ".join(f"{_key(key)} = {_value(text)}" for key, text in value.items()) + " }"
+        )
+    # TOML accepts all JSON escapes; DEL is the only character that must be escaped in TOML but not
+    # in JSON.
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -1,4 +1,5 @@
-"""The types of values in site.toml, each with its validation. An error says what was found and what to write."""
+"""The types of values in site.toml, each with its validation. An error says what was found and what
+to write."""
 
 from __future__ import annotations
 
@@ -44,7 +45,10 @@ def as_name(text: str) -> str:
 
 def _id(text: str) -> str:
     if not re.fullmatch(r"[a-z0-9][a-z0-9-]*", text):
-        raise UnfitError(f"{shown(text)} is no id", f"use small letters, digits and hyphens, such as '{as_id(text)}'")
+        raise UnfitError(
+            f"{shown(text)} is no id",
+            f"use small letters, digits and hyphens, such as '{as_id(text)}'",
+        )
     return text
 
 
@@ -62,11 +66,17 @@ def _slug(text: str) -> str:
 def _web_address(text: str) -> str:
     try:
         parts = urlsplit(text)
-        good = parts.scheme in {"http", "https"} and bool(parts.hostname) and re.fullmatch(r"[!-~]+", text)
+        good = (
+            parts.scheme in {"http", "https"}
+            and bool(parts.hostname)
+            and re.fullmatch(r"[!-~]+", text)
+        )
     except ValueError:
         good = None
     if text and (not good or re.search(r'["<>\\^`{|}]', text)):
-        raise UnfitError(f"{shown(text)} is no web address", "it begins with https:// or http:// and a host")
+        raise UnfitError(
+            f"{shown(text)} is no web address", "it begins with https:// or http:// and a host"
+        )
     return text
 
 
@@ -78,7 +88,9 @@ def _page_address(text: str) -> str:
 
 def _base_address(text: str) -> str:
     if re.search(r"[?#]", _web_address(text)):
-        raise UnfitError(f"{shown(text)} is no place for pages", "leave out what follows '?' or '#'")
+        raise UnfitError(
+            f"{shown(text)} is no place for pages", "leave out what follows '?' or '#'"
+        )
     return f"{text.rstrip('/')}/" if text else ""
 
 
@@ -93,13 +105,17 @@ def _interface_language(text: str) -> str:
     names = {tag.lower() for tag in LANGUAGES}
     tag = _language_tag(text).lower()
     if tag not in names and tag.partition("-")[0] not in {one.partition("-")[0] for one in names}:
-        raise UnfitError(f"there is no interface in {shown(text)}", f"use one of {', '.join(LANGUAGES)}")
+        raise UnfitError(
+            f"there is no interface in {shown(text)}", f"use one of {', '.join(LANGUAGES)}"
+        )
     return text
 
 
 def _picture(text: str) -> str:
     if not text.lower().endswith((".svg", ".png")):
-        raise UnfitError(f"{shown(text)} is not a picture", "name a file that ends with .svg or .png")
+        raise UnfitError(
+            f"{shown(text)} is not a picture", "name a file that ends with .svg or .png"
+        )
     return text
 
 
@@ -116,7 +132,9 @@ def _text_color(on: str) -> After:
         if text and not re.fullmatch("#[0-9A-Fa-f]{6}", text):
             raise UnfitError(f"{shown(text)} is not a color", "write it as in '#1e4eac'")
         if text and (contrast := _contrast(text, on)) < MIN_CONTRAST:
-            advice = f"use a {'darker' if on == LIGHT else 'lighter'} color: {MIN_CONTRAST} is needed"
+            advice = (
+                f"use a {'darker' if on == LIGHT else 'lighter'} color: {MIN_CONTRAST} is needed"
+            )
             raise UnfitError(f"{shown(text)} has a contrast of {contrast:.2f} on {on}", advice)
         return text
 
@@ -124,10 +142,17 @@ def _text_color(on: str) -> After:
 
 
 def lightened(color: str) -> str:
-    """Returns the color mixed with the least amount of white that gives it enough contrast on a dark page."""
+    """Returns the color mixed with the least amount of white that gives it enough contrast on a
+    dark page."""
     parts = bytes.fromhex(color.removeprefix("#"))
-    mixed = (bytes(round(part + (255 - part) * white / 20) for part in parts) for white in range(21))
-    return next(text for text in (f"#{color.hex()}" for color in mixed) if _contrast(text, DARK) >= MIN_CONTRAST)
+    mixed = (
+        bytes(round(part + (255 - part) * white / 20) for part in parts) for white in range(21)
+    )
+    return next(
+        text
+        for text in (f"#{color.hex()}" for color in mixed)
+        if _contrast(text, DARK) >= MIN_CONTRAST
+    )
 
 
 def _contrast(first: str, second: str) -> float:
@@ -138,7 +163,9 @@ def _contrast(first: str, second: str) -> float:
 
 def _luminance(color: str) -> float:
     parts = [part / 255 for part in bytes.fromhex(color.removeprefix("#"))]
-    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    )
     return float(0.2126 * red + 0.7152 * green + 0.0722 * blue)
 
 
@@ -163,10 +190,15 @@ def _path_in_release(text: str) -> str:
 
 def _repository(text: str) -> str:
     if text and not is_plain(text):
-        raise UnfitError(f"{shown(text)} is no place", "name the folder of a repository, or an address to clone")
+        raise UnfitError(
+            f"{shown(text)} is no place", "name the folder of a repository, or an address to clone"
+        )
     if is_address(text) and protocol(text) not in PROTOCOLS:
         names = ", ".join(f"{one}://" for one in PROTOCOLS)
-        raise UnfitError(f"{shown(text)} begins with {protocol(text)}://", f"an address begins with one of {names}")
+        raise UnfitError(
+            f"{shown(text)} begins with {protocol(text)}://",
+            f"an address begins with one of {names}",
+        )
     return text
 
 
@@ -199,7 +231,9 @@ def _versions(text: str) -> str:
 
 def _encoding(text: str) -> str:
     if text and not character_set(text):
-        raise UnfitError(f"unknown encoding {shown(text)}", "use a name such as 'windows-1252' or 'shift_jis'")
+        raise UnfitError(
+            f"unknown encoding {shown(text)}", "use a name such as 'windows-1252' or 'shift_jis'"
+        )
     return text
 
 
@@ -209,17 +243,25 @@ def _old_page(text: str) -> str:
     if not address.endswith((".html", "/")):
         raise UnfitError(f"{shown(text)} is not a page", "a page ends with '.html', or with '/'")
     parts = [*PurePosixPath(address).parts]
-    if len(address.encode(errors="surrogatepass")) > MAX_ADDRESS or not all(map(is_portable_name, parts)):
+    if len(address.encode(errors="surrogatepass")) > MAX_ADDRESS or not all(
+        map(is_portable_name, parts)
+    ):
         raise UnfitError(f"{shown(text)} is a path that not every disk can hold", ON_EVERY_DISK)
     if any(part.startswith(".") for part in parts):
-        raise UnfitError(f"{shown(text)} is hidden, and not published", "name a page that does not begin with a dot")
+        raise UnfitError(
+            f"{shown(text)} is hidden, and not published",
+            "name a page that does not begin with a dot",
+        )
     if folded_path(parts[0]) in OWN_PAGES:
-        raise UnfitError(f"{shown(text)} is a page of this site", "name the page of the earlier glossary")
+        raise UnfitError(
+            f"{shown(text)} is a page of this site", "name the page of the earlier glossary"
+        )
     return address
 
 
 OWN_PAGES = frozenset(
-    "404.html a-z about assets compare image index.html release releases search section term".split()
+    "404.html a-z about assets compare image "
+    "index.html release releases search section term".split()
 )
 """The first path components of the pages that a site has itself."""
 
@@ -247,7 +289,9 @@ PagesPath = Annotated[str, After(_pages_path)]
 OutputPath = Annotated[str, After(lambda text: text and _relative_path(text))]
 HostName = Annotated[str, _one_of(HOSTS, kind="host")]
 RepositoryAddress = Annotated[str, After(_repository)]
-ExportNames = Annotated[tuple[Annotated[str, _one_of(EXPORTS, kind="export")], ...], Before(_as_tuple)]
+ExportNames = Annotated[
+    tuple[Annotated[str, _one_of(EXPORTS, kind="export")], ...], Before(_as_tuple)
+]
 Period = Annotated[str, _one_of(PERIODS, kind="period")]
 Versions = Annotated[str, After(_versions)]
 Encoding = Annotated[str, After(_encoding)]
@@ -260,9 +304,13 @@ Bytes = Annotated[int, ("strict", True), ("ge", 1), ("le", 1024 * MAX_BYTES)]
 EntryNumber = Annotated[int, ("strict", True), ("ge", 1), ("le", 1024 * MAX_ENTRIES)]
 
 MAX_ADDRESS = 1_000
-"""The maximum length of an address in bytes: systems have limits on whole paths, of which it is the end."""
+"""The maximum length of an address in bytes: systems have limits on whole paths, of which it is the
+end."""
 MAX_SLUG = 200
-ON_EVERY_DISK = 'use short names without \\ : * ? " < > |, a dot or space at the end, or Windows devices such as con'
+ON_EVERY_DISK = (
+    'use short names without \\ : * ? " < > |, a dot or space at the end, or Windows '
+    "devices such as con"
+)
 
 LANGUAGES = ("ar", "de", "en", "es", "fr", "ja", "pt-BR", "ru", "zh-Hans")
 """Languages of the interface: the files in `sitegen/site/messages/locale/`."""
@@ -285,7 +333,8 @@ def nearest(word: str, known: Collection[str]) -> str:
 
 
 def shown(value: object) -> str:
-    """Formats a value for a message: on one line, with invisible characters escaped, and shortened."""
+    """Formats a value for a message: on one line, with invisible characters escaped, and
+    shortened."""
     brief = reprlib.Repr()
     brief.maxstring = 60
     return brief.repr(value) if isinstance(value, str | list | dict) else str(value).lower()

@@ -1,14 +1,17 @@
 """The table of formats of glossaries, and the detection of a document's format.
 
-A file with a suffix of one format (`.yml`, `.adoc`) is read in that format. For other files, the content decides: the
-first format in `FORMATS` whose `looks_like(document)` is true reads the document with `parse(document)`. A format
-does not depend on other formats, releases or pages, and raises only `UnreadableError`.
+A file with a suffix of one format (`.yml`, `.adoc`) is read in that format. For other files, the
+content decides: the first format in `FORMATS` whose `looks_like(document)` is true reads the
+document with `parse(document)`. A format does not depend on other formats, releases or pages, and
+raises only `UnreadableError`.
 
-A file in an unsupported format (`text.unread_formats`) is one problem, and is never read as Markdown or text.
+A file in an unsupported format (`text.unread_formats`) is one problem, and is never read as
+Markdown or text.
 
-To add a format, add a module here, a row in `FORMATS`, and a case file in `tests/formats/`. Other distributions add
-formats through entry points of the group `sitegen.formats`, each of which names a module with the same two functions;
-one without `looks_like` is chosen by its suffixes or in site.toml alone.
+To add a format, add a module here, a row in `FORMATS`, and a case file in `tests/formats/`. Other
+distributions add formats through entry points of the group `sitegen.formats`, each of which names a
+module with the same two functions; one without `looks_like` is chosen by its suffixes or in
+site.toml alone.
 """
 
 from __future__ import annotations
@@ -24,34 +27,40 @@ from sitegen.formats.common.fences import MARKDOWN
 from sitegen.formats.distributions import entry_points
 from sitegen.model import Document, ProblemKind, Reading, UnreadableError
 from sitegen.text.memo import memo
-from sitegen.text.regex import regex
 from sitegen.text.unread_formats import UNREAD, UnreadFormat
 
-NEVER = regex(r"(?!)").match
+NEVER = re.compile(r"(?!)").match
 """The `sign` of formats that are detected only by a file's name, or named in site.toml."""
-YAML_OPENING = regex(r"\s*%YAML|---[ \t]*\n(?!(?:.*\n)*?(?:---|\.\.\.)[ \t]*(?:\n|\Z))")
-"""A directive of YAML, or a line of dashes without another one below it (two of them enclose front matter)."""
-JSON_OPENING = regex(r'\s*(?:\{\s*(?:"(?:[^"\\]|\\.)*"\s*:|\})|\[\s*(?:\{\s*"|"[^"\n]*"\s*[,\]]))')
-ASCIIDOC_OPENING = regex(r"(?:[ \t]*+(?://[^\n]*+)?\n)*+(?:= \S|\[\[\w[^\]\n]*\]\]\S[^\n]*::[ \t]*(?:\n|\Z))")
-ASCIIDOC_GLOSSARY = regex(r"^\[glossary\]\s*$", re.M)
-ASCIIDOC_LABEL = regex(r"^(?:\[\[[^\]\n]*\]\])?[^\W_][^\n]*[^\s:]::[ \t]*\n[ \t]+\S", re.M)
-MIN_LABELS = 3
-"""The minimum number of labels, each directly above an indented text, by which a list without a title is AsciiDoc."""
-TAG_OPENING = regex(r"\s*<")
-HTML_OPENING = regex(r"(?:---[ \t]*\n(?:[^\n]*\n)*?---[ \t]*\n)?\s*<")
-DOCBOOK = regex(r"<(?:\w+:)?(?:glossary|glosslist|glossentry)\b")
-TBX = regex(r"<(?:martif|tbx|conceptEntry|termEntry)\b")
-RDF_OPENING = regex(
-    r"\s*(?:#[^\n]*\n\s*)*(?:@prefix|@base|PREFIX|BASE)\s|\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<rdf:RDF\b", re.S
+YAML_OPENING = re.compile(r"\s*%YAML|---[ \t]*\n(?!(?:.*\n)*?(?:---|\.\.\.)[ \t]*(?:\n|\Z))")
+"""A directive of YAML, or a line of dashes without another one below it (two of them enclose front
+matter)."""
+JSON_OPENING = re.compile(
+    r'\s*(?:\{\s*(?:"(?:[^"\\]|\\.)*"\s*:|\})|\[\s*(?:\{\s*"|"[^"\n]*"\s*[,\]]))'
 )
-OBO_OPENING = regex(r"(?:![^\n]*\n|\s)*format-version:|\[Term\]\s*\n", re.I)
-MYST_GLOSSARY = regex(r"\{glossary\}", re.I)
-JSON_LD = regex(r'"@(?:context|graph)"\s*:')
+ASCIIDOC_OPENING = re.compile(
+    r"(?:[ \t]*+(?://[^\n]*+)?\n)*+(?:= \S|\[\[\w[^\]\n]*\]\]\S[^\n]*::[ \t]*(?:\n|\Z))"
+)
+ASCIIDOC_GLOSSARY = re.compile(r"^\[glossary\]\s*$", re.M)
+ASCIIDOC_LABEL = re.compile(r"^(?:\[\[[^\]\n]*\]\])?[^\W_][^\n]*[^\s:]::[ \t]*\n[ \t]+\S", re.M)
+MIN_LABELS = 3
+"""The minimum number of labels, each directly above an indented text, by which a list without a
+title is AsciiDoc."""
+TAG_OPENING = re.compile(r"\s*<")
+HTML_OPENING = re.compile(r"(?:---[ \t]*\n(?:[^\n]*\n)*?---[ \t]*\n)?\s*<")
+DOCBOOK = re.compile(r"<(?:\w+:)?(?:glossary|glosslist|glossentry)\b")
+TBX = re.compile(r"<(?:martif|tbx|conceptEntry|termEntry)\b")
+RDF_OPENING = re.compile(
+    r"\s*(?:#[^\n]*\n\s*)*(?:@prefix|@base|PREFIX|BASE)\s|\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<rdf:RDF\b",
+    re.S,
+)
+OBO_OPENING = re.compile(r"(?:![^\n]*\n|\s)*format-version:|\[Term\]\s*\n", re.I)
+MYST_GLOSSARY = re.compile(r"\{glossary\}", re.I)
+JSON_LD = re.compile(r'"@(?:context|graph)"\s*:')
 SKOS = "www.w3.org/2004/02/skos"
-KNOWN_XML = regex(r"<(?:\w+:)?(?:glossary|glosslist|glossentry|martif|tbx|RDF)\b")
+KNOWN_XML = re.compile(r"<(?:\w+:)?(?:glossary|glosslist|glossentry|martif|tbx|RDF)\b")
 """Matches elements of the XML formats that are supported."""
-INCLUDE = regex(r"^[ \t]*(?:\.\. +include::[ \t]+(\S+)|include::([^\[\s{]+)\[)", re.M)
-CONFLICT = regex(r"^<{7} .*^={7}$.*^>{7} ", re.M | re.S)
+INCLUDE = re.compile(r"^[ \t]*(?:\.\. +include::[ \t]+(\S+)|include::([^\[\s{]+)\[)", re.M)
+CONFLICT = re.compile(r"^<{7} .*^={7}$.*^>{7} ", re.M | re.S)
 """Matches an unresolved merge conflict."""
 
 
@@ -59,14 +68,16 @@ CONFLICT = regex(r"^<{7} .*^={7}$.*^>{7} ", re.M | re.S)
 class Format:
     name: str
     module: str
-    """The name of a module. It is imported for the first document that may be in the format, as parsers are large."""
+    """The name of a module. It is imported for the first document that may be in the format, as
+    parsers are large."""
     sign: Callable[[str], object] | None = None
     """A fast test: false for texts that cannot be in the format. None if there is no such test."""
     suffixes: tuple[str, ...] = ()
     """File suffixes that no other format has."""
 
     def looks_like(self, document: Document) -> bool:
-        """Returns whether the content is in the format. The sign alone decides if the module has no `looks_like`."""
+        """Returns whether the content is in the format. The sign alone decides if the module has no
+        `looks_like`."""
         if self.sign and not self.sign(document.text):
             return False
         module = import_module(self.module)
@@ -80,7 +91,9 @@ class Format:
 def _is_asciidoc(text: str) -> bool:
     if MARKDOWN.search(f"\n{text}"):
         return False
-    is_like = ("[glossary]" in text and ASCIIDOC_GLOSSARY.search(text)) or ASCIIDOC_OPENING.match(text)
+    is_like = ("[glossary]" in text and ASCIIDOC_GLOSSARY.search(text)) or ASCIIDOC_OPENING.match(
+        text
+    )
     return bool(is_like or ("::" in text and len(ASCIIDOC_LABEL.findall(text)) >= MIN_LABELS))
 
 
@@ -93,9 +106,16 @@ FORMATS = (
     Format("json", "sitegen.formats.records", JSON_OPENING.match, (".json", ".geojson")),
     Format("table", "sitegen.formats.records.csv_tables", NEVER, (".csv", ".tsv", ".tab")),
     Format("asciidoc", "sitegen.formats.asciidoc", _is_asciidoc, (".adoc", ".asciidoc", ".asc")),
-    Format("docbook", "sitegen.formats.xml.docbook", _xml_with(DOCBOOK), (".dbk", ".docbook", ".sgml")),
+    Format(
+        "docbook", "sitegen.formats.xml.docbook", _xml_with(DOCBOOK), (".dbk", ".docbook", ".sgml")
+    ),
     Format("tbx", "sitegen.formats.xml.tbx", _xml_with(TBX), (".tbx",)),
-    Format("skos", "sitegen.formats.skos", RDF_OPENING.match, (".ttl", ".nt", ".rdf", ".owl", ".jsonld", ".skos")),
+    Format(
+        "skos",
+        "sitegen.formats.skos",
+        RDF_OPENING.match,
+        (".ttl", ".nt", ".rdf", ".owl", ".jsonld", ".skos"),
+    ),
     Format("obo", "sitegen.formats.obo", OBO_OPENING.match, (".obo",)),
     Format("gettext", "sitegen.formats.gettext", NEVER, (".po",)),
     Format("sphinx", "sitegen.formats.rst"),
@@ -137,7 +157,8 @@ def included(text: str) -> tuple[str, ...]:
 
 @memo
 def read(document: Document) -> Reading:
-    """Returns the entries of a document and its problems. A document that cannot be read is one problem."""
+    """Returns the entries of a document and its problems. A document that cannot be read is one
+    problem."""
     if stored_readings.open_stores and (reading := stored_readings.stored(document)):
         return reading
     try:
@@ -165,10 +186,11 @@ def _parse_in_format(document: Document) -> Reading:
 
 
 def recognize(document: Document) -> Format | None:
-    """Returns the configured format of a document, or that of its suffix, or the first that recognizes its content.
+    """Returns the configured format of a document, or that of its suffix, or the first that
+    recognizes its content.
 
-    Returns None for a document in an unsupported format. Raises TooMuchWorkError for a document above the limits of a
-    format that may recognize it.
+    Returns None for a document in an unsupported format. Raises TooMuchWorkError for a document
+    above the limits of a format that may recognize it.
     """
     if document.format:
         return next((format for format in all_formats() if format.name == document.format), None)
@@ -182,9 +204,12 @@ def recognize(document: Document) -> Format | None:
 
 
 def unread_format(document: Document) -> UnreadFormat | None:
-    """Returns the unsupported format of a document, or None. For unknown suffixes it is detected by the content."""
+    """Returns the unsupported format of a document, or None. For unknown suffixes it is detected by
+    the content."""
     name = document.name.lower()
     for unread in UNREAD:
-        if name.endswith(unread.suffixes) or (unread.opening and unread.opening.match(document.text)):
+        if name.endswith(unread.suffixes) or (
+            unread.opening and unread.opening.match(document.text)
+        ):
             return None if ".xml" in unread.suffixes and KNOWN_XML.search(document.text) else unread
     return None

@@ -17,7 +17,8 @@ GROUP = "sitegen.formats"
 def entry_points() -> Sequence[EntryPoint]:
     """Returns the entry points of formats, by name.
 
-    `importlib.metadata` is loaded only if there are any: it needs as much time as reading a small glossary.
+    `importlib.metadata` is loaded only if there are any: it needs as much time as reading a small
+    glossary.
     """
     lists = chain.from_iterable(Path(folder).glob("*-info/entry_points.txt") for folder in sys.path)
     if not any(GROUP.encode() in path.read_bytes() for path in lists):

@@ -1,8 +1,9 @@
-"""gettext catalogs (`.po`) of a document: the terms of the document with the translated messages in their places.
+"""gettext catalogs (`.po`) of a document: the terms of the document with the translated messages in
+their places.
 
-The document is the only include. Sphinx, mdBook and others make a message of each paragraph, heading and line with
-names. Fuzzy messages are read: their words are those of an earlier wording, which the history of both files shows. A
-term without any translated message is left out.
+The document is the only include. Sphinx, mdBook and others make a message of each paragraph,
+heading and line with names. Fuzzy messages are read: their words are those of an earlier wording,
+which the history of both files shows. A term without any translated message is left out.
 """
 
 from __future__ import annotations
@@ -17,16 +18,16 @@ from typing import TYPE_CHECKING
 from sitegen.formats import read
 from sitegen.formats.common import entries
 from sitegen.model import Document, Reading, entries_at
-from sitegen.text.regex import regex
 
 if TYPE_CHECKING:
     from babel.messages import Message
 
-MARK = regex(r"[ \t]*(?:(?:[-*+•:]|\d+[.)]|#\.|#{1,6}|\.\. [\w:-]+::)[ \t]+)*")
+MARK = re.compile(r"[ \t]*(?:(?:[-*+•:]|\d+[.)]|#\.|#{1,6}|\.\. [\w:-]+::)[ \t]+)*")
 """Matches the indentation of a line, and the marks of list items, headings and directives."""
-UNDERLINE = regex(r"([=\-~^\"'*+#`:.])\1{2,}\s*")
+UNDERLINE = re.compile(r"([=\-~^\"'*+#`:.])\1{2,}\s*")
 MAX_CATALOGS = 500
-"""The number of parsed catalogs that are kept: each is compared with several states of its document."""
+"""The number of parsed catalogs that are kept: each is compared with several states of its
+document."""
 WIDTH = 2
 """The columns that a character of a heading may take."""
 
@@ -49,7 +50,10 @@ def parse(document: Document) -> Reading:
             metadata += [("fuzzy", ("true",))] if any(message.fuzzy for message in own) else []
             content = replace(entry.text, metadata=(*entry.text.metadata, *metadata))
             kept.append((content, own[0].lineno or 0))
-    return replace(found, entries=entries_at(document.place, [text for text, _ in kept], [line for _, line in kept]))
+    return replace(
+        found,
+        entries=entries_at(document.place, [text for text, _ in kept], [line for _, line in kept]),
+    )
 
 
 @lru_cache(maxsize=MAX_CATALOGS)
@@ -74,7 +78,8 @@ def number_of_messages(text: str, catalog: str) -> int:
 
 
 def _translated(text: str, catalog: str) -> tuple[str, Mapping[int, Message]]:
-    """Returns a document with translated messages, on the same lines; and these messages by their lines."""
+    """Returns a document with translated messages, on the same lines; and these messages by their
+    lines."""
     found, lines = _messages(catalog), text.split("\n")
     places: dict[int, Message] = {}
     past = 0
@@ -82,7 +87,10 @@ def _translated(text: str, catalog: str) -> tuple[str, Mapping[int, Message]]:
         if original in found and first >= past:
             places[first + 1] = found[original]
             message = _spaced(str(found[original].string))
-            mark, colon = MARK.match(lines[first]), ":" if lines[end - 1].rstrip().endswith("::") else ""
+            mark, colon = (
+                MARK.match(lines[first]),
+                ":" if lines[end - 1].rstrip().endswith("::") else "",
+            )
             assert mark, "it matches any line"
             lines[first:end] = [mark[0] + message + colon, *[""] * (end - first - 1)]
             if end < len(lines) and (underline := UNDERLINE.fullmatch(lines[end])):
@@ -92,7 +100,8 @@ def _translated(text: str, catalog: str) -> tuple[str, Mapping[int, Message]]:
 
 
 def _chunks(lines: list[str]) -> Iterator[tuple[int, int, str]]:
-    """Yields the paragraphs of a document, then each of their lines, which may be a name: (first, past, text)."""
+    """Yields the paragraphs of a document, then each of their lines, which may be a name: (first,
+    past, text)."""
     marks = [mark.end() for line in lines if (mark := MARK.match(line))]
     first = 0
     while first < len(lines):
@@ -100,17 +109,27 @@ def _chunks(lines: list[str]) -> Iterator[tuple[int, int, str]]:
         if lines[first].strip():
             while past < len(lines) and _continues(lines[past], marks[first], marks[past]):
                 past += 1
-            yield first, past, _spaced(" ".join([lines[first][marks[first] :], *lines[first + 1 : past]]))
+            yield (
+                first,
+                past,
+                _spaced(" ".join([lines[first][marks[first] :], *lines[first + 1 : past]])),
+            )
             for number in range(first, past):
                 yield number, number + 1, _spaced(lines[number][marks[number] :])
         first = past
 
 
 def _continues(line: str, start: int, mark: int) -> bool:
-    """True for a further line of a paragraph, whose text starts in the same column without a mark."""
-    return bool(line.strip()) and len(line) - len(line.lstrip()) == start == mark and not UNDERLINE.fullmatch(line)
+    """True for a further line of a paragraph, whose text starts in the same column without a
+    mark."""
+    return (
+        bool(line.strip())
+        and len(line) - len(line.lstrip()) == start == mark
+        and not UNDERLINE.fullmatch(line)
+    )
 
 
 def _spaced(text: str) -> str:
-    """Returns a text with single spaces, and with the single colon of its message where Sphinx has two."""
+    """Returns a text with single spaces, and with the single colon of its message where Sphinx has
+    two."""
     return re.sub("::$", ":", " ".join(text.split()))

@@ -1,8 +1,9 @@
 """Reads MyST: the `{glossary}` directive, in both fence styles and inside other directives.
 
-Names and definitions are separated as in Sphinx (`formats.common.glossary_directives`), or as in a definition list of
-Markdown. Each entry is rendered separately, by a Markdown parser with roles and directives, and the result is
-memoized; `formats.markdown.markdown_html` determines how each directive is shown.
+Names and definitions are separated as in Sphinx (`formats.common.glossary_directives`), or as in a
+definition list of Markdown. Each entry is rendered separately, by a Markdown parser with roles and
+directives, and the result is memoized; `formats.markdown.markdown_html` determines how each
+directive is shown.
 """
 
 from __future__ import annotations
@@ -47,7 +48,8 @@ MAX_FENCES = 20
 
 
 class MystEntry(NamedTuple):
-    """An entry's text, and the oddities in its definition, with their lines counted from its start."""
+    """An entry's text, and the oddities in its definition, with their lines counted from its
+    start."""
 
     text: EntryText
     problems: tuple[MarkupProblem, ...]
@@ -63,7 +65,11 @@ def parse(document: Document) -> Reading:
     lines = without_front_matter(document.text.split("\n"))
     outer = [*fences(lines)]
     glossaries = [*_glossaries(outer)]
-    check_length(document, sum(len(line) for _, fence, _ in glossaries for line in fence.body), "MyST glossaries")
+    check_length(
+        document,
+        sum(len(line) for _, fence, _ in glossaries for line in fence.body),
+        "MyST glossaries",
+    )
     for fence in outer:
         lines[fence.first : fence.past] = [""] * (fence.past - fence.first)
     markdown = "\n".join(lines)
@@ -79,9 +85,13 @@ def parse(document: Document) -> Reading:
         problems += new_problems
         if end := fence.early_end(following):
             is_partial = True
-            found = "the end of this fence ends the glossary around it: the lines below are not read"
+            found = (
+                "the end of this fence ends the glossary around it: the lines below are not read"
+            )
             wanted = f"fence the glossary with {end[1]}{end[1][0]}"
-            problems.append(Trouble(ProblemKind.MARKUP, found, wanted).at(document.path, line=line + 1 + end[0]))
+            problems.append(
+                Trouble(ProblemKind.MARKUP, found, wanted).at(document.path, line=line + 1 + end[0])
+            )
     reading = reading_in_sections(placed, problems, document=document, title=headings.title)
     return replace(reading, is_partial=is_partial)
 
@@ -108,10 +118,14 @@ def _entries_and_problems(
     """Returns the entries of a glossary that begins at a line, and its problems."""
     _, option_lines = options(glossary.body)
     text = textwrap.dedent("\n".join(glossary.body[option_lines:]))
-    items, problems = glossary_entries([*_glossary_lines(text, line + option_lines + 1)], path=document.path)
+    items, problems = glossary_entries(
+        [*_glossary_lines(text, line + option_lines + 1)], path=document.path
+    )
     limited(document, (name for item in items for name in item.names), of="names")
 
-    def report(number: int, found: str, wanted: str, *, kind: ProblemKind = ProblemKind.MARKUP) -> None:
+    def report(
+        number: int, found: str, wanted: str, *, kind: ProblemKind = ProblemKind.MARKUP
+    ) -> None:
         problems.append(Trouble(kind, found, wanted).at(document.path, line=number))
 
     if not glossary.is_closed:
@@ -124,7 +138,9 @@ def _entries_and_problems(
     for item in items:
         names = tuple([without_classifier(name.text) for name in item.names])
         body = "\n".join([line.text for line in item.body])
-        parsed = _rendered_entry(names, tuple(item.anchors), body, links if "[" in body else (), own_name)
+        parsed = _rendered_entry(
+            names, tuple(item.anchors), body, links if "[" in body else (), own_name
+        )
         entries.append(Entry(parsed.text, document.place, item.names[0].number))
         for index, found, wanted in parsed.problems:
             report(item.body[: index + 1][-1].number, found, wanted)
@@ -142,9 +158,14 @@ def _glossary_lines(text: str, first: int) -> Iterator[GlossaryLine]:
 
 @memo
 def _rendered_entry(
-    names: tuple[str, ...], anchors: tuple[str, ...], body: str, links: LinkDefinitions, own_name: str
+    names: tuple[str, ...],
+    anchors: tuple[str, ...],
+    body: str,
+    links: LinkDefinitions,
+    own_name: str,
 ) -> MystEntry:
-    """Renders an entry; `links` are the links that its document, the file `own_name`, defines outside of fences."""
+    """Renders an entry; `links` are the links that its document, the file `own_name`, defines
+    outside of fences."""
     context = Context(address=references_in(own_name), parser=PARSER, is_myst=True, links=links)
     html = _html(body, context)
     is_deprecated = any(fence.directive == "deprecated" for fence in fences(body.split("\n")))

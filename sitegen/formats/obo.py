@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from html import escape
@@ -10,12 +11,11 @@ from io import StringIO
 from sitegen.formats.common import entries, sphinx_markup
 from sitegen.formats.common.entries import Candidate
 from sitegen.model import Document, Reading
-from sitegen.text.regex import regex
 
-QUOTED = regex(r'(?<!\\)"((?:[^"\\]|\\.)*+)"')
-ESCAPE = regex(r"\\(.)")
-TAG = regex(r"([\w-]+):(.*)")
-COMMENT = regex(r"(?<!\\)!")
+QUOTED = re.compile(r'(?<!\\)"((?:[^"\\]|\\.)*+)"')
+ESCAPE = re.compile(r"\\(.)")
+TAG = re.compile(r"([\w-]+):(.*)")
+COMMENT = re.compile(r"(?<!\\)!")
 
 Stanza = dict[str, list[str]]
 
@@ -53,13 +53,20 @@ def _candidate(line: int, tags: Stanza, names: dict[str, str]) -> Candidate:
     stanza = defaultdict(list, tags)
     definition = _quoted(stanza["def"][0]) if stanza["def"] else ""
     html = f"<p>{escape(definition, quote=False)}</p>" if definition else ""
-    related = [key.split(" ")[0] for key in (*stanza["is_a"], *stanza["replaced_by"], *stanza["consider"])]
-    links = ", ".join(sphinx_markup.reference(f"#{key}", names[key]) for key in related if key in names)
+    related = [
+        key.split(" ")[0] for key in (*stanza["is_a"], *stanza["replaced_by"], *stanza["consider"])
+    ]
+    links = ", ".join(
+        sphinx_markup.reference(f"#{key}", names[key]) for key in related if key in names
+    )
     is_obsolete = "true" in stanza["is_obsolete"]
-    synonyms = [_quoted(text) for text in stanza["synonym"] if "EXACT" in text or "ABBREVIATION" in text]
+    synonyms = [
+        _quoted(text) for text in stanza["synonym"] if "EXACT" in text or "ABBREVIATION" in text
+    ]
     return Candidate(
         names=tuple(dict.fromkeys(filter(None, (_unescaped(stanza["name"][0]), *synonyms)))),
-        html=html + (f"<p>{'Use' if is_obsolete else 'See also'}: {links}</p>" if links and html else ""),
+        html=html
+        + (f"<p>{'Use' if is_obsolete else 'See also'}: {links}</p>" if links and html else ""),
         line=line,
         anchors=tuple(stanza["id"][:1]),
         section=next(iter(stanza["namespace"]), ""),
@@ -73,4 +80,6 @@ def _quoted(text: str) -> str:
 
 
 def _unescaped(text: str) -> str:
-    return " ".join(ESCAPE.sub(lambda mark: {"n": "\n", "t": " ", "W": " "}.get(mark[1], mark[1]), text).split())
+    return " ".join(
+        ESCAPE.sub(lambda mark: {"n": "\n", "t": " ", "W": " "}.get(mark[1], mark[1]), text).split()
+    )

@@ -2,11 +2,12 @@
 
 Only length and punctuation distinguish names from definitions:
 
-- A name is one short line (at most eight words) that does not end like a sentence. It is a separate paragraph, or it
-  is directly above its definition: the line ends although the next word would fit, or the definition is indented.
+- A name is one short line (at most eight words) that does not end like a sentence. It is a separate
+  paragraph, or it is directly above its definition: the line ends although the next word would fit,
+  or the definition is indented.
 - All paragraphs after a name, up to the next name, are its definition.
-- A name followed by a name is a section, or the title. Text above a title that says glossary, and text before the
-  first name, is ignored.
+- A name followed by a name is a section, or the title. Text above a title that says glossary, and
+  text before the first name, is ignored.
 """
 
 from __future__ import annotations
@@ -24,7 +25,6 @@ from sitegen.formats.common.headings import GLOSSARY, could_be_name, is_label, m
 from sitegen.formats.common.outline import Outline
 from sitegen.model import Document, Reading
 from sitegen.text.memo import memo
-from sitegen.text.regex import regex
 
 MAX_NAME = 60
 """The maximum number of characters of a name."""
@@ -32,13 +32,14 @@ MAX_WORDS = 8
 NEAR_TOP = 12
 """The number of parts at the top of the text that are searched for a title."""
 MAX_PARAGRAPHS = 2
-"""The maximum average number of paragraphs of a definition, in a text without a title that says glossary."""
-BULLET = regex(r"\s*[-*•◦▪–]\s+")
-SENTENCE_END = regex(r"""[.!?:;,。！？…]["'”’»)\]]*$""")
-MARKUP = regex(r"\n(?:#{1,6} |```|~~~|\.\. |:\w+:|<[!/a-z?]|[-=~*+|]{3,}|[{\[]$)", re.M | re.I)
+"""The maximum average number of paragraphs of a definition, in a text without a title that says
+glossary."""
+BULLET = re.compile(r"\s*[-*•◦▪–]\s+")
+SENTENCE_END = re.compile(r"""[.!?:;,。！？…]["'”’»)\]]*$""")
+MARKUP = re.compile(r"\n(?:#{1,6} |```|~~~|\.\. |:\w+:|<[!/a-z?]|[-=~*+|]{3,}|[{\[]$)", re.M | re.I)
 """Markup at the beginning of a line."""
 INLINE_MARKUP = tuple(map(re.compile, (r"\]\(", r"\{\{", r"&\w+;")))
-BLANK = regex(r"(\n(?:[^\S\n]*\n)+)")
+BLANK = re.compile(r"(\n(?:[^\S\n]*\n)+)")
 """The blank lines between paragraphs."""
 
 
@@ -54,9 +55,12 @@ class TextPart(NamedTuple):
 
 
 def looks_like(document: Document) -> bool:
-    """Returns whether a text without markup has at least two names with definitions that read like definitions."""
+    """Returns whether a text without markup has at least two names with definitions that read like
+    definitions."""
     text = document.text
-    has_markup = MARKUP.search(f"\n{text}") is not None or any(mark.search(text) for mark in INLINE_MARKUP)
+    has_markup = MARKUP.search(f"\n{text}") is not None or any(
+        mark.search(text) for mark in INLINE_MARKUP
+    )
     return not has_markup and _outlined(document).is_convincing
 
 
@@ -75,7 +79,9 @@ def _outlined(document: Document) -> Outline:
         problem = entries.no_terms(wanted).problem(document.path)
         return Outline(Reading(problems=(problem,)), is_convincing=False)
     reading = entries.read(document, items)
-    return Outline(reading, is_convincing=len(defined) > 1 and (is_titled or _is_convincing(parts, defined)))
+    return Outline(
+        reading, is_convincing=len(defined) > 1 and (is_titled or _is_convincing(parts, defined))
+    )
 
 
 def _is_convincing(parts: Sequence[TextPart], items: Sequence[Candidate]) -> bool:
@@ -83,7 +89,11 @@ def _is_convincing(parts: Sequence[TextPart], items: Sequence[Candidate]) -> boo
     texts = [part for part in parts if not part.is_name]
     sentences = sum(part.is_sentence for part in texts)
     names = sum(could_be_name(item.names[0]) and not may_be_label(item.names[0]) for item in items)
-    return names * 4 > len(items) * 3 and sentences * 2 > len(texts) and len(texts) <= MAX_PARAGRAPHS * len(items)
+    return (
+        names * 4 > len(items) * 3
+        and sentences * 2 > len(texts)
+        and len(texts) <= MAX_PARAGRAPHS * len(items)
+    )
 
 
 def _parts(text: str) -> list[TextPart]:
@@ -102,7 +112,9 @@ def _split(paragraph: str, lines_above: int) -> Iterator[TextPart]:
     """Yields the parts of a paragraph, which is cut at names right above definitions."""
     lines = paragraph.split("\n")
     name_lines = {
-        number for number in range(len(lines) - 1) if _is_name(lines[number]) and _is_above_definition(lines, number)
+        number
+        for number in range(len(lines) - 1)
+        if _is_name(lines[number]) and _is_above_definition(lines, number)
     }
     bounds = sorted({0, len(lines), *name_lines, *(number + 1 for number in name_lines)})
     is_alone = len(lines) == 1 and _is_name(paragraph)
@@ -110,7 +122,13 @@ def _split(paragraph: str, lines_above: int) -> Iterator[TextPart]:
         is_name = is_alone or start in name_lines
         text = " ".join(" ".join(lines[start:end]).split())
         html = "" if is_name else _html(lines[start:end], text)
-        yield TextPart(lines_above + start, text, html, is_name, is_sentence=SENTENCE_END.search(text) is not None)
+        yield TextPart(
+            lines_above + start,
+            text,
+            html,
+            is_name,
+            is_sentence=SENTENCE_END.search(text) is not None,
+        )
 
 
 def _html(lines: list[str], text: str) -> str:
@@ -134,7 +152,8 @@ def _is_name(line: str) -> bool:
 
 
 def _is_above_definition(lines: list[str], number: int) -> bool:
-    """Returns whether the line below is indented, or (at the top) would have fitted on this one and is a sentence."""
+    """Returns whether the line below is indented, or (at the top) would have fitted on this one and
+    is a sentence."""
     line, below = lines[number : number + 2]
     if len(below) - len(below.lstrip()) > len(line) - len(line.lstrip()):
         return True
@@ -155,7 +174,9 @@ def _below_title(parts: list[TextPart]) -> tuple[list[TextPart], bool]:
 
 def _without_labels(parts: list[TextPart]) -> list[TextPart]:
     """Returns the parts, with names that may be labels and are repeated turned into text."""
-    counts = Counter(part.text.lower() for part in parts if part.is_name and may_be_label(part.text))
+    counts = Counter(
+        part.text.lower() for part in parts if part.is_name and may_be_label(part.text)
+    )
     return [
         part._replace(html=f"<p>{escape(part.text)}</p>", is_name=False)
         if part.is_name and counts[part.text.lower()] > 1
@@ -180,5 +201,7 @@ def _candidates(parts: Sequence[TextPart]) -> list[Candidate]:
         items.append(Candidate(names=(name.text,), html=html, line=name.line, section=section))
     used_names = {item.names[0] for item in items} | {item.section for item in items}
     return items + [
-        Candidate(names=(name.text,), html="", line=name.line) for name in undefined if name.text not in used_names
+        Candidate(names=(name.text,), html="", line=name.line)
+        for name in undefined
+        if name.text not in used_names
     ]

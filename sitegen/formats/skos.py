@@ -1,11 +1,11 @@
 """SKOS and other vocabularies in RDF: Turtle, N-Triples, RDF/XML and JSON-LD, through rdflib.
 
-A concept is a resource with a preferred label (or another label) and a definition (or a comment). If there are
-several languages, one is read: the one that the document's section names, else English, else texts without a
-language, else the first.
+A concept is a resource with a preferred label (or another label) and a definition (or a comment).
+If there are several languages, one is read: the one that the document's section names, else
+English, else texts without a language, else the first.
 
-rdflib is an optional dependency. Because it would fetch contexts of JSON-LD from the web and expand entities,
-documents with either are refused.
+rdflib is an optional dependency. Because it would fetch contexts of JSON-LD from the web and expand
+entities, documents with either are refused.
 """
 
 from __future__ import annotations
@@ -19,27 +19,30 @@ from typing import Any
 from sitegen.formats.common import entries, sphinx_markup
 from sitegen.formats.common.entries import Candidate
 from sitegen.model import Document, ProblemKind, Reading, TooMuchWorkError, UnreadableError
-from sitegen.text.regex import regex
 
 CHARACTERS = 56
-"""The number of characters for each entry of the document's limit; rdflib parses about 1,500,000 per second."""
+"""The number of characters for each entry of the document's limit; rdflib parses about 1,500,000
+per second."""
 STATEMENTS = 2.3
-"""The number of statements for each entry of the document's limit; rdflib needs about 1 kB for each."""
+"""The number of statements for each entry of the document's limit; rdflib needs about 1 kB for
+each."""
 MAX_TEXT = 256 * 1024
-LITERAL = regex(
+LITERAL = re.compile(
     r""""{3}(?:[^"\\]|\\.|"(?!""))*+(?:"{3})?|'{3}(?:[^'\\]|\\.|'(?!''))*+(?:'{3})?"""
     r"""|"(?:[^"\\\n]|\\.)*+"?|'(?:[^'\\\n]|\\.)*+'?""",
     re.S,
 )
 """Matches a text of Turtle, also one that is never closed."""
-ENTITY = regex(r"""<!ENTITY(?:[^"'>]|"[^"]*+"|'[^']*+')*+""")
+ENTITY = re.compile(r"""<!ENTITY(?:[^"'>]|"[^"]*+"|'[^']*+')*+""")
 """Matches the declaration of an entity; a quoted text in it may contain `>`."""
-FOREIGN = regex(r"[&%]\w|\s%|\b(?:SYSTEM|PUBLIC)\b")
-SUBJECT = regex(r"(?!\s)(?:<(?:[^>]*[#/:])?([^>#/]+)>|[\w-]*:([\w.%-]+))")
+FOREIGN = re.compile(r"[&%]\w|\s%|\b(?:SYSTEM|PUBLIC)\b")
+SUBJECT = re.compile(r"(?!\s)(?:<(?:[^>]*[#/:])?([^>#/]+)>|[\w-]*:([\w.%-]+))")
 """The subject that a line of Turtle begins with."""
-ABOUT = regex(r"rdf:(?:about|ID)=[\"'](?:[^\"']*[#/])?([^\"'#/]+)[\"']|\"@id\":\s*\"(?:[^\"]*[#/:])?([^\"#/]+)\"")
+ABOUT = re.compile(
+    r"rdf:(?:about|ID)=[\"'](?:[^\"']*[#/])?([^\"'#/]+)[\"']|\"@id\":\s*\"(?:[^\"]*[#/:])?([^\"#/]+)\""
+)
 """The subject of an element of RDF/XML, or of an object of JSON-LD."""
-XML_TEXT = regex(r">[^<]*+")
+XML_TEXT = re.compile(r">[^<]*+")
 SKOS, RDFS, DC, ELEMENTS, OWL = (
     "http://www.w3.org/2004/02/skos/core#",
     "http://www.w3.org/2000/01/rdf-schema#",
@@ -59,16 +62,27 @@ def _schema(name: str) -> tuple[str, str]:
 
 LABELS = (f"{SKOS}prefLabel", f"{RDFS}label", *_schema("name"), f"{DC}title", f"{ELEMENTS}title")
 DEFINITIONS = (
-    *(f"{SKOS}definition", OBO_DEFINITION, f"{SKOS}scopeNote", *_schema("description"), f"{DC}description"),
+    *(
+        f"{SKOS}definition",
+        OBO_DEFINITION,
+        f"{SKOS}scopeNote",
+        *_schema("description"),
+        f"{DC}description",
+    ),
     *(f"{ELEMENTS}description", f"{RDFS}comment", ONTOLEX_DEFINITION),
 )
 OTHER_LABELS = (f"{SKOS}altLabel", *_schema("alternateName"))
 RELATED = (f"{SKOS}related", f"{RDFS}seeAlso")
 RDF_TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
-CONTAINERS = {f"{SKOS}ConceptScheme", f"{SKOS}Collection", f"{SKOS}OrderedCollection", f"{OWL}Ontology"}
+CONTAINERS = {
+    f"{SKOS}ConceptScheme",
+    f"{SKOS}Collection",
+    f"{SKOS}OrderedCollection",
+    f"{OWL}Ontology",
+}
 CONTAINERS |= {*_schema("DefinedTermSet")}
 """Types of resources that contain terms and are not terms themselves."""
-SCHEMA_CONTEXT = regex(r"https?://schema\.org(?:/|/docs/jsonldcontext\.json(?:ld)?)?")
+SCHEMA_CONTEXT = re.compile(r"https?://schema\.org(?:/|/docs/jsonldcontext\.json(?:ld)?)?")
 """The only remote context that is supported, because all its names are in one vocabulary."""
 BASE = "https://document.invalid/"
 """The base address of a document that declares none."""
@@ -100,7 +114,9 @@ def parse(document: Document) -> Reading:
     except TooMuchWorkError:
         raise
     except Exception as error:
-        reason = re.search(r"Bad syntax \([^)]*\)", str(error)) or re.match(r"[^\n]{0,100}", str(error))
+        reason = re.search(r"Bad syntax \([^)]*\)", str(error)) or re.match(
+            r"[^\n]{0,100}", str(error)
+        )
         damage = reason[0] if reason else "it is damaged"
         raise UnreadableError(f"this cannot be read as {syntax}: {damage}") from None
     wanted = "wanted concepts with skos:prefLabel and skos:definition"
@@ -117,7 +133,8 @@ def _syntax(document: Document) -> str:
 
 
 def _local_text(text: str, syntax: str) -> str:
-    """Returns a text that rdflib may parse. Raises UnreadableError if it would load or expand something."""
+    """Returns a text that rdflib may parse. Raises UnreadableError if it would load or expand
+    something."""
     wanted = "write it into the file"
     if syntax == "json-ld":
         try:
@@ -125,26 +142,35 @@ def _local_text(text: str, syntax: str) -> str:
             _write_contexts(value)
             return json.dumps(value)
         except (ValueError, RecursionError):
-            raise UnreadableError("JSON that cannot be read, or is nested too deeply", wanted) from None
+            raise UnreadableError(
+                "JSON that cannot be read, or is nested too deeply", wanted
+            ) from None
     if syntax == "xml" and any(FOREIGN.search(entity[0]) for entity in ENTITY.finditer(text)):
         raise UnreadableError("an entity that contains others, or is in another file", wanted)
     # rdflib would take long to join the parts of a long text.
     texts = (XML_TEXT if syntax == "xml" else LITERAL).finditer(text)
     if any(len(literal[0]) > MAX_TEXT for literal in texts):
-        raise TooMuchWorkError("a text that is too long for a definition", f"at most {MAX_TEXT:,} characters")
+        raise TooMuchWorkError(
+            "a text that is too long for a definition", f"at most {MAX_TEXT:,} characters"
+        )
     return text
 
 
 def _write_contexts(value: Any) -> None:
-    """Writes the context of schema.org out, in place. Raises UnreadableError for another context on the web."""
+    """Writes the context of schema.org out, in place. Raises UnreadableError for another context on
+    the web."""
     if isinstance(value, dict) and (named := value.get("@context")):
         value["@context"] = contexts = [
-            {"@vocab": "https://schema.org/"} if isinstance(one, str) and SCHEMA_CONTEXT.fullmatch(one) else one
+            {"@vocab": "https://schema.org/"}
+            if isinstance(one, str) and SCHEMA_CONTEXT.fullmatch(one)
+            else one
             for one in (named if isinstance(named, list) else [named])
         ]
         if any(one and isinstance(one, str) for one in contexts) or "@import" in str(contexts):
             raise UnreadableError("a @context that is on the web", "write it into the file")
-    for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+    for inner in (
+        value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    ):
         _write_contexts(inner)
 
 
@@ -153,34 +179,57 @@ def _candidates(graph: Any, document: Document) -> list[Candidate]:
     for subject, predicate, value in graph:
         by_subject.setdefault(subject, {}).setdefault(str(predicate), []).append(value)
     language = document.section.lower()
-    names = {subject: _text_in_language(values, LABELS, language) for subject, values in by_subject.items()}
+    names = {
+        subject: _text_in_language(values, LABELS, language)
+        for subject, values in by_subject.items()
+    }
     first_lines = _first_lines(document.text)
     candidates = []
     for subject, name in names.items():
         values = by_subject[subject]
         definition = _text_in_language(values, DEFINITIONS, language)
         is_concept = definition or f"{SKOS}prefLabel" in values
-        if not name or not is_concept or any(str(kind) in CONTAINERS for kind in values.get(RDF_TYPE, ())):
+        if (
+            not name
+            or not is_concept
+            or any(str(kind) in CONTAINERS for kind in values.get(RDF_TYPE, ()))
+        ):
             continue
         labels = (one for key in OTHER_LABELS for one in values.get(key, ()))
         others = sorted(str(one) for one in labels if _is_in_language(one, language))
-        related = sorted({names[one] for key in RELATED for one in values.get(key, ()) if names.get(one)})
-        html = "".join(f"<p>{escape(part, quote=False)}</p>" for part in re.split(r"\n\s*\n", definition) if part)
+        related = sorted(
+            {names[one] for key in RELATED for one in values.get(key, ()) if names.get(one)}
+        )
+        html = "".join(
+            f"<p>{escape(part, quote=False)}</p>"
+            for part in re.split(r"\n\s*\n", definition)
+            if part
+        )
         # A blank node gets another name at each parse.
-        anchor = "" if type(subject).__name__ == "BNode" else re.split(r"[#/:]", str(subject).rstrip("#/"))[-1]
+        anchor = (
+            ""
+            if type(subject).__name__ == "BNode"
+            else re.split(r"[#/:]", str(subject).rstrip("#/"))[-1]
+        )
         candidates.append(
             Candidate(
                 names=tuple(dict.fromkeys((name, *others))),
-                html=html and html + sphinx_markup.see_also(sphinx_markup.reference(one, one) for one in related),
+                html=html
+                and html
+                + sphinx_markup.see_also(sphinx_markup.reference(one, one) for one in related),
                 line=first_lines.get(anchor) or first_lines.get(f'"{name}', 1),
                 anchors=tuple(filter(None, [anchor])),
-                deprecated=any(str(one).lower() == "true" for one in values.get(f"{OWL}deprecated", ())),
+                deprecated=any(
+                    str(one).lower() == "true" for one in values.get(f"{OWL}deprecated", ())
+                ),
             )
         )
     return sorted(candidates, key=lambda one: (one.line, one.names))
 
 
-def _text_in_language(values: dict[str, list[Any]], properties: Iterable[str], language: str) -> str:
+def _text_in_language(
+    values: dict[str, list[Any]], properties: Iterable[str], language: str
+) -> str:
     """Returns the text of the first property that has one, in the language that is read."""
     for key in properties:
         texts = {_language(one): str(one) for one in sorted(values.get(key, ()), key=str)}

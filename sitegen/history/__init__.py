@@ -1,1 +1,2 @@
-"""Matches entries of different releases and sources to terms, and computes the history of each term."""
+"""Matches entries of different releases and sources to terms, and computes the history of each
+term."""

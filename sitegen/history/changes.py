@@ -1,4 +1,5 @@
-"""Computes the `Life` of each term: its revisions and changes in all sources, its names and its current status."""
+"""Computes the `Life` of each term: its revisions and changes in all sources, its names and its
+current status."""
 
 from __future__ import annotations
 
@@ -10,7 +11,17 @@ from typing import NamedTuple
 from sitegen.history import relations
 from sitegen.history.references import Resolver
 from sitegen.model import Designation, Edition, Entry, Source, Status
-from sitegen.model.terms import Change, ChangeKind, Ending, Lane, Life, Revision, Span, Term, TermStatus
+from sitegen.model.terms import (
+    Change,
+    ChangeKind,
+    Ending,
+    Lane,
+    Life,
+    Revision,
+    Span,
+    Term,
+    TermStatus,
+)
 from sitegen.text.names import fold
 from sitegen.text.words import compare, same_words
 
@@ -40,7 +51,10 @@ def lives(
     `editions` gives each source's releases as read, oldest first, by source id.
     """
     of_releases = [(source, edition) for source, several in editions.items() for edition in several]
-    layouts = {(source, edition.release): cache(partial(layout, edition)) for source, edition in of_releases}
+    layouts = {
+        (source, edition.release): cache(partial(layout, edition))
+        for source, edition in of_releases
+    }
     found = [_life(term, resolver, layouts) for term in terms]
     return tuple(sorted(found, key=lambda life: (fold(life.name), life.name, life.key)))
 
@@ -49,10 +63,13 @@ def _life(term: Term, resolver: Resolver, layouts: Layouts) -> Life:
     lanes = [_LaneHistory(lane, term, layouts) for lane in term.lanes]
     defined = [lane for lane in lanes if lane.is_defined]
     staying = [lane for lane in lanes if lane.revisions[-1].ended != "moved"]
-    # Of the first source that still defines the term; of a removed term, of the first that removed it.
+    # Of the first source that still defines the term; of a removed term, of the first that removed
+    # it.
     main = (defined or staying or lanes)[0]
     entry, definition = main.entry, main.entry.definition
-    merged_into = None if defined else next((lane.merged_into for lane in lanes if lane.merged_into), None)
+    merged_into = (
+        None if defined else next((lane.merged_into for lane in lanes if lane.merged_into), None)
+    )
     names = _current_names([entry, *(lane.entry for lane in defined if lane is not main)])
 
     def other_terms(names: Iterable[str | None]) -> list[str]:
@@ -76,7 +93,8 @@ def _life(term: Term, resolver: Resolver, layouts: Layouts) -> Life:
 
 
 def _current_names(entries: Iterable[Entry]) -> tuple[Designation, ...]:
-    """Returns the current names, preferred first: those of the term's main entry, then those in other sources."""
+    """Returns the current names, preferred first: those of the term's main entry, then those in
+    other sources."""
     names: dict[str, Designation] = {}
     for designation in [designation for entry in entries for designation in entry.designations]:
         other: Status = "deprecated" if designation.status == "deprecated" else "admitted"
@@ -87,10 +105,15 @@ def _current_names(entries: Iterable[Entry]) -> tuple[Designation, ...]:
     return tuple(names.values())
 
 
-def _former_names(lanes: Iterable[_LaneHistory], *, current: tuple[Designation, ...]) -> tuple[tuple[str, str], ...]:
-    """Returns each name that the term had and lost, with the release that dropped it; none that was to be avoided."""
+def _former_names(
+    lanes: Iterable[_LaneHistory], *, current: tuple[Designation, ...]
+) -> tuple[tuple[str, str], ...]:
+    """Returns each name that the term had and lost, with the release that dropped it; none that was
+    to be avoided."""
     former: dict[str, tuple[str, str]] = {}
-    for history, earlier, later in [(one, *pair) for one in lanes for pair in pairwise(one.defining)]:
+    for history, earlier, later in [
+        (one, *pair) for one in lanes for pair in pairwise(one.defining)
+    ]:
         old, new = earlier.entry, later.entry
         assert old and new
         if old.designations != new.designations:
@@ -107,7 +130,9 @@ class _LaneHistory:
     def __init__(self, lane: Lane, term: Term, layouts: Layouts) -> None:
         self.lane = lane
         self.neighbors = [
-            other for other in term.lanes if other is not lane and _share_repository(other.source, lane.source)
+            other
+            for other in term.lanes
+            if other is not lane and _share_repository(other.source, lane.source)
         ]
         """The lanes of the term in other sources of the repository."""
         self.layouts = layouts
@@ -141,7 +166,8 @@ class _LaneHistory:
 
     @property
     def merged_into(self) -> str | None:
-        """The key of the term that this one was merged into; None unless the merge is its last change."""
+        """The key of the term that this one was merged into; None unless the merge is its last
+        change."""
         last = self.changes[-1] if self.changes else None
         return last.other if last and last.kind == "merged" else None
 
@@ -188,12 +214,20 @@ class _LaneHistory:
             yield from self._changes_between(before, span, last_entry)
             before, last_entry = span, self._last_entry(span) if span.entry else last_entry
 
-    def _changes_between(self, before: Span | None, after: Span, last_entry: Entry | None) -> Iterator[Change]:
-        """Yields the changes from one span to the next; `last_entry` is the last one, also of a removed term."""
+    def _changes_between(
+        self, before: Span | None, after: Span, last_entry: Entry | None
+    ) -> Iterator[Change]:
+        """Yields the changes from one span to the next; `last_entry` is the last one, also of a
+        removed term."""
         source, release = self.lane.source, self.release(after)
         previous = self.lane.releases[before.past - 1] if before else None
         change = partial(
-            Change, source=source.id, release=release, previous=previous, before=last_entry, after=after.entry
+            Change,
+            source=source.id,
+            release=release,
+            previous=previous,
+            before=last_entry,
+            after=after.entry,
         )
         if after.entry is None:
             if last_entry and after.other:
@@ -212,13 +246,17 @@ class _LaneHistory:
             if after.state == "deprecated" and before.state != "deprecated":
                 yield change(kind="deprecated")
 
-    def _changes_of_entry(self, before: Entry, after: Span, change: Callable[..., Change]) -> Iterator[Change]:
+    def _changes_of_entry(
+        self, before: Entry, after: Span, change: Callable[..., Change]
+    ) -> Iterator[Change]:
         entry = after.entry
         assert entry
         renamed = fold(before.name) != fold(entry.name)
         if renamed:
             yield change(kind="renamed", identity=after.identity)
-        if _other_names(before, renamed=renamed, by=entry) != _other_names(entry, renamed=renamed, by=before):
+        if _other_names(before, renamed=renamed, by=entry) != _other_names(
+            entry, renamed=renamed, by=before
+        ):
             yield change(kind="names-changed")
         wording = compare(before.definition, entry.definition)
         if wording == "reworded":
@@ -229,20 +267,23 @@ class _LaneHistory:
             yield change(kind="moved")
 
     def _entry_in_neighbor(self, last: str, absent: str) -> Entry | None:
-        """Returns the entry of another source of the repository that begins to define the term after the release
-        `last` of this one, and not after its release `absent`.
+        """Returns the entry of another source of the repository that begins to define the term
+        after the release `last` of this one, and not after its release `absent`.
         """
         for lane in self.neighbors:
             previous: Entry | None = None
             for span in [span for span in lane.spans if span.state != "unread"]:
                 begins = span.entry and not previous
-                if begins and _is_between(lane.releases[span.first], last, absent, lane.source, self.lane.source):
+                if begins and _is_between(
+                    lane.releases[span.first], last, absent, lane.source, self.lane.source
+                ):
                     return span.entry
                 previous = span.entry
         return None
 
     def _same_before(self, after: Span) -> str | None:
-        """Returns the last release before this span whose definition had the same words, or None."""
+        """Returns the last release before this span whose definition had the same words, or
+        None."""
         assert after.entry
         release = None
         for span in self.defining[: self.defining.index(after)]:
@@ -251,7 +292,8 @@ class _LaneHistory:
         return release
 
     def _is_moved(self, before: Entry, after: Entry) -> bool:
-        """Returns True if the term moved to another section or file. A renamed section or file is not a move."""
+        """Returns True if the term moved to another section or file. A renamed section or file is
+        not a move."""
         old_section, new_section = fold(before.section), fold(after.section)
         is_elsewhere = bool(old_section and new_section and old_section != new_section)
         old_file, new_file = before.place.name, after.place.name
@@ -267,19 +309,26 @@ class _LaneHistory:
 def _other_names(entry: Entry, *, renamed: bool, by: Entry) -> set[str]:
     """Returns an entry's folded names except the preferred one.
 
-    If the term was renamed, the preferred name of the other entry (`by`) is left out: the rename reports it already.
+    If the term was renamed, the preferred name of the other entry (`by`) is left out: the rename
+    reports it already.
     """
     names = {fold(designation.text) for designation in entry.designations[1:]}
     return names - {fold(by.name)} if renamed else names
 
 
 def _share_repository(first: Source, second: Source) -> bool:
-    """True if two sources are kept in the same repository, so that a term can move from one to the other."""
-    return bool(first.repository) and first.repository == second.repository and not (first.undated or second.undated)
+    """True if two sources are kept in the same repository, so that a term can move from one to the
+    other."""
+    return (
+        bool(first.repository)
+        and first.repository == second.repository
+        and not (first.undated or second.undated)
+    )
 
 
 def _is_between(release: str, last: str, absent: str, source: Source, other: Source) -> bool:
-    """True if a release of `source` is later than `last` and not later than `absent`, two releases of `other`.
+    """True if a release of `source` is later than `last` and not later than `absent`, two releases
+    of `other`.
 
     Names decide if `other` has a release of this name too, else dates.
     """
@@ -287,5 +336,7 @@ def _is_between(release: str, last: str, absent: str, source: Source, other: Sou
     if release in names:
         return names.index(last) < names.index(release) <= names.index(absent)
     day = next(one.date for one in source.releases if one.name == release)
-    first, end = (next(one.date for one in other.releases if one.name == name) for name in (last, absent))
+    first, end = (
+        next(one.date for one in other.releases if one.name == name) for name in (last, absent)
+    )
     return bool(day and first and end and first <= day <= end)

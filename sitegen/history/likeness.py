@@ -1,6 +1,7 @@
 """Measures how alike entries are, by the words of their definitions.
 
-`matching` tells terms of one name apart by it. That a term was renamed is only suggested by it (`tools.suggestions`).
+`matching` tells terms of one name apart by it. That a term was renamed is only suggested by it
+(`tools.suggestions`).
 """
 
 from __future__ import annotations
@@ -23,10 +24,15 @@ Pair = tuple[int, int]
 
 
 def closest(entries: Sequence[Entry], other_entries: Sequence[Entry]) -> list[Pair]:
-    """Returns each entry with another one, the most similar first; those that are left over, in order."""
+    """Returns each entry with another one, the most similar first; those that are left over, in
+    order."""
     alphabet: dict[str, int] = {}
-    old, new = ([as_letters(entry, alphabet) for entry in several] for several in (entries, other_entries))
-    scores = {(a, b): fuzz.ratio(one, two) for a, one in enumerate(old) for b, two in enumerate(new)}
+    old, new = (
+        [as_letters(entry, alphabet) for entry in several] for several in (entries, other_entries)
+    )
+    scores = {
+        (a, b): fuzz.ratio(one, two) for a, one in enumerate(old) for b, two in enumerate(new)
+    }
     chosen: dict[int, int] = {}
     used: set[int] = set()
     for a, b in sorted(scores, key=lambda pair: (-scores[pair], pair)):
@@ -44,14 +50,19 @@ def as_letters(entry: Entry, alphabet: dict[str, int]) -> str:
     if relations.synonym_of(entry.definition) is not None:
         return ""
     words = words_of(entry.definition).keys[:COMPARED]
-    return "".join([chr(0xE000 + alphabet.setdefault(word, len(alphabet)) % 1_000_000) for word in words])
+    return "".join(
+        [chr(0xE000 + alphabet.setdefault(word, len(alphabet)) % 1_000_000) for word in words]
+    )
 
 
 def pairs(old: Sequence[str], new: Sequence[str], *, at_least: int) -> dict[Pair, int]:
-    """Returns the similarity of the pairs of non-empty texts that reach `at_least`, by their indexes."""
+    """Returns the similarity of the pairs of non-empty texts that reach `at_least`, by their
+    indexes."""
     return {
         (before, after): int(score)
         for before, text in enumerate(old)
         if text
-        for _, score, after in process.extract(text, new, scorer=fuzz.ratio, score_cutoff=at_least, limit=None)
+        for _, score, after in process.extract(
+            text, new, scorer=fuzz.ratio, score_cutoff=at_least, limit=None
+        )
     }

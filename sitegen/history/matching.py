@@ -1,8 +1,10 @@
-"""Matches the entries of a release with the terms of their source that are known from earlier releases.
+"""Matches the entries of a release with the terms of their source that are known from earlier
+releases.
 
-The rules apply in the order of their certainty: site.toml, the same name, another name, the same file of one term,
-the same words, almost the same name, a name that contains the other. An entry that no rule matches begins a new term.
-`source_terms` keeps the terms; `merging` joins those of several sources.
+The rules apply in the order of their certainty: site.toml, the same name, another name, the same
+file of one term, the same words, almost the same name, a name that contains the other. An entry
+that no rule matches begins a new term. `source_terms` keeps the terms; `merging` joins those of
+several sources.
 """
 
 from __future__ import annotations
@@ -30,13 +32,16 @@ PATH = attrgetter("place.name")
 
 
 def add_release(known: SourceTerms, edition: Edition) -> None:
-    """Adds the next release to the terms of a source. Its entries without a match begin new terms."""
+    """Adds the next release to the terms of a source. Its entries without a match begin new
+    terms."""
     if not edition.entries:
         known.add_unread(edition)
         return
     matching = _Matching(known, edition)
     matching.apply_rules()
-    known.add(edition, unchanged=matching.unchanged, matches=matching.matches(), claimed=matching.claimed)
+    known.add(
+        edition, unchanged=matching.unchanged, matches=matching.matches(), claimed=matching.claimed
+    )
     if matching.has_homonyms:
         known.mark_homonyms()
 
@@ -75,7 +80,8 @@ class _Matching:
         self.by_other_name = known.by_other_name()
 
     def _find_unchanged(self, all_names: Iterable[str]) -> None:
-        """Finds the entries that the last release has too. Names that several terms have or had are left out."""
+        """Finds the entries that the last release has too. Names that several terms have or had are
+        left out."""
         changed = []
         for entry, name in zip(self.entries, all_names, strict=True):
             [*terms] = self.known.by_name.get(name, ()) if name not in self.known.shared else ()
@@ -100,15 +106,20 @@ class _Matching:
         """Yields every entry that is new or has changed, with its term."""
         for entry in self.changed:
             term = self.term_of.get(entry)
-            yield Match(entry, term, self.identities.get(entry), None if term else self._split_from(entry))
+            yield Match(
+                entry, term, self.identities.get(entry), None if term else self._split_from(entry)
+            )
 
     def _split_from(self, entry: Entry) -> KnownTerm | None:
         """Returns the term from which the new term of an entry is split, if there is one.
 
-        A split is declared in site.toml, or the entry's name was another name of a term that still exists.
+        A split is declared in site.toml, or the entry's name was another name of a term that still
+        exists.
         """
         candidates = self.by_other_name.get(self.keys.preferred(entry), ())
-        return self.splits.get(entry) or next((term for term in candidates if term in self.claimed), None)
+        return self.splits.get(entry) or next(
+            (term for term in candidates if term in self.claimed), None
+        )
 
     def _named(self, name: str) -> Entry:
         return next(entry for entry in self.entries if self.keys.preferred(entry) == name)
@@ -127,16 +138,24 @@ class _Matching:
 
     def declared(self) -> None:
         """Rule 1: site.toml declares that a term continues under another name."""
-        renamed = {rename: term for rename in self.known.declarations.renames if (term := self._renamed(rename))}
+        renamed = {
+            rename: term
+            for rename in self.known.declarations.renames
+            if (term := self._renamed(rename))
+        }
         left = {term.name for term in renamed.values()}
         for rename, term in renamed.items():
             self.known.declarations.applied.add(rename)
-            name, identity = self.keys.key(rename.new), Identity(rule="declared", reason=rename.reason)
+            name, identity = (
+                self.keys.key(rename.new),
+                Identity(rule="declared", reason=rename.reason),
+            )
             entry = self._named(name)
             if term not in self.claimed:
                 self._continue(term, name, identity, left=left)
             elif entry in self.unclaimed and not self.known.of_name(name):
-                # An earlier declaration continued the term already: another term begins, split from it.
+                # An earlier declaration continued the term already: another term begins, split from
+                # it.
                 self.splits[entry] = term
                 del self.unclaimed[entry]
         for verdict, keys in self.known.declarations.same:
@@ -144,11 +163,16 @@ class _Matching:
             present = [name for name in keys if name in self.names_now]
             for term in chain.from_iterable(missing) if present else ():
                 if term not in self.claimed and term.live:
-                    self._continue(term, present[0], Identity(rule="declared", reason=verdict.reason))
+                    self._continue(
+                        term, present[0], Identity(rule="declared", reason=verdict.reason)
+                    )
 
     def _renamed(self, rename: Rename) -> KnownTerm | None:
         """Returns the term that a rename in site.toml continues at this release, or None."""
-        if rename in self.known.declarations.applied or rename.release not in ("", self.edition.release):
+        if rename in self.known.declarations.applied or rename.release not in (
+            "",
+            self.edition.release,
+        ):
             return None
         old, new = self.keys.key(rename.old), self.keys.key(rename.new)
         term = next((term for term in self.known.of_name(old) if term.live), None)
@@ -158,20 +182,25 @@ class _Matching:
         return None if stays else term
 
     def _is_taken(self, name: str, term: KnownTerm) -> bool:
-        """True if no entry that now has the term's name has the same words as the term's last entry."""
+        """True if no entry that now has the term's name has the same words as the term's last
+        entry."""
         named = (entry for entry in self.entries if self.keys.preferred(entry) == name)
         return term.entry is not None and not any(
             same_words(entry.definition, term.entry.definition) for entry in named
         )
 
-    def _continue(self, term: KnownTerm, name: str, identity: Identity, *, left: Collection[str] = ()) -> None:
-        """Continues a term under another name, or merges it into the term that already has that name.
+    def _continue(
+        self, term: KnownTerm, name: str, identity: Identity, *, left: Collection[str] = ()
+    ) -> None:
+        """Continues a term under another name, or merges it into the term that already has that
+        name.
 
         Names in `left` were just given up by renames, so the terms that had them do not count.
         """
         entry = self._named(name)
         holder = self.term_of.get(entry) or next(
-            (holder for holder in self.known.of_name(name) if holder.live and name not in left), None
+            (holder for holder in self.known.of_name(name) if holder.live and name not in left),
+            None,
         )
         if holder is None:
             self._claim(entry, term, identity)
@@ -183,17 +212,23 @@ class _Matching:
     def same_name(self, *, of_removed: bool = False) -> None:
         """Rule 2: the same preferred name. Several entries of one name are matched by their words.
 
-        Rule 7: the name of a removed term, which is restored unless an earlier rule matches the entry.
+        Rule 7: the name of a removed term, which is restored unless an earlier rule matches the
+        entry.
         """
         named = ((self.keys.preferred(entry), entry) for entry in self.unclaimed)
-        for name, entries in grouped(pair for pair in named if pair[0] in self.known.by_name).items():
+        for name, entries in grouped(
+            pair for pair in named if pair[0] in self.known.by_name
+        ).items():
             terms = self.known.of_name(name)
             if of_removed or any(term.live for term in terms):
-                for entry, term in _pairs(entries, [term for term in terms if term not in self.claimed]):
+                for entry, term in _pairs(
+                    entries, [term for term in terms if term not in self.claimed]
+                ):
                     self._claim(entry, term)
 
     def other_name_becomes_preferred(self) -> None:
-        """Rule 3: an entry's preferred name was another name of a term whose preferred name is gone."""
+        """Rule 3: an entry's preferred name was another name of a term whose preferred name is
+        gone."""
         for entry in list(self.unclaimed) if self.by_other_name else ():
             terms = [
                 term
@@ -204,19 +239,23 @@ class _Matching:
                 self._claim(entry, terms[0], Identity(rule="other name"))
 
     def preferred_becomes_other_name(self) -> None:
-        """Rule 3: a term's preferred name became another name of an entry, which continues the term or absorbs it.
+        """Rule 3: a term's preferred name became another name of an entry, which continues the term
+        or absorbs it.
 
         A term that was merged earlier stays merged as long as the other term has its name.
         """
         admitted = ((key, entry) for entry in self.entries for key in self.keys.admitted(entry))
-        for key, entries in grouped(pair for pair in admitted if pair[0] not in self.names_now).items():
+        for key, entries in grouped(
+            pair for pair in admitted if pair[0] not in self.names_now
+        ).items():
             for term in [term for term in self.known.of_name(key) if term not in self.claimed]:
                 holders = [self.term_of.get(entry) for entry in entries]
                 if term.merged_into is None or term.merged_into not in holders:
                     self._join(term, entries)
 
     def _join(self, term: KnownTerm, entries: Iterable[Entry]) -> None:
-        """Continues a term with the first entry that may be the same term, or merges it into the entry's term."""
+        """Continues a term with the first entry that may be the same term, or merges it into the
+        entry's term."""
         entry = next((entry for entry in entries if self._may_join(term, entry)), None)
         if entry is None:
             return
@@ -235,7 +274,8 @@ class _Matching:
                     self._claim(entry, term, Identity(rule="same file"))
 
     def same_words(self) -> None:
-        """Rule 5: one term was removed and one added in consecutive releases, and no others have the same words.
+        """Rule 5: one term was removed and one added in consecutive releases, and no others have
+        the same words.
 
         The definition must be distinctive (`_distinctive_words`).
         """
@@ -243,33 +283,48 @@ class _Matching:
         if not pairs:
             return
         current = Counter(map(_words, self.entries))
-        earlier = Counter(_words(term.entry) for term in self.known.terms if term.live and term.entry)
+        earlier = Counter(
+            _words(term.entry) for term in self.known.terms if term.live and term.entry
+        )
         for entry, term in pairs:
             if current[_words(entry)] == 1 and earlier[_words(entry)] == 1:
                 self._claim(entry, term, Identity(rule="same words"))
 
     def almost_same_name(self) -> None:
-        """Rule 6: one name is gone and one is new that differ in case, hyphens, spaces, a plural's s or a remark."""
+        """Rule 6: one name is gone and one is new that differ in case, hyphens, spaces, a plural's
+        s or a remark."""
         for entry, term in self._one_of_each(lambda entry: names.loosely_folded(entry.name)):
             self._claim(entry, term)
 
     def name_within_name(self) -> None:
-        """Rule 8: a name is gone, and a new one contains it: "Flow (formerly DAX)", "Gate or Barrier"."""
+        """Rule 8: a name is gone, and a new one contains it: "Flow (formerly DAX)", "Gate or
+        Barrier"."""
         is_any_missing = any(term.live and term not in self.claimed for term in self.known.terms)
         changed = self.changed if is_any_missing else ()
-        inner = ((self.keys.key(name), entry) for entry in changed for name in names.names_within(entry.name))
+        inner = (
+            (self.keys.key(name), entry)
+            for entry in changed
+            for name in names.names_within(entry.name)
+        )
         for key, entries in grouped(inner).items():
-            for term in [term for term in self.known.of_name(key) if term.live and term not in self.claimed]:
+            for term in [
+                term for term in self.known.of_name(key) if term.live and term not in self.claimed
+            ]:
                 if len(entries) == 1 and key not in self.names_now:
                     self._join(term, entries)
 
     def _one_of_each(self, by: Callable[[Entry], Hashable]) -> list[tuple[Entry, KnownTerm]]:
-        """Returns pairs of an unclaimed entry and an unclaimed live term that alone have the same value of `by`."""
+        """Returns pairs of an unclaimed entry and an unclaimed live term that alone have the same
+        value of `by`."""
         terms = (term for term in self.known.terms if term.live and term not in self.claimed)
-        old = grouped((by(term.entry), term) for term in (terms if self.unclaimed else ()) if term.entry)
+        old = grouped(
+            (by(term.entry), term) for term in (terms if self.unclaimed else ()) if term.entry
+        )
         new = grouped((by(entry), entry) for entry in (self.unclaimed if old else ()))
         both = ((value, new[value], old[value]) for value in new if value and value in old)
-        pairs = [(entries[0], found[0]) for _, entries, found in both if len(entries) == len(found) == 1]
+        pairs = [
+            (entries[0], found[0]) for _, entries, found in both if len(entries) == len(found) == 1
+        ]
         return [(entry, term) for entry, term in pairs if self._may_join(term, entry)]
 
     def _may_join(self, term: KnownTerm, entry: Entry) -> bool:
@@ -277,10 +332,15 @@ class _Matching:
 
 
 def _term_files(entries: Iterable[Entry]) -> frozenset[str]:
-    """Returns the documents that have one entry each; none if they are few, or have fewer entries than others."""
+    """Returns the documents that have one entry each; none if they are few, or have fewer entries
+    than others."""
     number = Counter(map(PATH, entries))
     single = frozenset([name for name, count in number.items() if count == 1])
-    return single if 2 * len(single) > number.total() and len(single) >= MIN_TERM_FILES else frozenset()
+    return (
+        single
+        if 2 * len(single) > number.total() and len(single) >= MIN_TERM_FILES
+        else frozenset()
+    )
 
 
 def _stem(entry: Entry) -> str:
@@ -296,7 +356,11 @@ def _words(entry: Entry) -> tuple[str, ...]:
 def _distinctive_words(entry: Entry) -> tuple[str, ...]:
     """Returns the words of a definition; empty if it is too short, or only refers to a synonym."""
     words = _words(entry)
-    return words if len(words) >= DISTINCTIVE and relations.synonym_of(entry.definition) is None else ()
+    return (
+        words
+        if len(words) >= DISTINCTIVE and relations.synonym_of(entry.definition) is None
+        else ()
+    )
 
 
 def _pairs(entries: Sequence[Entry], terms: list[KnownTerm]) -> list[tuple[Entry, KnownTerm]]:
@@ -309,7 +373,8 @@ def _pairs(entries: Sequence[Entry], terms: list[KnownTerm]) -> list[tuple[Entry
 
 
 def without_repetition(entries: Iterable[Entry], keys: Keys) -> tuple[list[Entry], list[Problem]]:
-    """Returns the entries without duplicates: entries with the name and the words of an earlier one.
+    """Returns the entries without duplicates: entries with the name and the words of an earlier
+    one.
 
     Every entry that defines a name again is reported as a problem, also if its words differ.
     """
@@ -331,7 +396,9 @@ def without_repetition(entries: Iterable[Entry], keys: Keys) -> tuple[list[Entry
 
 
 def _defined_again(entry: Entry, first: Entry, *, same: bool) -> Problem:
-    found = "in the same words" if same else "in other words: both are kept, as two terms of one name"
+    found = (
+        "in the same words" if same else "in other words: both are kept, as two terms of one name"
+    )
     wanted = "define it once" if same else "give one of them a name of its own"
     return Trouble(
         ProblemKind.ENTRY,

@@ -1,20 +1,20 @@
 """Decides which terms are the same: within a source (`matching`), then across sources.
 
-It applies no rule that is weaker than the rules of `matching`. Changes between two releases are computed in
-`changes`. A term whose document could not be read has the state "unread", not "absent".
+It applies no rule that is weaker than the rules of `matching`. Changes between two releases are
+computed in `changes`. A term whose document could not be read has the state "unread", not "absent".
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import chain
 
 from sitegen.config.tables import Rename, Verdict
 from sitegen.history.matching import add_release
 from sitegen.history.source_terms import Declarations, KnownTerm, SourceTerms
-from sitegen.model import Edition, Problem, ProblemKind, Source, Trouble, immutable
+from sitegen.model import Edition, Problem, ProblemKind, Source, Trouble
 from sitegen.model.terms import Lane, Term
 from sitegen.text import names
 from sitegen.text.names import Keys
@@ -23,7 +23,7 @@ TermGroup = list[tuple[KnownTerm, Lane]]
 """The same term in several sources, each with its lane, source by source."""
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Merged:
     terms: tuple[Term, ...]
     """In order of first appearance: by source, release, and position in the document."""
@@ -36,10 +36,11 @@ def merge(
     renames: tuple[Rename, ...] = (),
     verdicts: tuple[Verdict, ...] = (),
 ) -> Merged:
-    """Returns the terms that these sources define, each with a lane for every source that ever defined it.
+    """Returns the terms that these sources define, each with a lane for every source that ever
+    defined it.
 
-    `renames` and `verdicts` come from site.toml and override every rule. A rename that applies to no release is
-    reported as a problem, and so is a name in a verdict that no term ever had.
+    `renames` and `verdicts` come from site.toml and override every rule. A rename that applies to
+    no release is reported as a problem, and so is a name in a verdict that no term ever had.
     """
     sources = tuple(sources)
     keys = names.keys(edition for _, editions in sources for edition in editions)
@@ -56,11 +57,14 @@ def merge(
     named: dict[str, dict[str, str]] = defaultdict(dict)
     for term, lane in chain.from_iterable(groups):
         named[term.name][lane.source.id] = key_of[term.key]
-    return Merged(terms=tuple([_term(group, key_of, named) for group in groups]), problems=tuple(problems))
+    return Merged(
+        terms=tuple([_term(group, key_of, named) for group in groups]), problems=tuple(problems)
+    )
 
 
 def _add(known: SourceTerms, groups: list[TermGroup]) -> None:
-    """Adds each term of the next source to the term of earlier sources that is the same, or as a new one."""
+    """Adds each term of the next source to the term of earlier sources that is the same, or as a
+    new one."""
     earlier = _EarlierTerms(groups, known.declarations)
     for term, lane in known.lanes():
         group = earlier.same_as(term)
@@ -97,15 +101,22 @@ class _EarlierTerms:
             [group for name in term.other_names for group in self.by_name[name]],
         ):
             unused = (group for group in groups if group[0][0] not in self.used)
-            free = [group for group in unused if not any(distinct(term.name, other.name) for other, _ in group)]
+            free = [
+                group
+                for group in unused
+                if not any(distinct(term.name, other.name) for other, _ in group)
+            ]
             if len(free) == 1 or (free and groups is of_name):
                 self.used.add(free[0][0][0])
                 return free[0]
         return None
 
 
-def _unused(verdicts: tuple[Verdict, ...], groups: Iterable[TermGroup], keys: Keys) -> Iterator[Problem]:
-    """Yields a problem for each name in a verdict that no term ever had as its preferred or admitted name."""
+def _unused(
+    verdicts: tuple[Verdict, ...], groups: Iterable[TermGroup], keys: Keys
+) -> Iterator[Problem]:
+    """Yields a problem for each name in a verdict that no term ever had as its preferred or
+    admitted name."""
     names_had = _names_had(groups, keys) if verdicts else frozenset()
     for verdict in verdicts:
         place = f" in {verdict.source}" if verdict.source else ""
@@ -131,8 +142,11 @@ def _names_had(groups: Iterable[TermGroup], keys: Keys) -> frozenset[tuple[str, 
     )
 
 
-def _term(group: TermGroup, key_of: Mapping[str, str], named: Mapping[str, Mapping[str, str]]) -> Term:
-    """Returns a term. `named` has the term of each name in each source, which may be distinct from this one."""
+def _term(
+    group: TermGroup, key_of: Mapping[str, str], named: Mapping[str, Mapping[str, str]]
+) -> Term:
+    """Returns a term. `named` has the term of each name in each source, which may be distinct from
+    this one."""
     homonyms = {key_of[key] for known, _ in group for key in known.homonyms if key != known.key}
     sources = {lane.source.id for _, lane in group}
     for known, _ in group:
@@ -145,7 +159,8 @@ def _term(group: TermGroup, key_of: Mapping[str, str], named: Mapping[str, Mappi
 
 
 def _with_keys(lane: Lane, key_of: Mapping[str, str]) -> Lane:
-    """Returns a lane whose spans name other terms by the keys of `Term`, not by those within a source."""
+    """Returns a lane whose spans name other terms by the keys of `Term`, not by those within a
+    source."""
     if not any(span.other for span in lane.spans):
         return lane
     spans = [span._replace(other=key_of[span.other]) if span.other else span for span in lane.spans]

@@ -1,21 +1,24 @@
-"""Finds the wording in which each phrase of a definition was added, by tracing words through all its wordings."""
+"""Finds the wording in which each phrase of a definition was added, by tracing words through all
+its wordings."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import groupby, pairwise
 
-from sitegen.model import Prose, immutable
+from sitegen.model import Prose
 from sitegen.text.words import matching, split_words, words_of
 
 ISLAND = 2
-"""The longest run, in words, that does not count as a phrase of its own when the words on both sides are newer.
+"""The longest run, in words, that does not count as a phrase of its own when the words on both
+sides are newer.
 
 Short runs such as "of the" survive a rewrite by chance.
 """
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Phrase:
     """A run of words that were added by the same wording."""
 
@@ -29,10 +32,11 @@ AddedRun = tuple[int, int, int]
 
 
 def phrases(wordings: Sequence[Prose]) -> tuple[Phrase, ...]:
-    """Returns the text of the last wording, split into phrases that were added by different wordings.
+    """Returns the text of the last wording, split into phrases that were added by different
+    wordings.
 
-    `wordings` are those of one source, oldest first; no release between two of them may lack the term. The joined
-    phrases equal the text of the last wording.
+    `wordings` are those of one source, oldest first; no release between two of them may lack the
+    term. The joined phrases equal the text of the last wording.
     """
     words = split_words(wordings[-1])
     return tuple(
@@ -42,7 +46,8 @@ def phrases(wordings: Sequence[Prose]) -> tuple[Phrase, ...]:
 
 
 def origins(wordings: Sequence[Prose]) -> tuple[int, ...]:
-    """Returns, for each word of the last wording, the number of the wording since which it is there continuously."""
+    """Returns, for each word of the last wording, the number of the wording since which it is there
+    continuously."""
     current = (0,) * len(words_of(wordings[0]).keys)
     for number, (before, after) in enumerate(pairwise(wordings), start=1):
         carried = [number] * len(words_of(after).keys)
@@ -58,7 +63,8 @@ def _runs(origins: Sequence[int]) -> list[AddedRun]:
 
 
 def _without_islands(runs: list[AddedRun]) -> list[AddedRun]:
-    """Joins each run of at most `ISLAND` words that is older than both neighbors with the older neighbor."""
+    """Joins each run of at most `ISLAND` words that is older than both neighbors with the older
+    neighbor."""
     joined: list[AddedRun] = []
     for run in runs:
         joined.append(run)

@@ -1,41 +1,50 @@
 """Resolves references to terms by current and former names, by anchors, and by plurals.
 
-A target is looked up exactly, then case-insensitively, then by the stems of its words if these match only one term.
-Terms of the same source have priority. A reference that cannot be resolved is reported once, at its last citation,
-and is shown as plain text on the page.
+A target is looked up exactly, then case-insensitively, then by the stems of its words if these
+match only one term. Terms of the same source have priority. A reference that cannot be resolved is
+reported once, at its last citation, and is shown as plain text on the page.
 """
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from operator import attrgetter
 from typing import NamedTuple
 
-from sitegen.model import Entry, Problem, ProblemKind, Trouble, immutable
+from sitegen.model import Entry, Problem, ProblemKind, Trouble
 from sitegen.model.terms import Lane, Life, Term
 from sitegen.text.names import exact, fold, stems
-from sitegen.text.regex import regex
 
 ReferenceTarget = tuple[str, str]
 """(source id, target)."""
-CODE = regex(r"[a-z_]\w*(?:\.\w+)+")  # an object of a module, which mkdocstrings links to as others link to a term
+CODE = re.compile(
+    r"[a-z_]\w*(?:\.\w+)+"
+)  # an object of a module, which mkdocstrings links to as others link to a term
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Resolved:
     targets: Mapping[ReferenceTarget, str]
-    """Maps each reference to the key of its term. References that cannot be resolved are missing."""
+    """Maps each reference to the key of its term. References that cannot be resolved are
+    missing."""
     problems: tuple[Problem, ...]
 
 
 def resolve_all(lives: Iterable[Life], resolver: Resolver) -> Resolved:
-    """Resolves every reference of every entry, and returns a problem for each that cannot be resolved."""
+    """Resolves every reference of every entry, and returns a problem for each that cannot be
+    resolved."""
     lives = tuple(lives)
     uses = _last_uses(life.term for life in lives)
     keys = {(source, target): resolver.resolve(target, source=source) for source, target in uses}
     if not any(map(CODE.fullmatch, resolver.names)):
-        uses = {mention: use for mention, use in uses.items() if keys[mention] or not CODE.fullmatch(mention[1])}
+        uses = {
+            mention: use
+            for mention, use in uses.items()
+            if keys[mention] or not CODE.fullmatch(mention[1])
+        }
     removed = {
         life.key: [change.release for change in life.changes if change.kind == "removed"]
         for life in lives
@@ -63,9 +72,11 @@ def _problems(
     keys: Mapping[ReferenceTarget, str | None],
     removed: Mapping[str, Sequence[str]],
 ) -> Iterator[Problem]:
-    """Yields a problem for each unresolved reference, and for each current reference to a removed term.
+    """Yields a problem for each unresolved reference, and for each current reference to a removed
+    term.
 
-    The problem has the place where the reference was last used. `removed` has the releases that removed a term.
+    The problem has the place where the reference was last used. `removed` has the releases that
+    removed a term.
     """
     for mention, (entry, current) in uses.items():
         name, key = mention[1].removeprefix("#"), keys[mention]
@@ -110,7 +121,11 @@ class Resolver:
         source = lane.source.id
         newer: Entry | None = None
         for entry in [span.entry for span in reversed(lane.spans) if span.entry]:
-            if newer and entry.designations == newer.designations and entry.anchors == newer.anchors:
+            if (
+                newer
+                and entry.designations == newer.designations
+                and entry.anchors == newer.anchors
+            ):
                 continue
             for place, designation in enumerate(entry.designations):
                 holder = Holder(2 if newer else min(place, 1), key, source)
@@ -124,7 +139,11 @@ class Resolver:
         """Returns the key of the term that `target` means when it is read in `source`, or None."""
         if target.startswith("#"):
             # A bold name has no anchor of its own, but is linked to as if it were a heading.
-            named = [one for one in self.names.get(fold(target[1:].replace("-", " ")), ()) if one.source == source]
+            named = [
+                one
+                for one in self.names.get(fold(target[1:].replace("-", " ")), ())
+                if one.source == source
+            ]
             key = min(named, key=attrgetter("rank")).key if named else None
             return self._anchors.get((source, fold(target[1:])), key)
         for form in (exact(target), fold(target)):
@@ -139,10 +158,13 @@ class Resolver:
         return self._anchors.get((source, fold(target)))
 
     def _of_stems(self, language: str) -> Mapping[str, set[tuple[str, str]]]:
-        """Maps the stems of names to (source id, key) of their terms. Computed lazily, as few references need it."""
+        """Maps the stems of names to (source id, key) of their terms. Computed lazily, as few
+        references need it."""
         if language not in self._stems:
             holders_by_stem: dict[str, set[tuple[str, str]]] = defaultdict(set)
             for name, holders in self.names.items():
-                holders_by_stem[stems(name, language)].update((holder.source, holder.key) for holder in holders)
+                holders_by_stem[stems(name, language)].update(
+                    (holder.source, holder.key) for holder in holders
+                )
             self._stems[language] = holders_by_stem
         return self._stems[language]

@@ -1,4 +1,5 @@
-"""Finds relations that a definition states in words: "same as X", "also known as X", "deprecated, use X".
+"""Finds relations that a definition states in words: "same as X", "also known as X", "deprecated,
+use X".
 
 This module only searches the text. `references` decides whether X is a term.
 """
@@ -8,42 +9,48 @@ from __future__ import annotations
 import re
 
 from sitegen.model import Entry, Prose
-from sitegen.text.regex import regex
 
 _NAME = r"[\"'“”‘’`]*(?P<name>[^.;:!?\n]+?|[^;:!?\n]+?)[\"'“”‘’`]*"
-_SYNONYM = regex(
-    rf"(?:(?:the )?same as|see|synonym (?:of|for)|another (?:name|word|term) for|an? alias (?:of|for)"
+_SYNONYM = re.compile(
+    rf"(?:(?:the )?same as|see|synonym (?:of|for)|another (?:name|word|term) for|an? alias "
+    rf"(?:of|for)"
     rf"|alias (?:of|for)|equivalent to)\s+(?:the )?{_NAME}\s*[.!]?",
     re.I,
 )
-_ALSO = regex(
+_ALSO = re.compile(
     r"(?:also (?:known as|called|referred to as|written)|a\.?k\.?a\.?)\s+(?:an?\s+|the\s+)?"
     r"[\"'“”‘’`*]*(?P<name>[^.,;:!?()\"“”‘’\n]+)",
     re.I,
 )
-_SPELLED_OUT = regex(r"(?P<name>[^.:;!?\n]{2,80})(?::|\s[–—-])\s+\S")
-_DEPRECATED = regex(
+_SPELLED_OUT = re.compile(r"(?P<name>[^.:;!?\n]{2,80})(?::|\s[–—-])\s+\S")
+_DEPRECATED = re.compile(
     r"(?:^|\n\n)\W*deprecated\b(?=\s*(?:[.:,;!)\]–—-]|$|\n|since\b|in\b|as of\b|from\b|by\b))"
-    r"|\bthis (?:term|name|concept|feature|function|module|class|api|word) (?:is|has been) (?:now )?deprecated\b",
+    r"|\bthis (?:term|name|concept|feature|function|module|class|api|word) (?:is|has been) "
+    r"(?:now )?deprecated\b",
     re.I,
 )
-_SINCE = regex(r"(?:\s+(?:since|in|as of|from|by)(?:\s+version)?\s+[\w.]*\w)?[:,]?\s*", re.I)
-_USE = regex(
-    r"(?:\buse|\bsee|\bprefer|replaced (?:by|with)|superseded by|in favou?r of|renamed to)\s+(?:the\s+)?"
+_SINCE = re.compile(r"(?:\s+(?:since|in|as of|from|by)(?:\s+version)?\s+[\w.]*\w)?[:,]?\s*", re.I)
+_USE = re.compile(
+    r"(?:\buse|\bsee|\bprefer|replaced (?:by|with)|superseded by|in favou?r of|renamed "
+    r"to)\s+(?:the\s+)?"
     r"[\"'“”‘’`]*(?P<name>[^;:!?()\"“”‘’`\n]+?)[\"'“”‘’`]*(?=\s+(?:instead|for|in|from|as)\b|\s*[,;!?)]|\.(?:\s|$)|$)",
     re.I,
 )
 
 
-_LISTS = regex(r"<dl\b.*</dl>", re.S)  # with the text between them
-_BLOCK = regex(r"</?(?:blockquote|div|h[1-6]|li|ol|p|pre|table|td|th|tr|ul)\b[^>]*>")
-_TAG = regex(r"<[^>]*>")
+_LISTS = re.compile(r"<dl\b.*</dl>", re.S)  # with the text between them
+_BLOCK = re.compile(r"</?(?:blockquote|div|h[1-6]|li|ol|p|pre|table|td|th|tr|ul)\b[^>]*>")
+_TAG = re.compile(r"<[^>]*>")
 
 
 def synonym_of(definition: Prose) -> str | None:
-    """Returns the name X if the whole definition is "Same as X", "See X", or a single reference; otherwise None."""
+    """Returns the name X if the whole definition is "Same as X", "See X", or a single reference;
+    otherwise None."""
     text = definition.text.strip()
-    if len(definition.references) == 1 and text.rstrip(".") == definition.references[0].text.strip():
+    if (
+        len(definition.references) == 1
+        and text.rstrip(".") == definition.references[0].text.strip()
+    ):
         return definition.references[0].target
     match = _SYNONYM.fullmatch(text)
     if match is None:
@@ -54,22 +61,29 @@ def synonym_of(definition: Prose) -> str | None:
 
 
 def also_known_as(definition: Prose) -> tuple[str, ...]:
-    """Returns possible other names of the term: X in "also known as X", or in "X: …" at the start of the text."""
+    """Returns possible other names of the term: X in "also known as X", or in "X: …" at the start
+    of the text."""
     text = definition.text.casefold()
-    is_hinted = "also " in text or "aka" in text or "ak.a" in text or "a.ka" in text or "a.k.a" in text
-    found = [match["name"].strip() for match in _ALSO.finditer(definition.text)] if is_hinted else []
+    is_hinted = (
+        "also " in text or "aka" in text or "ak.a" in text or "a.ka" in text or "a.k.a" in text
+    )
+    found = (
+        [match["name"].strip() for match in _ALSO.finditer(definition.text)] if is_hinted else []
+    )
     if spelled_out := _SPELLED_OUT.match(definition.text):
         found.append(spelled_out["name"].strip())
     return tuple(dict.fromkeys(found))
 
 
 def deprecation(entry: Entry) -> tuple[str, ...] | None:
-    """Returns the possible names of the replacement of an entry that is marked as deprecated or says so in its text,
-    in the order of the text; None if it is not deprecated.
+    """Returns the possible names of the replacement of an entry that is marked as deprecated or
+    says so in its text, in the order of the text; None if it is not deprecated.
     """
     text = entry.definition.text
     match = _DEPRECATED.search(text) if "deprecated" in text.lower() else None
-    if not entry.deprecated and (match is None or not _DEPRECATED.search(_outside_lists(entry.definition))):
+    if not entry.deprecated and (
+        match is None or not _DEPRECATED.search(_outside_lists(entry.definition))
+    ):
         return None
     if match and _is_about_other_code(entry, match.end()):
         return None
@@ -78,15 +92,21 @@ def deprecation(entry: Entry) -> tuple[str, ...] | None:
 
 
 def _is_about_other_code(entry: Entry, offset: int) -> bool:
-    """Returns whether code follows the word "deprecated" that is no name of the term: only a part is deprecated."""
+    """Returns whether code follows the word "deprecated" that is no name of the term: only a part
+    is deprecated."""
     text = entry.definition.text
     start = next(_SINCE.finditer(text, offset)).end()
-    code = {text[first:last].removesuffix("()") for first, last in entry.definition.code if first == start}
+    code = {
+        text[first:last].removesuffix("()")
+        for first, last in entry.definition.code
+        if first == start
+    }
     return bool(code) and code.isdisjoint(one.text.removesuffix("()") for one in entry.designations)
 
 
 def _outside_lists(definition: Prose) -> str:
-    """Returns the text without definition lists. A deprecation inside such a list is about another name."""
+    """Returns the text without definition lists. A deprecation inside such a list is about another
+    name."""
     if "<dl" not in definition.html:
         return definition.text
     return _TAG.sub("", _BLOCK.sub("\n\n", _LISTS.sub("", definition.html)))
@@ -96,7 +116,9 @@ def _replacements(definition: Prose, start: int) -> tuple[str, ...]:
     found = []
     for match in _USE.finditer(definition.text, start):
         name = match["name"].strip()
-        named = [reference.target for reference in definition.references if _covers(name, reference.text)]
+        named = [
+            reference.target for reference in definition.references if _covers(name, reference.text)
+        ]
         found += named or [name]
     return tuple(dict.fromkeys(found))
 

@@ -1,7 +1,7 @@
 """The terms of one source while its releases are read, oldest first.
 
-`matching` decides which entries of a release continue which terms. This module keeps the terms, and adds a release to
-each of them: as defined, absent or unread.
+`matching` decides which entries of a release continue which terms. This module keeps the terms, and
+adds a release to each of them: as defined, absent or unread.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ class KnownTerm:
     starts: list[Span]
     """Its spans without their ends, which are known when the next ones begin."""
     homonyms: frozenset[str] = frozenset()
-    """Keys of the terms that had the same name at the same release, including its own; empty if there were none."""
+    """Keys of the terms that had the same name at the same release, including its own; empty if
+    there were none."""
     entry: Entry | None = None
     """The first entry of its last span with an entry, also if the term was removed since."""
     name: str = ""
@@ -45,13 +46,16 @@ class KnownTerm:
         return bool(self.starts) and self.starts[-1].entry is not None
 
     def is_same(self, entry: Entry) -> bool:
-        """True if the term is defined at the last release, by an entry that differs at most in release and line."""
+        """True if the term is defined at the last release, by an entry that differs at most in
+        release and line."""
         old = self.entry
         if old is None or not self.is_defined or old.place.name != entry.place.name:
             return False
         return old.text is entry.text or old.text == entry.text
 
-    def define(self, number: int, entry: Entry, identity: Identity | None, split_from: KnownTerm | None) -> None:
+    def define(
+        self, number: int, entry: Entry, identity: Identity | None, split_from: KnownTerm | None
+    ) -> None:
         """Adds the next release, which defines the term."""
         if not self.is_same(entry):
             state: LaneState = "defined" if relations.deprecation(entry) is None else "deprecated"
@@ -72,7 +76,9 @@ class KnownTerm:
     def spans(self, end: int) -> tuple[Span, ...]:
         """Returns its spans; `end` is the number of releases."""
         ends = [*(one.first for one in self.starts[1:]), end]
-        return tuple([span._replace(past=past) for span, past in zip(self.starts, ends, strict=True)])
+        return tuple(
+            [span._replace(past=past) for span, past in zip(self.starts, ends, strict=True)]
+        )
 
 
 class Match(NamedTuple):
@@ -88,12 +94,19 @@ class Match(NamedTuple):
 
 
 class Declarations:
-    """The renames and verdicts in site.toml that apply to one source, with the keys of the names of each verdict."""
+    """The renames and verdicts in site.toml that apply to one source, with the keys of the names of
+    each verdict."""
 
-    def __init__(self, source: Source, keys: Keys, renames: Iterable[Rename], verdicts: Iterable[Verdict]) -> None:
+    def __init__(
+        self, source: Source, keys: Keys, renames: Iterable[Rename], verdicts: Iterable[Verdict]
+    ) -> None:
         self.keys = keys
         self.renames = tuple(rename for rename in renames if rename.source == source.id)
-        named = [(one, tuple(map(keys.key, one.names))) for one in verdicts if one.source in ("", source.id)]
+        named = [
+            (one, tuple(map(keys.key, one.names)))
+            for one in verdicts
+            if one.source in ("", source.id)
+        ]
         self.same = [(verdict, keys) for verdict, keys in named if verdict.kind == "same"]
         self._distinct = [{*keys} for verdict, keys in named if verdict.kind == "distinct"]
         self.applied: set[Rename] = set()
@@ -104,7 +117,9 @@ class Declarations:
 
     def same_as(self, name: str) -> tuple[str, ...]:
         """Returns the keys of the names that a `[[same]]` in site.toml equates with this key."""
-        return tuple(sorted({other for _, keys in self.same if name in keys for other in keys} - {name}))
+        return tuple(
+            sorted({other for _, keys in self.same if name in keys for other in keys} - {name})
+        )
 
     def unused(self) -> Iterator[Problem]:
         """Yields a problem for each rename that applied to no release."""
@@ -112,8 +127,10 @@ class Declarations:
             if rename not in self.applied:
                 yield Trouble(
                     ProblemKind.SETTINGS,
-                    f"[[rename]] {rename.old!r} to {rename.new!r} in {rename.source} applies to no release",
-                    "the old name must be defined before, the new one at that release, and the old one "
+                    f"[[rename]] {rename.old!r} to {rename.new!r} in {rename.source} applies to "
+                    f"no release",
+                    "the old name must be defined before, the new one at that release, and the "
+                    "old one "
                     "must be gone there, or another term's, for which release has to say where",
                 ).at("site.toml", line=rename.line)
 
@@ -147,7 +164,11 @@ class SourceTerms:
     def of_name(self, name: str) -> list[KnownTerm]:
         """Returns the terms whose current or last name this is, live ones first."""
         terms = self.by_name.get(name, [])
-        return sorted(terms, key=lambda term: (not term.live, term.number)) if len(terms) > 1 else terms
+        return (
+            sorted(terms, key=lambda term: (not term.live, term.number))
+            if len(terms) > 1
+            else terms
+        )
 
     def by_other_name(self) -> dict[str, tuple[KnownTerm, ...]]:
         """Returns the live terms by the keys of their other names."""
@@ -155,15 +176,27 @@ class SourceTerms:
 
     def lanes(self) -> list[tuple[KnownTerm, Lane]]:
         """Returns every term with its lane."""
-        releases, numbers = tuple([edition.release for edition in self.editions]), range(len(self.terms))
+        releases, numbers = (
+            tuple([edition.release for edition in self.editions]),
+            range(len(self.terms)),
+        )
         entries = zip(*[map(row.get, numbers) for row in self.entries], strict=True)
         return [
-            (term, Lane(source=self.source, releases=releases, spans=term.spans(len(releases)), entries=of_term))
+            (
+                term,
+                Lane(
+                    source=self.source,
+                    releases=releases,
+                    spans=term.spans(len(releases)),
+                    entries=of_term,
+                ),
+            )
             for term, of_term in zip(self.terms, entries, strict=True)
         ]
 
     def add_unread(self, edition: Edition) -> None:
-        """Adds the next release, of which nothing could be read. All terms are unread there, not removed."""
+        """Adds the next release, of which nothing could be read. All terms are unread there, not
+        removed."""
         for term in self.terms:
             term.pass_over(len(self.editions), "unread")
         self.editions.append(edition)
@@ -177,8 +210,9 @@ class SourceTerms:
         matches: Iterable[Match],
         claimed: Collection[KnownTerm],
     ) -> None:
-        """Adds the next release. `unchanged` are the entries of which nothing but release and line has changed, and
-        `matches` all others; `claimed` are the terms that continue, or were merged into another one.
+        """Adds the next release. `unchanged` are the entries of which nothing but release and line
+        has changed, and `matches` all others; `claimed` are the terms that continue, or were merged
+        into another one.
         """
         self._pass_over(edition, claimed)
         entries = {term.number: entry for entry, term in unchanged}
@@ -217,7 +251,9 @@ class SourceTerms:
         home = term.entry.place.name
         if (home, term.entry.name) in edition.kept_as_text:
             return True
-        return home in edition.unread or (term.live and _may_hide(edition, home, documents=self.documents))
+        return home in edition.unread or (
+            term.live and _may_hide(edition, home, documents=self.documents)
+        )
 
     def _new_term(self, entry: Entry, name: str, *, documents: frozenset[str]) -> KnownTerm:
         """Adds a term that begins in this release, which has these documents, with this entry."""
@@ -255,6 +291,7 @@ class SourceTerms:
 def _may_hide(edition: Edition, home: str, *, documents: frozenset[str]) -> bool:
     """True if an unread document of the edition may be `home` under another path.
 
-    That is the case if the edition has no document `home`, and has an unread document that is not in `documents`.
+    That is the case if the edition has no document `home`, and has an unread document that is not
+    in `documents`.
     """
     return not documents.issuperset(edition.unread) and home not in edition.documents

@@ -1,8 +1,9 @@
-"""Pairs the entries of a translation with those of its original, and says how far each translation is behind.
+"""Pairs the entries of a translation with those of its original, and says how far each translation
+is behind.
 
-A translation was made from the wording of the original that was in force when the translation's own words were last
-changed (`word_changes`). If the commits do not show it (a shallow clone, one commit that added both languages), the
-state is unknown.
+A translation was made from the wording of the original that was in force when the translation's own
+words were last changed (`word_changes`). If the commits do not show it (a shallow clone, one commit
+that added both languages), the state is unknown.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import re
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from html import unescape
 from typing import Any, Literal, NamedTuple, get_args
 
@@ -18,9 +20,8 @@ from rapidfuzz import fuzz
 from rapidfuzz.distance import Indel
 
 from sitegen.history.word_changes import Key, LanguageHistory, Order, Track, WordChange
-from sitegen.model import Entry, Prose, grouped, immutable
+from sitegen.model import Entry, Prose, grouped
 from sitegen.text.names import fold
-from sitegen.text.regex import regex
 from sitegen.text.words import fold as folded_words
 from sitegen.text.words import same_words
 
@@ -30,27 +31,34 @@ STATES: tuple[State, ...] = get_args(State)
 UNKNOWN: Mapping[str, Any] = {"state": "unknown"}
 
 NEARLY = 90
-"""The minimum likeness, of 100, to the present wording of an earlier one of which a translation may be a copy."""
+"""The minimum likeness, of 100, to the present wording of an earlier one of which a translation may
+be a copy."""
 LITTLE = 4
-"""A translation was changed by little if it has less than a fourth of the changes of the original."""
+"""A translation was changed by little if it has less than a fourth of the changes of the
+original."""
 BULK = 10
-"""A commit that adds more terms than this in both languages does not say which wording was translated."""
+"""A commit that adds more terms than this in both languages does not say which wording was
+translated."""
 MIN_WORDS = 5
 """The minimum number of words of a paragraph by which it is recognized as the original's."""
 UNTRANSLATED = 0.3
 """The share of the original's paragraphs from which on a translation counts as not translated."""
 OPENING = 40
-"""The number of characters of a definition in which the original's name is looked for: further on, others are."""
+"""The number of characters of a definition in which the original's name is looked for: further on,
+others are."""
 
-ID_KEYS = frozenset("id slug key uid translationkey translation_key term_id termid original english en msgid".split())
+ID_KEYS = frozenset(
+    "id slug key uid translationkey translation_key "
+    "term_id termid original english en msgid".split()
+)
 """Keys of front matter that may name the original."""
 MARKERS = frozenset({"default_lang_commit", "source_revision", "sourcecommit"})
 """Keys of front matter with the commit of the original that a translation was made from."""
 MIN_ID = 7
 """The minimum length of an abbreviated commit."""
-CODE = regex(r"<pre\b[^>]*>(?:<code[^>]*>)?(.*?)</", re.DOTALL)
-PARTS = regex(r"[()（）\[\]【】/|,，、;；:：–—]|\s-\s")
-IN_PARENTHESES = regex(r"[(（]\s*(?:[^\W\d_]{2,8}\.?\s*[:：]\s*)?([^()（）]{2,80}?)\s*[)）]")
+CODE = re.compile(r"<pre\b[^>]*>(?:<code[^>]*>)?(.*?)</", re.DOTALL)
+PARTS = re.compile(r"[()（）\[\]【】/|,，、;；:：–—]|\s-\s")
+IN_PARENTHESES = re.compile(r"[(（]\s*(?:[^\W\d_]{2,8}\.?\s*[:：]\s*)?([^()（）]{2,80}?)\s*[)）]")
 
 
 # Pairs.
@@ -66,9 +74,12 @@ class Pairing(NamedTuple):
 
 
 def pair(
-    originals: Mapping[Key, Entry], translations: Mapping[Key, Entry], declared: Iterable[tuple[str, str]] = ()
+    originals: Mapping[Key, Entry],
+    translations: Mapping[Key, Entry],
+    declared: Iterable[tuple[str, str]] = (),
 ) -> Pairing:
-    """Pairs translated entries with original ones; `declared` has the names of pairs, the original's first."""
+    """Pairs translated entries with original ones; `declared` has the names of pairs, the
+    original's first."""
     left, right = dict(originals), dict(translations)
     pairs: dict[Key, Key] = {}
     unused = []
@@ -92,10 +103,15 @@ def pair(
     return Pairing(pairs, tuple(unused), tuple(_at_same_places(left, right)))
 
 
-def _at_same_places(left: Mapping[Key, Entry], right: Mapping[Key, Entry]) -> Iterator[tuple[str, str]]:
-    """Yields the names of entries without a pair, if a file has as many in both languages, in their order."""
+def _at_same_places(
+    left: Mapping[Key, Entry], right: Mapping[Key, Entry]
+) -> Iterator[tuple[str, str]]:
+    """Yields the names of entries without a pair, if a file has as many in both languages, in their
+    order."""
     in_order = (sorted(side.items(), key=lambda item: item[1].line) for side in (left, right))
-    originals, translations = (grouped((key.file, entry.name) for key, entry in side) for side in in_order)
+    originals, translations = (
+        grouped((key.file, entry.name) for key, entry in side) for side in in_order
+    )
     for file, several in originals.items():
         if len(several) == len(translations.get(file, ())):
             yield from zip(several, translations[file], strict=True)
@@ -110,7 +126,9 @@ def _unique(entries: Mapping[Key, Entry], marks: Marks) -> Mapping[str, Key]:
     for key, entry in entries.items():
         for mark in marks(key, entry):
             keys[mark].add(key)
-    return {mark: next(iter(several)) for mark, several in keys.items() if mark and len(several) == 1}
+    return {
+        mark: next(iter(several)) for mark, several in keys.items() if mark and len(several) == 1
+    }
 
 
 def _names(key: Key, entry: Entry) -> list[str]:
@@ -118,7 +136,12 @@ def _names(key: Key, entry: Entry) -> list[str]:
 
 
 def _ids(key: Key, entry: Entry) -> list[str]:
-    return [fold(one) for name, values in entry.text.metadata if name.lower() in ID_KEYS for one in values]
+    return [
+        fold(one)
+        for name, values in entry.text.metadata
+        if name.lower() in ID_KEYS
+        for one in values
+    ]
 
 
 def _ids_and_anchors(key: Key, entry: Entry) -> list[str]:
@@ -130,9 +153,14 @@ def _names_and_ids(key: Key, entry: Entry) -> list[str]:
 
 
 def _mentioned(key: Key, entry: Entry) -> list[str]:
-    """Returns what may be the original's name: the parts of the names, and what the definition begins to say."""
+    """Returns what may be the original's name: the parts of the names, and what the definition
+    begins to say."""
     parts = [part for one in entry.designations for part in PARTS.split(one.text)]
-    return [fold(part) for part in (*parts, *IN_PARENTHESES.findall(entry.definition.text[:OPENING])) if part.strip()]
+    return [
+        fold(part)
+        for part in (*parts, *IN_PARENTHESES.findall(entry.definition.text[:OPENING]))
+        if part.strip()
+    ]
 
 
 RULES: tuple[tuple[Marks, Marks], ...] = (
@@ -144,14 +172,15 @@ RULES: tuple[tuple[Marks, Marks], ...] = (
     (_names, _mentioned),
     (_mentioned, _mentioned),
 )
-"""The marks of an original and of a translation that are equal: the file, the name in a file, an id, front matter,
-the name, and the original's name in the translation. A stronger rule comes before a weaker one."""
+"""The marks of an original and of a translation that are equal: the file, the name in a file, an
+id, front matter, the name, and the original's name in the translation. A stronger rule comes before
+a weaker one."""
 
 
 # States.
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Translation:
     """A term in one language: how far its translation is behind, and the facts for that."""
 
@@ -175,7 +204,8 @@ class Translation:
     marker: str = ""
     """What the translation says of itself, as the end of a sentence, if the words say otherwise."""
     unreleased: Translation | None = None
-    """The same at the newest commit, if no release has the translation yet: it is missing from the site."""
+    """The same at the newest commit, if no release has the translation yet: it is missing from the
+    site."""
 
 
 def translations(
@@ -188,7 +218,8 @@ def translations(
 ) -> tuple[tuple[Translation, ...], Pairing]:
     """Returns the state of every term in one language, and the pairs.
 
-    `settled` has the words from which a person says that a translation was made, by the folded name of the original.
+    `settled` has the words from which a person says that a translation was made, by the folded name
+    of the original.
     """
     pairing = pair(original.current, own.current, declared)
     bulk = _bulk_commits(original, own)
@@ -197,22 +228,31 @@ def translations(
     for key, of_original in pairing.originals.items():
         left, right = original.tracks[of_original], own.tracks[key]
         words = settled.get(fold(left.entry.name))
-        facts = _settled(left, words) if words else _facts(left, right, bulk) if is_known else UNKNOWN
+        facts = (
+            _settled(left, words) if words else _facts(left, right, bulk) if is_known else UNKNOWN
+        )
         says = _contradiction(facts["state"], left, right.entry, original.commits)
         result.append(_translation(language, left, right, marker=says, **facts))
     paired = {*pairing.originals.values()}
     missing = (original.tracks[key] for key in original.current if key not in paired)
-    result += (_translation(language, one, state="missing", since=next(iter(one.changes), None)) for one in missing)
+    result += (
+        _translation(language, one, state="missing", since=next(iter(one.changes), None))
+        for one in missing
+    )
     alone = {key: entry for key, entry in own.current.items() if key not in pairing.originals}
     for key, of_removed in pair(original.removed, alone).originals.items():
-        result.append(_translation(language, original.tracks[of_removed], own.tracks[key], state="orphaned"))
+        result.append(
+            _translation(language, original.tracks[of_removed], own.tracks[key], state="orphaned")
+        )
     return tuple(result), pairing
 
 
 def _bulk_commits(original: LanguageHistory, own: LanguageHistory) -> frozenset[str]:
-    """Returns the commits that do not say in which order words were changed: the first, and those that add much."""
+    """Returns the commits that do not say in which order words were changed: the first, and those
+    that add much."""
     left, right = (
-        Counter(one.changes[0].commit for one in side.tracks.values() if one.changes) for side in (original, own)
+        Counter(one.changes[0].commit for one in side.tracks.values() if one.changes)
+        for side in (original, own)
     )
     large = {id for id in left.keys() & right.keys() if left[id] > BULK < right[id]}
     return frozenset({*[*original.commits][:1], *[*own.commits][:1], *large})
@@ -238,10 +278,19 @@ def _facts(original: Track, own: Track, bulk: frozenset[str]) -> Mapping[str, An
     if last is None:
         return UNKNOWN
     if not same_words(last.words, original.entry.definition):
-        return {"state": "behind", "since": original.after(own.changes[-1].order), "made_from": last.words}
+        return {
+            "state": "behind",
+            "since": original.after(own.changes[-1].order),
+            "made_from": last.words,
+        }
     if pending and made_from and not same_words(made_from.words, last.words):
         since = original.after(made_from.order)
-        return {"state": "touched", "since": since, "made_from": made_from.words, "translated_before": pending}
+        return {
+            "state": "touched",
+            "since": since,
+            "made_from": made_from.words,
+            "translated_before": pending,
+        }
     is_bulk = own.changes[-1].commit == last.commit and last.commit in bulk
     return UNKNOWN if is_bulk else {"state": "up-to-date", "made_from": last.words}
 
@@ -255,7 +304,8 @@ def _settled(original: Track, words: Prose) -> Mapping[str, Any]:
 
 
 def _is_little(own: tuple[Prose, Prose], original: tuple[Prose, Prose]) -> bool:
-    """True if a translation was changed by little, or only in accents, against the change of its original."""
+    """True if a translation was changed by little, or only in accents, against the change of its
+    original."""
     before, after = (folded_words(one.text) for one in own)
     if _plain(before) == _plain(after):
         return True
@@ -264,32 +314,43 @@ def _is_little(own: tuple[Prose, Prose], original: tuple[Prose, Prose]) -> bool:
 
 
 def _plain(text: str) -> str:
-    return "".join(char for char in unicodedata.normalize("NFD", text) if not unicodedata.combining(char))
+    return "".join(
+        char for char in unicodedata.normalize("NFD", text) if not unicodedata.combining(char)
+    )
 
 
 def _is_untranslated(words: Prose, original: Track) -> bool:
     """True if a large share of the paragraphs of a translation are paragraphs of the original.
 
-    Earlier wordings count if they are nearly the present one: a file of both languages may have been read as one.
+    Earlier wordings count if they are nearly the present one: a file of both languages may have
+    been read as one.
     """
     present = original.entry.definition
     earlier = (one.words for one in original.changes)
     wordings = [present, *(one for one in earlier if fuzz.ratio(one.text, present.text) >= NEARLY)]
     if any(same_words(words, one) for one in wordings):
         return True
-    known = {paragraph for one in wordings for paragraph in _paragraphs(one) if len(paragraph.split()) >= MIN_WORDS}
+    known = {
+        paragraph
+        for one in wordings
+        for paragraph in _paragraphs(one)
+        if len(paragraph.split()) >= MIN_WORDS
+    }
     own = _paragraphs(words)
     return sum(len(one) for one in own if one in known) > UNTRANSLATED * sum(map(len, own))
 
 
 def _paragraphs(words: Prose) -> list[str]:
-    """Returns the folded paragraphs of a definition without its code, which no language translates."""
+    """Returns the folded paragraphs of a definition without its code, which no language
+    translates."""
     code = folded_words(" ".join(map(unescape, CODE.findall(words.html))))
     paragraphs = (folded_words(one) for one in words.text.split("\n\n"))
     return [one for one in paragraphs if one not in code]
 
 
-def _translation(language: str, original: Track, own: Track | None = None, **facts: Any) -> Translation:
+def _translation(
+    language: str, original: Track, own: Track | None = None, **facts: Any
+) -> Translation:
     since = facts.pop("since", original.removed)
     return Translation(
         language=language,
@@ -303,18 +364,27 @@ def _translation(language: str, original: Track, own: Track | None = None, **fac
     )
 
 
-def _contradiction(state: State, original: Track, entry: Entry, commits: Mapping[str, Order]) -> str:
+def _contradiction(
+    state: State, original: Track, entry: Entry, commits: Mapping[str, Order]
+) -> str:
     """Returns what the translation says of itself if the words say otherwise; else an empty string.
 
-    It may name the commit of the original that it was made from, or be marked as fuzzy in a catalog.
+    It may name the commit of the original that it was made from, or be marked as fuzzy in a
+    catalog.
     """
     metadata = {name.lower().rpartition(".")[2]: values for name, values in entry.text.metadata}
     if "fuzzy" in metadata and state == "up-to-date":
         return "is marked as fuzzy"
     marks = [one for name in MARKERS for one in metadata.get(name, ()) if len(one) >= MIN_ID]
-    for mark, order in ((mark, commits[id]) for mark in marks for id in commits if id.startswith(mark)):
+    for mark, order in (
+        (mark, commits[id]) for mark in marks for id in commits if id.startswith(mark)
+    ):
         source = original.at(order)
         is_current = source is not None and same_words(source.words, original.entry.definition)
-        if source and is_current != (state == "up-to-date") and state in ("up-to-date", "behind", "touched"):
+        if (
+            source
+            and is_current != (state == "up-to-date")
+            and state in ("up-to-date", "behind", "touched")
+        ):
             return f"names {mark} as its source"
     return ""

@@ -1,17 +1,19 @@
 """The entries of one language of a glossary with the commits that changed their words.
 
-A change of markup, front matter or place changes no words. `translation_states` compares two languages.
+A change of markup, front matter or place changes no words. `translation_states` compares two
+languages.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple
 
 from rapidfuzz import fuzz
 
-from sitegen.model import Entry, Prose, immutable
+from sitegen.model import Entry, Prose
 from sitegen.text.names import fold
 from sitegen.text.words import same_words
 
@@ -29,7 +31,8 @@ class Key(NamedTuple):
 
 
 Order = tuple[int, int]
-"""The position of a commit among those of all languages: its time, and its number in the log of its repository."""
+"""The position of a commit among those of all languages: its time, and its number in the log of its
+repository."""
 
 
 class Commit(NamedTuple):
@@ -42,7 +45,8 @@ class Commit(NamedTuple):
 
 
 CommitEntries = tuple[Commit, Mapping[Key, Sequence[Entry]], Mapping[Key, Entry]]
-"""A commit with the entries of one language in the files that it changed: in each of its parents, and after it."""
+"""A commit with the entries of one language in the files that it changed: in each of its parents,
+and after it."""
 
 
 class WordChange(NamedTuple):
@@ -60,18 +64,20 @@ class WordChange(NamedTuple):
         return self.entry.definition
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Track:
     """The changes of words of one entry, oldest first; the last one has its present words."""
 
     entry: Entry
     changes: tuple[WordChange, ...]
     line: tuple[WordChange, ...] = ()
-    """Those that led to the present words, without those that were made on a branch and dropped by a merge."""
+    """Those that led to the present words, without those that were made on a branch and dropped by
+    a merge."""
     removed: WordChange | None = None
 
     def at(self, order: Order) -> WordChange | None:
-        """Returns the change that gave the words in force at a commit; None before the first one."""
+        """Returns the change that gave the words in force at a commit; None before the first
+        one."""
         return next((one for one in reversed(self.line) if one.order <= order), None)
 
     def after(self, order: Order) -> WordChange | None:
@@ -98,10 +104,11 @@ class LanguageHistory(NamedTuple):
 
 
 def tracks(commits: Iterable[CommitEntries], current: Mapping[Key, Entry]) -> Mapping[Key, Track]:
-    """Returns the track of each entry that one language has or had. `commits` are in order, oldest first.
+    """Returns the track of each entry that one language has or had. `commits` are in order, oldest
+    first.
 
-    Changes after the last one that gave the present words were made on a branch and dropped by a merge. An entry has
-    no changes if no commit has given its present words.
+    Changes after the last one that gave the present words were made on a branch and dropped by a
+    merge. An entry has no changes if no commit has given its present words.
     """
     found: dict[Key, list[WordChange]] = {}
     removed: dict[Key, WordChange] = {}
@@ -112,12 +119,16 @@ def tracks(commits: Iterable[CommitEntries], current: Mapping[Key, Entry]) -> Ma
             back = removed.pop(key, None)
             if key not in found:
                 old = _continued(entry, gone) if key not in before else None
-                # The list is shared: a branch that is merged later may still change the entry under its old key.
+                # The list is shared: a branch that is merged later may still change the entry under
+                # its old key.
                 found[key] = gone.pop(old) if old else []
             known = (*before.get(key, ()), *([back.entry] if back else ()))
             if not _has_words((*known, *(one.entry for one in found[key][-1:])), entry):
                 found[key].append(WordChange(*commit, entry, known))
-    result = {key: Track(entry=one.entry, changes=tuple(found[key]), removed=one) for key, one in removed.items()}
+    result = {
+        key: Track(entry=one.entry, changes=tuple(found[key]), removed=one)
+        for key, one in removed.items()
+    }
     for key, entry in current.items():
         changes = found.get(key, [])
         given = [number for number, one in enumerate(changes, 1) if _has_words([entry], one.entry)]
@@ -127,10 +138,15 @@ def tracks(commits: Iterable[CommitEntries], current: Mapping[Key, Entry]) -> Ma
 
 
 def _line(changes: Sequence[WordChange]) -> Iterator[WordChange]:
-    """Yields the changes that led to the last one, newest first: each found the words of the one before it."""
+    """Yields the changes that led to the last one, newest first: each found the words of the one
+    before it."""
     while changes:
         yield (last := changes[-1])
-        matching = [number for number, one in enumerate(changes[:-1], 1) if _has_words(last.before, one.entry)]
+        matching = [
+            number
+            for number, one in enumerate(changes[:-1], 1)
+            if _has_words(last.before, one.entry)
+        ]
         changes = changes[: matching[-1]] if matching else changes[:-1]
 
 
@@ -139,14 +155,17 @@ def _has_words(entries: Iterable[Entry], one: Entry) -> bool:
 
 
 def _continued(entry: Entry, gone: Mapping[Key, list[WordChange]]) -> Key | None:
-    """Returns the key of the entry that a commit removed where it added this one: a rename or a move."""
+    """Returns the key of the entry that a commit removed where it added this one: a rename or a
+    move."""
 
     def likeness(key: Key) -> float:
         """Returns 200 for the same words, and at most 100 for others."""
         before = gone[key][-1].entry
         is_named = fold(before.name) == fold(entry.name)
         score = fuzz.ratio(before.definition.text, entry.definition.text)
-        return 200 if same_words(before.definition, entry.definition) else max(score, 100 * is_named)
+        return (
+            200 if same_words(before.definition, entry.definition) else max(score, 100 * is_named)
+        )
 
     best = max(gone, key=likeness, default=None)
     return best if best and likeness(best) >= CONTINUED else None

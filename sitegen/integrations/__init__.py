@@ -1,1 +1,2 @@
-"""The glossary where people write: the Python API, documents, Sphinx and assistants, all on glossary.json."""
+"""The glossary where people write: the Python API, documents, Sphinx and assistants, all on
+glossary.json."""

@@ -1,7 +1,7 @@
 """Serves a glossary to assistants by the Model Context Protocol, for reading only.
 
-An answer is text of less than a kilobyte, which ends with the address to cite. Names that are not in force are
-answered with the name to use.
+An answer is text of less than a kilobyte, which ends with the address to cite. Names that are not
+in force are answered with the name to use.
 """
 
 from __future__ import annotations
@@ -22,45 +22,63 @@ LIMIT = 1000
 SUMMARY = 160
 """The length in characters at which a definition is cut in the list of all terms."""
 INSTRUCTIONS = """\
-The glossary of this project, with the history of every term. Before you use a term of the project in text or in a
-name, look it up with `define`: it says what the term means now, and what to write instead of an old name. `changed`
-lists what is new since a release; `check` finds outdated names in a text. Cite the address that ends an answer."""
-READ_ONLY = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
+The glossary of this project, with the history of every term. Before you use a term of the \
+project in text or in a
+name, look it up with `define`: it says what the term means now, and what to write instead of \
+an old name. `changed`
+lists what is new since a release; `check` finds outdated names in a text. Cite the address \
+that ends an answer."""
+READ_ONLY = ToolAnnotations(
+    read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
+)
 
 
 def server(glossary: Glossary) -> MCPServer:
-    """Returns a server with the tools `define`, `history`, `changed` and `check`, and a list of all terms."""
+    """Returns a server with the tools `define`, `history`, `changed` and `check`, and a list of all
+    terms."""
     made = MCPServer(
-        "sitegen", title=glossary.title, instructions=INSTRUCTIONS, version=__version__, log_level="ERROR"
+        "sitegen",
+        title=glossary.title,
+        instructions=INSTRUCTIONS,
+        version=__version__,
+        log_level="ERROR",
     )
     tools = Tools(glossary)
     for function in (tools.define, tools.history, tools.changed, tools.check):
         made.tool(annotations=READ_ONLY, structured_output=False)(function)
-    made.resource("glossary://terms", title=f"{glossary.title}: all terms", mime_type="text/markdown")(tools.terms)
+    made.resource(
+        "glossary://terms", title=f"{glossary.title}: all terms", mime_type="text/markdown"
+    )(tools.terms)
     return made
 
 
 class Tools:
-    """What the server answers about a glossary. The first lines of the methods are shown to assistants."""
+    """What the server answers about a glossary. The first lines of the methods are shown to
+    assistants."""
 
     def __init__(self, glossary: Glossary) -> None:
         self._glossary = glossary
 
     def define(self, name: str, release: str = "") -> str:
-        """What a term means, by any present or former name, in any case or in the plural; with a release, then."""
+        """What a term means, by any present or former name, in any case or in the plural; with a
+        release, then."""
         match = self._glossary.find(name)
         if match is None:
             return self._unknown(name)
         term = match.term
         if not release:
-            return _answer([*_heading(match), *_names(term)], [term.definition], term.defining_term.url)
+            return _answer(
+                [*_heading(match), *_names(term)], [term.definition], term.defining_term.url
+            )
         try:
             self._glossary.check_release(release)
         except SitegenError as error:
             return _answer([str(error)], (), term.url)
         wording = term.at(release)
         if wording is None:
-            return _answer([f"“{term.name}” was not defined in {release}.", *_heading(match)], (), term.url)
+            return _answer(
+                [f"“{term.name}” was not defined in {release}.", *_heading(match)], (), term.url
+            )
         then = f"{wording.name}, as of {release} (the same words since {wording.since}):"
         return _answer([then, f"Today: {term.name}, {term.standing}."], [wording.text], wording.url)
 
@@ -69,30 +87,46 @@ class Tools:
         match = self._glossary.find(name)
         if match is None:
             return self._unknown(name)
-        return _answer(_heading(match), [*map(_change, reversed(match.term.history))], match.term.url)
+        return _answer(
+            _heading(match), [*map(_change, reversed(match.term.history))], match.term.url
+        )
 
     def changed(self, since: str) -> str:
-        """Which terms were added, reworded, renamed, deprecated or removed after a release or a day (2026-11-24)."""
+        """Which terms were added, reworded, renamed, deprecated or removed after a release or a day
+        (2026-11-24)."""
         try:
             found = self._glossary.changes(since)
         except SitegenError as error:
             return _answer([str(error)], (), self._glossary.base_url)
         kinds = grouped(((change.term.name, change.release), _kind(change)) for change in found)
-        lines = [f"- {name}: {', '.join(several)} in {release}" for (name, release), several in kinds.items()]
-        return _answer([f"{len(lines)} terms changed after {since}."], lines, self._glossary.base_url)
+        lines = [
+            f"- {name}: {', '.join(several)} in {release}"
+            for (name, release), several in kinds.items()
+        ]
+        return _answer(
+            [f"{len(lines)} terms changed after {since}."], lines, self._glossary.base_url
+        )
 
     def check(self, text: str, format: str = "markdown") -> str:
-        """Outdated names and links in a text, with what to write instead. The format is markdown, rst or text."""
+        """Outdated names and links in a text, with what to write instead. The format is markdown,
+        rst or text."""
         try:
             found = self._glossary.check(text, format)
         except SitegenError as error:
             return str(error)
         lines = [f"- line {use.line}, column {use.column}: {use.message}" for use in found]
-        return _answer([f"{len(lines)} outdated names or links." if lines else "Nothing is outdated."], lines, "")
+        return _answer(
+            [f"{len(lines)} outdated names or links." if lines else "Nothing is outdated."],
+            lines,
+            "",
+        )
 
     def terms(self) -> str:
-        """Every term in force, with its state, its other names and the beginning of its definition."""
-        return "\n".join(map(_list_item, (term for term in self._glossary.terms if term.is_defined)))
+        """Every term in force, with its state, its other names and the beginning of its
+        definition."""
+        return "\n".join(
+            map(_list_item, (term for term in self._glossary.terms if term.is_defined))
+        )
 
     def _unknown(self, name: str) -> str:
         like = similar_names(self._glossary, name)
@@ -101,7 +135,8 @@ class Tools:
 
 
 def _heading(match: Match) -> Iterable[str]:
-    """Yields the name and state of a term, and what to write instead of the name by which it was found."""
+    """Yields the name and state of a term, and what to write instead of the name by which it was
+    found."""
     term, instead = match.term, match.term.instead
     yield f"{term.name}: {term.standing}."
     if instead:
@@ -131,14 +166,17 @@ def _change(change: Change) -> str:
 
 
 def _answer(heading: Iterable[str], lines: Sequence[str], address: str) -> str:
-    """Returns an answer below the limit: lines that do not fit are counted, and a single long one is cut."""
+    """Returns an answer below the limit: lines that do not fit are counted, and a single long one
+    is cut."""
     head, ending = "\n".join(filter(None, heading)), f"\n{address}" * bool(address)
     room = LIMIT - _size(ending) - 40
     answer = _cut(head, room)
     for number, line in enumerate(lines):
         if _size(f"{answer}\n{line}") > room:
             is_only = len(lines) == 1
-            answer += "\n" + (_cut(line, room - _size(answer)) if is_only else f"… and {len(lines) - number} more")
+            answer += "\n" + (
+                _cut(line, room - _size(answer)) if is_only else f"… and {len(lines) - number} more"
+            )
             break
         answer += f"\n{line}"
     return answer + ending
@@ -147,7 +185,10 @@ def _answer(heading: Iterable[str], lines: Sequence[str], address: str) -> str:
 def _cut(text: str, room: int) -> str:
     if _size(text) <= room:
         return text
-    return text.encode(errors="replace")[: max(0, room - 8)].decode(errors="ignore").rsplit(None, 1)[0] + " …"
+    return (
+        text.encode(errors="replace")[: max(0, room - 8)].decode(errors="ignore").rsplit(None, 1)[0]
+        + " …"
+    )
 
 
 def _size(text: str) -> int:

@@ -1,9 +1,9 @@
 """Finds the words of other documents that are not code, addresses or markup.
 
-Words are returned as ranges, pairs of offsets in the text. Markdown is parsed by markdown-it. reStructuredText is
-read line by line, with directives recognized by name. For a check, the content of an unknown directive is prose;
-where links are inserted, only the content of known ones is. Inline markup is found by regular expressions. Any other
-file is all words.
+Words are returned as ranges, pairs of offsets in the text. Markdown is parsed by markdown-it.
+reStructuredText is read line by line, with directives recognized by name. For a check, the content
+of an unknown directive is prose; where links are inserted, only the content of known ones is.
+Inline markup is found by regular expressions. Any other file is all words.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from markdown_it import MarkdownIt
 from mdit_py_plugins.front_matter import front_matter_plugin
 
 from sitegen.formats.common import sphinx_markup
-from sitegen.text.regex import regex
 
 STANDARD_INPUT = "-"
 """The path of standard input."""
@@ -27,8 +26,9 @@ SUFFIXES: dict[str, Markup] = {
     **dict.fromkeys((".md", ".markdown", ".mdx", ".qmd"), "markdown"),
     **dict.fromkeys((".rst", ".rest"), "rst"),
 }
-_RST_SIGN = regex(
-    r"^[ \t]*\.\. (?:_[^:\n]+:|(?:\|[^|\n]+\|[ ]+)?[\w:+.-]+::|\[[#\w*]+\][ ])|:[a-z][\w:+-]*:`[^`]+`|``[^`\n]+``",
+_RST_SIGN = re.compile(
+    r"^[ \t]*\.\. (?:_[^:\n]+:|(?:\|[^|\n]+\|[ ]+)?[\w:+.-]+::|\[[#\w*]+\][ "
+    r"])|:[a-z][\w:+-]*:`[^`]+`|``[^`\n]+``",
     re.M,
 )
 """What reStructuredText has, and Markdown and plain text have not."""
@@ -57,7 +57,8 @@ _ATTRIBUTES = r"""(?:[^<>"']++|"[^"]*"|'[^']*')*+"""
 
 
 def _in_markdown(elements: str) -> re.Pattern[str]:
-    """Returns a pattern for the parts of a Markdown paragraph that are not words, including these HTML elements."""
+    """Returns a pattern for the parts of a Markdown paragraph that are not words, including these
+    HTML elements."""
     return re.compile(
         rf"""(?P<fence>`+)(?!`).*?(?<!`)(?P=fence)(?!`)  # code
           | \\.
@@ -78,9 +79,9 @@ _CODE = "code|kbd|pre|samp|script|style|textarea|tt|var"
 _NO_WORDS = _in_markdown(_CODE)
 _NO_LINKS = _in_markdown(f"a|button|{_CODE}")
 _TARGET = r"(?:\((?:[^()]|\([^()]*\))*\)|\[[^\]]*\])"
-_LINK = regex(rf"\[(?:[^\[\]]|\[[^\[\]]*\])*\]{_TARGET}?")
-_LINK_TARGET = regex(rf"(?<=\]){_TARGET}")
-_IN_RST = regex(
+_LINK = re.compile(rf"\[(?:[^\[\]]|\[[^\[\]]*\])*\]{_TARGET}?")
+_LINK_TARGET = re.compile(rf"(?<=\]){_TARGET}")
+_IN_RST = re.compile(
     rf"""``.*?`` | :[\w:+.-]+:`[^`]*` | `[^`]*`_{{0,2}}
       | \|(?!\s)[^|\n]+(?<!\s)\|                        # a substitution
       | ^[ \t]*:[a-z]+[ ][^:\n]+:(?!\S)                 # a parameter
@@ -88,25 +89,30 @@ _IN_RST = regex(
       | {_ADDRESS}""",
     re.S | re.X | re.M | re.I,
 )
-_TERM_ROLE = regex(
+_TERM_ROLE = re.compile(
     r"(?:(?<![\w`]):(?:std:)?term:|\{(?:std:)?term\})`!?(?:[^`<]*<(?P<target>[^`>]+)>|(?P<name>[^`<]+))`"
 )
-_RST_TITLE = regex(r"^(?:([^\w\s])\1+[ \t]*\r?\n)?[^\r\n]+\r?\n([^\w\s])\2+[ \t]*$", re.M)
+_RST_TITLE = re.compile(r"^(?:([^\w\s])\1+[ \t]*\r?\n)?[^\r\n]+\r?\n([^\w\s])\2+[ \t]*$", re.M)
 """A title of reStructuredText with the lines around it, which must be as long as the title."""
-_RST_TABLE = regex(
-    r"^[ \t]*[|+].*$|^[ \t]*=+(?:[ ]+=+)+[ \t]*\r?\n(?:.*\n)*?[ \t]*=+(?:[ ]+=+)+[ \t]*(?=\r?\n[ \t]*\r?$|\Z)", re.M
+_RST_TABLE = re.compile(
+    r"^[ \t]*[|+].*$|^[ \t]*=+(?:[ ]+=+)+[ \t]*\r?\n(?:.*\n)*?[ \t]*=+(?:[ ]+=+)+[ \t]*(?=\r?\n[ "
+    r"\t]*\r?$|\Z)",
+    re.M,
 )
 """A line of a grid table or line block, or a simple table: longer words would break its columns."""
-_RST_EMPHASIS = regex(r"(?<![\w*])(\*{1,2})(?=[^\s*]).+?(?<=[^\s*])\1(?![\w*])", re.S)
-_IN_PLAIN = regex(_ADDRESS, re.X | re.I)
-_LINE = regex(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+\Z")
+_RST_EMPHASIS = re.compile(r"(?<![\w*])(\*{1,2})(?=[^\s*]).+?(?<=[^\s*])\1(?![\w*])", re.S)
+_IN_PLAIN = re.compile(_ADDRESS, re.X | re.I)
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+\Z")
 
 
 def words(text: str, *, path: str) -> Iterator[TextRange]:
-    """Yields the words of a document, including those of links, headings and references to terms."""
+    """Yields the words of a document, including those of links, headings and references to
+    terms."""
     match markup_of(text, path):
         case "markdown":
-            return _without_matches(text, _markdown_lines(text, headings=True), _NO_WORDS, _LINK_TARGET)
+            return _without_matches(
+                text, _markdown_lines(text, headings=True), _NO_WORDS, _LINK_TARGET
+            )
         case "rst":
             return _without_matches(text, _rst_paragraphs(text), _IN_RST)
         case _:
@@ -115,18 +121,28 @@ def words(text: str, *, path: str) -> Iterator[TextRange]:
 
 def term_references(text: str, *, path: str) -> Iterator[TextRange]:
     """Yields the names in the roles that refer to terms: :term:`name`, {term}`text <name>`."""
-    lines = _rst_paragraphs(text) if markup_of(text, path) == "rst" else _markdown_lines(text, headings=True)
+    lines = (
+        _rst_paragraphs(text)
+        if markup_of(text, path) == "rst"
+        else _markdown_lines(text, headings=True)
+    )
     for start, end in lines if markup_of(text, path) != "text" else ():
         yield from (
-            match.span("target" if match["target"] else "name") for match in _TERM_ROLE.finditer(text, start, end)
+            match.span("target" if match["target"] else "name")
+            for match in _TERM_ROLE.finditer(text, start, end)
         )
 
 
 def linkable(text: str, *, path: str = "") -> Iterator[TextRange]:
-    """Yields the words of a text that may become links: none in links, headings, tables of text or emphasis."""
+    """Yields the words of a text that may become links: none in links, headings, tables of text or
+    emphasis."""
     if markup_of(text, path) == "rst":
-        hidden = sorted(match.span() for one in (_RST_TITLE, _RST_TABLE) for match in one.finditer(text))
-        paragraphs = (part for one in _rst_paragraphs(text, every=False) for part in _outside(one, hidden))
+        hidden = sorted(
+            match.span() for one in (_RST_TITLE, _RST_TABLE) for match in one.finditer(text)
+        )
+        paragraphs = (
+            part for one in _rst_paragraphs(text, every=False) for part in _outside(one, hidden)
+        )
         return _without_matches(text, paragraphs, _IN_RST, _RST_EMPHASIS)
     return _without_matches(text, _markdown_lines(text, headings=False), _NO_LINKS, _LINK)
 
@@ -144,10 +160,14 @@ def _markdown_lines(text: str, *, headings: bool) -> Iterator[TextRange]:
         is_heading = token.type == "heading_open"
 
 
-def _without_matches(text: str, lines: Iterable[TextRange], *patterns: re.Pattern[str]) -> Iterator[TextRange]:
+def _without_matches(
+    text: str, lines: Iterable[TextRange], *patterns: re.Pattern[str]
+) -> Iterator[TextRange]:
     """Yields the lines without the matches of any of the patterns in them."""
     for start, end in lines:
-        hidden = sorted(match.span() for one in patterns for match in one.finditer(text, start, end))
+        hidden = sorted(
+            match.span() for one in patterns for match in one.finditer(text, start, end)
+        )
         yield from _outside((start, end), hidden)
 
 
@@ -170,33 +190,39 @@ TITLED = frozenset(
 ).union("centered csv-table deprecated-removed list-table replace rubric tab-item table".split())
 """Directives whose argument is prose."""
 SILENT = frozenset((*sphinx_markup.CODE, *sphinx_markup.SILENT, *sphinx_markup.INERT)).union(
-    "bibliography command-output exec glossary image inheritance-diagram jupyter-execute math plantuml plot"
+    "bibliography command-output exec glossary image inheritance-diagram jupyter-execute math "
+    "plantuml plot"
     " program-output tikz unicode".split()
 )
 """Directives without prose, and `glossary`, which defines outdated names itself."""
 
 READ = TITLED.union(
-    sphinx_markup.PLAIN, sphinx_markup.LABELED, sphinx_markup.OBJECTS, ["exception", "ifconfig", "data"]
+    sphinx_markup.PLAIN,
+    sphinx_markup.LABELED,
+    sphinx_markup.OBJECTS,
+    ["exception", "ifconfig", "data"],
 )
 """Directives whose content is known to be prose."""
 
-_MARGIN = regex(r"[ \t]*(?:(?:[-*+•]|\(?(?:\d+|[a-zA-Z#])[.)])[ \t]+)*")
+_MARGIN = re.compile(r"[ \t]*(?:(?:[-*+•]|\(?(?:\d+|[a-zA-Z#])[.)])[ \t]+)*")
 """The indentation of a line, with the markers of list items."""
-_EXPLICIT = regex(
+_EXPLICIT = re.compile(
     r"""\.\. (?: [ \t]+ (?: (?P<footnote>\[[^\]]+\](?=\s))
                           | (?:\|[^|]+\|[ \t]+)? (?:\w+:)* (?P<directive>\w[\w+.-]*)[ \t]?::(?!\S) )
               | (?!\S) )""",
     re.X,
 )
 """The start of a footnote, a directive, a target or a comment."""
-_OPTION = regex(r"[ \t]+:[^:\s][^:]*:(?!\S)")
+_OPTION = re.compile(r"[ \t]+:[^:\s][^:]*:(?!\S)")
 
 Hidden = Literal["nothing", "block", "paragraph", "options"]
-"""The indented lines that are not prose: none, all, those up to an empty line, or the option lines."""
+"""The indented lines that are not prose: none, all, those up to an empty line, or the option
+lines."""
 
 
 def _rst_paragraphs(text: str, *, every: bool = True) -> Iterator[TextRange]:
-    """Yields the ranges of prose, none longer than a paragraph; with `every`, also those of unknown directives."""
+    """Yields the ranges of prose, none longer than a paragraph; with `every`, also those of unknown
+    directives."""
     begin = end = 0
     for first, last in _rst_lines(text, every=every):
         if first != end:
@@ -227,7 +253,8 @@ def _rst_lines(text: str, *, every: bool) -> Iterator[TextRange]:
 
 
 def _rst_line(line: str, at: int, *, every: bool) -> tuple[Hidden, int]:
-    """Returns which of the indented lines below a line are hidden, and the offset of the line's own prose."""
+    """Returns which of the indented lines below a line are hidden, and the offset of the line's own
+    prose."""
     mark = _EXPLICIT.match(line, at)
     if mark is None:
         return ("block" if line.rstrip().endswith("::") else "nothing"), 0

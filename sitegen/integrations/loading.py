@@ -1,4 +1,5 @@
-"""Loads a glossary from a built site, from a glossary.json or its address, or from sources in memory."""
+"""Loads a glossary from a built site, from a glossary.json or its address, or from sources in
+memory."""
 
 from __future__ import annotations
 
@@ -23,7 +24,8 @@ HEAD = "title base_url language sources terms".split()
 ROWS = {
     "sources": "id title releases",
     "releases": "name date link unreleased",
-    "terms": "slug former_slugs url name names former_names status definition related wordings history synonym_of"
+    "terms": "slug former_slugs url name names former_names status definition related wordings "
+    "history synonym_of"
     " merged_into replaced_by",
     "names": "text status key stem",
     "former_names": "text until key stem",
@@ -31,17 +33,22 @@ ROWS = {
     "history": "kind source release citation",
 }
 """Keys that the data must have, those of the rows by the name of their list."""
-NEEDS_POSIX = "reading sources needs Linux or macOS; name a built site, its glossary.json, or an address instead"
+NEEDS_POSIX = (
+    "reading sources needs Linux or macOS; name a built site, its glossary.json, or an "
+    "address instead"
+)
 
 
 class Glossary(PublishedTerms):
     """The glossary of a built site."""
 
-    def check(self, text: str, format: str = "markdown", *, removed: bool = False) -> tuple[OutdatedUse, ...]:
+    def check(
+        self, text: str, format: str = "markdown", *, removed: bool = False
+    ) -> tuple[OutdatedUse, ...]:
         """Returns the outdated names and links in a text, in order, as `sitegen check-text` does.
 
-        `format` is `markdown`, `rst` or `text`. With `removed`, terms that were removed without a replacement count.
-        Raises `SitegenError` for another format.
+        `format` is `markdown`, `rst` or `text`. With `removed`, terms that were removed without a
+        replacement count. Raises `SitegenError` for another format.
         """
         if format not in ("markdown", "rst", "text"):
             raise SitegenError(f"the format is markdown, rst or text, not “{format}”")
@@ -51,10 +58,11 @@ class Glossary(PublishedTerms):
 
 
 def load(source: str | Path, release: str | None = None) -> Glossary:
-    """Returns the glossary of the folder of a built site, of a glossary.json, or of the https address of either.
+    """Returns the glossary of the folder of a built site, of a glossary.json, or of the https
+    address of either.
 
-    With a release, the glossary as it was then. Nothing is read from the network unless an address is given. Raises
-    `SitegenError` if the glossary cannot be read, or does not have the release.
+    With a release, the glossary as it was then. Nothing is read from the network unless an address
+    is given. Raises `SitegenError` if the glossary cannot be read, or does not have the release.
     """
     if urls.is_web(str(source)):
         return parse(fetch(str(source)), str(source), release)
@@ -63,18 +71,23 @@ def load(source: str | Path, release: str | None = None) -> Glossary:
 
 
 def is_built(place: Path) -> bool:
-    """Returns whether a path is that of a glossary.json, or the folder of a built site, not of sources."""
+    """Returns whether a path is that of a glossary.json, or the folder of a built site, not of
+    sources."""
     if place.is_dir():
         return (place / urls.DATA).is_file() and (place / "assets").is_dir()
     return place.suffix == ".json"
 
 
 def parse(content: bytes, place: str, release: str | None = None) -> Glossary:
-    """Returns the glossary of a glossary.json; `place` is where it was read. Raises as `load` does."""
+    """Returns the glossary of a glossary.json; `place` is where it was read. Raises as `load`
+    does."""
     try:
         data = json.loads(content)
         if not _are_complete([data], HEAD):
-            raise SitegenError(f"{place}: lacks keys of a glossary.json; build the site with this version of sitegen")
+            raise SitegenError(
+                f"{place}: lacks keys of a glossary.json; build the site with this version of "
+                f"sitegen"
+            )
         if data["base_url"] and not urls.is_web(data["base_url"]):
             raise SitegenError(f"{place}: its base_url is no address of the web")
         if not data["base_url"] and urls.is_web(place):
@@ -85,21 +98,29 @@ def parse(content: bytes, place: str, release: str | None = None) -> Glossary:
 
 
 def _are_complete(rows: list[Json], keys: list[str]) -> bool:
-    """Returns whether all rows have the keys that are read later, which older versions did not write."""
+    """Returns whether all rows have the keys that are read later, which older versions did not
+    write."""
     parts = [(key, ROWS[key].split()) for key in keys if key in ROWS]
-    return all(row.keys() >= {*keys} and all(_are_complete(row[part], own) for part, own in parts) for row in rows)
+    return all(
+        row.keys() >= {*keys} and all(_are_complete(row[part], own) for part, own in parts)
+        for row in rows
+    )
 
 
 def _file_content(file: Path) -> bytes:
     try:
         return file.read_bytes()
     except OSError as error:
-        message = f"{file}: cannot be read ({error.strerror}); name a built site, its glossary.json, or an address"
+        message = (
+            f"{file}: cannot be read ({error.strerror}); name a built site, its "
+            f"glossary.json, or an address"
+        )
         raise SitegenError(message) from None
 
 
 def fetch(address: str) -> bytes:
-    """Returns the content of the glossary.json at an https address. Raises `SitegenError` if there is none."""
+    """Returns the content of the glossary.json at an https address. Raises `SitegenError` if there
+    is none."""
     from http.client import HTTPException
     from urllib.request import Request, urlopen
 
@@ -118,7 +139,10 @@ def fetch(address: str) -> bytes:
     except (OSError, HTTPException, ValueError) as error:
         reason = getattr(error, "reason", error)
         cause = getattr(reason, "strerror", None) or reason
-        message = f"{wanted}: cannot be fetched ({cause}); name the address of a built site, or its folder"
+        message = (
+            f"{wanted}: cannot be fetched ({cause}); name the address of a built site, or "
+            f"its folder"
+        )
         raise SitegenError(message) from None
 
 
@@ -126,11 +150,15 @@ def _data_address(address: str) -> str:
     return address if address.endswith(".json") else f"{address.rstrip('/')}/{urls.DATA}"
 
 
-def from_sources(folder: Path, config: Config | None = None, *, notify: Notify | None = None) -> Glossary:
-    """Returns the glossary of the sources in a folder, as a build would publish it. Nothing is written.
+def from_sources(
+    folder: Path, config: Config | None = None, *, notify: Notify | None = None
+) -> Glossary:
+    """Returns the glossary of the sources in a folder, as a build would publish it. Nothing is
+    written.
 
-    Without a `config`, the folder's site.toml is read. `notify` shows a few words about the progress. Raises
-    `SitegenError` if there is no glossary, and where the system lacks what reading sources needs.
+    Without a `config`, the folder's site.toml is read. `notify` shows a few words about the
+    progress. Raises `SitegenError` if there is no glossary, and where the system lacks what reading
+    sources needs.
     """
     try:
         from sitegen.permanence.ledger_file import ledger_store_in

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from lunr.stop_word_filter import WORDS as STOP_WORDS
 
 from sitegen.text.names import exact, fold, plural, spelled_out
-from sitegen.text.regex import regex
 
-_PIECE = regex(r"\w+|[^\w\s]")
-_JOINT = regex(r"[-.:/\\@#$+]")
+_PIECE = re.compile(r"\w+|[^\w\s]")
+_JOINT = re.compile(r"[-.:/\\@#$+]")
 """Signs that join two words into one: `torch.nn` does not mention `torch`."""
 _PART = frozenset("#+")
 """Signs that belong to the word before them: `C#` does not mention `C`."""
-_BOUND = regex(rf"\w|{_JOINT.pattern}")
+_BOUND = re.compile(rf"\w|{_JOINT.pattern}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,22 +36,29 @@ class _Node:
 
 
 class Mentions:
-    """Finds the names that a text mentions: whole words, the longest name first, singular or plural.
+    """Finds the names that a text mentions: whole words, the longest name first, singular or
+    plural.
 
-    Names are stored in a tree of words and signs, so the time does not grow with their number. Case is ignored,
-    unless two names differ only in case, or a name is in capitals (`10 th` does not mention `TH`) or a single letter.
-    If most names are in small letters, a word with a capital is a proper name: `environment variable` does not
-    mention the class `Variable`. Stop words (`in`, `while`) and names without letters (`<`, `-1`) are never mentions.
+    Names are stored in a tree of words and signs, so the time does not grow with their number. Case
+    is ignored, unless two names differ only in case, or a name is in capitals (`10 th` does not
+    mention `TH`) or a single letter. If most names are in small letters, a word with a capital is a
+    proper name: `environment variable` does not mention the class `Variable`. Stop words (`in`,
+    `while`) and names without letters (`<`, `-1`) are never mentions.
     """
 
     def __init__(self, names: Iterable[str]) -> None:
-        """Takes names; of equal names, the first counts. `Long Form (LF)` is also found as `Long Form` and `LF`."""
+        """Takes names; of equal names, the first counts. `Long Form (LF)` is also found as `Long
+        Form` and `LF`."""
         self._root = _Node()
         names = tuple(names)
-        spellings = [(name, name) for name in names] + [(form, name) for name in names for form in spelled_out(name)]
+        spellings = [(name, name) for name in names] + [
+            (form, name) for name in names for form in spelled_out(name)
+        ]
         # A plural in s is found by its singular; queries and boxes are names of their own.
         plurals = [(form, plural(form), name) for form, name in spellings]
-        spellings += [(several, name) for form, several, name in plurals if several not in ("", f"{form}s")]
+        spellings += [
+            (several, name) for form, several, name in plurals if several not in ("", f"{form}s")
+        ]
         words = [form for form, _ in spellings if form.isalpha()]
         self._capitals_count = sum(map(str.islower, words)) > sum(map(str.istitle, words))
         for form, name in spellings:
@@ -63,7 +70,10 @@ class Mentions:
 
     def find(self, text: str, start: int = 0, end: int | None = None) -> Iterator[NameMention]:
         """Yields the mentions in a range of a text, from left to right, without overlaps."""
-        pieces = [match.span() for match in _PIECE.finditer(text, start, len(text) if end is None else end)]
+        pieces = [
+            match.span()
+            for match in _PIECE.finditer(text, start, len(text) if end is None else end)
+        ]
         number = 0
         while number < len(pieces):
             found = self._longest(text, pieces, number)
@@ -74,7 +84,9 @@ class Mentions:
             yield NameMention(pieces[number][0], pieces[last][1], name)
             number = last + 1
 
-    def _longest(self, text: str, pieces: list[tuple[int, int]], first: int) -> tuple[int, str] | None:
+    def _longest(
+        self, text: str, pieces: list[tuple[int, int]], first: int
+    ) -> tuple[int, str] | None:
         """Returns the last piece of the longest name that begins at a piece, and the name."""
         found: tuple[int, str] | None = None
         node = self._root
@@ -92,18 +104,24 @@ class Mentions:
         return found
 
     def _name_for(self, names: dict[str, str], spelling: str) -> str | None:
-        """Returns the name that is meant by what is written, or None if that is ambiguous or an ordinary word."""
+        """Returns the name that is meant by what is written, or None if that is ambiguous or an
+        ordinary word."""
         spelling = exact(spelling)
         for form in (spelling, spelling.removesuffix("s")):
             if form in names:
                 return names[form]
         only = next(iter(names), "")
         is_own_word = only.isupper() or (self._capitals_count and only.isalpha() and only.istitle())
-        needs_exact_spelling = len(names) != 1 or len(only) == 1 or is_own_word or fold(only) in STOP_WORDS
+        needs_exact_spelling = (
+            len(names) != 1 or len(only) == 1 or is_own_word or fold(only) in STOP_WORDS
+        )
         return None if needs_exact_spelling else names[only]
 
 
 def _stands_alone(text: str, start: int, end: int) -> bool:
-    """Returns False if the range is part of a longer word, a path or a number: `torch.nn`, `e-mail`, `#tag`."""
+    """Returns False if the range is part of a longer word, a path or a number: `torch.nn`,
+    `e-mail`, `#tag`."""
     before, after, next_one = text[start - 1 : start], text[end : end + 1], text[end + 1 : end + 2]
-    return not (_BOUND.match(before) or after in _PART or (_JOINT.match(after) and _BOUND.match(next_one)))
+    return not (
+        _BOUND.match(before) or after in _PART or (_JOINT.match(after) and _BOUND.match(next_one))
+    )

@@ -1,7 +1,8 @@
-"""Finds outdated names and links in documents: of deprecated, renamed and removed terms, and of earlier wordings.
+"""Finds outdated names and links in documents: of deprecated, renamed and removed terms, and of
+earlier wordings.
 
-A comment `sitegen: ignore` hides what is on its line, or in the paragraph below if it has a line for itself. A name
-that is only quoted, as in “we replace *master*”, is a note, not a warning.
+A comment `sitegen: ignore` hides what is on its line, or in the paragraph below if it has a line
+for itself. A name that is only quoted, as in “we replace *master*”, is a note, not a warning.
 """
 
 from __future__ import annotations
@@ -20,7 +21,6 @@ from sitegen.integrations.documents import TextRange, term_references, words
 from sitegen.integrations.mentions import Mentions
 from sitegen.integrations.published_terms import PublishedTerms, Term
 from sitegen.text.names import exact, fold, plural
-from sitegen.text.regex import regex
 
 OutdatedRule = Literal["deprecated", "avoided", "renamed", "removed", "merged", "stale-link"]
 Level = Literal["warning", "note"]
@@ -33,29 +33,32 @@ RULES: dict[OutdatedRule, str] = {
     "renamed": "A name that its term no longer has",
     "stale-link": "A link to a wording that is no longer in force",
 }
-"""The rules, each with a description of the uses that break it. Of several, a name is reported for the first."""
+"""The rules, each with a description of the uses that break it. Of several, a name is reported for
+the first."""
 
-_TERM_LINK = regex(
+_TERM_LINK = re.compile(
     r"""https?://[^\s<>"'`)\]]*/term/(?P<slug>[^\s<>"'`)\]/?#]+)/(?:(?P<release>[^\s<>"'`)\]/?#]+)/)?"""
 )
-_IGNORE = regex(r"^(?P<before>.*?)\bsitegen:[ \t]*ignore\b(?P<after>.*)$", re.M)
-_COMMENT_MARKS = regex(r"[\s<!>\-#%./*{}]*")
-_PARAGRAPH_BELOW = regex(r"\s*\n(?:[ \t]*\S.*(?:\n|\Z))+")
-_ENTRY = regex(
+_IGNORE = re.compile(r"^(?P<before>.*?)\bsitegen:[ \t]*ignore\b(?P<after>.*)$", re.M)
+_COMMENT_MARKS = re.compile(r"[\s<!>\-#%./*{}]*")
+_PARAGRAPH_BELOW = re.compile(r"\s*\n(?:[ \t]*\S.*(?:\n|\Z))+")
+_ENTRY = re.compile(
     r"^(?:\#{1,6}[ \t]+(?P<heading>.+?)[ \t\#]*"
     r"|[ \t]*(?:[-*+][ \t]+)?(?P<strong>\*\*|__)(?P<item>.+?):?(?P=strong).*"
     r"|(?P<term>\S.*?)[ \t]*\n(?:(?::[ \t]|[ ]{2,4}\S).*|([=\-~^\"'+*\#])\5+[ \t]*))$",
     re.M,
 )
-"""The line with the name of an entry: a heading, an item that begins in bold, or a term of a definition list."""
-_REMARK = regex(r"[*_`]|\s*\([^()]*\)\s*$")
-_QUOTES = regex(r"[\"'“”‘’«»„*_`]+")
-_BEFORE_A_QUOTED_NAME = regex(
-    r"(?:\b(?:renam|replac|deprecat|remov)\w*|\binstead of|\brather than|\bno longer|\bformerly|\bpreviously|\bformer"
+"""The line with the name of an entry: a heading, an item that begins in bold, or a term of a
+definition list."""
+_REMARK = re.compile(r"[*_`]|\s*\([^()]*\)\s*$")
+_QUOTES = re.compile(r"[\"'“”‘’«»„*_`]+")
+_BEFORE_A_QUOTED_NAME = re.compile(
+    r"(?:\b(?:renam|replac|deprecat|remov)\w*|\binstead of|\brather than|\bno "
+    r"longer|\bformerly|\bpreviously|\bformer"
     r"|\bcalled|\bknown as|\bold)(?:\s+(?:the|an?|term|name|word|old|from))*\s+[\"'“‘«*_]*$",
     re.I,
 )
-_AFTER_A_QUOTED_NAME = regex(
+_AFTER_A_QUOTED_NAME = re.compile(
     r"[\"'”’»*_]*\s+(?:(?:is|was|were|are|has been|have been|being|got)\s+(?:now\s+)?"
     r"(?:renamed|replaced|deprecated|removed)|became\b|→|->)",
     re.I,
@@ -104,7 +107,9 @@ class OutdatedUse:
     @property
     def is_fixable(self) -> bool:
         """True for the use of a name that was renamed by declaration."""
-        return bool(self.level == "warning" and self.name and self.name.declared and self.name.instead)
+        return bool(
+            self.level == "warning" and self.name and self.name.declared and self.name.instead
+        )
 
     def __str__(self) -> str:
         note = "note: " if self.level == "note" else ""
@@ -115,19 +120,27 @@ class OutdatedUse:
 
 
 def outdated(glossary: PublishedTerms, *, unreplaced: bool = False) -> tuple[OutdatedName, ...]:
-    """Returns the outdated names, sorted. A name that is the current name of any term is not outdated.
+    """Returns the outdated names, sorted. A name that is the current name of any term is not
+    outdated.
 
-    The names of removed terms without a replacement count only if `unreplaced`: most of them are ordinary words that
-    left the glossary, not the project. For the same reason, a name whose change was inferred does not count if a
-    current name or definition still uses it, nor a name to avoid that other definitions use.
+    The names of removed terms without a replacement count only if `unreplaced`: most of them are
+    ordinary words that left the glossary, not the project. For the same reason, a name whose change
+    was inferred does not count if a current name or definition still uses it, nor a name to avoid
+    that other definitions use.
     """
-    names = [name for term in glossary.terms for name in _outdated_names(term, unreplaced=unreplaced)]
+    names = [
+        name for term in glossary.terms for name in _outdated_names(term, unreplaced=unreplaced)
+    ]
     names.sort(key=lambda name: [*RULES].index(name.rule))
-    mentions = Mentions(name.name for name in names if name.rule in ("avoided", "merged", "renamed"))
+    mentions = Mentions(
+        name.name for name in names if name.rule in ("avoided", "merged", "renamed")
+    )
     users: dict[str, set[str]] = defaultdict(set)
     for term in glossary.terms:
         names_in_force = [name.text for name in term.names if name.status != "deprecated"]
-        for text in (term.own_text, *names_in_force) if term.status in ("current", "unread") else ():
+        for text in (
+            (term.own_text, *names_in_force) if term.status in ("current", "unread") else ()
+        ):
             for mention in mentions.find(text):
                 users[mention.name].add(term.name)
     changes = (change for term in glossary.terms for change in term.history)
@@ -144,27 +157,40 @@ def outdated(glossary: PublishedTerms, *, unreplaced: bool = False) -> tuple[Out
 
 
 def _outdated_names(term: Term, *, unreplaced: bool) -> Iterator[OutdatedName]:
-    """Yields the names of a term that break a rule; `outdated` leaves out those that are still in use."""
+    """Yields the names of a term that break a rule; `outdated` leaves out those that are still in
+    use."""
     release = {change.kind: change.release for change in term.history}
     instead = term.instead.name if term.instead else ""
     names = [name.text for name in term.names]
     for name in term.names:
         if term.status == "deprecated":
-            why = "is deprecated" + (f" since {release['deprecated']}" if release.get("deprecated") else "")
+            why = "is deprecated" + (
+                f" since {release['deprecated']}" if release.get("deprecated") else ""
+            )
             yield OutdatedName(name=name.text, rule="deprecated", why=why, instead=instead)
         elif name.status == "deprecated":
-            yield OutdatedName(name=name.text, rule="avoided", why="is to be avoided", instead=term.name)
+            yield OutdatedName(
+                name=name.text, rule="avoided", why="is to be avoided", instead=term.name
+            )
     if term.status == "removed" and (instead or "deprecated" in release or unreplaced):
         why = "was removed" + (f" in {release['removed']}" if release.get("removed") else "")
-        yield from (OutdatedName(name=name, rule="removed", why=why, instead=instead) for name in names)
+        yield from (
+            OutdatedName(name=name, rule="removed", why=why, instead=instead) for name in names
+        )
     if term.status == "merged":
-        why = f"became part of “{instead}”" + (f" in {release['merged']}" if release.get("merged") else "")
+        why = f"became part of “{instead}”" + (
+            f" in {release['merged']}" if release.get("merged") else ""
+        )
         names += [name.text for name in term.former_names]
-        yield from (OutdatedName(name=name, rule="merged", why=why, instead=instead) for name in names)
+        yield from (
+            OutdatedName(name=name, rule="merged", why=why, instead=instead) for name in names
+        )
     if term.is_defined:
         for former in term.former_names:
             why = f"is called “{term.name}” since {former.until}"
-            yield OutdatedName(name=former.text, rule="renamed", why=why, instead=instead or term.name)
+            yield OutdatedName(
+                name=former.text, rule="renamed", why=why, instead=instead or term.name
+            )
 
 
 def _good_names(glossary: PublishedTerms) -> Iterator[str]:
@@ -180,7 +206,8 @@ def _good_names(glossary: PublishedTerms) -> Iterator[str]:
 def findings(
     glossary: PublishedTerms, names: Iterable[OutdatedName], texts: Mapping[str, str]
 ) -> Iterator[OutdatedUse]:
-    """Yields the uses of outdated names and links in documents, in order. `texts` maps paths to texts.
+    """Yields the uses of outdated names and links in documents, in order. `texts` maps paths to
+    texts.
 
     An outdated name inside a longer current name does not count.
     """
@@ -208,9 +235,14 @@ def _is_in(offset: int, ranges: Iterable[TextRange]) -> bool:
     return any(start <= offset < end for start, end in ranges)
 
 
-def _name_uses(bad: Mapping[str, OutdatedName], mentions: Mentions, text: str, *, path: str) -> Iterator[OutdatedUse]:
+def _name_uses(
+    bad: Mapping[str, OutdatedName], mentions: Mentions, text: str, *, path: str
+) -> Iterator[OutdatedUse]:
     entries = _own_entries(bad, text)
-    for ranges, is_role in ((words(text, path=path), False), (term_references(text, path=path), True)):
+    for ranges, is_role in (
+        (words(text, path=path), False),
+        (term_references(text, path=path), True),
+    ):
         for start, end in ranges:
             for mention in mentions.find(text, start, end):
                 name = bad.get(mention.name)
@@ -228,9 +260,12 @@ def _name_uses(bad: Mapping[str, OutdatedName], mentions: Mentions, text: str, *
 
 
 def _own_entries(bad: Mapping[str, OutdatedName], text: str) -> Mapping[str, list[TextRange]]:
-    """Returns the ranges of the entries in a text that define deprecated names, by the folded name."""
+    """Returns the ranges of the entries in a text that define deprecated names, by the folded
+    name."""
     entries: dict[str, list[TextRange]] = defaultdict(list)
-    deprecated = {fold(name.name) for name in bad.values() if name.rule in ("deprecated", "avoided")}
+    deprecated = {
+        fold(name.name) for name in bad.values() if name.rule in ("deprecated", "avoided")
+    }
     matches = [*_ENTRY.finditer(text)] if deprecated else []
     ends = [match.start() for match in matches[1:]] + [len(text)]
     for match, end in zip(matches, ends, strict=False):
@@ -241,23 +276,31 @@ def _own_entries(bad: Mapping[str, OutdatedName], text: str) -> Mapping[str, lis
 
 
 def _is_quoted(text: str, start: int, end: int) -> bool:
-    """Returns whether a text speaks of a name, not of what it means, as in “we replace *master*”."""
+    """Returns whether a text speaks of a name, not of what it means, as in “we replace
+    *master*”."""
     before, after = text[max(0, start - 40) : start], text[end : end + 40]
     is_marked = bool(_QUOTES.match(after)) and before[-1:] in set("\"'“‘«„*_")
-    return is_marked or bool(_BEFORE_A_QUOTED_NAME.search(before) or _AFTER_A_QUOTED_NAME.match(after))
+    return is_marked or bool(
+        _BEFORE_A_QUOTED_NAME.search(before) or _AFTER_A_QUOTED_NAME.match(after)
+    )
 
 
 def _stale_links(glossary: PublishedTerms, text: str) -> Iterator[OutdatedUse]:
-    """Yields the links to pages of this site that do not show a current wording; of any site without a base_url."""
+    """Yields the links to pages of this site that do not show a current wording; of any site
+    without a base_url."""
     base = urlsplit(glossary.base_url)
     for match in _TERM_LINK.finditer(text):
         link = urlsplit(match[0])
-        if glossary.base_url and not (base.netloc == link.netloc and link.path.startswith(base.path)):
+        if glossary.base_url and not (
+            base.netloc == link.netloc and link.path.startswith(base.path)
+        ):
             continue
         found, wanted = _fault(glossary, unquote(match["slug"]), match["release"] or "")
         if found:
             start, end = match.span()
-            yield OutdatedUse(start=start, length=end - start, rule="stale-link", found=found, wanted=wanted)
+            yield OutdatedUse(
+                start=start, length=end - start, rule="stale-link", found=found, wanted=wanted
+            )
 
 
 def _fault(glossary: PublishedTerms, slug: str, release: str) -> tuple[str, str]:
@@ -272,7 +315,9 @@ def _fault(glossary: PublishedTerms, slug: str, release: str) -> tuple[str, str]
     if term.status == "removed":
         found = f"the link leads to “{term.name}”, which was removed"
         return found, f"link to “{term.instead.name}”" if term.instead else ""
-    shown = next((one for one in term.wordings if release and one.url.endswith(f"/{slug}/{release}/")), None)
+    shown = next(
+        (one for one in term.wordings if release and one.url.endswith(f"/{slug}/{release}/")), None
+    )
     later = [one for one in term.wordings if shown and one.source == shown.source][-1:]
     if shown and later[0].since != shown.since:
         found = f"the link shows “{term.name}” as it was in {shown.since}; it was reworded since"
@@ -281,7 +326,8 @@ def _fault(glossary: PublishedTerms, slug: str, release: str) -> tuple[str, str]
 
 
 def fixed(text: str, uses: Iterable[OutdatedUse]) -> str:
-    """Returns a text in which the uses of names that were renamed by declaration have the new ones."""
+    """Returns a text in which the uses of names that were renamed by declaration have the new
+    ones."""
     for use in sorted(uses, key=attrgetter("start"), reverse=True):
         if use.name and use.is_fixable:
             end = use.start + use.length

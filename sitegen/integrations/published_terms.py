@@ -45,7 +45,8 @@ class Source:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Name:
-    """A name of a term. `status` is preferred, admitted, deprecated or former; `until` dropped a former one."""
+    """A name of a term. `status` is preferred, admitted, deprecated or former; `until` dropped a
+    former one."""
 
     text: str
     status: str
@@ -119,21 +120,26 @@ class Term:
 
     @property
     def definition(self) -> str:
-        """The definition in plain text; of a synonym or merged term, that of the term it leads to."""
+        """The definition in plain text; of a synonym or merged term, that of the term it leads
+        to."""
         return self.defining_term.own_text
 
     @property
     def defining_term(self) -> Term:
-        """The term whose definition its page shows. In a circle of synonyms, the first that repeats."""
+        """The term whose definition its page shows. In a circle of synonyms, the first that
+        repeats."""
         term, seen = self, {self.slug}
-        while (following := term._other("synonym_of") or term._other("merged_into")) and following.slug not in seen:
+        while (
+            following := term._other("synonym_of") or term._other("merged_into")
+        ) and following.slug not in seen:
             term = following
             seen.add(term.slug)
         return term
 
     @property
     def instead(self) -> Term | None:
-        """The term to use instead of a deprecated, removed or merged one, if the glossary names one."""
+        """The term to use instead of a deprecated, removed or merged one, if the glossary names
+        one."""
         return self.defining_term if self.status == "merged" else self._other("replaced_by")
 
     @property
@@ -147,7 +153,8 @@ class Term:
 
     @property
     def history(self) -> tuple[Change, ...]:
-        """What happened to it, by source, oldest first. A release that changed nothing has no row."""
+        """What happened to it, by source, oldest first. A release that changed nothing has no
+        row."""
         return tuple([self._change(row) for row in self._row["history"]])
 
     def _change(self, row: Json) -> Change:
@@ -177,7 +184,8 @@ class Term:
         )
 
     def at(self, release: str) -> Wording | None:
-        """Returns the wording in force at a release, of the first source that defined the term then; else None."""
+        """Returns the wording in force at a release, of the first source that defined the term
+        then; else None."""
         rows = (row for row in self._row["wordings"] if self.glossary.covers(row, release))
         return next(map(self._wording, rows), None)
 
@@ -185,11 +193,14 @@ class Term:
     def wording(self) -> Wording:
         """The wording of its definition: the present one; of a removed term the last."""
         source = self._row["definition"]["source"]
-        return next(self._wording(row) for row in reversed(self._row["wordings"]) if row["source"] == source)
+        return next(
+            self._wording(row) for row in reversed(self._row["wordings"]) if row["source"] == source
+        )
 
     @property
     def since(self) -> str:
-        """When it was added, as “since 1.9”; “since 1.0 or earlier” if it was in the first release that was read."""
+        """When it was added, as “since 1.9”; “since 1.0 or earlier” if it was in the first release
+        that was read."""
         first = next(iter(self._main_history), None)
         if first is None or not first.release:
             return ""
@@ -197,8 +208,11 @@ class Term:
 
     @property
     def last_change(self) -> Change | None:
-        """The last change that a reader should know of, in the source of its definition; None if there was none."""
-        return next((change for change in reversed(self._main_history) if change.kind not in QUIET), None)
+        """The last change that a reader should know of, in the source of its definition; None if
+        there was none."""
+        return next(
+            (change for change in reversed(self._main_history) if change.kind not in QUIET), None
+        )
 
     @property
     def milestones(self) -> tuple[str, ...]:
@@ -210,11 +224,14 @@ class Term:
     @property
     def _main_history(self) -> list[Change]:
         """Returns the changes in the source of its definition."""
-        return [change for change in self.history if change.source == self._row["definition"]["source"]]
+        return [
+            change for change in self.history if change.source == self._row["definition"]["source"]
+        ]
 
     @property
     def standing(self) -> str:
-        """Its state in a few words: “deprecated since 2.0; use “copy””, or “since 1.9, reworded in 2.0”."""
+        """Its state in a few words: “deprecated since 2.0; use “copy””, or “since 1.9, reworded in
+        2.0”."""
         release = {change.kind: change.release for change in self.history}
         other = f"; use “{self.instead.name}”" if self.instead else ""
         match self.status:
@@ -225,7 +242,10 @@ class Term:
             case "merged":
                 return _in(f"part of “{self.defining_term.name}” since", release.get("merged"))
             case "unread":
-                return f"defined in {self._row['definition']['release']}; newer releases could not be read"
+                return (
+                    f"defined in {self._row['definition']['release']}; newer releases could "
+                    f"not be read"
+                )
         return ", ".join(self.milestones) or "current"
 
 
@@ -239,7 +259,8 @@ def _in(words: str, release: str | None) -> str:
 
 
 class Match(NamedTuple):
-    """A term that was found by a name, the kind of the match, and the name as the glossary spells it."""
+    """A term that was found by a name, the kind of the match, and the name as the glossary spells
+    it."""
 
     term: Term
     kind: MatchKind
@@ -247,7 +268,8 @@ class Match(NamedTuple):
 
 
 class PublishedTerms:
-    """The terms of a glossary.json. Nothing changes them; values are computed when they are read."""
+    """The terms of a glossary.json. Nothing changes them; values are computed when they are
+    read."""
 
     def __init__(self, data: Json) -> None:
         """Takes the content of a glossary.json."""
@@ -281,7 +303,10 @@ class PublishedTerms:
         return tuple(map(self._term, self._rows))
 
     def _term(self, row: Json) -> Term:
-        former = [Name(text=name["text"], status="former", until=name["until"]) for name in row["former_names"]]
+        former = [
+            Name(text=name["text"], status="former", until=name["until"])
+            for name in row["former_names"]
+        ]
         return Term(
             **{key: row[key] for key in ("name", "slug", "status")},
             names=_names(row),
@@ -300,16 +325,24 @@ class PublishedTerms:
     @cached_property
     def dates(self) -> Mapping[tuple[str, str], str | None]:
         """(source id, release) to the date of the release."""
-        return {(source.id, one.name): one.date for source in self.sources for one in source.releases}
+        return {
+            (source.id, one.name): one.date for source in self.sources for one in source.releases
+        }
 
     @cached_property
     def _orders(self) -> Mapping[str, Mapping[str, int]]:
         """Source id to the numbers of its releases."""
-        orders = {source.id: [one.name for one in source.releases] or [""] for source in self.sources}
-        return {source: {name: number for number, name in enumerate(order)} for source, order in orders.items()}
+        orders = {
+            source.id: [one.name for one in source.releases] or [""] for source in self.sources
+        }
+        return {
+            source: {name: number for number, name in enumerate(order)}
+            for source, order in orders.items()
+        }
 
     def number(self, source: str, release: str) -> int | None:
-        """Returns the number of a release in the order of its source; None if the source does not have it."""
+        """Returns the number of a release in the order of its source; None if the source does not
+        have it."""
         return self._orders[source].get(release)
 
     def covers(self, row: Json, release: str) -> bool:
@@ -326,7 +359,11 @@ class PublishedTerms:
     def _choice(self) -> str:
         """Returns the releases, for a message: all if they are few."""
         names = self.releases
-        listed = ", ".join(names) if len(names) < MANY else f"{len(names):,} from {names[0]} to {names[-1]}"
+        listed = (
+            ", ".join(names)
+            if len(names) < MANY
+            else f"{len(names):,} from {names[0]} to {names[-1]}"
+        )
         return f"; it is one of {listed}" if names else ""
 
     # Names.
@@ -347,19 +384,26 @@ class PublishedTerms:
 
     @cached_property
     def _numbers(self) -> Mapping[str, int]:
-        former = {slug: number for number, row in enumerate(self._rows) for slug in row["former_slugs"]}
+        former = {
+            slug: number for number, row in enumerate(self._rows) for slug in row["former_slugs"]
+        }
         return former | {row["slug"]: number for number, row in enumerate(self._rows)}
 
     # Releases.
 
     def changes(self, since: str) -> tuple[Change, ...]:
-        """Returns what happened after a release, or after a day as in `2026-11-24`, in the order of the terms.
+        """Returns what happened after a release, or after a day as in `2026-11-24`, in the order of
+        the terms.
 
         Raises `SitegenError` if `since` is neither.
         """
         if since not in self.releases and date_in(since) is None:
-            raise SitegenError(f"“{since}” is neither a day, such as 2026-11-24, nor a release{self._choice}")
-        return tuple([one for term in self.terms for one in term.history if self._is_later(one, since)])
+            raise SitegenError(
+                f"“{since}” is neither a day, such as 2026-11-24, nor a release{self._choice}"
+            )
+        return tuple(
+            [one for term in self.terms for one in term.history if self._is_later(one, since)]
+        )
 
     def _is_later(self, change: Change, since: str) -> bool:
         if change.kind == "first-read":
@@ -370,23 +414,31 @@ class PublishedTerms:
         return date_in(since) is not None and (change.date or "") > since
 
     def as_of(self, release: str) -> Self:
-        """Returns the glossary as it was at a release: later terms, names, words and changes are left out.
+        """Returns the glossary as it was at a release: later terms, names, words and changes are
+        left out.
 
-        A source that does not have the release is not cut. Raises `SitegenError` if no source has it.
+        A source that does not have the release is not cut. Raises `SitegenError` if no source has
+        it.
         """
         self.check_release(release)
         rows = [kept for row in self._rows if (kept := self._row_as_of(row, release))]
         return type(self)({**self._data, "terms": rows})
 
     def _is_past(self, source: str, of: str, release: str) -> bool:
-        """Returns whether a release of a source is no later than `release`, as far as the source has both."""
+        """Returns whether a release of a source is no later than `release`, as far as the source
+        has both."""
         end, number = self.number(source, release), self.number(source, of)
         return end is None or number is None or number <= end
 
     def _row_as_of(self, row: Json, release: str) -> Json | None:
-        """Returns the data of a term as it was at a release; None if it was not defined until then."""
-        wordings = [one for one in row["wordings"] if self._is_past(one["source"], one["first"], release)]
-        history = [one for one in row["history"] if self._is_past(one["source"], one["release"], release)]
+        """Returns the data of a term as it was at a release; None if it was not defined until
+        then."""
+        wordings = [
+            one for one in row["wordings"] if self._is_past(one["source"], one["first"], release)
+        ]
+        history = [
+            one for one in row["history"] if self._is_past(one["source"], one["release"], release)
+        ]
         if not wordings:
             return None
         if wordings == row["wordings"] and history == row["history"]:
@@ -395,17 +447,31 @@ class PublishedTerms:
         source = shown["source"]
         status, last = "deprecated" if shown["status"] == "deprecated" else "current", release
         if not self.covers(shown, release):
-            kinds = [one["kind"] for one in history if one["source"] == source and one["kind"] not in QUIET]
-            status, last = STATUS_AFTER.get(kinds[-1], "current") if kinds else "current", shown["last"]
+            kinds = [
+                one["kind"]
+                for one in history
+                if one["source"] == source and one["kind"] not in QUIET
+            ]
+            status, last = (
+                STATUS_AFTER.get(kinds[-1], "current") if kinds else "current",
+                shown["last"],
+            )
         keys = {name["text"]: name for name in (*row["names"], *row["former_names"])}
-        names = [{**(keys.get(one["text"]) or self._names.keyed(one["text"])), **one} for one in shown["names"]]
-        former = [name for name in row["former_names"] if self._is_past(source, name["until"], release)]
+        names = [
+            {**(keys.get(one["text"]) or self._names.keyed(one["text"])), **one}
+            for one in shown["names"]
+        ]
+        former = [
+            name for name in row["former_names"] if self._is_past(source, name["until"], release)
+        ]
         return {
             **row,
             "name": shown["name"],
             "status": status,
             "names": names,
-            "former_names": [name for name in former if name["text"] not in {one["text"] for one in names}],
+            "former_names": [
+                name for name in former if name["text"] not in {one["text"] for one in names}
+            ],
             "merged_into": row["merged_into"] if status == "merged" else None,
             "replaced_by": row["replaced_by"] if status in ("deprecated", "removed") else None,
             "definition": {"text": shown["text"], "source": source, "release": last},

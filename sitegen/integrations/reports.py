@@ -11,11 +11,14 @@ from sitegen.integrations.outdated import RULES, OutdatedUse
 
 Json = dict[str, Any]
 
-SARIF_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+SARIF_SCHEMA = (
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+)
 
 
 def sarif(findings: Iterable[OutdatedUse]) -> Json:
-    """Returns findings as a SARIF log: the Static Analysis Results Interchange Format of OASIS, version 2.1.0."""
+    """Returns findings as a SARIF log: the Static Analysis Results Interchange Format of OASIS,
+    version 2.1.0."""
     rules = [{"id": rule, "shortDescription": {"text": text}} for rule, text in RULES.items()]
     driver = {"name": "sitegen", "version": __version__, "rules": rules}
     results = [_result(finding, [*RULES].index(finding.rule)) for finding in findings]
@@ -24,7 +27,11 @@ def sarif(findings: Iterable[OutdatedUse]) -> Json:
 
 
 def _result(finding: OutdatedUse, rule: int) -> Json:
-    region = {"startLine": finding.line, "startColumn": finding.column, "endColumn": finding.column + finding.length}
+    region = {
+        "startLine": finding.line,
+        "startColumn": finding.column,
+        "endColumn": finding.column + finding.length,
+    }
     location = {"artifactLocation": {"uri": quote(finding.path)}, "region": region}
     return {
         "ruleId": finding.rule,
@@ -39,14 +46,17 @@ GITHUB_LEVELS = {"warning": "warning", "note": "notice"}
 
 
 def github(findings: Iterable[OutdatedUse]) -> Iterable[str]:
-    """Yields findings as workflow commands, which GitHub shows beside the lines of a pull request."""
+    """Yields findings as workflow commands, which GitHub shows beside the lines of a pull
+    request."""
     for finding in findings:
         level = GITHUB_LEVELS[finding.level]
         place = finding.path, finding.line, finding.column
         yield annotation(*place, title=finding.rule, message=finding.message, level=level)
 
 
-def annotation(path: str, line: int, column: int, *, title: str, message: str, level: str = "warning") -> str:
+def annotation(
+    path: str, line: int, column: int, *, title: str, message: str, level: str = "warning"
+) -> str:
     """Returns a workflow command of GitHub, which shows a message beside a line."""
     place = f"file={_property(path)},line={line},col={column}"
     return f"::{level} {place},title={_property(title)}::{_escaped(message)}"

@@ -1,8 +1,10 @@
-"""Shows the history of terms in Sphinx documentation, and finds terms by every name that they have or had.
+"""Shows the history of terms in Sphinx documentation, and finds terms by every name that they have
+or had.
 
-Everything is done when pages are written: reading a document, alone or in parallel, is left to Sphinx. So documents
-are read again only if the glossary itself has changed, by a digest that is kept in the environment. The glossary is
-loaded once for each build; an address is fetched at most once in the time that intersphinx keeps its inventories.
+Everything is done when pages are written: reading a document, alone or in parallel, is left to
+Sphinx. So documents are read again only if the glossary itself has changed, by a digest that is
+kept in the environment. The glossary is loaded once for each build; an address is fetched at most
+once in the time that intersphinx keeps its inventories.
 """
 
 from __future__ import annotations
@@ -40,7 +42,9 @@ SUMMARY = 400
 """The length in characters at which the definition on a card is cut."""
 CSS = """\
 .sitegen-facts { font-size: .85em; opacity: .8; margin-block: .2em .6em }
-.xref.std-term[class*="glossary-term-"] { text-decoration: underline dotted; text-underline-offset: .2em }
+.xref.std-term[class*="glossary-term-"] {
+    text-decoration: underline dotted; text-underline-offset: .2em
+}
 """
 DAYS = 5
 """How long a fetched glossary is used, unless intersphinx says otherwise."""
@@ -75,7 +79,8 @@ class _Extension:
     # The glossary.
 
     def start(self, app: Sphinx) -> None:
-        """Loads the glossary. What cannot be read is one warning, and the documentation is built without it."""
+        """Loads the glossary. What cannot be read is one warning, and the documentation is built
+        without it."""
         place = str(app.config.sitegen_glossary)
         if not place:
             LOGGER.warning("sitegen_glossary is not set", type="sitegen", subtype="glossary")
@@ -89,7 +94,9 @@ class _Extension:
                 glossary = _opened(app, place)
             if app.config.sitegen_release:
                 glossary = glossary.as_of(_known_release(glossary, app.config.sitegen_release))
-            cards = json.dumps({term.slug: _card(term) for term in glossary.terms}, ensure_ascii=False)
+            cards = json.dumps(
+                {term.slug: _card(term) for term in glossary.terms}, ensure_ascii=False
+            )
         except SitegenError as error:
             LOGGER.warning("%s", error, type="sitegen", subtype="glossary")
             return
@@ -111,8 +118,11 @@ class _Extension:
         for name, text in contents.items():
             (static / name).write_text(text, encoding="utf-8", errors="replace")
 
-    def outdated(self, app: Sphinx, env: BuildEnvironment, added: set[str], *changes: set[str]) -> Iterable[str]:
-        """Returns the documents to read again: all if the glossary has changed since the last build."""
+    def outdated(
+        self, app: Sphinx, env: BuildEnvironment, added: set[str], *changes: set[str]
+    ) -> Iterable[str]:
+        """Returns the documents to read again: all if the glossary has changed since the last
+        build."""
         is_changed = getattr(env, "sitegen_digest", "") != self.digest
         env.sitegen_digest = self.digest  # type: ignore[attr-defined]
         self._defined = {}
@@ -121,16 +131,24 @@ class _Extension:
     # References.
 
     def defined(self, env: BuildEnvironment) -> dict[str, tuple[str, str]]:
-        """Returns the terms that the documentation defines, when it was read: folded name to document and id."""
+        """Returns the terms that the documentation defines, when it was read: folded name to
+        document and id."""
         if not self._defined:
             terms = (one for one in env.get_domain("std").get_objects() if one[2] == "term")
-            self._defined = {name.casefold(): (document, anchor) for name, _, _, document, anchor, _ in terms}
+            self._defined = {
+                name.casefold(): (document, anchor) for name, _, _, document, anchor, _ in terms
+            }
         return self._defined
 
     def resolve(
-        self, app: Sphinx, env: BuildEnvironment, node: addnodes.pending_xref, contnode: nodes.TextElement
+        self,
+        app: Sphinx,
+        env: BuildEnvironment,
+        node: addnodes.pending_xref,
+        contnode: nodes.TextElement,
     ) -> nodes.reference | None:
-        """Returns a reference for a name that the documentation does not define: a plural, a former or other name."""
+        """Returns a reference for a name that the documentation does not define: a plural, a former
+        or other name."""
         match = self.match(node)
         if match is None:
             return None
@@ -143,15 +161,19 @@ class _Extension:
         return None
 
     def match(self, node: addnodes.pending_xref) -> Match | None:
-        """Returns the term that a reference means; None for other references, and for those to one inventory."""
+        """Returns the term that a reference means; None for other references, and for those to one
+        inventory."""
         if self.glossary is None or (node.get("refdomain"), node.get("reftype")) != ("std", "term"):
             return None
         return None if node.get("inventory") else self.glossary.find(node["reftarget"])
 
     def address(self, app: Sphinx, term: Term, document: str) -> str:
-        """Returns the address of a term's page, for a link in a document; empty if it is not known."""
+        """Returns the address of a term's page, for a link in a document; empty if it is not
+        known."""
         if self.site:
-            return relative_uri(app.builder.get_target_uri(document), f"{self.site}/{term.path}index.html")
+            return relative_uri(
+                app.builder.get_target_uri(document), f"{self.site}/{term.path}index.html"
+            )
         return term.url if term.glossary.base_url else ""
 
     # Entries.
@@ -162,12 +184,21 @@ class _Extension:
             return
         for item in [one for part in doctree.findall(addnodes.glossary) for one in _items(part)]:
             matches = (self.glossary.find(term.astext()) for term in item.findall(nodes.term))
-            term = next((one.term for one in matches if one and one.kind in ("preferred", "synonym")), None)
+            term = next(
+                (one.term for one in matches if one and one.kind in ("preferred", "synonym")), None
+            )
             definition = next(iter(item.findall(nodes.definition)), None)
-            if term and term.is_defined and definition is not None and (facts := " · ".join(term.milestones)):
+            if (
+                term
+                and term.is_defined
+                and definition is not None
+                and (facts := " · ".join(term.milestones))
+            ):
                 line = nodes.paragraph("", facts, classes=["sitegen-facts"])
                 if address := self.address(app, term, document):
-                    history = nodes.reference("", "history", internal=bool(self.site), refuri=f"{address}#history")
+                    history = nodes.reference(
+                        "", "history", internal=bool(self.site), refuri=f"{address}#history"
+                    )
                     line += [nodes.Text(" · "), history]
                 definition += line
 
@@ -188,12 +219,15 @@ class _References(SphinxPostTransform):
 
 
 def _warn(match: Match, node: nodes.Element) -> None:
-    """Warns of a reference by a name that should not be used; each kind can be suppressed by its type."""
+    """Warns of a reference by a name that should not be used; each kind can be suppressed by its
+    type."""
     term, name, kind = match.term, node["reftarget"], "removed"
     message = f"“{name}”: {term.standing}"
     if term.is_defined:
         kind = match.kind
-        until = next((f" since {one.until}" for one in term.former_names if one.text == match.name), "")
+        until = next(
+            (f" since {one.until}" for one in term.former_names if one.text == match.name), ""
+        )
         message = f"“{name}” is called “{term.name}”{until}"
         if kind == "avoided":
             message = f"“{name}” is to be avoided; use “{term.name}”"
@@ -204,12 +238,18 @@ def _warn(match: Match, node: nodes.Element) -> None:
 def _items(glossary: nodes.Element) -> Iterator[nodes.definition_list_item]:
     """Yields the entries of a glossary, without those of definition lists in them."""
     for entries in glossary.children:
-        yield from (item for item in entries.children if isinstance(item, nodes.definition_list_item))
+        yield from (
+            item for item in entries.children if isinstance(item, nodes.definition_list_item)
+        )
 
 
 def _card(term: Term) -> list[str]:
     text = term.definition
-    return [term.name, text if len(text) <= SUMMARY else text[:SUMMARY].rsplit(None, 1)[0] + " …", term.standing]
+    return [
+        term.name,
+        text if len(text) <= SUMMARY else text[:SUMMARY].rsplit(None, 1)[0] + " …",
+        term.standing,
+    ]
 
 
 # Where the glossary is.
@@ -226,7 +266,8 @@ def _opened(app: Sphinx, place: str) -> Glossary:
 
 
 def _fetched(app: Sphinx, address: str) -> Glossary:
-    """Returns the glossary at an address. A copy is kept among the doctrees, and used if the network fails."""
+    """Returns the glossary at an address. A copy is kept among the doctrees, and used if the
+    network fails."""
     kept = Path(app.doctreedir, f"sitegen-{sha256(address.encode()).hexdigest()[:16]}.json")
     days = getattr(app.config, "intersphinx_cache_limit", DAYS)
     with suppress(OSError, SitegenError):
@@ -261,7 +302,8 @@ def _build(folder: Path, output: Path) -> None:
 
 
 def _known_release(glossary: Glossary, version: str) -> str:
-    """Returns the release of the glossary for a version of the documentation: the same, or the newest before it."""
+    """Returns the release of the glossary for a version of the documentation: the same, or the
+    newest before it."""
     name = name_releases([version])[version]
     order = ordered((*glossary.releases, name))
     earlier = order[: order.index(name)]
@@ -270,5 +312,7 @@ def _known_release(glossary: Glossary, version: str) -> str:
 
 def _embed_script() -> str:
     package = Path(__file__).parent.parent
-    templates = next(one for one in (package / "templates", package.parent / "templates") if one.is_dir())
+    templates = next(
+        one for one in (package / "templates", package.parent / "templates") if one.is_dir()
+    )
     return (templates / "assets/embed.js").read_text(encoding="utf-8")

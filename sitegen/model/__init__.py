@@ -1,8 +1,8 @@
 """The data types that all other packages exchange: documents, entries, editions, problems.
 
-The types for the history of terms are in `model.terms`. Values are passed between the stages of a build (reading,
-merging, history, pages); they compute nothing except hashes and digests. What they have in common is in
-`model.data_types`. ARCHITECTURE.md describes the data flow.
+The types for the history of terms are in `model.terms`. Values are passed between the stages of a
+build (reading, merging, history, pages); they compute nothing except hashes and digests. What they
+have in common is in `model.data_types`. ARCHITECTURE.md describes the data flow.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from sitegen.model.data_types import counted as counted
 from sitegen.model.data_types import digest as digest
 from sitegen.model.data_types import digest_of as digest_of
 from sitegen.model.data_types import grouped as grouped
-from sitegen.model.data_types import immutable as immutable
 
 Status = Literal["preferred", "admitted", "deprecated"]
 
@@ -29,7 +28,8 @@ Notify = Callable[[str], None]
 
 
 class SitegenError(Exception):
-    """An error that ends the command. Its message gives the place, what was found, and what would have worked."""
+    """An error that ends the command. Its message gives the place, what was found, and what would
+    have worked."""
 
 
 MAX_ENTRIES = 35_000
@@ -37,7 +37,8 @@ MAX_ENTRIES = 35_000
 
 
 class ProblemKind(StrEnum):
-    """The cause of a problem, for programs and readers that act on it. docs/mistakes.md has the texts below."""
+    """The cause of a problem, for programs and readers that act on it. docs/mistakes.md has the
+    texts below."""
 
     LINK = "link"
     """A link of the built site, or an id in it, leads nowhere."""
@@ -48,7 +49,8 @@ class ProblemKind(StrEnum):
     SETTINGS = "settings"
     """site.toml has a mistake, or a table that has no effect: correct it at its line."""
     MISSING = "missing"
-    """A file, folder, branch, tag or target of a link does not exist under the name that is given for it."""
+    """A file, folder, branch, tag or target of a link does not exist under the name that is given
+    for it."""
     UNREADABLE = "unreadable"
     """The system refuses to read a file or a folder: see to permissions and disks."""
     REPOSITORY = "repository"
@@ -56,25 +58,31 @@ class ProblemKind(StrEnum):
     SHALLOW = "shallow"
     """A clone lacks older releases: fetch its whole history."""
     RELEASES = "releases"
-    """Which folders, tags or branches are releases is not clear, or not as expected: say it in site.toml."""
+    """Which folders, tags or branches are releases is not clear, or not as expected: say it in
+    site.toml."""
     OTHER_TAGS = "other-tags"
-    """Tags that seem to be of something else are left out: name the right ones in `tags` or in `exclude`."""
+    """Tags that seem to be of something else are left out: name the right ones in `tags` or in
+    `exclude`."""
     NOT_READ = "not-read"
-    """A file or folder is not read because of its type or name, such as a link or an unsafe image."""
+    """A file or folder is not read because of its type or name, such as a link or an unsafe
+    image."""
     FORMAT = "format"
     """A file is in a format that is not read: convert it, or unpack it."""
     LIMIT = "limit"
     """Something is larger, longer, deeper or more than docs/security.md allows."""
     ENCODING = "encoding"
-    """A text is not in the expected character set, is damaged, or has invisible characters: save it as UTF-8."""
+    """A text is not in the expected character set, is damaged, or has invisible characters: save it
+    as UTF-8."""
     MARKUP = "markup"
     """Markup is wrong or not supported: correct it, or write the text without it."""
     NO_TERMS = "no-terms"
     """A document, or a section of it, has no terms: see docs/sources.md for what is read as one."""
     ENTRY = "entry"
-    """A term has no definition, no name or a second definition, or may be no term: correct it at its line."""
+    """A term has no definition, no name or a second definition, or may be no term: correct it at
+    its line."""
     ADDED = "added"
-    """A release has a term that it did not have when it was published. It has a page; nothing is to be done."""
+    """A release has a term that it did not have when it was published. It has a page; nothing is to
+    be done."""
     REFERENCE = "reference"
     """A definition refers to a term that is not defined, or not any more."""
     SUGGESTION = "suggestion"
@@ -93,7 +101,8 @@ class Trouble(NamedTuple):
 
 
 class UnreadableError(SitegenError):
-    """Raised for a document of which nothing can be read; `formats.read` reports it as a problem."""
+    """Raised for a document of which nothing can be read; `formats.read` reports it as a
+    problem."""
 
     def __init__(
         self, found: str, wanted: str = "", *, kind: ProblemKind = ProblemKind.MARKUP, line: int = 0
@@ -102,11 +111,14 @@ class UnreadableError(SitegenError):
         self.wanted, self.kind, self.line = wanted, kind, line
 
     def problem(self, path: str) -> Problem:
-        return Problem(kind=self.kind, path=path, line=self.line, found=str(self), wanted=self.wanted)
+        return Problem(
+            kind=self.kind, path=path, line=self.line, found=str(self), wanted=self.wanted
+        )
 
 
 class TooMuchWorkError(UnreadableError):
-    """Raised for a document that would take too much time or memory. Its message says what there is too much of."""
+    """Raised for a document that would take too much time or memory. Its message says what there is
+    too much of."""
 
     def __init__(self, found: str, wanted: str) -> None:
         super().__init__(found, wanted, kind=ProblemKind.LIMIT)
@@ -124,7 +136,8 @@ class Problem:
     """What would have worked; empty if unknown."""
     kind: ProblemKind
     terms: tuple[str, ...] = ()
-    """The names in the document that are no entries for this reason. Their terms are unknown, not removed."""
+    """The names in the document that are no entries for this reason. Their terms are unknown, not
+    removed."""
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> Problem:
@@ -136,7 +149,7 @@ class Problem:
         return f"{place}: {self.found}" + (f"; {self.wanted}" if self.wanted else "")
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Release:
     """A named release of a source. Sources list their releases oldest first."""
 
@@ -146,47 +159,52 @@ class Release:
     unreleased: bool = False
     """True for the head of a branch, which is not released yet."""
     moves: bool = False
-    """True if its text may still change: a branch, a folder of the newest commit, or a dated state."""
+    """True if its text may still change: a branch, a folder of the newest commit, or a dated
+    state."""
     open: bool = False
-    """True for the newest folder or dated state of a source, until a later one exists or site.toml says that it is
-    final. Its words may be edited."""
+    """True for the newest folder or dated state of a source, until a later one exists or site.toml
+    says that it is final. Its words may be edited."""
     dated: bool = False
     """True for a dated state, which is named after its day, week, month, quarter or year."""
     lines: str = ""
-    """The base of links to lines (`forges.line_link`); empty unless the source is on a known forge."""
+    """The base of links to lines (`forges.line_link`); empty unless the source is on a known
+    forge."""
     page: str = ""
-    """The address at which this release of the glossary is published, with `{name}` for the name of the file; empty
-    if unknown."""
+    """The address at which this release of the glossary is published, with `{name}` for the name of
+    the file; empty if unknown."""
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Skipped:
     """A tag or file of a source that is not read as a release, and why."""
 
     reason: Literal["before", "pre-release", "excluded", "alias", "maintenance", "other"]
-    """`before`: the release is older than the glossary. `alias`: a tag that repeats a release or moves, such as `v2`
-    or `latest`. `maintenance`: a later release of an older version line, with its own wordings. `other`: a tag of
-    something else."""
+    """`before`: the release is older than the glossary. `alias`: a tag that repeats a release or
+    moves, such as `v2` or `latest`. `maintenance`: a later release of an older version line, with
+    its own wordings. `other`: a tag of something else."""
     names: tuple[str, ...]
     """The publisher's names of the tags or files, oldest first."""
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Source:
-    """One published glossary with its releases. Only the source itself adds, changes or removes its terms."""
+    """One published glossary with its releases. Only the source itself adds, changes or removes its
+    terms."""
 
     id: str
     title: str
     releases: tuple[Release, ...]
     undated: bool = False
-    """True for a single document without releases and history; its only `Release` has an empty name."""
+    """True for a single document without releases and history; its only `Release` has an empty
+    name."""
     retrieved: date | None = None
     complete: bool = False
-    """True if the first release here is the first release of the glossary, so that its terms count as added in it."""
+    """True if the first release here is the first release of the glossary, so that its terms count
+    as added in it."""
     skipped: tuple[Skipped, ...] = ()
     repository: str = ""
-    """The git repository that has it, as in site.toml; empty for folders. A term can move between two
-    sources of a repository."""
+    """The git repository that has it, as in site.toml; empty for folders. A term can move between
+    two sources of a repository."""
     url: str = ""
     license: str = ""
     note: str = ""
@@ -202,7 +220,7 @@ class Source:
         return hash(self.id)
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Place:
     """The location of a document."""
 
@@ -211,10 +229,11 @@ class Place:
     path: str
     """The path shown to readers, relative to the site's root: `pytorch/1.8.2/docs/glossary.rst`."""
     name: str
-    """The path within the release, the same in all releases unless the file moves: `docs/glossary.rst`."""
+    """The path within the release, the same in all releases unless the file moves:
+    `docs/glossary.rst`."""
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True)
 class Document(Place):
     """One file of a source at one release."""
 
@@ -222,16 +241,18 @@ class Document(Place):
     format: str = ""
     """The format set in site.toml; empty to detect the format from the content."""
     section: str = ""
-    """The heading of the only section to read, as set in site.toml; empty to read the whole file."""
+    """The heading of the only section to read, as set in site.toml; empty to read the whole
+    file."""
     includes: tuple[tuple[str, str], ...] = ()
     """(name as written in the document, text) of each file that it includes."""
     files: tuple[tuple[str, str], ...] = ()
-    """(address as written in the document, place) of each file that it may link to, see `sources.linked_files`."""
+    """(address as written in the document, place) of each file that it may link to, see
+    `sources.linked_files`."""
     has_pages: bool = False
     """True if the documents of its source are published at a known address."""
     max_entries: int = MAX_ENTRIES
-    """The maximum number of entries. A document with more is not read at all: a term that is left out would seem
-    removed."""
+    """The maximum number of entries. A document with more is not read at all: a term that is left
+    out would seem removed."""
 
     @cached_property
     def digest(self) -> bytes:
@@ -249,13 +270,13 @@ class Document(Place):
         return hash((self.release, self.path, self.digest))
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Designation:
     text: str
     status: Status = "preferred"
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Reference:
     """A reference to another term in a definition: the name it refers to, and the text it shows."""
 
@@ -263,7 +284,7 @@ class Reference:
     text: str
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Prose:
     """A definition as HTML, plain text and references.
 
@@ -271,7 +292,8 @@ class Prose:
     """
 
     html: str
-    """Sanitized HTML. References to terms are `<a href="term:NAME">words</a>` until the pages resolve them."""
+    """Sanitized HTML. References to terms are `<a href="term:NAME">words</a>` until the pages
+    resolve them."""
     text: str
     """Plain text, blocks separated by blank lines."""
     code: tuple[tuple[int, int], ...] = ()
@@ -283,9 +305,10 @@ class Prose:
         return hash(self.html)
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class EntryText:
-    """The content of an entry without its place. Releases with the same content share the object."""
+    """The content of an entry without its place. Releases with the same content share the
+    object."""
 
     designations: tuple[Designation, ...]
     """Never empty; the first is the preferred one."""
@@ -295,17 +318,20 @@ class EntryText:
     anchors: tuple[str, ...] = ()
     """Targets of links from the same source to this entry: a heading's id, a file's stem."""
     deprecated: bool = False
-    """True if front matter or a directive marks it. (`history.relations` finds deprecation in the text.)"""
+    """True if front matter or a directive marks it. (`history.relations` finds deprecation in the
+    text.)"""
     metadata: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """Other keys of front matter with their texts. They are data for other programs."""
 
     def __hash__(self) -> int:
-        # Name and definition tell nearly all contents apart, and Python caches the hashes of strings.
+        # Name and definition tell nearly all contents apart, and Python caches the hashes of
+        # strings.
         return hash((self.designations[0].text, self.definition.html))
 
 
 class Entry(NamedTuple):
-    """The entry of one term in one document. A tuple for speed: there is one for every term at every release."""
+    """The entry of one term in one document. A tuple for speed: there is one for every term at
+    every release."""
 
     text: EntryText
     place: Place
@@ -343,7 +369,7 @@ def entries_at(place: Place, text: Iterable[EntryText], lines: Iterable[int]) ->
     return tuple(map(partial(tuple.__new__, Entry), zip(text, repeat(place), lines, strict=False)))
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Reading:
     """The entries and problems that a format found in one document."""
 
@@ -352,10 +378,11 @@ class Reading:
     is_partial: bool = False
     """True if parts of the document could not be read."""
     is_auxiliary: bool = False
-    """True if the document is meant to have no terms: the index page of a folder, or a template for new terms."""
+    """True if the document is meant to have no terms: the index page of a folder, or a template for
+    new terms."""
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Edition:
     """The content of a source at one release."""
 
@@ -364,15 +391,17 @@ class Edition:
     documents: tuple[str, ...]
     """Names (paths within the release) of the documents that were read in full."""
     unread: tuple[str, ...] = ()
-    """Names of documents that could not be read completely. Their missing terms are unknown, not removed.
+    """Names of documents that could not be read completely. Their missing terms are unknown, not
+    removed.
 
     The name is empty if the release has none of the configured files.
     """
     kept_as_text: frozenset[tuple[str, str]] = frozenset()
-    """(document, name) of earlier terms that a document still has, but not as entries. They are unknown."""
+    """(document, name) of earlier terms that a document still has, but not as entries. They are
+    unknown."""
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class File:
     """One file of the finished site."""
 

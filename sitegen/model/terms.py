@@ -1,19 +1,23 @@
-"""Data types for the history of terms: terms and their lanes, changes, revisions, and lives as shown on pages.
+"""Data types for the history of terms: terms and their lanes, changes, revisions, and lives as
+shown on pages.
 
-They are composed of the types of `sitegen.model`, and hold no logic beyond hashes and simple lookups.
+They are composed of the types of `sitegen.model`, and hold no logic beyond hashes and simple
+lookups.
 """
 
 from __future__ import annotations
 
 from bisect import bisect
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from operator import attrgetter
 from typing import Literal, NamedTuple
 
-from sitegen.model import Designation, Entry, Source, immutable
+from sitegen.model import Designation, Entry, Source
 
 Mark = Literal["added", "first-read", "reworded", "renamed", "deprecated", "removed", "unchanged"]
-"""A shape with a color: the paths are in `shapes.html`, the colors in `chip.css` and `tokens.css`."""
+"""A shape with a color: the paths are in `shapes.html`, the colors in `chip.css` and
+`tokens.css`."""
 
 ChangeKind = Literal[
     "first-read",
@@ -38,7 +42,8 @@ class ChangeTraits(NamedTuple):
     rank: int
     """Of several changes of a term in one release, the one with the lowest rank represents all."""
     heading: str
-    """The heading in a review of two states, in which no term is restored, or read for the first time."""
+    """The heading in a review of two states, in which no term is restored, or read for the first
+    time."""
     is_compared: bool = False
     """True if comparisons of two releases list it."""
     is_minor: bool = False
@@ -58,10 +63,13 @@ CHANGES: Mapping[ChangeKind, ChangeTraits] = {
     "split": ChangeTraits("renamed", 3, "Split from another term", is_compared=True, begins=True),
     "names-changed": ChangeTraits("renamed", 10, "Other names changed"),
     "moved": ChangeTraits("unchanged", 11, "moved", is_minor=True),
-    "reformatted": ChangeTraits("unchanged", 12, "formatted otherwise, with the same words", is_minor=True),
+    "reformatted": ChangeTraits(
+        "unchanged", 12, "formatted otherwise, with the same words", is_minor=True
+    ),
     "first-read": ChangeTraits("first-read", 9, ""),
 }
-"""In the order in which pages list them. The first release that is read has no changes, but first readings."""
+"""In the order in which pages list them. The first release that is read has no changes, but first
+readings."""
 COMPARED = tuple(kind for kind, traits in CHANGES.items() if traits.is_compared)
 MINOR = frozenset(kind for kind, traits in CHANGES.items() if traits.is_minor)
 
@@ -79,7 +87,8 @@ class StatusTraits(NamedTuple):
 
     mark: Mark
     sign: str
-    """The character before the name of such a term in the data of the search (`search-names.js`)."""
+    """The character before the name of such a term in the data of the search
+    (`search-names.js`)."""
     is_defined: bool = False
     """True if some source defines the term."""
     administrative: str = ""
@@ -105,20 +114,23 @@ MARKS: Mapping[str, Mark] = {
 """The marks of all chips: of kinds of change, of statuses, and of releases without a change."""
 
 LaneState = Literal["defined", "deprecated", "absent", "unread"]
-"""The state of a term at a release. A deprecated term is defined, and its entry says that it must not be used."""
+"""The state of a term at a release. A deprecated term is defined, and its entry says that it must
+not be used."""
 Ending = Literal["reworded", "removed", "moved", "current", "unread"]
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Identity:
-    """The rule by which two entries with different preferred names were matched as the same term."""
+    """The rule by which two entries with different preferred names were matched as the same
+    term."""
 
     rule: Literal["declared", "other name", "same file", "same words"]
     reason: str = ""
 
 
 class Span(NamedTuple):
-    """Consecutive releases of a source in which a term is the same, except for release, path and line of its entry.
+    """Consecutive releases of a source in which a term is the same, except for release, path and
+    line of its entry.
 
     A tuple for speed: there are a few for every term.
     """
@@ -131,25 +143,28 @@ class Span(NamedTuple):
     entry: Entry | None = None
     """The entry at the first release. `Lane.entries` has that of each release."""
     identity: Identity | None = None
-    """Set if this entry continues the term under another preferred name, or the term was merged into another one."""
+    """Set if this entry continues the term under another preferred name, or the term was merged
+    into another one."""
     other: str | None = None
-    """The key of the term that this one was merged into if it is absent, else of that from which it was split."""
+    """The key of the term that this one was merged into if it is absent, else of that from which it
+    was split."""
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Lane:
     """One term in one source, from its first release to its last.
 
-    A term that is added in the second of four releases and reworded in the fourth has three spans (absent, defined,
-    defined), which begin at the releases 0, 1 and 3, and the entries (None, A, A, B).
+    A term that is added in the second of four releases and reworded in the fourth has three spans
+    (absent, defined, defined), which begin at the releases 0, 1 and 3, and the entries (None, A, A,
+    B).
     """
 
     source: Source
     releases: tuple[str, ...]
     """Names of the releases, the same for all lanes of a source."""
     spans: tuple[Span, ...]
-    """The spans of all releases, oldest first. A release in which the term was merged begins a span, also if the term
-    was absent before."""
+    """The spans of all releases, oldest first. A release in which the term was merged begins a
+    span, also if the term was absent before."""
     entries: tuple[Entry | None, ...]
     """The entry of the term at each release."""
 
@@ -166,9 +181,10 @@ class Lane:
         return self.releases[span.first : span.past]
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Term:
-    """A term with its entries in all sources. It stays the same when its wording or names change."""
+    """A term with its entries in all sources. It stays the same when its wording or names
+    change."""
 
     key: str
     """Unique and reproducible from the input; never shown."""
@@ -181,9 +197,10 @@ class Term:
         return next(lane for lane in self.lanes if lane.source.id == source)
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Change:
-    """One change of a term in one source. `before` and `after` give file, line and release of both sides."""
+    """One change of a term in one source. `before` and `after` give file, line and release of both
+    sides."""
 
     kind: ChangeKind
     source: str
@@ -206,9 +223,10 @@ class Change:
         return entry
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Revision:
-    """A run of consecutive releases of one source in which the words of the definition are the same."""
+    """A run of consecutive releases of one source in which the words of the definition are the
+    same."""
 
     source: str
     first: str
@@ -221,7 +239,7 @@ class Revision:
     """Why the run ended; "current" if it did not."""
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Life:
     """A term with its history and current state, as shown on its pages."""
 
@@ -238,7 +256,8 @@ class Life:
     former_names: tuple[tuple[str, str], ...] = ()
     """(name, the release that dropped it) for each name that the term no longer has."""
     synonym_of: str | None = None
-    """The key of the term whose definition this one shows ("Same as X", "See X", or merged into X)."""
+    """The key of the term whose definition this one shows ("Same as X", "See X", or merged into
+    X)."""
     merged_into: str | None = None
     """The key of the term that this one was merged into; None while a source still defines it."""
     replaced_by: str | None = None
@@ -269,16 +288,19 @@ class Life:
 
 
 class Ids(dict[tuple[str, str], str]):
-    """Maps (source id, release) to an HTML id on a term's page, for the releases of the term's dated sources.
+    """Maps (source id, release) to an HTML id on a term's page, for the releases of the term's
+    dated sources.
 
     Most terms of the same sources have the same ids and share the object.
     """
 
 
 def defining_term(lives: Mapping[str, Life], key: str) -> Life:
-    """Returns the term whose definition a term's page shows: itself, or the term that it is a synonym of.
+    """Returns the term whose definition a term's page shows: itself, or the term that it is a
+    synonym of.
 
-    `lives` are all terms by key. If synonyms form a cycle, the search ends at the first term that repeats.
+    `lives` are all terms by key. If synonyms form a cycle, the search ends at the first term that
+    repeats.
     """
     life, seen = lives[key], {key}
     while life.synonym_of:

@@ -1,23 +1,33 @@
 """Finds the promises of the ledger that a site would break, and the causes of each.
 
-Every address and id of the ledger must still be there, have the same meaning, and show the promised words. If a cause
-is named in site.toml, `keeping` keeps the address in another form; else `remedies` says what to name there.
+Every address and id of the ledger must still be there, have the same meaning, and show the promised
+words. If a cause is named in site.toml, `keeping` keeps the address in another form; else
+`remedies` says what to name there.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from sitegen.addresses import urls
-from sitegen.model import Source, immutable
-from sitegen.permanence.ledger import KINDS, Ledger, LedgerRow, SourceRelease, name_mark, needed, published_releases
+from sitegen.model import Source
+from sitegen.permanence.ledger import (
+    KINDS,
+    Ledger,
+    LedgerRow,
+    SourceRelease,
+    name_mark,
+    needed,
+    published_releases,
+)
 
 Cause = str | SourceRelease
-"""A release that is gone, by which its source retires what it had; or an address that can be retired by itself."""
+"""A release that is gone, by which its source retires what it had; or an address that can be
+retired by itself."""
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Breach:
     """A promise that a site would break."""
 
@@ -43,7 +53,8 @@ class Breach:
 
     @property
     def is_about_page(self) -> bool:
-        """True if the page is missing or has another meaning, False for an id or the words of a release on it."""
+        """True if the page is missing or has another meaning, False for an id or the words of a
+        release on it."""
         return not self.id and (self.at is None or self.row.kind == "frozen") and not self.is_fault
 
     def sort_key(self) -> tuple[int, str]:
@@ -52,7 +63,8 @@ class Breach:
 
 
 def breaches(ledger: Ledger, rows: Ledger, sources: Iterable[Source] = ()) -> tuple[Breach, ...]:
-    """Returns every promise of `ledger` that publishing a site of these rows and sources would break."""
+    """Returns every promise of `ledger` that publishing a site of these rows and sources would
+    break."""
     found = [
         breach
         for address, promised in sorted(ledger.items())
@@ -60,12 +72,20 @@ def breaches(ledger: Ledger, rows: Ledger, sources: Iterable[Source] = ()) -> tu
         for breach in (_missing(promised) if row is None else _differences(promised, row, rows))
     ]
     causes = _Causes(found, ledger, rows, sources) if found else None
-    return tuple(replace(breach, causes=tuple(causes.of(breach))) for breach in found) if causes else ()
+    return (
+        tuple(replace(breach, causes=tuple(causes.of(breach))) for breach in found)
+        if causes
+        else ()
+    )
 
 
 def _missing(promised: LedgerRow) -> Iterator[Breach]:
     is_site = promised.kind == "site"
-    lost = "abandoned, with all addresses below it" if is_site else f"missing; {_former_meaning(promised)}"
+    lost = (
+        "abandoned, with all addresses below it"
+        if is_site
+        else f"missing; {_former_meaning(promised)}"
+    )
     yield _page_breach(promised, f"would be {lost}")
 
 
@@ -88,15 +108,24 @@ def _differences(promised: LedgerRow, row: LedgerRow, rows: Ledger) -> Iterator[
         source, _, release = meaning.partition(" ")
         if id not in ids:
             found = f"would be missing; it means {meaning}" if meaning else "would be missing"
-            yield Breach(row=promised, id=id, found=found, at=(source, release) if release else None)
+            yield Breach(
+                row=promised, id=id, found=found, at=(source, release) if release else None
+            )
         elif ids[id] != meaning:
-            yield Breach(row=promised, id=id, found=f"would mean {ids[id]}; it means {meaning}", is_fault=True)
+            yield Breach(
+                row=promised,
+                id=id,
+                found=f"would mean {ids[id]}; it means {meaning}",
+                is_fault=True,
+            )
     yield from _other_words(promised, row) if promised.wordings != row.wordings else ()
     if row.successor:
         target = rows.get(row.successor)
         if target is None or target.successor:
             fault = f"leads on to {target.successor}" if target else "is missing"
-            yield Breach(row=promised, found=f"would lead to {row.successor}, which {fault}", is_fault=True)
+            yield Breach(
+                row=promised, found=f"would lead to {row.successor}, which {fault}", is_fault=True
+            )
 
 
 def _other_words(promised: LedgerRow, row: LedgerRow) -> Iterator[Breach]:
@@ -133,15 +162,23 @@ def _meaning_of(row: LedgerRow) -> str:
 def page_of(address: str) -> str:
     """Returns the page of a term or a release to which an address belongs; of any other, itself."""
     parts = address.split("/", 3)
-    return f"/{parts[1]}/{parts[2]}/" if len(parts) > 3 and parts[1] in ("term", "release") else address
+    return (
+        f"/{parts[1]}/{parts[2]}/"
+        if len(parts) > 3 and parts[1] in ("term", "release")
+        else address
+    )
 
 
 class _Causes:
     """Finds the causes of breaches: what is gone from the sources."""
 
-    def __init__(self, found: Iterable[Breach], ledger: Ledger, rows: Ledger, sources: Iterable[Source]) -> None:
+    def __init__(
+        self, found: Iterable[Breach], ledger: Ledger, rows: Ledger, sources: Iterable[Source]
+    ) -> None:
         self._ledger = ledger
-        self._releases = {source.id: {release.name for release in source.releases} for source in sources}
+        self._releases = {
+            source.id: {release.name for release in source.releases} for source in sources
+        }
         self._lost = {breach.row.address for breach in found if breach.is_about_page}
         sites = [row.address for row in ledger.values() if row.kind == "site"]
         self._former_sites = sites if not any(row.kind == "site" for row in rows.values()) else []
@@ -160,10 +197,14 @@ class _Causes:
                 yield from self.gone(breach.at)
             else:  # the page of a release shows that of every source
                 name = self._ledger[page].name
-                yield from self.gone(*sorted(at for at in published_releases(self._ledger) if at[1] == name))
+                yield from self.gone(
+                    *sorted(at for at in published_releases(self._ledger) if at[1] == name)
+                )
                 yield row.address
         else:
-            row = self._ledger[page] if row.kind in ("data", "page") and page in self._ledger else row
+            row = (
+                self._ledger[page] if row.kind in ("data", "page") and page in self._ledger else row
+            )
             gone = tuple(self.gone(*needed(row)))
             # The words of a release that is read stay.
             yield from gone if row.kind != "term" or len(gone) == len(needed(row)) else ()

@@ -1,7 +1,8 @@
 """Applies the corrections in site.toml, of source ids, names and words, to the rows of the ledger.
 
-Documents do not show that a name or words were corrected in the files of their release, or an id in site.toml: a
-`[[rename]]` without a release, `[[corrected]]` or `formerly` declares it. The ledger's file keeps what was published.
+Documents do not show that a name or words were corrected in the files of their release, or an id in
+site.toml: a `[[rename]]` without a release, `[[corrected]]` or `formerly` declares it. The ledger's
+file keeps what was published.
 """
 
 from __future__ import annotations
@@ -10,10 +11,10 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from sitegen.config.tables import Corrected, Rename, Verdict
-from sitegen.model import Edition, immutable
+from sitegen.model import Edition
 from sitegen.permanence.ledger import (
     Ledger,
     LedgerRow,
@@ -29,7 +30,7 @@ EVER = ""
 """The key of all releases together, among names by release."""
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class CorrectedLedger:
     """The ledger, renames and verdicts that a build starts from."""
 
@@ -54,32 +55,44 @@ def correct(
     corrected: Iterable[Corrected],
     editions: Mapping[str, tuple[Edition, ...]],
 ) -> CorrectedLedger:
-    """Returns the ledger, renames and verdicts with the present ids (`ids`: new by old), corrected names and words.
+    """Returns the ledger, renames and verdicts with the present ids (`ids`: new by old), corrected
+    names and words.
 
-    A rename corrects the name of a row when the row's release no longer defines the old name and defines the new one.
-    A correction counts as long as its terms have the words that it accepts; one without a digest always does.
+    A rename corrects the name of a row when the row's release no longer defines the old name and
+    defines the new one. A correction counts as long as its terms have the words that it accepts;
+    one without a digest always does.
     """
     if ids:
         ledger = {address: _with_ids(row, ids) for address, row in ledger.items()}
     names = _Names(renames, editions)
     if any(not rename.release for rename in renames):
-        rows = {row.address: names.in_row(row) for row in ledger.values() if row.kind in ("term", "frozen")}
+        rows = {
+            row.address: names.in_row(row)
+            for row in ledger.values()
+            if row.kind in ("term", "frozen")
+        }
         published = {(row.source, fold(row.name)) for row in ledger.values() if row.kind == "term"}
         ledger = {**ledger, **rows}
-        renames = tuple(names.in_rename(rename) for rename in renames if not names.is_spent(rename, published))
+        renames = tuple(
+            names.in_rename(rename) for rename in renames if not names.is_spent(rename, published)
+        )
         verdicts = tuple(map(names.in_verdict, verdicts))
     read = {(source, one.release): one for source, several in editions.items() for one in several}
     words = _Words(corrected, names, read)
     accepted = tuple(words.accepted)
     ledger = {address: words.in_row(row) for address, row in ledger.items()} if accepted else ledger
     used = {address: tuple(several) for address, several in words.used.items()}
-    return CorrectedLedger(ledger=ledger, renames=renames, verdicts=verdicts, accepted=accepted, used=used)
+    return CorrectedLedger(
+        ledger=ledger, renames=renames, verdicts=verdicts, accepted=accepted, used=used
+    )
 
 
 def words_of(edition: Edition | None, terms: Iterable[str], *, called: Iterable[str] = ()) -> str:
-    """Returns a digest of the names and words of terms in an edition. A [[corrected]] table in site.toml has it.
+    """Returns a digest of the names and words of terms in an edition. A [[corrected]] table in
+    site.toml has it.
 
-    `called` are the names that the terms have there, if they were corrected since the table was written.
+    `called` are the names that the terms have there, if they were corrected since the table was
+    written.
     """
     terms, entries = tuple(terms), edition.entries if edition else ()
     wordings = {
@@ -112,13 +125,17 @@ class _Words:
     """Finds what words were corrected to."""
 
     def __init__(
-        self, corrected: Iterable[Corrected], names: _Names, editions: Mapping[SourceRelease, Edition]
+        self,
+        corrected: Iterable[Corrected],
+        names: _Names,
+        editions: Mapping[SourceRelease, Edition],
     ) -> None:
         self.accepted: list[Corrected] = []
         self._by_name: dict[tuple[SourceRelease, str], Corrected] = {}
         """(source, release) and the mark of a name, to the correction that names it."""
         self._present: dict[tuple[SourceRelease, str], str] = {}
-        """(source, release) and a digest of words or the mark of a name, to the wording that is there now."""
+        """(source, release) and a digest of words or the mark of a name, to the wording that is
+        there now."""
         self.used: dict[str, dict[Corrected, None]] = defaultdict(dict)
         for one in corrected:
             at = one.source, one.release
@@ -135,16 +152,26 @@ class _Words:
         """Returns a row with the words that its releases have for its names now."""
         if row.kind == "frozen":
             wording = row.words + name_mark(row.name)
-            return replace(row, words=self._corrected(row, (row.source, row.first), wording)[:12] or row.words)
+            return replace(
+                row, words=self._corrected(row, (row.source, row.first), wording)[:12] or row.words
+            )
         now = {at: self._corrected(row, at, wording) for at, wording in row.wordings.items()}
-        return row if now == row.wordings else replace(row, wordings={at: one for at, one in now.items() if one})
+        return (
+            row
+            if now == row.wordings
+            else replace(row, wordings={at: one for at, one in now.items() if one})
+        )
 
     def _corrected(self, row: LedgerRow, at: SourceRelease, wording: str) -> str:
-        """Returns the present wording for a promised one; empty if a correction says that it is gone."""
-        # Words that the release still has under another name were not corrected: the address leads there.
+        """Returns the present wording for a promised one; empty if a correction says that it is
+        gone."""
+        # Words that the release still has under another name were not corrected: the address leads
+        # there.
         same = self._present.get((at, wording[:12]), "")
         marks = (wording[12:], same[12:], name_mark(row.name))
-        correction = next((self._by_name[at, mark] for mark in marks if (at, mark) in self._by_name), None)
+        correction = next(
+            (self._by_name[at, mark] for mark in marks if (at, mark) in self._by_name), None
+        )
         if correction is None:
             return wording
         self.used[row.address][correction] = None
@@ -154,7 +181,9 @@ class _Words:
 class _Names:
     """Finds what names were corrected to."""
 
-    def __init__(self, renames: Iterable[Rename], editions: Mapping[str, tuple[Edition, ...]]) -> None:
+    def __init__(
+        self, renames: Iterable[Rename], editions: Mapping[str, tuple[Edition, ...]]
+    ) -> None:
         self._steps: _Steps = defaultdict(list)
         """(source, folded name) to the names to which it was corrected."""
         self._steps_from_any: _Steps = defaultdict(list)
@@ -166,7 +195,9 @@ class _Names:
                 self._steps[old].append((rename, rename.new))
                 self._steps_from_any[old].append((rename, rename.new))
                 self._steps_from_any[new].append((rename, rename.old))
-                self._by_mark |= {(rename.source, name_mark(name)): name for name in (rename.old, rename.new)}
+                self._by_mark |= {
+                    (rename.source, name_mark(name)): name for name in (rename.old, rename.new)
+                }
         sources = {source for source, _ in self._steps}
         self._defined = {source: _names_by_release(editions.get(source, ())) for source in sources}
         self._with_words = {source: _names_by_words(editions.get(source, ())) for source in sources}
@@ -181,22 +212,31 @@ class _Names:
         return replace(row, name=name, wordings=wordings)
 
     def _name(self, row: LedgerRow) -> str:
-        """Returns the name that a row's first release, or else another that had its name, has for its term now.
+        """Returns the name that a row's first release, or else another that had its name, has for
+        its term now.
 
-        Words decide before names. If none of these releases is read, others with promised words count, or else all.
+        Words decide before names. If none of these releases is read, others with promised words
+        count, or else all.
         """
         old, first = fold(row.name), row.first
         promised = {first: row.words} if row.kind == "frozen" else own_words(row)
         marks = {name_mark(row.name)}
-        if not any(wording[12:] in marks for wording in promised.values()):  # the name was corrected everywhere
+        if not any(
+            wording[12:] in marks for wording in promised.values()
+        ):  # the name was corrected everywhere
             marks = {mark for source, mark in self._by_mark if source == row.source}
         defined, with_words = self._defined[row.source], self._with_words[row.source]
-        called = {release: with_words.get((release, words[:12]), frozenset()) for release, words in promised.items()}
+        called = {
+            release: with_words.get((release, words[:12]), frozenset())
+            for release, words in promised.items()
+        }
         of_name = [release for release in promised if promised[release][12:] in marks]
         # A name that one of them keeps was not corrected, whatever the others have for it now.
         of_name = [first, *sorted(of_name, key=lambda release: old not in called[release])]
         for release in of_name:
-            if new := self._of_words((row.source, release), promised.get(release, "")[:12], row.name):
+            if new := self._of_words(
+                (row.source, release), promised.get(release, "")[:12], row.name
+            ):
                 return new
         read = [*filter(None, (*map(defined.get, of_name), *called.values()))]
         for names in read or [defined[EVER]]:
@@ -214,19 +254,27 @@ class _Names:
         return wording
 
     def _of_words(self, at: SourceRelease, words: str, name: str) -> str:
-        """Returns the name that a release has for words that it had under another name; empty if it has no such."""
+        """Returns the name that a release has for words that it had under another name; empty if it
+        has no such."""
         source, release = at
         names = self._with_words.get(source, {}).get((release, words), frozenset())
         # What has a name that was corrected again may have been published with any of its names.
-        return name if fold(name) in names else self._new_name(source, fold(name), names, self._steps_from_any)
+        return (
+            name
+            if fold(name) in names
+            else self._new_name(source, fold(name), names, self._steps_from_any)
+        )
 
     def at(self, at: SourceRelease, name: str) -> str:
-        """Returns the name that a release has for the term that was called so; the same if it has none."""
+        """Returns the name that a release has for the term that was called so; the same if it has
+        none."""
         source, release = at
         names, old = self._defined.get(source, {}).get(release), fold(name)
         return (self._new_name(source, old, names) if names and old not in names else "") or name
 
-    def _new_name(self, source: str, old: str, names: AbstractSet[str], steps: _Steps | None = None) -> str:
+    def _new_name(
+        self, source: str, old: str, names: AbstractSet[str], steps: _Steps | None = None
+    ) -> str:
         """Returns the name among `names` that renames lead to; empty if they lead to none."""
         called, path = _reached(source, old, names, steps or self._steps)
         self._used.update(path)
@@ -235,7 +283,8 @@ class _Names:
         return called
 
     def is_spent(self, rename: Rename, published: AbstractSet[tuple[str, str]]) -> bool:
-        """True for a rename that corrected a row or a published name, and is no event in the life of a term."""
+        """True for a rename that corrected a row or a published name, and is no event in the life
+        of a term."""
         if rename in self._used:
             return True
         defined = self._defined.get(rename.source, {EVER: frozenset()})[EVER]
@@ -245,12 +294,16 @@ class _Names:
     def in_rename(self, rename: Rename) -> Rename:
         """Returns a rename with the names that its source has now."""
         return replace(
-            rename, old=self._present(rename.source, rename.old), new=self._present(rename.source, rename.new)
+            rename,
+            old=self._present(rename.source, rename.old),
+            new=self._present(rename.source, rename.new),
         )
 
     def in_verdict(self, verdict: Verdict) -> Verdict:
         """Returns a verdict about one source with the names that it has now."""
-        return replace(verdict, names=tuple(self._present(verdict.source, name) for name in verdict.names))
+        return replace(
+            verdict, names=tuple(self._present(verdict.source, name) for name in verdict.names)
+        )
 
     def _present(self, source: str, name: str) -> str:
         return self._new.get((source, fold(name)), name)
@@ -259,8 +312,11 @@ class _Names:
 _Steps = dict[tuple[str, str], list[tuple[Rename, str]]]
 
 
-def _reached(source: str, name: str, names: AbstractSet[str], steps: _Steps) -> tuple[str, tuple[Rename, ...]]:
-    """Returns the first of `names` that renames lead to from a name, and the renames; empty if they lead to none."""
+def _reached(
+    source: str, name: str, names: AbstractSet[str], steps: _Steps
+) -> tuple[str, tuple[Rename, ...]]:
+    """Returns the first of `names` that renames lead to from a name, and the renames; empty if they
+    lead to none."""
     paths: dict[str, tuple[Rename, ...]] = {name: ()}
     queue = [name]
     for reached in queue:
@@ -275,7 +331,10 @@ def _reached(source: str, name: str, names: AbstractSet[str], steps: _Steps) -> 
 
 def _names_by_release(editions: Iterable[Edition]) -> Mapping[str, AbstractSet[str]]:
     """Returns the folded names that a source defines, by release, and ever."""
-    names = {edition.release: frozenset(fold(entry.name) for entry in edition.entries) for edition in editions}
+    names = {
+        edition.release: frozenset(fold(entry.name) for entry in edition.entries)
+        for edition in editions
+    }
     return {**names, EVER: frozenset().union(*names.values())}
 
 

@@ -1,9 +1,9 @@
 """The ledger: every promised address, its meaning, and which words were shown there. It only grows.
 
-The file is JSON with one address per line, sorted. Each line has a checksum, and the last line has the number of
-lines and a checksum of them all, so that an edited line and a lost line are both found. Git may merge two versions
-line by line (`merge=union`); the merged file has two such last lines until the next build. A damaged file is refused
-with the line, and never repaired.
+The file is JSON with one address per line, sorted. Each line has a checksum, and the last line has
+the number of lines and a checksum of them all, so that an edited line and a lost line are both
+found. Git may merge two versions line by line (`merge=union`); the merged file has two such last
+lines until the next build. A damaged file is refused with the line, and never repaired.
 """
 
 from __future__ import annotations
@@ -13,20 +13,19 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import field, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from operator import attrgetter
 from typing import Any, Literal, get_args
 
-from sitegen.model import ProblemKind, SitegenError, Trouble, immutable
+from sitegen.model import ProblemKind, SitegenError, Trouble
 from sitegen.text import compact_json
 from sitegen.text.decoding import is_plain
 from sitegen.text.memo import memo
 from sitegen.text.names import fold
-from sitegen.text.regex import regex
 
 HEAD = '{"format": "sitegen ledger 1",'
-TAIL = regex(r'"end": \{"addresses": ([0-9]+), "sum": "([0-9a-f]{8})"\}\}')
+TAIL = re.compile(r'"end": \{"addresses": ([0-9]+), "sum": "([0-9a-f]{8})"\}\}')
 
 CONFLICT = ("<" * 7, "=" * 7, ">" * 7, "|" * 7)
 
@@ -52,12 +51,13 @@ Wordings = Mapping[SourceRelease, str]
 """The wording that the page of a term shows for each release."""
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class LedgerRow:
     """One published address and its meaning."""
 
     address: str
-    """From the site's root, with a leading slash: `/term/aten/`. Of the site itself, all of it: `https://…/`."""
+    """From the site's root, with a leading slash: `/term/aten/`. Of the site itself, all of it:
+    `https://…/`."""
     kind: AddressKind
     name: str = ""
     """For a term or a frozen page: the preferred name it was published under."""
@@ -65,7 +65,8 @@ class LedgerRow:
     first: str = ""
     """The first release of `source` with the content of this address."""
     last: str = ""
-    """The last release known when the site was built, in which that was still so; of a comparison, the newer one."""
+    """The last release known when the site was built, in which that was still so; of a comparison,
+    the newer one."""
     words: str = ""
     """A digest of the words: those of a frozen page, or the first ones of a term."""
     successor: str = ""
@@ -131,7 +132,9 @@ def parse(text: str, path: str, *, cure: str = TAKE_BACK) -> Ledger:
     lines = _lines(text)
     if lines[0] != HEAD:
         newer = re.match(r'\{"format": "sitegen ledger [0-9]+"', lines[0])
-        raise DamagedLedgerError(path, 1, UPGRADE if newer else f"no ledger begins like this; {cure}")
+        raise DamagedLedgerError(
+            path, 1, UPGRADE if newer else f"no ledger begins like this; {cure}"
+        )
     if not TAIL.fullmatch(lines[-1]) and not any(line.startswith(CONFLICT) for line in lines):
         raise DamagedLedgerError(path, len(lines), f"the ledger is cut short here; {cure}")
     ledger = Rows()
@@ -154,7 +157,8 @@ def parse(text: str, path: str, *, cure: str = TAKE_BACK) -> Ledger:
 
 
 def _damage(rows: list[str], tails: list[re.Match[str]]) -> str:
-    """Returns what is wrong with the lines of a ledger together; empty if all are there, and of one version.
+    """Returns what is wrong with the lines of a ledger together; empty if all are there, and of one
+    version.
 
     A file that git merged has the lines of each version, and the last line of each.
     """
@@ -188,7 +192,9 @@ def _tail(rows: list[str]) -> str:
 def _parse_line(line: str, *, cure: str = "") -> LedgerRow:
     """Returns the row in a line. Raises `ValueError` with what is wrong."""
     if line.startswith(CONFLICT):
-        raise ValueError("a merge conflict is unresolved; keep the lines of both sides, drop the marks")
+        raise ValueError(
+            "a merge conflict is unresolved; keep the lines of both sides, drop the marks"
+        )
     try:
         facts: dict[str, Any]
         [(address, facts)] = compact_json.load(f"{{{line.removesuffix(',')}}}").items()
@@ -199,7 +205,9 @@ def _parse_line(line: str, *, cure: str = "") -> LedgerRow:
     if line != sealed(line.removesuffix(f', "sum": "{checksum}"}},')):
         raise ValueError(f"the line for {address} was changed (its checksum is wrong); {cure}")
     if not is_plain(address):
-        raise ValueError(f"the address {_ASCII(address)} has characters that are not visible; {cure}")
+        raise ValueError(
+            f"the address {_ASCII(address)} has characters that are not visible; {cure}"
+        )
     if not _is_understood(address, facts, pairs):
         raise ValueError(f"the line for {address} is not understood: {UPGRADE}")
     fragments, wordings = tuple(pairs["fragments"].items()), _parsed_runs(pairs["wordings"])
@@ -209,7 +217,10 @@ def _parse_line(line: str, *, cure: str = "") -> LedgerRow:
 def _is_understood(address: str, facts: dict[str, Any], pairs: dict[str, Any]) -> bool:
     """True for facts that this version can have written."""
     return (
-        all(isinstance(found, dict) and {*map(type, found.values())} <= {str} for found in pairs.values())
+        all(
+            isinstance(found, dict) and {*map(type, found.values())} <= {str}
+            for found in pairs.values()
+        )
         and {*map(type, facts.values())} == {str}
         and facts.keys() <= TEXTS
         and facts.get("kind") in KINDS
@@ -218,14 +229,17 @@ def _is_understood(address: str, facts: dict[str, Any], pairs: dict[str, Any]) -
 
 
 def _merged(first: LedgerRow, second: LedgerRow) -> LedgerRow:
-    """Merges two rows for one address, as a merge of branches leaves them: the first, with the promises of both.
+    """Merges two rows for one address, as a merge of branches leaves them: the first, with the
+    promises of both.
 
-    Git puts the line of the branch that takes in another one first: it was published. The next build computes `last`
-    and `successor` anew. Raises `ValueError` if the rows do not agree.
+    Git puts the line of the branch that takes in another one first: it was published. The next
+    build computes `last` and `successor` anew. Raises `ValueError` if the rows do not agree.
     """
     if not agree(first, second):
         address = second.address
-        raise ValueError(f"two lines give {address} different meanings; keep the one that was published first")
+        raise ValueError(
+            f"two lines give {address} different meanings; keep the one that was published first"
+        )
     wordings = {**second.wordings, **first.wordings}
     return replace(first, fragments=_all_fragments(first, second), wordings=wordings)
 
@@ -233,7 +247,8 @@ def _merged(first: LedgerRow, second: LedgerRow) -> LedgerRow:
 def agree(first: LedgerRow, second: LedgerRow) -> bool:
     """Returns True if two rows for one address can both be right.
 
-    Branches that both add a new term may have it from different releases; the words of a newest folder are open.
+    Branches that both add a new term may have it from different releases; the words of a newest
+    folder are open.
     """
 
     def facts(row: LedgerRow) -> tuple[str, ...]:
@@ -250,11 +265,16 @@ def name_mark(name: str) -> str:
 
 def own_words(row: LedgerRow) -> Mapping[str, str]:
     """Returns the wording that a term's page shows for each release of the row's source."""
-    return {release: wording for (source, release), wording in row.wordings.items() if source == row.source}
+    return {
+        release: wording
+        for (source, release), wording in row.wordings.items()
+        if source == row.source
+    }
 
 
 def needed(row: LedgerRow) -> tuple[SourceRelease, ...]:
-    """Returns the releases without which an address has nothing to show: of a term, all that have its name."""
+    """Returns the releases without which an address has nothing to show: of a term, all that have
+    its name."""
     words, mark = own_words(row), name_mark(row.name)
     named = tuple(release for release in words if words[release].endswith(mark))
     ends = (row.first, row.last) if row.kind == "compare" and row.last else (row.first,)
@@ -264,11 +284,14 @@ def needed(row: LedgerRow) -> tuple[SourceRelease, ...]:
 def published_releases(ledger: Ledger) -> set[SourceRelease]:
     """Returns each (source id, release) of which a term was published."""
     meanings = {meaning for row in of_kind(ledger, "term") for _, meaning in row.fragments}
-    return {(source, release) for source, _, release in (meaning.partition(" ") for meaning in meanings)}
+    return {
+        (source, release) for source, _, release in (meaning.partition(" ") for meaning in meanings)
+    }
 
 
 def _present_wordings(row: LedgerRow, now: LedgerRow, promised: LedgerRow) -> Wordings:
-    """Returns the wordings that a page shows now; those whose names were corrected, under the published names."""
+    """Returns the wordings that a page shows now; those whose names were corrected, under the
+    published names."""
     present = dict(now.wordings)
     for at, wording in promised.wordings.items():
         if at in row.wordings and present.get(at, "").endswith(wording[12:]):
@@ -287,7 +310,11 @@ _FACTS_OF = attrgetter(*FACTS)
 
 
 def _dumped_row(row: LedgerRow) -> str:
-    facts = [f'"{name}": {_json(value)}' for name, value in zip(FACTS, _FACTS_OF(row), strict=True) if value]
+    facts = [
+        f'"{name}": {_json(value)}'
+        for name, value in zip(FACTS, _FACTS_OF(row), strict=True)
+        if value
+    ]
     return sealed(f"{_ASCII(row.address)}: {{{', '.join(facts)}")
 
 
@@ -299,7 +326,8 @@ def _json(value: str | Fragments | Wordings) -> str:
 
 
 def _runs(wordings: Wordings) -> Iterator[tuple[str, str]]:
-    """Yields each wording after a source and the releases that have it: `("pytorch\\t1.8.2\\t1.9", "3a5c…")`."""
+    """Yields each wording after a source and the releases that have it: `("pytorch\\t1.8.2\\t1.9",
+    "3a5c…")`."""
     runs: dict[tuple[str, str], list[str]] = {}
     for (source, release), wording in wordings.items():
         runs.setdefault((source, wording), [source]).append(release)
@@ -332,8 +360,8 @@ _GROWING = attrgetter("successor", "fragments", "wordings", "words")
 def grown(ledger: Ledger, rows: Iterable[LedgerRow], promised: Ledger | None = None) -> Ledger:
     """Returns the ledger with the rows of a site that breaks none of its promises.
 
-    No address and no id is dropped, and names and first releases stay. The words are those of the site. `promised` is
-    the ledger with the present names.
+    No address and no id is dropped, and names and first releases stay. The words are those of the
+    site. `promised` is the ledger with the present names.
     """
     promised = promised or ledger
     result = Rows(ledger)
@@ -354,22 +382,28 @@ def grown(ledger: Ledger, rows: Iterable[LedgerRow], promised: Ledger | None = N
 
 
 def united(first: Ledger, second: Ledger, *, places: tuple[object, object]) -> Ledger:
-    """Returns all rows of two ledgers with the promises of both. Where words differ, the first one is right.
+    """Returns all rows of two ledgers with the promises of both. Where words differ, the first one
+    is right.
 
-    Raises `LedgerError`, with the `places` of the ledgers, if they give an address different meanings.
+    Raises `LedgerError`, with the `places` of the ledgers, if they give an address different
+    meanings.
     """
     result = Rows(first)
     for address in sorted(second):
         old, row = result.get(address, second[address]), second[address]
         if not agree(old, row):
-            found = f"{address} has a different meaning in {places[1]}; {TAKE_BACK}, with its published meaning"
+            found = (
+                f"{address} has a different meaning in {places[1]}; {TAKE_BACK}, with its "
+                f"published meaning"
+            )
             raise LedgerError(f"{places[0]}: {found}")
         result[address] = row if old == row else _merged(old, row)
     return result
 
 
 def lost(ledger: Ledger, published: Ledger) -> Iterator[str]:
-    """Yields what `published` has and `ledger` lacks: addresses, and fragments as `address#fragment`.
+    """Yields what `published` has and `ledger` lacks: addresses, and fragments as
+    `address#fragment`.
 
     An address with another meaning in `ledger` is yielded too.
     """
@@ -379,4 +413,8 @@ def lost(ledger: Ledger, published: Ledger) -> Iterator[str]:
             yield address
         elif row.fragments != published[address].fragments:
             ids = dict(row.fragments)
-            yield from (f"{address}#{id}" for id, meaning in published[address].fragments if ids.get(id) != meaning)
+            yield from (
+                f"{address}#{id}"
+                for id, meaning in published[address].fragments
+                if ids.get(id) != meaning
+            )

@@ -1,8 +1,9 @@
 """Reads and atomically replaces the ledger's file, and merges the live ledger into it.
 
-A build replaces the ledger and then exchanges its site, while it holds a lock on the ledger's folder. If the exchange
-fails, it puts the former ledger back. A build that is killed between the two steps leaves a ledger that has addresses
-of the site that was not exchanged, and never one that lacks addresses of the current one.
+A build replaces the ledger and then exchanges its site, while it holds a lock on the ledger's
+folder. If the exchange fails, it puts the former ledger back. A build that is killed between the
+two steps leaves a ledger that has addresses of the site that was not exchanged, and never one that
+lacks addresses of the current one.
 """
 
 from __future__ import annotations
@@ -11,13 +12,23 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
 from sitegen.addresses import urls
-from sitegen.model import SitegenError, counted, immutable
+from sitegen.model import SitegenError, counted
 from sitegen.permanence import published_ledger
-from sitegen.permanence.ledger import TAKE_BACK, Ledger, LedgerError, dump, lost, parse, readable, united
+from sitegen.permanence.ledger import (
+    TAKE_BACK,
+    Ledger,
+    LedgerError,
+    dump,
+    lost,
+    parse,
+    readable,
+    united,
+)
 from sitegen.permanence.published_ledger import MAX_BYTES, GitLedger, in_git
 from sitegen.sources import safe_files
 
@@ -30,19 +41,22 @@ MAX_SHOWN = 10
 """The maximum number of addresses in a message."""
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True)
 class LedgerStore:
-    """The file of a build's ledger, the ledgers to merge into it, and whether the build may change it."""
+    """The file of a build's ledger, the ledgers to merge into it, and whether the build may change
+    it."""
 
     path: Path
     others: tuple[tuple[str, Ledger], ...] = ()
     """Published ledgers, which are merged in, each after the name of its place in messages."""
     locked: bool = False
-    """The build writes no ledger, and fails if it would publish an address that is in no ledger yet."""
+    """The build writes no ledger, and fails if it would publish an address that is in no ledger
+    yet."""
     preview: bool = False
     """Nothing is published: addresses are those of the ledger, and it is not written."""
     is_live: bool = False
-    """The ledger is published as part of a site, whose present one is in `others`. Its file is not written."""
+    """The ledger is published as part of a site, whose present one is in `others`. Its file is not
+    written."""
 
     @cached_property
     def in_git(self) -> GitLedger | None:
@@ -55,7 +69,8 @@ class LedgerStore:
 
     @property
     def way_out(self) -> str:
-        """What to do instead of mending broken promises, where there may be no need to; else empty."""
+        """What to do instead of mending broken promises, where there may be no need to; else
+        empty."""
         if self.in_git and (newer := self.in_git.newer_settings()):
             checkout = " -- ".join(newer.split(":", 1))
             return f"build with {newer} first, which is newer: `git checkout {checkout}`"
@@ -63,27 +78,37 @@ class LedgerStore:
         return "if the site is not published yet, delete this file" if is_only_here else ""
 
 
-def ledger_store_in(folder: Path, *, also: str = "", locked: bool = False, preview: bool = False) -> LedgerStore:
-    """Returns the ledger that is kept in a folder, with the one at `also`. Raises `LedgerError` if that is none."""
+def ledger_store_in(
+    folder: Path, *, also: str = "", locked: bool = False, preview: bool = False
+) -> LedgerStore:
+    """Returns the ledger that is kept in a folder, with the one at `also`. Raises `LedgerError` if
+    that is none."""
     if also and not urls.is_web(also):
         _check_no_folder(also)
         if not safe_files.is_file(Path(also)):
-            raise LedgerError(f"{also}: no such ledger; name one that is there, or leave out --ledger")
+            raise LedgerError(
+                f"{also}: no such ledger; name one that is there, or leave out --ledger"
+            )
     others = ((also, _ledger_at(also)),) if also else ()
     return LedgerStore(path=folder / NAME, others=others, locked=locked, preview=preview)
 
 
 def ledger_store_at(place: str, *, locked: bool) -> LedgerStore:
-    """Returns the ledger in a file or at a web address, for a site whose folder keeps none. Raises `LedgerError`."""
+    """Returns the ledger in a file or at a web address, for a site whose folder keeps none. Raises
+    `LedgerError`."""
     if not urls.is_web(place):
         _check_no_folder(place)
         return LedgerStore(path=Path(place), locked=locked)
-    return LedgerStore(path=Path(NAME), others=((place, _ledger_at(place)),), locked=locked, is_live=True)
+    return LedgerStore(
+        path=Path(NAME), others=((place, _ledger_at(place)),), locked=locked, is_live=True
+    )
 
 
 def _check_no_folder(place: str) -> None:
     if Path(place).is_dir():
-        raise LedgerError(f"{place}: a folder, not a ledger; name the file {NAME} in it, or leave out --ledger")
+        raise LedgerError(
+            f"{place}: a folder, not a ledger; name the file {NAME} in it, or leave out --ledger"
+        )
 
 
 def _ledger_at(place: str) -> Ledger:
@@ -93,9 +118,9 @@ def _ledger_at(place: str) -> Ledger:
 def read(ledger_store: LedgerStore, *, published: Path) -> Ledger:
     """Returns the ledger, with the `others` merged in.
 
-    In a git work tree it is the published ledger (see `published_ledger`), elsewhere the file. `published` is the
-    folder of the current site. Raises `LedgerError` if a ledger is damaged, or if the file lacks addresses that the
-    site has.
+    In a git work tree it is the published ledger (see `published_ledger`), elsewhere the file.
+    `published` is the folder of the current site. Raises `LedgerError` if a ledger is damaged, or
+    if the file lacks addresses that the site has.
     """
     if ledger_store.preview:
         git = ledger_store.in_git
@@ -104,9 +129,12 @@ def read(ledger_store: LedgerStore, *, published: Path) -> Ledger:
         ledger, missing = _stored_ledger(ledger_store, published)
     if missing:
         in_site = published / NAME
-        found = f"{ledger_store.path}: the ledger lacks {len(missing)} of the addresses in {in_site}"
+        found = (
+            f"{ledger_store.path}: the ledger lacks {len(missing)} of the addresses in {in_site}"
+        )
         raise LedgerError(
-            f"{found}; {TAKE_BACK}, or take in what the site has with --ledger {in_site}; if that is another site, "
+            f"{found}; {TAKE_BACK}, or take in what the site has with --ledger {in_site}; if "
+            f"that is another site, "
             "or another branch's that was never published, name another folder with -o or delete "
             f"{published}{_list_of(missing)}"
         )
@@ -123,7 +151,8 @@ def _locked(ledger_store: LedgerStore) -> Iterator[None]:
 
 
 def _stored_ledger(ledger_store: LedgerStore, published: Path) -> tuple[Ledger, list[str]]:
-    """Returns the stored ledger with the others merged in, and the addresses that only the current site has."""
+    """Returns the stored ledger with the others merged in, and the addresses that only the current
+    site has."""
     ledger = ledger_store.in_git.read() if ledger_store.in_git else parsed_file(ledger_store.path)
     for place, other in ledger_store.others:
         ledger = _merged(ledger_store, ledger, other=other, place=place)
@@ -133,7 +162,11 @@ def _stored_ledger(ledger_store: LedgerStore, published: Path) -> tuple[Ledger, 
         return ledger, []
     # Usually the site has the same ledger as the file, and need not be parsed.
     is_kept = safe_files.is_file(ledger_store.path) and is_in_site(ledger_store.path, published)
-    live = {} if is_kept else parsed_file(published / NAME, cure=f"delete {published} and build it anew")
+    live = (
+        {}
+        if is_kept
+        else parsed_file(published / NAME, cure=f"delete {published} and build it anew")
+    )
     return ledger, list(lost(ledger, live))
 
 
@@ -145,7 +178,9 @@ def _merged(ledger_store: LedgerStore, own: Ledger, *, other: Ledger, place: str
     united_ledger = united(other, own, places=(ledger_store.path, place))
     if ledger_store.locked and own and (missing := list(lost(own, other))):
         found = f"{ledger_store.path}: the ledger lacks {len(missing)} of the addresses in {place}"
-        raise LedgerError(f"{found}; {TAKE_BACK}, or build once without --locked and commit it{_list_of(missing)}")
+        raise LedgerError(
+            f"{found}; {TAKE_BACK}, or build once without --locked and commit it{_list_of(missing)}"
+        )
     return united_ledger
 
 
@@ -154,7 +189,11 @@ def is_published(ledger_store: LedgerStore, *, published: Path) -> bool:
     if ledger_store.in_git:
         return False
     is_only_ledger = not (ledger_store.preview or ledger_store.others)
-    return is_only_ledger and safe_files.is_file(ledger_store.path) and is_in_site(ledger_store.path, published)
+    return (
+        is_only_ledger
+        and safe_files.is_file(ledger_store.path)
+        and is_in_site(ledger_store.path, published)
+    )
 
 
 def _list_of(addresses: list[str]) -> str:
@@ -168,19 +207,31 @@ def check_locked(ledger_store: LedgerStore, before: Ledger, after: Ledger) -> No
         return
     unpublished = {*lost(unpublished_rows(ledger_store), after)}
     if new := [address for address in lost(before, after) if address in unpublished]:
-        found = f"--locked allows no new addresses, but this build has {counted(len(new), 'new address')}"
-        raise LedgerError(f"{ledger_store.path}: {found}; run sitegen build, and commit the ledger{_list_of(new)}")
+        found = (
+            f"--locked allows no new addresses, but this build has "
+            f"{counted(len(new), 'new address')}"
+        )
+        raise LedgerError(
+            f"{ledger_store.path}: {found}; run sitegen build, and commit the ledger{_list_of(new)}"
+        )
 
 
 def unpublished_rows(ledger_store: LedgerStore | None) -> Ledger:
-    """Returns all rows of the ledger's file, published or not; none without git, for a preview or a live ledger."""
-    if ledger_store is None or ledger_store.preview or ledger_store.is_live or not ledger_store.in_git:
+    """Returns all rows of the ledger's file, published or not; none without git, for a preview or a
+    live ledger."""
+    if (
+        ledger_store is None
+        or ledger_store.preview
+        or ledger_store.is_live
+        or not ledger_store.in_git
+    ):
         return {}
     return readable(_content(ledger_store.path).decode("utf-8", "replace"))
 
 
 def dropped(ledger_store: LedgerStore | None, ledger: Ledger) -> tuple[str, ...]:
-    """Returns the addresses that the ledger's file loses: an earlier build had added them, and no site needs them."""
+    """Returns the addresses that the ledger's file loses: an earlier build had added them, and no
+    site needs them."""
     return tuple(sorted(unpublished_rows(ledger_store).keys() - ledger.keys()))
 
 
@@ -191,10 +242,14 @@ def lines_of_dropped(addresses: Sequence[str]) -> Iterator[str]:
 
 
 @contextmanager
-def replacing(ledger_store: LedgerStore, before: Ledger, after: Ledger, *, published: Path) -> Iterator[None]:
-    """A context for the exchange of the site, before which the ledger is replaced, unless it is not written.
+def replacing(
+    ledger_store: LedgerStore, before: Ledger, after: Ledger, *, published: Path
+) -> Iterator[None]:
+    """A context for the exchange of the site, before which the ledger is replaced, unless it is not
+    written.
 
-    Raises `LedgerError` if the ledger cannot be written, or if another build has added addresses to it meanwhile.
+    Raises `LedgerError` if the ledger cannot be written, or if another build has added addresses to
+    it meanwhile.
     """
     if ledger_store.locked or ledger_store.is_live:
         yield
@@ -203,7 +258,9 @@ def replacing(ledger_store: LedgerStore, before: Ledger, after: Ledger, *, publi
     with _locked(ledger_store):
         current = _content(path)
         is_other = not ledger_store.in_git and current not in (b"", text, dump(before).encode())
-        if is_other and (missing := list(lost(after, parse(current.decode("utf-8", "replace"), str(path))))):
+        if is_other and (
+            missing := list(lost(after, parse(current.decode("utf-8", "replace"), str(path))))
+        ):
             found = f"{path}: another build has just added {counted(len(missing), 'address')}"
             raise LedgerError(f"{found}; build again{_list_of(missing)}")
         safe_files.is_file(path.with_name(GITATTRIBUTES))  # raises for a link
@@ -236,7 +293,9 @@ def _write(path: Path, content: bytes) -> None:
                 os.unlink(path.name, dir_fd=folder)
     except OSError as error:
         found = f"the ledger cannot be written ({error.strerror or error})"
-        raise LedgerError(f"{path}: {found}; make it writable, or promise no address with --no-ledger") from None
+        raise LedgerError(
+            f"{path}: {found}; make it writable, or promise no address with --no-ledger"
+        ) from None
 
 
 def is_in_site(path: Path, published: Path) -> bool:
@@ -249,9 +308,11 @@ def is_in_site(path: Path, published: Path) -> bool:
 
 
 def _merge_by_lines(path: Path) -> None:
-    """Adds `merge=union` for the ledger to `.gitattributes`, so that git merges lines added on two branches.
+    """Adds `merge=union` for the ledger to `.gitattributes`, so that git merges lines added on two
+    branches.
 
-    An attribute that is set already is kept. If the file cannot be written, merges only have conflicts.
+    An attribute that is set already is kept. If the file cannot be written, merges only have
+    conflicts.
     """
     # A question mark matches any character, such as a space, which would end the pattern.
     pattern = re.sub(rb"[^\w.-]", b"?", os.fsencode(path.name))

@@ -1,18 +1,20 @@
 """Computes the promises of a site: a ledger row for every address that it publishes.
 
-`breaches` compares the rows with the ledger, and `keeping` handles promises that the sources no longer keep.
+`breaches` compares the rows with the ledger, and `keeping` handles promises that the sources no
+longer keep.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 from typing import NamedTuple
 
 from sitegen.addresses import urls
-from sitegen.model import Edition, Entry, Source, immutable
+from sitegen.model import Edition, Entry, Source
 from sitegen.model.terms import Ids, Life, Term, defining_term
 from sitegen.permanence.ledger import (
     Fragments,
@@ -27,7 +29,7 @@ from sitegen.text.names import fold
 from sitegen.text.words import digest
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True)
 class History:
     """What was read: sources, their editions by source id, and the terms."""
 
@@ -43,12 +45,21 @@ class History:
     @cached_property
     def releases(self) -> AbstractSet[SourceRelease]:
         """The published releases that were read."""
-        return {(source.id, one.name) for source in self.sources for one in source.releases if not one.unreleased}
+        return {
+            (source.id, one.name)
+            for source in self.sources
+            for one in source.releases
+            if not one.unreleased
+        }
 
     @cached_property
     def by_release(self) -> Mapping[tuple[str, str], Edition]:
         """(source id, release) to the edition."""
-        return {(source, one.release): one for source, several in self.editions.items() for one in several}
+        return {
+            (source, one.release): one
+            for source, several in self.editions.items()
+            for one in several
+        }
 
 
 Settled = Mapping[str, tuple[str, ...]]
@@ -56,10 +67,12 @@ Settled = Mapping[str, tuple[str, ...]]
 
 
 def promises(pages: Iterable[LedgerRow], history: History, links: Permanence) -> Ledger:
-    """Returns the rows of a site, by address; `pages` are those of pages that are not about one term.
+    """Returns the rows of a site, by address; `pages` are those of pages that are not about one
+    term.
 
-    The row of an address whose meaning is unchanged has the name and first release of the ledger's row, so that both
-    can be compared. Of unreleased data only the pages of terms are promised, without ids of releases.
+    The row of an address whose meaning is unchanged has the name and first release of the ledger's
+    row, so that both can be compared. Of unreleased data only the pages of terms are promised,
+    without ids of releases.
     """
     rows = {}
     for row in chain(pages, _TermRows(history, links).rows(), _rows_of_wordings(links)):
@@ -99,7 +112,9 @@ class _TermRows:
         self._history = history
         self._links = links
         self._settled: Settled = {
-            source.id: tuple("" if release.unreleased else release.name for release in source.releases)
+            source.id: tuple(
+                "" if release.unreleased else release.name for release in source.releases
+            )
             for source in history.sources
         }
         self._promised = {urls.slug_in(row.address): row for row in of_kind(links.ledger, "term")}
@@ -108,7 +123,10 @@ class _TermRows:
 
     def rows(self) -> Iterator[LedgerRow]:
         successors = _successors(self._history, self._links)
-        return (self._row(slug, key, successors.get(slug, "")) for slug, key in self._links.owners.items())
+        return (
+            self._row(slug, key, successors.get(slug, ""))
+            for slug, key in self._links.owners.items()
+        )
 
     def _row(self, slug: str, key: str, successor: str) -> LedgerRow:
         """Returns the row of a slug's page; `key` is that of its term."""
@@ -120,7 +138,9 @@ class _TermRows:
         uses = named_uses or all_uses
         entry, source, releases = uses[0]
         name, first = entry.name, next(iter(releases), "")
-        published = [release for use in uses if use.source == source for release in use.releases if release]
+        published = [
+            release for use in uses if use.source == source for release in use.releases if release
+        ]
         # An address whose meaning is unchanged keeps the name that it was published with.
         if promised and _is_published_term(promised, named_uses):
             name, source, first = promised.name, promised.source, promised.first
@@ -139,7 +159,9 @@ class _TermRows:
 
     def _uses(self, term: Term) -> list[WordingUse]:
         return [
-            WordingUse(span.entry, lane.source.id, self._settled[lane.source.id][span.first : span.past])
+            WordingUse(
+                span.entry, lane.source.id, self._settled[lane.source.id][span.first : span.past]
+            )
             for lane in term.lanes
             for span in lane.spans
             if span.entry
@@ -149,29 +171,38 @@ class _TermRows:
         """Returns the ids of published releases, each with its source and release."""
         settled = self._settled
         return tuple(
-            sorted((id, f"{source} {release}") for (source, release), id in ids.items() if release in settled[source])
+            sorted(
+                (id, f"{source} {release}")
+                for (source, release), id in ids.items()
+                if release in settled[source]
+            )
         )
 
     def _fragments_of(self, slug: str, promised: LedgerRow | None) -> Fragments:
         fragments, moved = self._fragments[id(self._links.ids[slug])], self._links.moved.get(slug)
         if not promised or not moved:
             return fragments
-        # The page has another id for what it shows itself of such a release; that one is not promised.
+        # The page has another id for what it shows itself of such a release; that one is not
+        # promised.
         led_on = {id: what for id, what in promised.fragments if id in moved}
         own = (pair for pair in fragments if pair[1] not in led_on.values())
         return tuple(sorted((*own, *led_on.items())))
 
     def _wordings(self, key: str, promised: LedgerRow | None) -> Wordings:
-        """Returns the wordings that a page shows for each release, and promised ones to which it leads."""
+        """Returns the wordings that a page shows for each release, and promised ones to which it
+        leads."""
         now, has_words = dict(self._links.wordings.of(key)), self._links.wordings.term_with
         for at, wording in promised.wordings.items() if promised else ():
-            if now.get(at) != wording and (at not in self._history.releases or has_words(wording, at)):
+            if now.get(at) != wording and (
+                at not in self._history.releases or has_words(wording, at)
+            ):
                 now[at] = wording
         return now
 
 
 def _is_published_term(promised: LedgerRow, uses: Iterable[WordingUse]) -> bool:
-    """True if a term is the published one: it has the name at a promised release, or with the promised words.
+    """True if a term is the published one: it has the name at a promised release, or with the
+    promised words.
 
     `uses` are the term's uses of the name.
     """
@@ -179,13 +210,17 @@ def _is_published_term(promised: LedgerRow, uses: Iterable[WordingUse]) -> bool:
     promised_at = promised.wordings.keys() | ends
     return any(
         not promised_at.isdisjoint((use.source, release) for release in use.releases)
-        or (use.source == promised.source and (not promised.first or digest(use.entry.definition) == promised.words))
+        or (
+            use.source == promised.source
+            and (not promised.first or digest(use.entry.definition) == promised.words)
+        )
         for use in uses
     )
 
 
 def _successors(history: History, links: Permanence) -> Mapping[str, str]:
-    """Returns slug to the address of the page that defines its term today, or "" if that is its own page.
+    """Returns slug to the address of the page that defines its term today, or "" if that is its own
+    page.
 
     The address is final: a successor has no successor itself.
     """

@@ -1,4 +1,5 @@
-"""The wordings of terms at each release: which one the page of a term shows, and which term has a wording."""
+"""The wordings of terms at each release: which one the page of a term shows, and which term has a
+wording."""
 
 from __future__ import annotations
 
@@ -15,7 +16,8 @@ LanesByKey = Mapping[str, Sequence[Lane]]
 
 
 def wording_of(entry: Entry) -> str:
-    """Returns the wording of an entry in a row: a digest of its words, and a short digest of its name."""
+    """Returns the wording of an entry in a row: a digest of its words, and a short digest of its
+    name."""
     return digest(entry.definition) + name_mark(entry.name)
 
 
@@ -55,11 +57,13 @@ class ShownWordings:
         return {words: key for words, (_, key) in latest.items()}
 
     def last_with(self, words: str, source: str) -> str:
-        """Returns the key of the last term of a source that had these words, under any name; empty if none had."""
+        """Returns the key of the last term of a source that had these words, under any name; empty
+        if none had."""
         return self._latest.get((source, words), "")
 
     def term_with(self, wording: str, at: SourceRelease) -> str:
-        """Returns the key of a term that has a wording in a release, or words or a name; empty if none has it."""
+        """Returns the key of a term that has a wording in a release, or words or a name; empty if
+        none has it."""
         if at not in self._keys:
             self._keys[at] = {}
             for key in self.lanes:

@@ -1,7 +1,8 @@
-"""Removes withheld words from the editions, directly after reading. site.toml lists them in [[withheld]].
+"""Removes withheld words from the editions, directly after reading. site.toml lists them in
+[[withheld]].
 
-Because this happens before terms are merged, the words are in no page, frozen wording, search index, feed or export.
-Published addresses are kept, by a correction of each affected release.
+Because this happens before terms are merged, the words are in no page, frozen wording, search
+index, feed or export. Published addresses are kept, by a correction of each affected release.
 """
 
 from __future__ import annotations
@@ -9,26 +10,28 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from html import escape
 
 from sitegen.config.tables import Corrected, Rename, Withheld
-from sitegen.model import Edition, Entry, EntryText, immutable
+from sitegen.model import Edition, Entry, EntryText
 from sitegen.permanence.ledger import Ledger, of_kind
 from sitegen.text.names import fold
 from sitegen.text.prose import from_html
 from sitegen.text.words import digest
 
 REPLACEMENT = "[…{}]"
-"""The replacement of a withheld text, with a number by which different words stay different in the history. That of a
-withheld definition has the id of the source before it: wordings are numbered in each source."""
+"""The replacement of a withheld text, with a number by which different words stay different in the
+history. That of a withheld definition has the id of the source before it: wordings are numbered in
+each source."""
 
 Editions = Mapping[str, tuple[Edition, ...]]
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Withholding:
-    """The editions without withheld words, and the corrections that keep published addresses valid."""
+    """The editions without withheld words, and the corrections that keep published addresses
+    valid."""
 
     editions: Editions
     corrected: tuple[Corrected, ...] = ()
@@ -38,7 +41,8 @@ class Withholding:
 
 
 def withhold(editions: Editions, tables: Iterable[Withheld], ledger: Ledger) -> Withholding:
-    """Returns the editions without withheld words, and the corrections and renames that the ledger needs."""
+    """Returns the editions without withheld words, and the corrections and renames that the ledger
+    needs."""
     tables = tuple(tables)
     if not tables:
         return Withholding(editions=editions)
@@ -47,7 +51,13 @@ def withhold(editions: Editions, tables: Iterable[Withheld], ledger: Ledger) -> 
     return Withholding(
         editions=cleaned,
         corrected=tuple(
-            Corrected(source=source, release=edition.release, terms=tuple(names), words="", reason=cleaner.reason)
+            Corrected(
+                source=source,
+                release=edition.release,
+                terms=tuple(names),
+                words="",
+                reason=cleaner.reason,
+            )
             for source, several in cleaned.items()
             for edition, original in zip(several, editions[source], strict=True)
             if (names := _changed_names(edition, original))
@@ -66,13 +76,15 @@ def cleaner(tables: Iterable[Withheld]) -> Callable[[Entry], Entry]:
 
 
 def _changed_names(edition: Edition, original: Edition) -> Sequence[str]:
-    """Returns the names of the entries that have lost words, or that have another name than before."""
+    """Returns the names of the entries that have lost words, or that have another name than
+    before."""
     pairs = zip(edition.entries, original.entries, strict=True)
     return [entry.name for entry, before in pairs if entry is not before]
 
 
 class _Cleaner:
-    """Cleans entries. Results are cached by `EntryText` object; unchanged objects are returned as they are."""
+    """Cleans entries. Results are cached by `EntryText` object; unchanged objects are returned as
+    they are."""
 
     def __init__(self, tables: tuple[Withheld, ...]) -> None:
         self.reason = "; ".join(dict.fromkeys(table.reason for table in tables))
@@ -87,7 +99,8 @@ class _Cleaner:
         escaped = (f"({re.escape(escape(text))})" for _, text in longest_first)
         self.escaped = re.compile("|".join(escaped) or "(?!)", re.IGNORECASE)
         self.wordings: dict[tuple[str, str], dict[str, int]] = defaultdict(dict)
-        """Source id and folded name of a withheld term, to the digests of its wordings, from the oldest on."""
+        """Source id and folded name of a withheld term, to the digests of its wordings, from the
+        oldest on."""
         self.cached: dict[tuple[str, int], tuple[EntryText, EntryText]] = {}
 
     def edition(self, edition: Edition) -> Edition:
@@ -103,14 +116,22 @@ class _Cleaner:
         return entry if text is entry.text else entry._replace(text=text)
 
     def cleaned(self, text: EntryText, source: str) -> EntryText:
-        """Returns the words of an entry without withheld words; the same object if nothing is withheld."""
+        """Returns the words of an entry without withheld words; the same object if nothing is
+        withheld."""
         names = [name.text for name in text.designations]
         if name := next((name for name in map(fold, names) if name in self.names), ""):
             wordings = self.wordings[source, name]
-            mark = REPLACEMENT.format(f"{source} {wordings.setdefault(digest(text.definition), len(wordings) + 1)}")
+            mark = REPLACEMENT.format(
+                f"{source} {wordings.setdefault(digest(text.definition), len(wordings) + 1)}"
+            )
             text = replace(text, definition=from_html(f"<p>{mark} {escape(self.names[name])}</p>"))
         definition = text.definition
-        if not any(map(self.texts.search, (*names, definition.text, definition.html, text.section, *text.anchors))):
+        if not any(
+            map(
+                self.texts.search,
+                (*names, definition.text, definition.html, text.section, *text.anchors),
+            )
+        ):
             return text
         if self.texts.search(definition.text):
             definition = from_html(self.escaped.sub(self._replacement, definition.html))
@@ -118,7 +139,9 @@ class _Cleaner:
                 definition = from_html(f"<p>{escape(self.without(definition.text))}</p>")
         return replace(
             text,
-            designations=tuple(replace(name, text=self.without(name.text)) for name in text.designations),
+            designations=tuple(
+                replace(name, text=self.without(name.text)) for name in text.designations
+            ),
             definition=definition,
             section=self.without(text.section),
             anchors=tuple(map(self.without, text.anchors)),

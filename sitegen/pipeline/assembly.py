@@ -2,11 +2,13 @@
 
     loaded sources ─▶ editions ─▶ terms ─▶ lives ─▶ Site ─▶ File …
 
-Each arrow is a separate step, and none of them accesses the disk; `site_build` reads and writes files.
+Each arrow is a separate step, and none of them accesses the disk; `site_build` reads and writes
+files.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
@@ -41,9 +43,8 @@ from sitegen.site.site import Site
 from sitegen.site.templates import asset_files
 from sitegen.sources.editions import editions_of
 from sitegen.sources.reading import INCOMPLETE, LoadedSource
-from sitegen.text.regex import regex
 
-IMAGE = regex(r'href="(image/[\w.]+)"')
+IMAGE = re.compile(r'href="(image/[\w.]+)"')
 
 
 def assemble(config: Config, loaded_sources: Iterable[LoadedSource], ledger: Ledger) -> Site:
@@ -57,11 +58,16 @@ def assemble(config: Config, loaded_sources: Iterable[LoadedSource], ledger: Led
 
 
 def _assembled(
-    config: Config, loaded_sources: tuple[LoadedSource, ...], ledger: Ledger, slugs: tuple[ChosenSlug, ...] = ()
+    config: Config,
+    loaded_sources: tuple[LoadedSource, ...],
+    ledger: Ledger,
+    slugs: tuple[ChosenSlug, ...] = (),
 ) -> Site:
     """Returns the site of one language. `slugs` are those of the terms in another one."""
     readings = tuple(map(_editions, loaded_sources))
-    unchecked = {loaded.source.id: read for loaded, (read, _) in zip(loaded_sources, readings, strict=True)}
+    unchecked = {
+        loaded.source.id: read for loaded, (read, _) in zip(loaded_sources, readings, strict=True)
+    }
     withheld = withhold(unchecked, config.withheld, ledger)
     corrected = correct(
         ledger,
@@ -72,10 +78,16 @@ def _assembled(
         editions=withheld.editions,
     )
     sources = tuple(loaded.source for loaded in loaded_sources)
-    history, resolver, references, problems = _history(sources, withheld.editions, corrected, config.site.language)
-    permanence = permalinks.permalinks(history.lives, corrected.ledger, (*config.slugs, *slugs), published=ledger)
+    history, resolver, references, problems = _history(
+        sources, withheld.editions, corrected, config.site.language
+    )
+    permanence = permalinks.permalinks(
+        history.lives, corrected.ledger, (*config.slugs, *slugs), published=ledger
+    )
     problems += tuple(permalinks.unused_slugs(config.slugs, permanence, path=config.path))
-    site = replace(_site(config, loaded_sources, history, permanence, references), resolver=resolver)
+    site = replace(
+        _site(config, loaded_sources, history, permanence, references), resolver=resolver
+    )
     pages = (*rows_of_pages(site), *_rows_of_translations(config))
     permanence, unused = keep(permanence, history, pages, config, corrected)
     of_reading = tuple(chain.from_iterable(found for _, found in readings))
@@ -92,7 +104,9 @@ def _rows_of_translations(config: Config) -> Iterator[LedgerRow]:
     """Yields the rows of the page about translations and of the feed of each language."""
     if config.translations:
         yield LedgerRow(address=f"/{urls.TRANSLATIONS}", kind="page")
-    for tag in sorted({one.language.lower() for one in config.translations if config.site.base_url}):
+    for tag in sorted(
+        {one.language.lower() for one in config.translations if config.site.base_url}
+    ):
         yield LedgerRow(address=f"/{urls.translations_feed(f'{tag}/')}", kind="data")
 
 
@@ -149,12 +163,13 @@ def remedies(
     read: Callable[[Config], Iterable[LoadedSource]] | None = None,
     day: date | None = None,
 ) -> tuple[Remedy, ...]:
-    """Returns every remedy for the promises that publishing a site would break, so that one paste is enough.
+    """Returns every remedy for the promises that publishing a site would break, so that one paste
+    is enough.
 
-    A broken promise can hide others: words can only be compared on a page that exists. So remedies are pasted, those
-    of the lowest rank first, and if the site with them breaks promises, further ones follow. `problems` returns the
-    problems of a site, with paths as messages show them; `read` reads the sources again for a remedy that adds
-    releases; `day` is the date of corrections.
+    A broken promise can hide others: words can only be compared on a page that exists. So remedies
+    are pasted, those of the lowest rank first, and if the site with them breaks promises, further
+    ones follow. `problems` returns the problems of a site, with paths as messages show them; `read`
+    reads the sources again for a remedy that adds releases; `day` is the date of corrections.
     """
     found: list[Remedy] = []
     first = new = _broken_promises(site, config, problems(site), day)
@@ -165,16 +180,24 @@ def remedies(
             loaded_sources = read(pasted)
         site = assemble(pasted, loaded_sources, ledger)
         later = _broken_promises(site, pasted, problems(site), day)
-        new = tuple(remedy for remedy in later if remedy.tables not in [one.tables for one in found])
+        new = tuple(
+            remedy for remedy in later if remedy.tables not in [one.tables for one in found]
+        )
     found += new
     return _with_all_breaches(found, first)
 
 
 def _with_all_breaches(found: Sequence[Remedy], first: Iterable[Remedy]) -> tuple[Remedy, ...]:
-    """Returns remedies; the last one has the breaches that were gone before a remedy of their own was tried."""
+    """Returns remedies; the last one has the breaches that were gone before a remedy of their own
+    was tried."""
     listed = {breach.address for remedy in found for breach in remedy.breaches}
-    hidden = [breach for remedy in first for breach in remedy.breaches if breach.address not in listed]
-    return (*found[:-1], *(replace(last, breaches=(*last.breaches, *hidden)) for last in found[-1:]))
+    hidden = [
+        breach for remedy in first for breach in remedy.breaches if breach.address not in listed
+    ]
+    return (
+        *found[:-1],
+        *(replace(last, breaches=(*last.breaches, *hidden)) for last in found[-1:]),
+    )
 
 
 def _pasted(config: Config, remedies: Iterable[Remedy]) -> Config:
@@ -185,7 +208,9 @@ def _pasted(config: Config, remedies: Iterable[Remedy]) -> Config:
     return config
 
 
-def _broken_promises(site: Site, config: Config, problems: Iterable[Problem], day: date | None) -> tuple[Remedy, ...]:
+def _broken_promises(
+    site: Site, config: Config, problems: Iterable[Problem], day: date | None
+) -> tuple[Remedy, ...]:
     sites = (site, *site.language_sites)
     history = History(
         sources=tuple(source for one in sites for source in one.sources),
@@ -193,7 +218,9 @@ def _broken_promises(site: Site, config: Config, problems: Iterable[Problem], da
         lives=tuple(life for one in sites for life in one.lives),
     )
     former_ids = config.former_ids_listed
-    return broken_promises(site.permanence, history, problems=problems, former_ids=former_ids, day=day)
+    return broken_promises(
+        site.permanence, history, problems=problems, former_ids=former_ids, day=day
+    )
 
 
 def files(site: Site, templates: Mapping[str, str]) -> Iterator[File]:
@@ -207,7 +234,11 @@ def parts(site: Site, templates: Mapping[str, str], recorder: Recorder) -> Itera
     yield from (SitePart(files=form) for form in exports.parts(site))
     yield SitePart(files=partial(comparisons.files, site))
     yield SitePart(files=partial(host_files.files, site))
-    yield SitePart(files=lambda: (File(path=path, content=content) for path, content in sorted(site.images.items())))
+    yield SitePart(
+        files=lambda: (
+            File(path=path, content=content) for path, content in sorted(site.images.items())
+        )
+    )
     yield SitePart(files=partial(asset_files, templates))
     recorded = recorder.recording(site, permanence=recorder.recording(site.permanence))
     lists = recorder.recording(exports.Inventories(site), site=recorded)
@@ -224,7 +255,9 @@ def parts(site: Site, templates: Mapping[str, str], recorder: Recorder) -> Itera
     for life in site.lives:
         yield SitePart(name=life.key, files=partial(of_term, renderer, data, labels, life.key))
     if site.languages:
-        style = File(path=urls.LANGUAGES_STYLE, content=language_style(site, templates["languages.css"]))
+        style = File(
+            path=urls.LANGUAGES_STYLE, content=language_style(site, templates["languages.css"])
+        )
         yield SitePart(files=lambda: (style,))
     for one in site.language_sites:
         recorder.scope = one.folder
@@ -233,7 +266,8 @@ def parts(site: Site, templates: Mapping[str, str], recorder: Recorder) -> Itera
 
 
 def of_term(renderer: Renderer, data: PageData, labels: Labels, key: str) -> Iterator[File]:
-    """Yields the files of a term: its own page, its other pages, then the exports beside its page."""
+    """Yields the files of a term: its own page, its other pages, then the exports beside its
+    page."""
     term_page, *other_pages = pages.of_term(data, key)
     yield from map(renderer.render, (term_page, *other_pages))
     yield from exports.term_files(data.site, labels, key, standing=term_page.standing)
@@ -245,12 +279,19 @@ def _rendered_files(renderer: Renderer, pages: Callable[[], Iterable[Page]]) -> 
         yield from page.files
 
 
-def _images(loaded_sources: Iterable[LoadedSource], editions: Mapping[str, tuple[Edition, ...]]) -> dict[str, bytes]:
+def _images(
+    loaded_sources: Iterable[LoadedSource], editions: Mapping[str, tuple[Edition, ...]]
+) -> dict[str, bytes]:
     """Returns the images that a definition shows."""
     images = {path: content for loaded in loaded_sources for path, content in loaded.images.items()}
     if not images:
         return {}
-    definitions = {entry.definition for several in editions.values() for one in several for entry in one.entries}
+    definitions = {
+        entry.definition
+        for several in editions.values()
+        for one in several
+        for entry in one.entries
+    }
     shown = {path for prose in definitions for path in IMAGE.findall(prose.html)}
     return {path: content for path, content in images.items() if path in shown}
 

@@ -1,11 +1,14 @@
-"""The build cache: what a build keeps on disk for the next one, and the check that nothing has changed.
+"""The build cache: what a build keeps on disk for the next one, and the check that nothing has
+changed.
 
-It is a folder in the user's cache folder, with a file for each table, which may be deleted or damaged at any time:
+It is a folder in the user's cache folder, with a file for each table, which may be deleted or
+damaged at any time:
 
-- The last build: a digest of its inputs, its outcome, and a mark of each file and folder that it wrote. When the
-  inputs have the same digest and all files have their marks, there is nothing to do. It is invalid when a
-  source, site.toml, the ledger, a template, the program or a file of the site differs. Measured gain: a build of
-  1,000 terms at 10 releases with no change takes 0.3 s of CPU, most of it for imports, instead of 3.1 s.
+- The last build: a digest of its inputs, its outcome, and a mark of each file and folder that it
+  wrote. When the inputs have the same digest and all files have their marks, there is nothing to
+  do. It is invalid when a source, site.toml, the ledger, a template, the program or a file of the
+  site differs. Measured gain: a build of 1,000 terms at 10 releases with no change takes 0.3 s of
+  CPU, most of it for imports, instead of 3.1 s.
 - Records of parts: the dependencies of each page (`dependencies`) and the marks of its files.
 - Results of parsing (`text.memo`).
 """
@@ -43,8 +46,9 @@ NUMBER = array("I").itemsize
 class CacheTable:
     """A file of keys and values. Entries that a build reads or writes are kept for the next build.
 
-    The file has a digest of the program and its content, the number of entries, the sizes of all keys and values, and
-    these themselves. A file with another digest is ignored, and replaced. Concurrent builds replace it as a whole.
+    The file has a digest of the program and its content, the number of entries, the sizes of all
+    keys and values, and these themselves. A file with another digest is ignored, and replaced.
+    Concurrent builds replace it as a whole.
     """
 
     def __init__(self, path: Path | None, stamp: bytes) -> None:
@@ -64,7 +68,8 @@ class CacheTable:
         self._used[key] = value
 
     def save(self) -> None:
-        """Writes the used entries. Ignores errors of the file or the disk: the next build only takes longer."""
+        """Writes the used entries. Ignores errors of the file or the disk: the next build only
+        takes longer."""
         if self._path is None or self._used == self._stored:
             return
         parts = (*chain.from_iterable(self._used.items()),)
@@ -91,7 +96,8 @@ def _entries(path: Path, stamp: bytes) -> dict[bytes, bytes]:
 
 
 BUILDS, PARTS = "builds", "parts"
-"""Tables of the cache: outcomes of builds, by the digest of their inputs; records of parts, by name."""
+"""Tables of the cache: outcomes of builds, by the digest of their inputs; records of parts, by
+name."""
 
 Outcome = dict[str, Any]
 """The outcome of a build, as JSON."""
@@ -110,11 +116,14 @@ class BuildCache:
     def table(self, name: str) -> CacheTable:
         """Returns a table, which is read at the first call."""
         if name not in self._tables:
-            self._tables[name] = CacheTable(self._folder / name if self._folder else None, self._stamp)
+            self._tables[name] = CacheTable(
+                self._folder / name if self._folder else None, self._stamp
+            )
         return self._tables[name]
 
     def outcome(self, inputs: bytes) -> Outcome | None:
-        """Returns the outcome of the last build, if it had the same inputs and all of its files are unchanged."""
+        """Returns the outcome of the last build, if it had the same inputs and all of its files are
+        unchanged."""
         if (record := self.table(BUILDS).get(inputs)) is None:
             return None
         outcome, marks, folders = compact_json.load(record)
@@ -124,8 +133,11 @@ class BuildCache:
         """Returns the record of a part; empty if there is none."""
         return self.table(PARTS).get(_key(name)) or b""
 
-    def keep(self, inputs: bytes, outcome: Outcome, tree: SiteTree, parts: Iterable[PartResult]) -> None:
-        """Saves the outcome of a build that wrote these files, and the record of each part with a name."""
+    def keep(
+        self, inputs: bytes, outcome: Outcome, tree: SiteTree, parts: Iterable[PartResult]
+    ) -> None:
+        """Saves the outcome of a build that wrote these files, and the record of each part with a
+        name."""
         record = (outcome, tree.marks, folder_marks(self._site, tree.folders))
         self.table(BUILDS).put(inputs, compact_json.dump(record))
         for one in parts:
@@ -161,15 +173,16 @@ def _key(name: str) -> bytes:
 def build_cache(folder: Path, output: Path, templates: Mapping[str, str]) -> BuildCache:
     """Returns the cache for builds of a folder into another.
 
-    It is in the user's cache folder, to which no checkout can add files. There is no cache if that folder cannot be
-    used, or is inside the folder that is built.
+    It is in the user's cache folder, to which no checkout can add files. There is no cache if that
+    folder cannot be used, or is inside the folder that is built.
     """
     site = real_path(output)
     return BuildCache(cache_folder(folder, site), program_digest(templates), site=site)
 
 
 def cache_folder(folder: Path, site: Path) -> Path | None:
-    """Returns the cache folder of a site, which is named by a digest of the site's path; None without one."""
+    """Returns the cache folder of a site, which is named by a digest of the site's path; None
+    without one."""
     with suppress(OSError, SitegenError):
         caches = private_folder(cache_path()) / "builds"
         if not caches.is_relative_to(real_path(folder)):
@@ -181,13 +194,16 @@ def cache_folder(folder: Path, site: Path) -> Path | None:
 def program_digest(templates: Mapping[str, str]) -> bytes:
     """Returns the digest of the code, templates and libraries, which all affect the output."""
     package = Path(__file__).parent.parent
-    code = (path.read_bytes() for path in sorted(package.rglob("*.p[yo]")))  # modules, and interface texts (.po)
+    code = (
+        path.read_bytes() for path in sorted(package.rglob("*.p[yo]"))
+    )  # modules, and interface texts (.po)
     texts = (text for item in sorted(templates.items()) for text in item)
     return digest(sys.version.encode(), *code, *(text.encode() for text in (*_libraries(), *texts)))
 
 
 def _libraries() -> Iterator[str]:
-    """Yields the name and the version of each installed distribution, as its folder of metadata is named."""
+    """Yields the name and the version of each installed distribution, as its folder of metadata is
+    named."""
     for place in sys.path:
         with suppress(OSError):
             yield from sorted(path.name for path in Path(place).glob("*.dist-info"))

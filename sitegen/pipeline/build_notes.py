@@ -34,7 +34,8 @@ def _unread_tags(loaded: LoadedSource) -> Iterator[str]:
 
 
 def _unreleased_edits(site: Site, loaded: LoadedSource) -> Iterator[str]:
-    """Yields the number of terms that were changed since the newest release, if the branch is not read."""
+    """Yields the number of terms that were changed since the newest release, if the branch is not
+    read."""
     if not loaded.pending:
         return
     newest = site.editions[loaded.source.id][-1]
@@ -42,4 +43,7 @@ def _unreleased_edits(site: Site, loaded: LoadedSource) -> Iterator[str]:
     if count := len({fold(designations[0].text) for designations, _ in changed}):
         branch, since = loaded.pending[0].path.partition(":")[0], f"changed since {newest.release}"
         terms = f"1 term {since} is" if count == 1 else f"{count:,} terms {since} are"
-        yield f'{loaded.source.id}: {terms} not shown; head = "{branch}" in [[source]] shows unreleased changes'
+        yield (
+            f'{loaded.source.id}: {terms} not shown; head = "{branch}" in [[source]] shows '
+            f"unreleased changes"
+        )

@@ -1,12 +1,15 @@
-"""Dependencies of the parts of a site: a part whose dependencies are unchanged is not rendered again.
+"""Dependencies of the parts of a site: a part whose dependencies are unchanged is not rendered
+again.
 
-The cached files are those in the site folder. The key is the name of a part, which is a page or a group of pages. A
-part is invalid when one of its dependencies has another value. Dependencies are recorded, not declared:
-pages read a `Site`, and values gathered once for all pages, through mappings and sequences that record each lookup
-(`Recorder.recording`). Fields that are neither a mapping nor a sequence are dependencies of every part. A build
-compares digests of the values that the same lookups give now (`Recorder.digest`).
+The cached files are those in the site folder. The key is the name of a part, which is a page or a
+group of pages. A part is invalid when one of its dependencies has another value. Dependencies are
+recorded, not declared: pages read a `Site`, and values gathered once for all pages, through
+mappings and sequences that record each lookup (`Recorder.recording`). Fields that are neither a
+mapping nor a sequence are dependencies of every part. A build compares digests of the values that
+the same lookups give now (`Recorder.digest`).
 
-Measured gain: one edit of a glossary of 1,000 terms at 10 releases takes 1.6 s of CPU with it, 2.7 s without.
+Measured gain: one edit of a glossary of 1,000 terms at 10 releases takes 1.6 s of CPU with it, 2.7
+s without.
 """
 
 from __future__ import annotations
@@ -33,7 +36,10 @@ T = TypeVar("T")
 
 def lookups_of(data: Mapping[str, Iterable[Any]]) -> Lookups:
     """Returns lookups from their JSON form, in which tuples are lists."""
-    return {name: [tuple(key) if isinstance(key, list) else key for key in keys] for name, keys in data.items()}
+    return {
+        name: [tuple(key) if isinstance(key, list) else key for key in keys]
+        for name, keys in data.items()
+    }
 
 
 class Recorder:
@@ -50,14 +56,21 @@ class Recorder:
     def recording(self, value: T, *unrecorded: str, **recorded: object) -> T:
         """Returns a dataclass whose mappings and sequences record lookups.
 
-        Its cached properties are computed now, and record lookups as well. Every part depends on the fields named in
-        `unrecorded`, and on those that are neither mapping nor sequence. `recorded` are fields that record already.
-        No part depends on fields that do not count when two values are compared.
+        Its cached properties are computed now, and record lookups as well. Every part depends on
+        the fields named in `unrecorded`, and on those that are neither mapping nor sequence.
+        `recorded` are fields that record already. No part depends on fields that do not count when
+        two values are compared.
         """
         compared = [field.name for field in fields(value) if field.compare]  # type: ignore[arg-type]
         names = [name for name in compared if name not in recorded]
-        copy: T = replace(value, **{name: self._attribute(value, name, unrecorded) for name in names}, **recorded)  # type: ignore[type-var]
-        cached = (name for name, attribute in vars(type(value)).items() if isinstance(attribute, cached_property))
+        copy: T = replace(
+            value, **{name: self._attribute(value, name, unrecorded) for name in names}, **recorded
+        )  # type: ignore[type-var]
+        cached = (
+            name
+            for name, attribute in vars(type(value)).items()
+            if isinstance(attribute, cached_property)
+        )
         vars(copy).update({name: self._attribute(value, name, unrecorded) for name in cached})
         return copy
 
@@ -76,7 +89,8 @@ class Recorder:
         return lookups
 
     def digest(self, lookups: Lookups) -> str:
-        """Returns a digest of the values that these lookups give, and of all that every part depends on."""
+        """Returns a digest of the values that these lookups give, and of all that every part
+        depends on."""
         values: list[ValueDigest] = [self._unrecorded_digest]
         for name, keys in lookups.items():
             values += map(self._digests[name].__getitem__, keys)
@@ -98,7 +112,8 @@ class Recorder:
 
 
 class _ValueDigests(dict[LookupKey, ValueDigest]):
-    """Digests of the values of a mapping or a sequence, by key, computed when they are first needed."""
+    """Digests of the values of a mapping or a sequence, by key, computed when they are first
+    needed."""
 
     def __init__(self, values: Any, fingerprints: Fingerprints) -> None:
         super().__init__()
@@ -118,7 +133,9 @@ class _ValueDigests(dict[LookupKey, ValueDigest]):
 class _RecordingMapping(Mapping[Any, Any]):
     __slots__ = ("_lookups", "_mapping", "_name")
 
-    def __init__(self, mapping: Mapping[Any, Any], name: str, lookups: dict[tuple[str, LookupKey], None]) -> None:
+    def __init__(
+        self, mapping: Mapping[Any, Any], name: str, lookups: dict[tuple[str, LookupKey], None]
+    ) -> None:
         self._mapping, self._name, self._lookups = mapping, name, lookups
 
     def __getitem__(self, key: Any) -> Any:
@@ -137,7 +154,9 @@ class _RecordingMapping(Mapping[Any, Any]):
 class _RecordingSequence(Sequence[Any]):
     __slots__ = ("_lookups", "_name", "_sequence")
 
-    def __init__(self, sequence: Sequence[Any], name: str, lookups: dict[tuple[str, LookupKey], None]) -> None:
+    def __init__(
+        self, sequence: Sequence[Any], name: str, lookups: dict[tuple[str, LookupKey], None]
+    ) -> None:
         self._sequence, self._name, self._lookups = sequence, name, lookups
 
     def __getitem__(self, index: Any) -> Any:
@@ -152,14 +171,16 @@ class _RecordingSequence(Sequence[Any]):
 PLAIN = frozenset({str, bytes, int, float, bool, type(None)})
 """Types of values that need no conversion."""
 SHARED = frozenset({Entry, Ids, Life, EntryText, Source})
-"""Types whose values are parts of many others. In these, a digest that is computed once replaces each of them."""
+"""Types whose values are parts of many others. In these, a digest that is computed once replaces
+each of them."""
 
 Flatten = Callable[[Any], Any]
 """Converts a value of one type to lists of plain values."""
 
 
 class Fingerprints(dict[type, Flatten]):
-    """Digests of values, the same in each run of the program. Values must not change while this is in use.
+    """Digests of values, the same in each run of the program. Values must not change while this is
+    in use.
 
     Maps each type to the function that converts its values to plain ones.
     """
@@ -169,7 +190,9 @@ class Fingerprints(dict[type, Flatten]):
         return digest_of(self[type(value)](value))
 
     def __missing__(self, cls: type) -> Flatten:
-        self[cls] = self._cached_digest(self._flattener(cls)) if cls in SHARED else self._flattener(cls)
+        self[cls] = (
+            self._cached_digest(self._flattener(cls)) if cls in SHARED else self._flattener(cls)
+        )
         return self[cls]
 
     def _flattener(self, cls: type) -> Flatten:
@@ -197,7 +220,9 @@ class Fingerprints(dict[type, Flatten]):
         return [one if type(one) in PLAIN else self[type(one)](one) for one in several]
 
     def _cached_digest(self, flatten: Flatten) -> Flatten:
-        digests: dict[int, tuple[bytes, object]] = {}  # with the value, so that no other one gets its id
+        digests: dict[
+            int, tuple[bytes, object]
+        ] = {}  # with the value, so that no other one gets its id
 
         def fingerprint(value: object) -> bytes:
             if id(value) not in digests:

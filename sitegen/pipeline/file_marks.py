@@ -1,8 +1,11 @@
-"""File marks: inode, size and modification time, by which a build detects that a file was replaced or changed.
+"""File marks: inode, size and modification time, by which a build detects that a file was replaced
+or changed.
 
-A mark also has the digest of the content, for the record of the files that a build wrote (`output.record`).
+A mark also has the digest of the content, for the record of the files that a build wrote
+(`output.record`).
 
-A file or folder with permissions other than `FILE_MODE` or `FOLDER_MODE` never has a mark, so it is written again.
+A file or folder with permissions other than `FILE_MODE` or `FOLDER_MODE` never has a mark, so it is
+written again.
 """
 
 from __future__ import annotations
@@ -37,7 +40,8 @@ MISSING = FileMark(0, 0, 0)
 
 
 def are_unchanged(folder: Path, files: Marks, folders: Marks) -> bool:
-    """True if the site in a folder consists of exactly these files, all of them unchanged since they were written.
+    """True if the site in a folder consists of exactly these files, all of them unchanged since
+    they were written.
 
     Folders are not listed: a folder's mark changes when a file is added or removed.
     """
@@ -48,17 +52,23 @@ def are_unchanged(folder: Path, files: Marks, folders: Marks) -> bool:
 
 
 def folder_marks(folder: Path, folders: Iterable[str]) -> dict[str, FileMark]:
-    """Returns the marks of these folders of a site, and of its root folder under the path "". Raises OSError."""
+    """Returns the marks of these folders of a site, and of its root folder under the path "".
+    Raises OSError."""
     return {path: mark_of(os.lstat(f"{folder}{os.sep}{path}")) for path in ("", *folders)}
 
 
-def has_mark(path: str, mark: Sequence[Any], mode: int = REGULAR, *, folder: int | None = None) -> bool:
-    """True if a path, which may be relative to an open folder, has this mark and this mode (type, permissions)."""
+def has_mark(
+    path: str, mark: Sequence[Any], mode: int = REGULAR, *, folder: int | None = None
+) -> bool:
+    """True if a path, which may be relative to an open folder, has this mark and this mode (type,
+    permissions)."""
     try:
         facts = os.stat(path, dir_fd=folder, follow_symlinks=False)
     except OSError:
         return False
-    return facts.st_mode == mode and (facts.st_ino, facts.st_size, facts.st_mtime_ns) == tuple(mark[:3])
+    return facts.st_mode == mode and (facts.st_ino, facts.st_size, facts.st_mtime_ns) == tuple(
+        mark[:3]
+    )
 
 
 def mark_of(facts: os.stat_result, digest: str = "") -> FileMark:

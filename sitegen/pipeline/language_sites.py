@@ -1,13 +1,14 @@
-"""Assembles the site of each language: the originals with the states of their translations, and the translations.
+"""Assembles the site of each language: the originals with the states of their translations, and the
+translations.
 
-The site of a language is an ordinary one, in a folder of its own (`fr/`). Its terms have the slugs of their
-originals, and the addresses of its rows in the ledger begin with that folder.
+The site of a language is an ordinary one, in a folder of its own (`fr/`). Its terms have the slugs
+of their originals, and the addresses of its rows in the ledger begin with that folder.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from itertools import chain
 from typing import Any
@@ -18,7 +19,7 @@ from sitegen.config.parsing import Config
 from sitegen.config.tables import ChosenSlug, TranslationTable
 from sitegen.config.values import did_you_mean
 from sitegen.history.translation_states import Pairing, Translation, translations
-from sitegen.model import Entry, Problem, ProblemKind, Prose, Trouble, grouped, immutable
+from sitegen.model import Entry, Problem, ProblemKind, Prose, Trouble, grouped
 from sitegen.permanence.ledger import Ledger, LedgerRow
 from sitegen.permanence.permalinks import Permanence
 from sitegen.permanence.withholding import cleaner
@@ -36,7 +37,7 @@ Assemble = Callable[[Config, tuple[LoadedSource, ...], Ledger, tuple[ChosenSlug,
 """Assembles the site of one language."""
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class SourceLanguage:
     """A source in one language: the states of its translations."""
 
@@ -46,19 +47,34 @@ class SourceLanguage:
     problems: tuple[Problem, ...]
 
 
-def source_languages(config: Config, loaded_sources: Iterable[LoadedSource]) -> Iterator[SourceLanguage]:
+def source_languages(
+    config: Config, loaded_sources: Iterable[LoadedSource]
+) -> Iterator[SourceLanguage]:
     """Yields each source in each language, in the order of site.toml."""
     read = cache(partial(history_of, clean=cleaner(config.withheld)))
     for source, loaded in ((each, one) for each in loaded_sources for one in each.translations):
         language = loaded.table.language
-        (original, _), (own, twice) = read(loaded.original, loaded.original), read(loaded.own, loaded.original)
+        (original, _), (own, twice) = (
+            read(loaded.original, loaded.original),
+            read(loaded.own, loaded.original),
+        )
         settled, problems = _settled(config, language, source)
-        same = {(one.names[0], one.names[1]): one.line for one in config.same if one.language == language}
-        found, pairing = translations(original, own, language=language, declared=same, settled=settled)
+        same = {
+            (one.names[0], one.names[1]): one.line
+            for one in config.same
+            if one.language == language
+        }
+        found, pairing = translations(
+            original, own, language=language, declared=same, settled=settled
+        )
         for names in pairing.unused:
             text = f"[[same]] {' and '.join(map(repr, names))} are not a pair in {language!r}"
-            wanted = "write the name of an original, then that of its translation, each in one table"
-            problems.append(Trouble(ProblemKind.SETTINGS, text, wanted).at(config.path, line=same[names]))
+            wanted = (
+                "write the name of an original, then that of its translation, each in one table"
+            )
+            problems.append(
+                Trouble(ProblemKind.SETTINGS, text, wanted).at(config.path, line=same[names])
+            )
         known = {one.translation for one in found}
         alone = [entry for entry in own.current.values() if entry not in known]
         yield SourceLanguage(
@@ -70,29 +86,48 @@ def source_languages(config: Config, loaded_sources: Iterable[LoadedSource]) -> 
 
 
 def _alone(entries: Sequence[Entry], pairing: Pairing, language: str) -> Iterator[Problem]:
-    """Yields a problem for entries without an original. Its terms are the language, and the names of likely pairs."""
+    """Yields a problem for entries without an original. Its terms are the language, and the names
+    of likely pairs."""
     if entries:
-        names = ", ".join(entry.name for entry in entries[:MAX_NAMES]) + (", …" if len(entries) > MAX_NAMES else "")
+        names = ", ".join(entry.name for entry in entries[:MAX_NAMES]) + (
+            ", …" if len(entries) > MAX_NAMES else ""
+        )
         found = f"{len(entries)} without an original in {language!r}: {names}"
-        trouble = Trouble(ProblemKind.SUGGESTION, found, "name pairs in a [[same]] table with `language`")
+        trouble = Trouble(
+            ProblemKind.SUGGESTION, found, "name pairs in a [[same]] table with `language`"
+        )
         problem = trouble.at(entries[0].place.path, line=entries[0].line)
         yield replace(problem, terms=(language, *chain.from_iterable(pairing.likely)))
 
 
-def _settled(config: Config, language: str, source: LoadedSource) -> tuple[Mapping[str, Prose], list[Problem]]:
-    """Returns the words that [[current]] tables name, by the folded name of the original; and wrong tables."""
+def _settled(
+    config: Config, language: str, source: LoadedSource
+) -> tuple[Mapping[str, Prose], list[Problem]]:
+    """Returns the words that [[current]] tables name, by the folded name of the original; and wrong
+    tables."""
     tables = [one for one in config.current if one.language == language]
     releases = [release.name for release in source.source.releases] if tables else []
     editions, _ = editions_of(releases, source.documents if tables else (), unread=source.unread)
     words, problems = {}, []
     for one in tables:
         named = (edition for edition in editions if edition.release == one.release)
-        entries = (entry for edition in named for entry in edition.entries if fold(entry.name) == fold(one.term))
+        entries = (
+            entry
+            for edition in named
+            for entry in edition.entries
+            if fold(entry.name) == fold(one.term)
+        )
         if entry := next(entries, None):
             words[fold(one.term)] = entry.definition
         else:
-            wanted = "write its name there" if one.release in releases else did_you_mean(one.release, releases)
-            trouble = Trouble(ProblemKind.SETTINGS, f"[[current]] {one.term!r} is not in {one.release!r}", wanted)
+            wanted = (
+                "write its name there"
+                if one.release in releases
+                else did_you_mean(one.release, releases)
+            )
+            trouble = Trouble(
+                ProblemKind.SETTINGS, f"[[current]] {one.term!r} is not in {one.release!r}", wanted
+            )
             problems.append(trouble.at(config.path, line=one.line))
     return words, problems
 
@@ -107,7 +142,10 @@ def assembled_in_languages(
     unread = _unread_folders(ledger, by_folder) if {*tables} != {*config.translations} else ()
     others = tuple(f"/{folder}" for folder in (*by_folder, *unread))
     own = {key: row for key, row in ledger.items() if not row.address.startswith(others)}
-    main = replace(assemble(replace(config, translations=tables), loaded_sources, own, ()), unread_folders=unread)
+    main = replace(
+        assemble(replace(config, translations=tables), loaded_sources, own, ()),
+        unread_folders=unread,
+    )
     slug_of_original = _slugs(main)
     found = [
         _language_site(config, several, folder, ledger, slug_of_original, assemble)
@@ -138,40 +176,60 @@ def _language_site(
         if one.translation and one.state != "orphaned"
     )
     part = _moved(ledger.values(), f"/{folder[:-1]}", "")
-    site = assemble(_config_of(config, read, folder), tuple(one.loaded for one in read), part, chosen)
+    site = assemble(
+        _config_of(config, read, folder), tuple(one.loaded for one in read), part, chosen
+    )
     terms = [*_released(found, _slugs(site))]
     states = {own: ((folder + urls.term(own), one),) for _, own, one in terms}
     return replace(site, folder=folder, translations=states), terms
 
 
-def _released(found: Iterable[tuple[str, Translation]], own_slug: Callable[[Entry], str]) -> Iterator[TranslatedTerm]:
-    """Yields the terms with the slugs of their pages. What no release has yet is missing from the site."""
+def _released(
+    found: Iterable[tuple[str, Translation]], own_slug: Callable[[Entry], str]
+) -> Iterator[TranslatedTerm]:
+    """Yields the terms with the slugs of their pages. What no release has yet is missing from the
+    site."""
     for slug, one in found:
         if not one.translation or own_slug(one.translation):
             yield slug, own_slug(one.translation) if one.translation else slug, one
         elif one.state != "orphaned":
-            missing = Translation(language=one.language, state="missing", original=one.original, unreleased=one)
+            missing = Translation(
+                language=one.language, state="missing", original=one.original, unreleased=one
+            )
             yield slug, slug, missing
 
 
 def _joined(main: Site, found: Iterable[tuple[Site, Sequence[TranslatedTerm]]]) -> Site:
-    """Returns the site of the originals with those of other languages; all have links to each other.
+    """Returns the site of the originals with those of other languages; all have links to each
+    other.
 
-    A term of two sources may be two terms in a language. Both lead to the original, and it to the one of its slug.
+    A term of two sources may be two terms in a language. Both lead to the original, and it to the
+    one of its slug.
     """
     tags = [(main.language, ""), *((site.language, site.folder) for site, _ in found)]
     languages = tuple(SiteLanguage(tag, native_name(tag), folder) for tag, folder in tags)
     alternates = {slug: {main.language: urls.term(slug)} for slug in main.slugs.values()}
-    states = grouped((slug, (site.folder + urls.term(own), one)) for site, terms in found for slug, own, one in terms)
+    states = grouped(
+        (slug, (site.folder + urls.term(own), one))
+        for site, terms in found
+        for slug, own, one in terms
+    )
     linked = []
     for site, terms in found:
-        pairs = [(slug, own) for slug, own, one in terms if slug in alternates and one.state != "orphaned"]
+        pairs = [
+            (slug, own)
+            for slug, own, one in terms
+            if slug in alternates and one.state != "orphaned"
+        ]
         for slug, own in sorted(pairs, key=lambda pair: pair[0] == pair[1]):
             alternates[slug][site.language] = site.folder + urls.term(own)
         linked.append((site, pairs))
     sites = []
     for site, pairs in linked:
-        own_links = {own: {**alternates[slug], site.language: site.folder + urls.term(own)} for slug, own in pairs}
+        own_links = {
+            own: {**alternates[slug], site.language: site.folder + urls.term(own)}
+            for slug, own in pairs
+        }
         sites.append(replace(site, languages=languages, alternates=own_links))
     return replace(
         main,
@@ -180,13 +238,16 @@ def _joined(main: Site, found: Iterable[tuple[Site, Sequence[TranslatedTerm]]]) 
         translations=states,
         language_sites=tuple(sites),
         permanence=_with_parts(main.permanence, sites),
-        problems=tuple(sorted({*main.problems, *chain.from_iterable(site.problems for site in sites)})),
+        problems=tuple(
+            sorted({*main.problems, *chain.from_iterable(site.problems for site in sites)})
+        ),
         elsewhere=main.elsewhere.union(*(site.elsewhere for site in sites)),
     )
 
 
 def _slugs(site: Site) -> Callable[[Entry], str]:
-    """Returns a function that returns the slug of an entry's term in a site, by its present or an earlier name.
+    """Returns a function that returns the slug of an entry's term in a site, by its present or an
+    earlier name.
 
     It returns an empty string for an entry that no release of the site has.
     """
@@ -194,7 +255,9 @@ def _slugs(site: Site) -> Callable[[Entry], str]:
     for life in site.lives:
         for lane in life.term.lanes:
             for span in lane.spans:
-                if span.entry and (span.past == len(lane.releases) or (lane.source.id, span.entry.name) not in keys):
+                if span.entry and (
+                    span.past == len(lane.releases) or (lane.source.id, span.entry.name) not in keys
+                ):
                     keys[lane.source.id, span.entry.name] = life.key
 
     def slug(entry: Entry) -> str:
@@ -204,14 +267,20 @@ def _slugs(site: Site) -> Callable[[Entry], str]:
 
 
 def _config_of(config: Config, own: Sequence[SourceLanguage], folder: str) -> Config:
-    """Returns the configuration of the site of a language: its sources, and the tables about these."""
+    """Returns the configuration of the site of a language: its sources, and the tables about
+    these."""
     ids, top, language = {one.table.id for one in own}, f"/{folder}", own[0].table.language
     names = ("renames", "same", "distinct", "slugs", "corrected")
     tables: dict[str, Any] = {
         name: tuple(one for one in getattr(config, name) if one.source in ids) for name in names
     }
-    below = ([at.removeprefix(top[:-1]) for at in one.addresses if at.startswith(top)] for one in config.retired)
-    retired = [replace(one, addresses=tuple(own)) for one, own in zip(config.retired, below, strict=True)]
+    below = (
+        [at.removeprefix(top[:-1]) for at in one.addresses if at.startswith(top)]
+        for one in config.retired
+    )
+    retired = [
+        replace(one, addresses=tuple(own)) for one, own in zip(config.retired, below, strict=True)
+    ]
     base_url = config.site.base_url and config.site.base_url + folder
     return replace(
         config,
@@ -228,19 +297,27 @@ def _config_of(config: Config, own: Sequence[SourceLanguage], folder: str) -> Co
 
 
 def _unread_folders(ledger: Ledger, folders: Collection[str]) -> tuple[str, ...]:
-    """Returns the folders of published languages that are not in `folders`: each has a list from A to Z."""
-    lists = {address[1:].removesuffix(urls.A_TO_Z) for address in ledger if address.endswith(f"/{urls.A_TO_Z}")}
+    """Returns the folders of published languages that are not in `folders`: each has a list from A
+    to Z."""
+    lists = {
+        address[1:].removesuffix(urls.A_TO_Z)
+        for address in ledger
+        if address.endswith(f"/{urls.A_TO_Z}")
+    }
     unread = sorted(lists - {"", *folders})
     feeds = [urls.TRANSLATIONS + folder for folder in unread]
     return (*unread, *(feeds if folders else (urls.TRANSLATIONS,)))
 
 
 def _moved(rows: Iterable[LedgerRow], before: str, after: str) -> Ledger:
-    """Returns the rows in a folder, such as `/fr`, moved into another one. No language has a row of the site."""
+    """Returns the rows in a folder, such as `/fr`, moved into another one. No language has a row of
+    the site."""
     moved = {}
     for row in rows:
         if row.address.startswith(f"{before}/") and row.kind != "site":
-            address, successor = (one and after + one.removeprefix(before) for one in (row.address, row.successor))
+            address, successor = (
+                one and after + one.removeprefix(before) for one in (row.address, row.successor)
+            )
             moved[address] = replace(row, address=address, successor=successor)
     return moved
 
@@ -252,5 +329,7 @@ def _with_parts(permanence: Permanence, sites: Iterable[Site]) -> Permanence:
         whole, part = partial(_moved, before="", after=f"/{site.folder[:-1]}"), site.permanence
         rows |= whole(part.rows.values())
         ledger |= whole(part.ledger.values())
-        broken += (replace(one, row=row) for one in part.broken for row in whole([one.row]).values())
+        broken += (
+            replace(one, row=row) for one in part.broken for row in whole([one.row]).values()
+        )
     return replace(permanence, rows=rows, ledger=ledger, broken=tuple(broken))

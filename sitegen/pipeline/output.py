@@ -1,11 +1,12 @@
 """Writes the site folder: fills a tree beside it and exchanges the two at the end.
 
-The exchange is one atomic step, so the folder always holds a complete site. No file is changed in place. The files of
-parts that need not be rendered again become hard links to those of the current site. All paths are inside the folder,
-and no two are equal on a file system that ignores case or Unicode normal form. The name and the digest of each file
-are recorded in the file that marks a site. A build deletes or replaces a file only if it is in the record with the
-content that it has, so that a file that a person put into the folder, or changed there, is never lost. A record that
-a checkout brings does not change that: its author can only name files of known content.
+The exchange is one atomic step, so the folder always holds a complete site. No file is changed in
+place. The files of parts that need not be rendered again become hard links to those of the current
+site. All paths are inside the folder, and no two are equal on a file system that ignores case or
+Unicode normal form. The name and the digest of each file are recorded in the file that marks a
+site. A build deletes or replaces a file only if it is in the record with the content that it has,
+so that a file that a person put into the folder, or changed there, is never lost. A record that a
+checkout brings does not change that: its author can only name files of known content.
 """
 
 from __future__ import annotations
@@ -36,17 +37,24 @@ T = TypeVar("T")
 
 
 @contextmanager
-def rebuilding(folder: Path, *, during_exchange: AbstractContextManager[None] | None = None) -> Iterator[SiteTree]:
-    """Context manager that yields an empty tree for the files of a site, and makes it the site at the end.
+def rebuilding(
+    folder: Path, *, during_exchange: AbstractContextManager[None] | None = None
+) -> Iterator[SiteTree]:
+    """Context manager that yields an empty tree for the files of a site, and makes it the site at
+    the end.
 
-    The exchange happens inside the context manager `during_exchange`, which may raise to prevent it. Raises
-    SitegenError if the folder has files that the last build did not write, if a path leads outside of it, if two
-    paths are equal on some file systems, or if writing fails. The previous site is then unchanged.
+    The exchange happens inside the context manager `during_exchange`, which may raise to prevent
+    it. Raises SitegenError if the folder has files that the last build did not write, if a path
+    leads outside of it, if two paths are equal on some file systems, or if writing fails. The
+    previous site is then unchanged.
     """
     try:
         _check_folder(folder)
         with staging.tree(real_path(folder)) as staged:
-            with _current_site(staged) as current, closing(SiteTree(staged.opened, current=current)) as tree:
+            with (
+                _current_site(staged) as current,
+                closing(SiteTree(staged.opened, current=current)) as tree,
+            ):
                 _check_site(staged, current, folder)
                 yield tree
                 tree.put(File(path=MARKER, content=record(tree.marks)))
@@ -58,7 +66,10 @@ def rebuilding(folder: Path, *, during_exchange: AbstractContextManager[None] | 
                 check_recorded(current, folder, tree.marks)
                 staging.swap(staged)
     except OSError as error:
-        message = f"the site could not be written: {error.strerror or error}; name another folder with --output"
+        message = (
+            f"the site could not be written: {error.strerror or error}; name another "
+            f"folder with --output"
+        )
         raise SitegenError(f"{folder}: {message}") from error
 
 
@@ -67,7 +78,8 @@ def _check_folder(folder: Path) -> None:
         mode = folder.lstat().st_mode
         if stat.S_ISLNK(mode):
             raise SitegenError(
-                f"{folder}: is a symbolic link; name the folder it leads to, {os.path.realpath(folder)}"
+                f"{folder}: is a symbolic link; name the folder it leads to, "
+                f"{os.path.realpath(folder)}"
             )
         if not stat.S_ISDIR(mode):
             raise SitegenError(f"{folder}: is a file; the site needs a folder of its own")
@@ -90,15 +102,20 @@ def _check_site(staged: staging.StagedTree, current: int | None, folder: Path) -
     """Raises SitegenError if the folder in the place of the site has anything but a site."""
     if current is None or is_site_at(current) or not os.listdir(current):  # noqa: PTH208  (by descriptor)
         return
-    if staging.is_at(staged.parent, staged.site, current):  # else it was replaced, and its files are being deleted
-        raise SitegenError(f"{folder}: holds files that sitegen did not write; name a new or an empty folder")
+    if staging.is_at(
+        staged.parent, staged.site, current
+    ):  # else it was replaced, and its files are being deleted
+        raise SitegenError(
+            f"{folder}: holds files that sitegen did not write; name a new or an empty folder"
+        )
 
 
 class SiteTree:
     """The next site while it is written. Several processes may write different files of it."""
 
     def __init__(self, root: int, *, current: int | None) -> None:
-        """`root` is an open, empty folder; `current` is the current site, or None. `close` leaves both open."""
+        """`root` is an open, empty folder; `current` is the current site, or None. `close` leaves
+        both open."""
         self.marks: dict[str, FileMark] = {}
         """Every file of the next site, by path."""
         self.folders: set[str] = set()
@@ -156,7 +173,8 @@ class SiteTree:
         self.marks.update(marks)
 
     def finish(self) -> None:
-        """Raises SitegenError if two paths are equal on a file system that ignores case or Unicode normal form."""
+        """Raises SitegenError if two paths are equal on a file system that ignores case or Unicode
+        normal form."""
         self.folders = _folders_of(self.marks)
 
     def _create_folders(self, path: str) -> None:
@@ -169,15 +187,24 @@ class SiteTree:
             parent, name = self._new.parent_of(folder)
             with suppress(FileExistsError):  # another process has created it
                 os.mkdir(name, FOLDER_MODE, dir_fd=parent)
-                os.chmod(name, FOLDER_MODE, dir_fd=parent)  # independent of the umask and of the parent folder
+                os.chmod(
+                    name, FOLDER_MODE, dir_fd=parent
+                )  # independent of the umask and of the parent folder
             self._folders.add(folder)
 
     def _link(self, path: str, mark: FileMark) -> FileMark | None:
-        """Hard-links a file of the current site; None if that is impossible or the file has another mark by now."""
+        """Hard-links a file of the current site; None if that is impossible or the file has another
+        mark by now."""
         new, name = self._new.parent_of(path)
-        with suppress(OSError):  # there is no such file, or there are no hard links on this file system
+        with suppress(
+            OSError
+        ):  # there is no such file, or there are no hard links on this file system
             old = self._current.parent_of(path)[0] if self._current else -1
-            _create(new, name, lambda: os.link(name, name, src_dir_fd=old, dst_dir_fd=new, follow_symlinks=False))
+            _create(
+                new,
+                name,
+                lambda: os.link(name, name, src_dir_fd=old, dst_dir_fd=new, follow_symlinks=False),
+            )
             if has_mark(name, mark, folder=new):
                 return mark
             os.unlink(name, dir_fd=new)
@@ -207,14 +234,16 @@ def _create(folder: int, name: str, make: Callable[[], T]) -> T:
 
 def _clash(one: str, two: str) -> SitegenError:
     return SitegenError(
-        f"{one!r} and {two!r}: two files that some disks take for one; rename one of the pages, or correct site.toml"
+        f"{one!r} and {two!r}: two files that some disks take for one; rename one of the pages, "
+        f"or correct site.toml"
     )
 
 
 def _folders_of(paths: Iterable[str]) -> set[str]:
     """Returns all folders above these files.
 
-    Raises SitegenError if two paths are equal on a file system that ignores case or Unicode normal form.
+    Raises SitegenError if two paths are equal on a file system that ignores case or Unicode normal
+    form.
     """
     folders: set[str] = set()
     paths_by_key: dict[str, str] = {}
@@ -252,7 +281,8 @@ def record(marks: Mapping[str, FileMark]) -> bytes:
 
 
 def check_recorded(folder: int, shown: Path, next_site: Mapping[str, FileMark]) -> None:
-    """Raises SitegenError if an open site has files that are neither recorded nor the same files in the next site.
+    """Raises SitegenError if an open site has files that are neither recorded nor the same files in
+    the next site.
 
     `shown` is the folder's path in the message.
     """
@@ -266,15 +296,22 @@ def check_recorded(folder: int, shown: Path, next_site: Mapping[str, FileMark]) 
         listed = ", ".join(names[:MAX_SHOWN]) + more
         advice = f"move them elsewhere ({PLACE}), or delete {shown} if nothing in it is needed"
         raise SitegenError(
-            f"{shown}: the last build did not write these files, or they were changed: {listed}; {advice}"
+            f"{shown}: the last build did not write these files, or they were changed: {listed}; "
+            f"{advice}"
         )
 
 
-def _unrecorded(folders: OpenFolders, shown: Path, next_site: Mapping[str, FileMark]) -> Iterator[str]:
+def _unrecorded(
+    folders: OpenFolders, shown: Path, next_site: Mapping[str, FileMark]
+) -> Iterator[str]:
     recorded: dict[str, str] = {}
     with suppress(FileNotFoundError):
-        text = folders.read(MARKER, limit=MAX_RECORD, shown=shown / MARKER).decode("utf-8", "surrogateescape")
-        recorded = {path: digest for digest, _, path in (line.partition(" ") for line in text.split("\n"))}
+        text = folders.read(MARKER, limit=MAX_RECORD, shown=shown / MARKER).decode(
+            "utf-8", "surrogateescape"
+        )
+        recorded = {
+            path: digest for digest, _, path in (line.partition(" ") for line in text.split("\n"))
+        }
     for path, inode in folders.contents().files.items():
         if path == MARKER or (path in next_site and next_site[path].inode == inode):
             continue

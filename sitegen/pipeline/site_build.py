@@ -1,7 +1,8 @@
-"""Runs a build: reads a folder of glossaries, assembles the site (`assembly`), and writes it into a folder.
+"""Runs a build: reads a folder of glossaries, assembles the site (`assembly`), and writes it into a
+folder.
 
-Modules that assemble and render a site are imported when there is something to do: importing them takes longer than
-finding out that nothing has changed.
+Modules that assemble and render a site are imported when there is something to do: importing them
+takes longer than finding out that nothing has changed.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import date
 from functools import cached_property, partial
 from pathlib import Path
@@ -18,9 +19,16 @@ from typing import TYPE_CHECKING, Any
 from sitegen.addresses import urls
 from sitegen.config.parsing import Config, ConfigError
 from sitegen.formats.stored_readings import store_open
-from sitegen.model import File, Notify, Problem, ProblemKind, SitegenError, digest, immutable
+from sitegen.model import File, Notify, Problem, ProblemKind, SitegenError, digest
 from sitegen.permanence.ledger import Ledger, dump
-from sitegen.permanence.ledger_file import LedgerStore, check_locked, dropped, is_in_site, is_published, replacing
+from sitegen.permanence.ledger_file import (
+    LedgerStore,
+    check_locked,
+    dropped,
+    is_in_site,
+    is_published,
+    replacing,
+)
 from sitegen.permanence.ledger_file import read as read_ledger
 from sitegen.pipeline.build_cache import BuildCache, build_cache, cache_folder
 from sitegen.site.templates import read_templates
@@ -38,14 +46,17 @@ if TYPE_CHECKING:
     from sitegen.site.site import Site
 
 REPORT = "broken-addresses.toml"
-"""The file that lists all promises that the last build would have broken, with the TOML to paste for each."""
+"""The file that lists all promises that the last build would have broken, with the TOML to paste
+for each."""
 
 NO_LANGUAGE = frozenset({ProblemKind.SETTINGS, ProblemKind.REPOSITORY})
 """The kinds of problems for which a translation is not read."""
-NO_GLOSSARY = "`sitegen init` looks for it in a repository; else name the folder or the file in site.toml"
+NO_GLOSSARY = (
+    "`sitegen init` looks for it in a repository; else name the folder or the file in site.toml"
+)
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Built:
     """The outcome of a build."""
 
@@ -57,7 +68,8 @@ class Built:
     """Their paths are relative to the current folder."""
     base_url: str
     dropped: tuple[str, ...] = ()
-    """Addresses removed from the ledger's file: an earlier build had added them, and they were never published."""
+    """Addresses removed from the ledger's file: an earlier build had added them, and they were
+    never published."""
     notes: tuple[str, ...] = ()
     """Messages about data files that the site lacks, although no document has a mistake."""
     breaches: str = ""
@@ -70,7 +82,7 @@ def built_of(data: Mapping[str, Any]) -> Built:
     return Built(**{**data, "problems": problems, "dropped": (), "notes": tuple(data["notes"])})
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True)
 class BuildInputs:
     """All inputs of a build, as they were read."""
 
@@ -85,7 +97,8 @@ class BuildInputs:
 
     @cached_property
     def ledger(self) -> Ledger:
-        """The ledger, read lazily: a build with no changes does not need it. Raises as `ledger_file.read` does."""
+        """The ledger, read lazily: a build with no changes does not need it. Raises as
+        `ledger_file.read` does."""
         if self.ledger_store is None:
             return {}
         return read_ledger(self.ledger_store, published=self.output)
@@ -99,7 +112,10 @@ class BuildInputs:
         translated = (one.loaded for loaded in self.loaded_sources for one in loaded.translations)
         for loaded in (*self.loaded_sources, *translated):
             documents = (*loaded.documents, *loaded.pending)
-            values += [replace(loaded, documents=(), pending=(), elsewhere=frozenset()), sorted(loaded.elsewhere)]
+            values += [
+                replace(loaded, documents=(), pending=(), elsewhere=frozenset()),
+                sorted(loaded.elsewhere),
+            ]
             values += [replace(document, text="") for document in documents]
             texts += [document.digest for document in documents]
         return digest(*(repr(one).encode(errors="surrogatepass") for one in values), *texts)
@@ -107,7 +123,8 @@ class BuildInputs:
 
 @contextmanager
 def _without_garbage_collection() -> Iterator[None]:
-    """Disables the garbage collector during a build, which keeps nearly all objects that it creates."""
+    """Disables the garbage collector during a build, which keeps nearly all objects that it
+    creates."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:
@@ -131,8 +148,9 @@ def build(
 ) -> Built:
     """Builds the site of a folder into another folder, and returns the outcome.
 
-    Keeps the promises of the ledger in `ledger_store`, if any, and adds its new addresses to it. `jobs` is the number
-    of processes, by default one for each core. Raises SitegenError; the site and the ledger are then unchanged.
+    Keeps the promises of the ledger in `ledger_store`, if any, and adds its new addresses to it.
+    `jobs` is the number of processes, by default one for each core. Raises SitegenError; the site
+    and the ledger are then unchanged.
     """
     config = config or configured(folder)
     templates = themed(read_templates(), config.theme, folder)
@@ -140,7 +158,12 @@ def build(
     notify("Reading")
     with _store_of_texts(cache, config):  # dated states are compared while they are read
         inputs = read_inputs(
-            folder, output, clones=clones, config=config, templates=templates, ledger_store=ledger_store
+            folder,
+            output,
+            clones=clones,
+            config=config,
+            templates=templates,
+            ledger_store=ledger_store,
         )
         if unchanged := last_build(inputs, cache):
             return unchanged
@@ -152,7 +175,8 @@ def build(
 
 
 def _store_of_texts(cache: BuildCache, config: Config) -> AbstractContextManager[None]:
-    """Opens the store of readings. There is none, and earlier ones are deleted, if words must not be kept."""
+    """Opens the store of readings. There is none, and earlier ones are deleted, if words must not
+    be kept."""
     if not config.withheld:
         return store_open(cache.table)
     cache.delete_texts()
@@ -173,7 +197,9 @@ def read_inputs(
     config = config or configured(folder)
     published = partial(_published_releases, ledger_store, output) if ledger_store else None
     read_one = partial(read_sources, root=folder, skip=(output,), published=published)
-    read = partial(_read_languages, read=read_one, folder=folder, clones=clones, working_copy=working_copy)
+    read = partial(
+        _read_languages, read=read_one, folder=folder, clones=clones, working_copy=working_copy
+    )
     return BuildInputs(
         folder=folder,
         output=output,
@@ -193,12 +219,19 @@ def _published_releases(ledger_store: LedgerStore, output: Path) -> frozenset[st
     return frozenset()
 
 
-def read_site(project: Project, ledger_store: LedgerStore | None, *, notify: Notify) -> tuple[BuildInputs, Site]:
-    """Returns the inputs of a project, as a build reads them, and its site, which is not written."""
+def read_site(
+    project: Project, ledger_store: LedgerStore | None, *, notify: Notify
+) -> tuple[BuildInputs, Site]:
+    """Returns the inputs of a project, as a build reads them, and its site, which is not
+    written."""
     clones = clones_here(notify)
     notify("Reading")
     inputs = read_inputs(
-        project.folder, Path("site"), clones=clones, config=project.config, ledger_store=ledger_store
+        project.folder,
+        Path("site"),
+        clones=clones,
+        config=project.config,
+        ledger_store=ledger_store,
     )
     notify("Comparing")
     return inputs, assembled(inputs)
@@ -220,7 +253,9 @@ def _read_languages(
 
     with kept_open(clones) as kept:
         loaded = with_unknown_releases(read(config, clones=kept, working_copy=working_copy), config)
-        return with_translations(loaded, config, root=folder, clones=kept, read=partial(read, clones=kept))
+        return with_translations(
+            loaded, config, root=folder, clones=kept, read=partial(read, clones=kept)
+        )
 
 
 def last_build(inputs: BuildInputs, cache: BuildCache) -> Built | None:
@@ -246,7 +281,8 @@ def assembled(inputs: BuildInputs) -> Site:
 
 
 def broken_promises(site: Site, inputs: BuildInputs) -> tuple[Remedy, ...]:
-    """Returns the remedies for the promises that publishing a site would break; none if it breaks none."""
+    """Returns the remedies for the promises that publishing a site would break; none if it breaks
+    none."""
     from sitegen.pipeline.assembly import remedies
 
     return remedies(
@@ -261,7 +297,8 @@ def broken_promises(site: Site, inputs: BuildInputs) -> tuple[Remedy, ...]:
 
 
 def unread_languages(site: Site, inputs: BuildInputs) -> tuple[Remedy, ...]:
-    """Returns what must be corrected before a site is published from which a published language is missing.
+    """Returns what must be corrected before a site is published from which a published language is
+    missing.
 
     Other builds leave the language out.
     """
@@ -280,14 +317,16 @@ def unread_languages(site: Site, inputs: BuildInputs) -> tuple[Remedy, ...]:
 def refusal(site: Site, inputs: BuildInputs) -> GateError | None:
     """Returns the error for the promises that a site would break; None if it breaks none.
 
-    If the text of the error is cut, the full text is written to the file `REPORT` in the user's cache folder; one of
-    an earlier build is deleted.
+    If the text of the error is cut, the full text is written to the file `REPORT` in the user's
+    cache folder; one of an earlier build is deleted.
     """
     from sitegen.permanence.remedies import GateError
 
     _delete_report(inputs)
     store, path = inputs.ledger_store, _report_path(inputs)
-    if store is None or not (remedies := unread_languages(site, inputs) or broken_promises(site, inputs)):
+    if store is None or not (
+        remedies := unread_languages(site, inputs) or broken_promises(site, inputs)
+    ):
         return None
     error = GateError(str(store.path), remedies, way_out=store.way_out, report=str(path or ""))
     if error.is_cut and path:
@@ -307,10 +346,13 @@ def _delete_report(inputs: BuildInputs) -> None:
             path.unlink()
 
 
-def write(site: Site, inputs: BuildInputs, cache: BuildCache, *, notify: Notify, jobs: int | None) -> Built:
+def write(
+    site: Site, inputs: BuildInputs, cache: BuildCache, *, notify: Notify, jobs: int | None
+) -> Built:
     """Writes a site into its folder and its addresses into the ledger, and returns the outcome.
 
-    A part of the site with unchanged dependencies keeps the files that the folder has. Raises as `build` does.
+    A part of the site with unchanged dependencies keeps the files that the folder has. Raises as
+    `build` does.
     """
     from sitegen.pipeline.output import rebuilding
 
@@ -327,13 +369,21 @@ def write(site: Site, inputs: BuildInputs, cache: BuildCache, *, notify: Notify,
         if store:
             _write_ledger(tree, ledger, site, place=str(store.path))
     built = replace(_outcome(site, inputs, tree), dropped=no_longer_needed)
-    with suppress(OSError, SitegenError):  # the site is published already, so an error of the cache is ignored
+    with suppress(
+        OSError, SitegenError
+    ):  # the site is published already, so an error of the cache is ignored
         cache.keep(_inputs_digest(inputs, ledger), asdict(built), tree, parts)
     return built
 
 
 def _write_parts(
-    tree: SiteTree, site: Site, inputs: BuildInputs, cache: BuildCache, *, notify: Notify, jobs: int | None
+    tree: SiteTree,
+    site: Site,
+    inputs: BuildInputs,
+    cache: BuildCache,
+    *,
+    notify: Notify,
+    jobs: int | None,
 ) -> list[PartResult]:
     """Writes the files of a site."""
     from sitegen.pipeline.assembly import parts
@@ -370,7 +420,10 @@ def _outcome(site: Site, inputs: BuildInputs, tree: SiteTree) -> Built:
         releases=len(site.release_names()),
         changes=sum(len(life.changes) for life in site.lives),
         files=tree.count,
-        problems=(*_problems(site, inputs), *host_files.problems(site, tree.marks.keys(), path=path)),
+        problems=(
+            *_problems(site, inputs),
+            *host_files.problems(site, tree.marks.keys(), path=path),
+        ),
         base_url=site.base_url,
         notes=tuple(notes(site, inputs.loaded_sources)),
     )
@@ -391,18 +444,25 @@ def _inputs_digest(inputs: BuildInputs, ledger: Ledger | None = None) -> bytes:
     if store and store.in_git:
         ledger = None
     is_written = store is not None and is_file(store.path) and is_in_site(store.path, inputs.output)
-    return digest(inputs.fingerprint, dump(inputs.ledger if ledger is None else ledger).encode(), bytes([is_written]))
+    return digest(
+        inputs.fingerprint,
+        dump(inputs.ledger if ledger is None else ledger).encode(),
+        bytes([is_written]),
+    )
 
 
 def configured(folder: Path) -> Config:
-    """Reads the site.toml of a folder. Raises `ConfigError`, with paths relative to the current folder."""
+    """Reads the site.toml of a folder. Raises `ConfigError`, with paths relative to the current
+    folder."""
     try:
         return read_config(folder)
     except ConfigError as error:
         raise ConfigError(located(error.problems, folder)) from None
 
 
-def located(problems: Iterable[Problem], folder: Path, *, elsewhere: Collection[str] = ()) -> Iterator[Problem]:
+def located(
+    problems: Iterable[Problem], folder: Path, *, elsewhere: Collection[str] = ()
+) -> Iterator[Problem]:
     """Yields problems with paths relative to the current folder instead of `folder`.
 
     Paths in `elsewhere`, which are in repositories or on the web, are unchanged.

@@ -1,8 +1,10 @@
-"""Trees: hidden folders beside the site in which the next site is written, and then exchanged for the site.
+"""Trees: hidden folders beside the site in which the next site is written, and then exchanged for
+the site.
 
-Each running build has locked its tree, which is named `.SITE.new-` and eight digits. An unlocked tree is a site that
-was replaced, or the incomplete one of a killed build; the next build deletes it. The lock of a tree stays when it
-becomes the site: until that build has ended, no other one replaces its site.
+Each running build has locked its tree, which is named `.SITE.new-` and eight digits. An unlocked
+tree is a site that was replaced, or the incomplete one of a killed build; the next build deletes
+it. The lock of a tree stays when it becomes the site: until that build has ended, no other one
+replaces its site.
 """
 
 from __future__ import annotations
@@ -15,19 +17,29 @@ import secrets
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 
-from sitegen.model import SitegenError, immutable
+from sitegen.model import SitegenError
 from sitegen.sources.open_folders import check_unmounted, delete_folder, is_site_at
-from sitegen.sources.safe_files import EXCLUSIVE, FOLDER, FOLDER_MODE, WITHOUT_WAITING, close, lock, open_folder
+from sitegen.sources.safe_files import (
+    EXCLUSIVE,
+    FOLDER,
+    FOLDER_MODE,
+    WITHOUT_WAITING,
+    close,
+    lock,
+    open_folder,
+)
 
 WAITING = 0
 """Waits for a lock, instead of `WITHOUT_WAITING`."""
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class StagedTree:
-    """A folder for the next site, by descriptors, so that a folder that is replaced by a link is not followed."""
+    """A folder for the next site, by descriptors, so that a folder that is replaced by a link is
+    not followed."""
 
     site: str
     """The name of the site's folder."""
@@ -45,8 +57,8 @@ class StagedTree:
 def tree(site: Path) -> Iterator[StagedTree]:
     """Yields an empty folder for the next site, locked by this build.
 
-    `site` is absolute and without links; folders above it are created. At the end, deletes all unlocked trees: the
-    replaced site, or this tree after an error, and those of killed builds.
+    `site` is absolute and without links; folders above it are created. At the end, deletes all
+    unlocked trees: the replaced site, or this tree after an error, and those of killed builds.
     """
     check_unmounted(site)
     parent = open_folder(site.parent, create=True)
@@ -65,7 +77,8 @@ def tree(site: Path) -> Iterator[StagedTree]:
 
 
 def lock_site(tree: StagedTree) -> int:
-    """Returns the descriptor of the current site, which no other build replaces until this one has ended.
+    """Returns the descriptor of the current site, which no other build replaces until this one has
+    ended.
 
     Waits for a build that has just replaced it. If there is no site, an empty folder is created.
     """
@@ -78,7 +91,9 @@ def lock_site(tree: StagedTree) -> int:
             tree.held.callback(close, opened)
             return opened
         close(opened)
-        _restore_site(tree.parent, tree.site, WAITING)  # another build is between two renames, or was killed there
+        _restore_site(
+            tree.parent, tree.site, WAITING
+        )  # another build is between two renames, or was killed there
 
 
 def swap(tree: StagedTree) -> None:
@@ -88,11 +103,16 @@ def swap(tree: StagedTree) -> None:
 
 
 def flush(tree: int) -> None:
-    """Flushes the written files to the disk, so that a power cut never leaves a site of empty files.
+    """Flushes the written files to the disk, so that a power cut never leaves a site of empty
+    files.
 
     One call for the whole file system is much faster than one for each file. Raises OSError.
     """
-    sync = getattr(ctypes.CDLL(None, use_errno=True), "syncfs", None) if sys.platform == "linux" else None
+    sync = (
+        getattr(ctypes.CDLL(None, use_errno=True), "syncfs", None)
+        if sys.platform == "linux"
+        else None
+    )
     if sync is None:
         os.sync()
     elif sync(tree) != 0:
@@ -100,11 +120,16 @@ def flush(tree: int) -> None:
 
 
 def exchange(folder: int, first: str, second: str) -> bool:
-    """Exchanges two folders of a folder atomically with renameat2 of Linux; returns False if that is not supported.
+    """Exchanges two folders of a folder atomically with renameat2 of Linux; returns False if that
+    is not supported.
 
     Raises OSError if the system supports it and it fails.
     """
-    rename = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None) if sys.platform == "linux" else None
+    rename = (
+        getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)
+        if sys.platform == "linux"
+        else None
+    )
     if rename is None:
         return False
     exchanged = 2  # RENAME_EXCHANGE of <fcntl.h>
@@ -120,7 +145,8 @@ def exchange(folder: int, first: str, second: str) -> bool:
 
 
 def _swap_by_renames(tree: StagedTree) -> None:
-    # Between the first two renames there is no site; after a kill at that moment the next build moves it back.
+    # Between the first two renames there is no site; after a kill at that moment the next build
+    # moves it back.
     old = tree.name.replace(".new-", ".old-")
     _rename(tree.parent, tree.site, old)
     try:
@@ -136,7 +162,8 @@ def _rename(folder: int, source: str, target: str) -> None:
 
 
 def _restore_site(parent: int, site: str, how: int = WITHOUT_WAITING) -> None:
-    """Moves the site back that a killed build has moved aside, unless the new site is already in its place."""
+    """Moves the site back that a killed build has moved aside, unless the new site is already in
+    its place."""
     for old in _trees(parent, site, "old"):
         if (opened := _open_locked(parent, old, how)) is not None:
             try:
@@ -164,7 +191,9 @@ def _trees(parent: int, site: str, kind: str) -> list[str]:
     pattern = re.compile(rf"\.{re.escape(site)}\.{kind}-[0-9a-f]{{8}}")
     with os.scandir(parent) as entries:
         return sorted(
-            one.name for one in entries if pattern.fullmatch(one.name) and one.is_dir(follow_symlinks=False)
+            one.name
+            for one in entries
+            if pattern.fullmatch(one.name) and one.is_dir(follow_symlinks=False)
         )
 
 
@@ -180,7 +209,8 @@ def _new_tree(parent: int, site: str) -> tuple[str, int]:
 def _open_locked(parent: int, name: str, how: int = WITHOUT_WAITING) -> int | None:
     """Opens and locks a folder until it is closed; the system releases the locks of a dead build.
 
-    Returns None if it is missing, if another build has locked it, or has moved it before it was locked.
+    Returns None if it is missing, if another build has locked it, or has moved it before it was
+    locked.
     """
     with suppress(FileNotFoundError, BlockingIOError), ExitStack() as on_error:
         opened = os.open(name, FOLDER, dir_fd=parent)
@@ -195,5 +225,7 @@ def _open_locked(parent: int, name: str, how: int = WITHOUT_WAITING) -> int | No
 def is_at(parent: int, name: str, opened: int) -> bool:
     """True if an open folder is still the one with this name."""
     with suppress(FileNotFoundError):
-        return os.path.samestat(os.fstat(opened), os.stat(name, dir_fd=parent, follow_symlinks=False))
+        return os.path.samestat(
+            os.fstat(opened), os.stat(name, dir_fd=parent, follow_symlinks=False)
+        )
     return False

@@ -1,9 +1,10 @@
 """Renders the parts of a site in worker processes, and puts their files into the tree.
 
-Parts are independent, so the files are the same whichever process renders them, in whatever order. A worker is a fork
-of this process, with all values in memory. Each worker takes the next batch of parts from a queue, keeps the parts
-whose dependencies are unchanged, renders the others, and writes a result for each. Parts that no worker has finished,
-for any reason, are rendered in this process; so an error is raised as it would be without workers.
+Parts are independent, so the files are the same whichever process renders them, in whatever order.
+A worker is a fork of this process, with all values in memory. Each worker takes the next batch of
+parts from a queue, keeps the parts whose dependencies are unchanged, renders the others, and writes
+a result for each. Parts that no worker has finished, for any reason, are rendered in this process;
+so an error is raised as it would be without workers.
 """
 
 from __future__ import annotations
@@ -17,18 +18,18 @@ import tempfile
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import IO, NamedTuple
 
-from sitegen.model import File, immutable
+from sitegen.model import File
 from sitegen.pipeline.dependencies import Lookups, Recorder, lookups_of
 from sitegen.pipeline.file_marks import FileMark
 from sitegen.pipeline.output import SiteTree
 from sitegen.text import compact_json
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class SitePart:
     """Some files of a site."""
 
@@ -40,7 +41,10 @@ class SitePart:
     def below(self, folder: str) -> SitePart:
         """Returns the part with its files in a folder."""
         name = self.name and folder + self.name
-        return SitePart(name=name, files=lambda: (replace(file, path=folder + file.path) for file in self.files()))
+        return SitePart(
+            name=name,
+            files=lambda: (replace(file, path=folder + file.path) for file in self.files()),
+        )
 
 
 class PartResult(NamedTuple):
@@ -76,7 +80,9 @@ def fork() -> int:
     The fork has no other threads, so it must not need their locks.
     """
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # Python warns of forks of processes with threads
+        warnings.simplefilter(
+            "ignore", DeprecationWarning
+        )  # Python warns of forks of processes with threads
         return os.fork()
 
 
@@ -91,13 +97,15 @@ def render_parts(
 ) -> list[PartResult]:
     """Puts the files of all parts into the tree, and returns the result of each.
 
-    A part whose dependencies are unchanged since its record keeps its files. Raises the exceptions of rendering.
+    A part whose dependencies are unchanged since its record keeps its files. Raises the exceptions
+    of rendering.
     """
     batches = _batches(parts)
 
     def work(number: int) -> list[PartResult]:
         return [
-            _reused_result(part, tree, recorder, record_of) or _rendered_result(part, tree, recorder)
+            _reused_result(part, tree, recorder, record_of)
+            or _rendered_result(part, tree, recorder)
             for part in batches[number]
         ]
 
@@ -115,7 +123,8 @@ Results = dict[int, list[PartResult]]
 
 
 def _worked(count: int, workers: int, work: Work, progress: Progress) -> tuple[Results, Results]:
-    """Returns the results of this process, and those of the workers, by the numbers of their batches."""
+    """Returns the results of this process, and those of the workers, by the numbers of their
+    batches."""
     own: Results = {}
     if workers:
         # Rendering one batch of terms first compiles their templates for all workers.
@@ -128,21 +137,27 @@ def _worked(count: int, workers: int, work: Work, progress: Progress) -> tuple[R
 
 
 def _batches(parts: Sequence[SitePart]) -> list[Sequence[SitePart]]:
-    """Returns batches of parts. A part without a name is large: it is a batch of its own, and first."""
+    """Returns batches of parts. A part without a name is large: it is a batch of its own, and
+    first."""
     small = [part for part in parts if part.name]
     grouped = (small[start : start + BATCH] for start in range(0, len(small), BATCH))
     return [*([part] for part in parts if not part.name), *grouped]
 
 
-def _reused_result(part: SitePart, tree: SiteTree, recorder: Recorder, record_of: RecordOf) -> PartResult | None:
-    """Returns the result of a part whose dependencies and files are unchanged; None for any other."""
+def _reused_result(
+    part: SitePart, tree: SiteTree, recorder: Recorder, record_of: RecordOf
+) -> PartResult | None:
+    """Returns the result of a part whose dependencies and files are unchanged; None for any
+    other."""
     if not part.name or not (record := record_of(part.name)):
         return None
     recorded, read, digest = compact_json.load(record)
     marks, lookups = {path: FileMark(*mark) for path, mark in recorded.items()}, lookups_of(read)
     if recorder.digest(lookups) != digest or (reused := tree.keep(marks)) is None:
         return None
-    return PartResult(part.name, reused, b"" if reused == marks else _record(reused, lookups, digest))
+    return PartResult(
+        part.name, reused, b"" if reused == marks else _record(reused, lookups, digest)
+    )
 
 
 def _rendered_result(part: SitePart, tree: SiteTree, recorder: Recorder) -> PartResult:
@@ -159,7 +174,8 @@ def _record(marks: Mapping[str, FileMark], lookups: Lookups, digest: str) -> byt
 
 @contextmanager
 def _queue(length: int) -> Iterator[int]:
-    """Opens a file with the numbers of all batches. Forks share its offset, so each reads other numbers."""
+    """Opens a file with the numbers of all batches. Forks share its offset, so each reads other
+    numbers."""
     with tempfile.TemporaryFile(buffering=0) as file:
         file.write(b"".join(number.to_bytes(WIDTH, "big") for number in range(length)))
         file.seek(0)
@@ -173,19 +189,24 @@ def _batch_numbers(queue: int) -> Iterator[int]:
 
 @contextmanager
 def _forks(workers: int, queue: int, work: Work) -> Iterator[Callable[[], Iterator[BatchResult]]]:
-    """Starts workers on the queue. Yields a function that waits for them, and yields what they have finished.
+    """Starts workers on the queue. Yields a function that waits for them, and yields what they have
+    finished.
 
-    There may be fewer workers if the system allows no more. All have ended when the block ends; if this process is
-    killed, they end when the queue is empty.
+    There may be fewer workers if the system allows no more. All have ended when the block ends; if
+    this process is killed, they end when the queue is empty.
     """
     gc.freeze()  # the collector would write to memory pages that are shared with the workers
     children: list[tuple[int, IO[bytes]]] = []
 
     def finished() -> Iterator[BatchResult]:
         for child, results in children:
-            os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)  # keeps the process id in use until it is reaped
+            os.waitid(
+                os.P_PID, child, os.WEXITED | os.WNOWAIT
+            )  # keeps the process id in use until it is reaped
             results.seek(0)
-            with suppress(EOFError, pickle.UnpicklingError):  # the end, or half a result of a worker that was killed
+            with suppress(
+                EOFError, pickle.UnpicklingError
+            ):  # the end, or half a result of a worker that was killed
                 while True:
                     yield pickle.load(results)  # noqa: S301  (of our own fork)
 

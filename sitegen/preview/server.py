@@ -1,9 +1,10 @@
 """The preview server: serves the site on the loopback address and reloads pages after each build.
 
-`Preview` computes the answers and uses no socket; `serving` runs the HTTP server. Every answer shows the newest state
-of the site: a file that can be rendered before the build ends is sent at once, other requests wait for the build. If
-the last build failed, all pages are replaced by its error message, and the last good site is served below
-`/-/last-good/`. Pages are served as built, plus one script that reloads them when the state changes.
+`Preview` computes the answers and uses no socket; `serving` runs the HTTP server. Every answer
+shows the newest state of the site: a file that can be rendered before the build ends is sent at
+once, other requests wait for the build. If the last build failed, all pages are replaced by its
+error message, and the last good site is served below `/-/last-good/`. Pages are served as built,
+plus one script that reloads them when the state changes.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from email.message import Message
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -24,7 +25,7 @@ from urllib.parse import quote, unquote, urlsplit
 from jinja2 import Environment
 
 from sitegen.addresses import urls
-from sitegen.model import SitegenError, immutable
+from sitegen.model import SitegenError
 from sitegen.sources.open_folders import is_site
 
 LOOPBACK = "127.0.0.1"
@@ -53,13 +54,14 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "X-Frame-Options": "SAMEORIGIN",
 }
-"""These headers prevent pages of other origins from reading the glossary, which may not be published yet."""
+"""These headers prevent pages of other origins from reading the glossary, which may not be
+published yet."""
 
 HEARTBEAT = 15
 """Seconds between messages to a listening page, which detect closed connections."""
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class HttpResponse:
     status: HTTPStatus = HTTPStatus.OK
     type: str = TYPES[".html"]
@@ -69,10 +71,11 @@ class HttpResponse:
 
 
 Content = Callable[[str], bytes | None]
-"""Returns the content of a file of the next site by its path; None if it requires a finished build."""
+"""Returns the content of a file of the next site by its path; None if it requires a finished
+build."""
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class ServedState:
     """The state of the site between two saves."""
 
@@ -97,12 +100,21 @@ class Preview:
         self.rendering_lock = threading.Lock()
         """Held while a page is rendered."""
 
-    def show(self, *, base: str = "/", error: str = "", fresh: Content | None = None, reloads: bool = True) -> None:
+    def show(
+        self,
+        *,
+        base: str = "/",
+        error: str = "",
+        fresh: Content | None = None,
+        reloads: bool = True,
+    ) -> None:
         """Sets a new state; open pages reload, unless the caller knows that they are up to date."""
         failure = b""
         if error:
             page = Environment(autoescape=True).from_string(self.templates["preview/failed.html"])
-            failure = page.render(error=error, last_good=LAST_GOOD if is_site(self.site) else "").encode()
+            failure = page.render(
+                error=error, last_good=LAST_GOOD if is_site(self.site) else ""
+            ).encode()
         state = ServedState(base=base, failure=failure, fresh=fresh)
         self._set_state(state if reloads else replace(state, name=self.state.name))
 
@@ -111,7 +123,8 @@ class Preview:
         self._set_state(replace(self.state, fresh=None))
 
     def names(self) -> Iterator[str]:
-        """Yields the name of the state and of each later state, and "" after each `HEARTBEAT` without a new one."""
+        """Yields the name of the state and of each later state, and "" after each `HEARTBEAT`
+        without a new one."""
         last = ""
         while True:
             with self._state_changed:
@@ -121,7 +134,8 @@ class Preview:
             yield last if is_new else ""
 
     def answer(self, target: str) -> HttpResponse:
-        """Returns the answer to a request, as a static host would give it; waits for a build if necessary."""
+        """Returns the answer to a request, as a static host would give it; waits for a build if
+        necessary."""
         path = unquote(urlsplit(target).path)
         while (response := self._response(path, state := self.state)) is None:
             with self._state_changed:
@@ -136,7 +150,9 @@ class Preview:
     def _response(self, path: str, state: ServedState) -> HttpResponse | None:
         """Returns the answer in a state; None if the site must be built first."""
         if path == RELOAD:
-            return HttpResponse(type=TYPES[".js"], body=self.templates["preview/reload.js"].encode())
+            return HttpResponse(
+                type=TYPES[".js"], body=self.templates["preview/reload.js"].encode()
+            )
         if path.startswith(LAST_GOOD):
             return self._page(path, LAST_GOOD)
         if path in {"/", state.base.rstrip("/")} and path != state.base:
@@ -145,20 +161,30 @@ class Preview:
             return HttpResponse(status=HTTPStatus.INTERNAL_SERVER_ERROR, body=state.failure)
         if not path.startswith(state.base):
             return self._missing()
-        return self._live_response(path, state.base, state.fresh) if state.fresh else self._page(path, state.base)
+        return (
+            self._live_response(path, state.base, state.fresh)
+            if state.fresh
+            else self._page(path, state.base)
+        )
 
     def _live_response(self, path: str, base: str, fresh: Content) -> HttpResponse | None:
         file = urls.path(path.removeprefix(base))
         content = self._content(file, fresh)
         if content is not None:
             return _file(file, content)
-        return _redirect(path + "/") if self._content(f"{file}/index.html", fresh) is not None else None
+        return (
+            _redirect(path + "/")
+            if self._content(f"{file}/index.html", fresh) is not None
+            else None
+        )
 
     def _content(self, path: str, fresh: Content) -> bytes | None:
         with self.rendering_lock:
             try:
                 return fresh(path)
-            except Exception:  # such as a mistake in a template that is being edited; the build reports it too
+            except (
+                Exception
+            ):  # such as a mistake in a template that is being edited; the build reports it too
                 return None
 
     def _page(self, path: str, base: str) -> HttpResponse:
@@ -173,7 +199,8 @@ class Preview:
         return _file(index.name, index.read_bytes()) if index else self._missing()
 
     def _find(self, path: str) -> Path | None:
-        """Returns the real file or folder; None if it is missing or outside of the site, also through a link."""
+        """Returns the real file or folder; None if it is missing or outside of the site, also
+        through a link."""
         try:
             resolved = (self.site / path).resolve(strict=True)
         except (OSError, ValueError, RuntimeError):
@@ -187,16 +214,21 @@ class Preview:
 
 
 def _with_reload_script(response: HttpResponse, state: ServedState) -> HttpResponse:
-    """Adds the reload script to a page, from the site's own origin, as the page's security policy requires."""
+    """Adds the reload script to a page, from the site's own origin, as the page's security policy
+    requires."""
     if response.type != TYPES[".html"] or response.location:
         return response
     script = f'<script src="{RELOAD}?shown={state.name}"></script>\n'.encode()
     start, body_end, rest = response.body.rpartition(b"</body>")
-    return replace(response, body=start + script + body_end + rest if body_end else response.body + script)
+    return replace(
+        response, body=start + script + body_end + rest if body_end else response.body + script
+    )
 
 
 def _file(path: str, content: bytes) -> HttpResponse:
-    return HttpResponse(type=TYPES.get(PurePosixPath(path).suffix, "application/octet-stream"), body=content)
+    return HttpResponse(
+        type=TYPES.get(PurePosixPath(path).suffix, "application/octet-stream"), body=content
+    )
 
 
 def _redirect(path: str) -> HttpResponse:
@@ -211,18 +243,24 @@ def _is_of_another_origin(headers: Message) -> bool:
     """
     if origin := headers.get("Origin"):
         return origin != f"http://{headers.get('Host')}"
-    is_link = (headers.get("Sec-Fetch-Mode"), headers.get("Sec-Fetch-Dest")) == ("navigate", "document")
+    is_link = (headers.get("Sec-Fetch-Mode"), headers.get("Sec-Fetch-Dest")) == (
+        "navigate",
+        "document",
+    )
     return headers.get("Sec-Fetch-Site", "none") not in {"same-origin", "none"} and not is_link
 
 
 @contextmanager
 def serving(preview: Preview, *, port: int) -> Iterator[str]:
-    """Serves a preview inside the `with` block, and yields its address. Port 0 selects a free port."""
+    """Serves a preview inside the `with` block, and yields its address. Port 0 selects a free
+    port."""
     handler = type("Handler", (_Handler,), {"preview": preview})
     try:
         server = _Server((LOOPBACK, port), handler)
     except OSError as error:
-        raise SitegenError(f"port {port}: {error.strerror}; --port 0 takes any that is free") from error
+        raise SitegenError(
+            f"port {port}: {error.strerror}; --port 0 takes any that is free"
+        ) from error
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     try:

@@ -1,13 +1,15 @@
 """The state of a preview between two saves.
 
-The process keeps the results of parsing (`text.memo`), compiled templates (`site.rendering`), and the last site. If a
-save only rewords terms, their pages are shown first (`rewording`). Then all terms, changes and addresses are computed
-anew, from results that are keyed by the text of a document or of a part of it, so that only an edited document is
-parsed again. With 1,000 terms at 10 releases, that takes 0.4 s of CPU, the first time 0.8 s.
+The process keeps the results of parsing (`text.memo`), compiled templates (`site.rendering`), and
+the last site. If a save only rewords terms, their pages are shown first (`rewording`). Then all
+terms, changes and addresses are computed anew, from results that are keyed by the text of a
+document or of a part of it, so that only an edited document is parsed again. With 1,000 terms at 10
+releases, that takes 0.4 s of CPU, the first time 0.8 s.
 
-As soon as the site is assembled, the server answers from it (`LivePages`) and open pages reload. A fork of this
-process, which has all values in memory, then builds it into its folder (`BackgroundWork`), so that the build does not
-delay the preview. Another save cancels that build and starts a new one.
+As soon as the site is assembled, the server answers from it (`LivePages`) and open pages reload. A
+fork of this process, which has all values in memory, then builds it into its folder
+(`BackgroundWork`), so that the build does not delay the preview. Another save cancels that build
+and starts a new one.
 """
 
 from __future__ import annotations
@@ -57,7 +59,8 @@ from sitegen.tools.terminal import print_error, progress, system_error
 
 
 class LivePages:
-    """The files of a site that can be rendered before the site is written: those of terms, and assets."""
+    """The files of a site that can be rendered before the site is written: those of terms, and
+    assets."""
 
     def __init__(self, site: Site, templates: Mapping[str, str]) -> None:
         self._site = site
@@ -75,7 +78,11 @@ class LivePages:
     def files(self, key: str | None) -> Mapping[str, bytes]:
         """Returns the files of a term, or the assets, by their paths."""
         if key not in self._rendered:
-            files = self._files_of_term(key) if key else (*asset_files(self._templates), self._renderer.panels())
+            files = (
+                self._files_of_term(key)
+                if key
+                else (*asset_files(self._templates), self._renderer.panels())
+            )
             self._rendered[key] = {file.path: file.content for file in files}
         return self._rendered[key]
 
@@ -93,8 +100,11 @@ class BackgroundWork:
     On systems without a safe fork, it runs in the calling thread.
     """
 
-    def __init__(self, work: Work, *, fork_guard: AbstractContextManager[Any] | None = None) -> None:
-        """`fork_guard` is a context manager in which no other thread holds a lock: the fork could not release it."""
+    def __init__(
+        self, work: Work, *, fork_guard: AbstractContextManager[Any] | None = None
+    ) -> None:
+        """`fork_guard` is a context manager in which no other thread holds a lock: the fork could
+        not release it."""
         self._work = work
         self._fork_guard = fork_guard or nullcontext()
         self._child = 0
@@ -102,7 +112,8 @@ class BackgroundWork:
         self.is_dropped = False
 
     def do(self, on_report: Report) -> None:
-        """Runs the work, and passes its reports to `on_report` until it has ended, failed or been dropped.
+        """Runs the work, and passes its reports to `on_report` until it has ended, failed or been
+        dropped.
 
         Must not be called in the main thread, where an interrupt during the fork would be lost.
         """
@@ -144,10 +155,12 @@ def _begin(work: Work, reports: Connection) -> int:
 
 
 RELOAD_DELAY = 0.1
-"""Seconds that open pages have to reload before other computations, and the background build, start."""
+"""Seconds that open pages have to reload before other computations, and the background build,
+start."""
 
 MAX_UNFREED, MAX_SAVES = 10, 30
-"""The numbers of saves after which the memory of earlier ones is freed, and everything is parsed anew."""
+"""The numbers of saves after which the memory of earlier ones is freed, and everything is parsed
+anew."""
 
 ReportBuild = Callable[[Built, float], None]
 """Reports a build, and its duration in seconds."""
@@ -156,7 +169,9 @@ ReportBuild = Callable[[Built, float], None]
 class PreviewSession:
     """The state between two saves, and the background build."""
 
-    def __init__(self, project: Project, preview: Preview, *, report: ReportBuild, jobs: int | None = None) -> None:
+    def __init__(
+        self, project: Project, preview: Preview, *, report: ReportBuild, jobs: int | None = None
+    ) -> None:
         self._project = project
         self._preview = preview
         self._report = report
@@ -170,8 +185,9 @@ class PreviewSession:
     def rebuild(self, *, fetching: bool, is_over: IsOver = lambda: False) -> None:
         """Reads the sources, shows the site, and starts the background build.
 
-        Addresses are those of the ledger; promises that a real build would refuse to break are reported. Ignores an
-        error if `is_over` returns True: the sources have changed meanwhile, and the caller calls again.
+        Addresses are those of the ledger; promises that a real build would refuse to break are
+        reported. Ignores an error if `is_over` returns True: the sources have changed meanwhile,
+        and the caller calls again.
         """
         begun = time.perf_counter()
         self.close()
@@ -196,8 +212,11 @@ class PreviewSession:
         if self._listener:
             self._listener.join()
 
-    def _show_site(self, last: tuple[BuildInputs, Site] | None, *, fetching: bool) -> tuple[BuildInputs, Site]:
-        """Reads and shows the site, first the terms that are reworded, and returns it with its inputs, as `last`."""
+    def _show_site(
+        self, last: tuple[BuildInputs, Site] | None, *, fetching: bool
+    ) -> tuple[BuildInputs, Site]:
+        """Reads and shows the site, first the terms that are reworded, and returns it with its
+        inputs, as `last`."""
         with progress(shown=True) as notify:
             notify("Reading")
             inputs = read_inputs(
@@ -213,16 +232,27 @@ class PreviewSession:
             site = assembled(inputs)
         live = LivePages(site, inputs.templates)
         is_shown = early and all(live.content(path) == content for path, content in early.items())
-        self._preview.show(base=urlsplit(site.base_url).path or "/", fresh=live.content, reloads=not is_shown)
+        self._preview.show(
+            base=urlsplit(site.base_url).path or "/", fresh=live.content, reloads=not is_shown
+        )
         return inputs, site
 
-    def _show_rewordings(self, last: BuildInputs, site: Site, inputs: BuildInputs) -> Mapping[str, bytes]:
-        """Shows and returns the files of the terms that a save rewords; none if it changes more, or if one fails."""
+    def _show_rewordings(
+        self, last: BuildInputs, site: Site, inputs: BuildInputs
+    ) -> Mapping[str, bytes]:
+        """Shows and returns the files of the terms that a save rewords; none if it changes more, or
+        if one fails."""
         sources = last.loaded_sources, inputs.loaded_sources
-        with suppress(Exception):  # such as a mistake in a template that is being edited; the build reports it
-            if last.config == inputs.config and (reworded := with_rewordings(site, inputs.config, *sources)):
+        with suppress(
+            Exception
+        ):  # such as a mistake in a template that is being edited; the build reports it
+            if last.config == inputs.config and (
+                reworded := with_rewordings(site, inputs.config, *sources)
+            ):
                 live = LivePages(reworded[0], inputs.templates)
-                files = dict(chain.from_iterable(live.files(key).items() for key in (None, *reworded[1])))
+                files = dict(
+                    chain.from_iterable(live.files(key).items() for key in (None, *reworded[1]))
+                )
                 self._preview.show(base=self._preview.state.base, fresh=files.get)
                 time.sleep(RELOAD_DELAY)
                 return files
@@ -231,7 +261,9 @@ class PreviewSession:
     def _start_build(self, inputs: BuildInputs, site: Site, begun: float) -> None:
         work = partial(_build, inputs, site, jobs=self._jobs)
         self._background = BackgroundWork(work, fork_guard=self._preview.rendering_lock)
-        self._listener = threading.Thread(target=self._listen, args=(self._background, begun), daemon=True)
+        self._listener = threading.Thread(
+            target=self._listen, args=(self._background, begun), daemon=True
+        )
         self._listener.start()
 
     def _listen(self, background_build: BackgroundWork, begun: float) -> None:
@@ -268,7 +300,8 @@ class PreviewSession:
 
 
 def _build(inputs: BuildInputs, site: Site, report: Report, *, jobs: int | None) -> None:
-    """Builds a site that is assembled already, and reports the outcome, with the promises that it would break."""
+    """Builds a site that is assembled already, and reports the outcome, with the promises that it
+    would break."""
 
     def notify(doing: str) -> None:
         report({"doing": doing})
@@ -284,7 +317,8 @@ def _build(inputs: BuildInputs, site: Site, report: Report, *, jobs: int | None)
 
 
 def _error_text(error: Exception) -> str:
-    """Returns the text of an error; of an unexpected one, such as in a template, with its traceback."""
+    """Returns the text of an error; of an unexpected one, such as in a template, with its
+    traceback."""
     if isinstance(error, SitegenError):
         return str(error)
     if isinstance(error, OSError | MemoryError):

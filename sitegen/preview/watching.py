@@ -1,9 +1,9 @@
 """Detects changed files.
 
-An event from the operating system only triggers a comparison: a change is a difference in the names, sizes or times
-of the files since the last snapshot. The change time (ctime) is compared too, because a save can keep the size and
-reset the modification time. Therefore lost and duplicate events, and events of this program's own reads and writes,
-have no effect.
+An event from the operating system only triggers a comparison: a change is a difference in the
+names, sizes or times of the files since the last snapshot. The change time (ctime) is compared too,
+because a save can keep the size and reset the modification time. Therefore lost and duplicate
+events, and events of this program's own reads and writes, have no effect.
 """
 
 from __future__ import annotations
@@ -25,11 +25,13 @@ from watchdog.events import (
 from watchdog.observers import Observer
 
 QUIET = 0.02
-"""Seconds without an event after which an editor has probably finished. A later event triggers another check."""
+"""Seconds without an event after which an editor has probably finished. A later event triggers
+another check."""
 LONGEST_WAIT = 0.5
 """Seconds after which files are compared, even if events still arrive."""
 POLL_INTERVAL = 2.0
-"""Seconds between checks without an event, because some systems lose events, and new folders are not watched."""
+"""Seconds between checks without an event, because some systems lose events, and new folders are
+not watched."""
 
 FolderSnapshot = frozenset[tuple[str, int, int, int]]
 """Name, size, modification time and change time of every file."""
@@ -42,8 +44,8 @@ IsOver = Callable[[], bool]
 def changes(folders: Iterable[Path], *, ignore: Path) -> Iterator[IsOver]:
     """Yields once at the start, and again after each change of a file in these folders.
 
-    Changes during the caller's work count too; the yielded function reports them. Ignores the folder `ignore` and all
-    names that begin with a dot, as those of the next site do.
+    Changes during the caller's work count too; the yielded function reports them. Ignores the
+    folder `ignore` and all names that begin with a dot, as those of the next site do.
     """
     folders = tuple(Path(os.path.realpath(folder)) for folder in folders)
     ignore = Path(os.path.realpath(ignore))
@@ -73,7 +75,9 @@ def _hints(folders: tuple[Path, ...], ignore: Path) -> Iterator[_Hints]:
     warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"watchdog\.")
     hints = _Hints(ignore)
     observer = Observer()
-    with suppress(OSError):  # the system's limit of watches is reached: files are compared every `POLL_INTERVAL`
+    with suppress(
+        OSError
+    ):  # the system's limit of watches is reached: files are compared every `POLL_INTERVAL`
         for folder, recursive in _watches(folders, ignore):
             observer.schedule(hints, str(folder), recursive=recursive)
         observer.start()
@@ -94,8 +98,12 @@ def _watches(folders: Iterable[Path], ignore: Path) -> Iterator[tuple[Path, bool
         above = ignore.is_relative_to(folder)
         yield folder, not above
         if above and folder.is_dir():
-            below = (path for path in sorted(folder.iterdir()) if path.is_dir() and not path.is_symlink())
-            yield from _watches((path for path in below if not _is_ignored(str(path), str(ignore))), ignore)
+            below = (
+                path for path in sorted(folder.iterdir()) if path.is_dir() and not path.is_symlink()
+            )
+            yield from _watches(
+                (path for path in below if not _is_ignored(str(path), str(ignore))), ignore
+            )
 
 
 class _Hints(FileSystemEventHandler):

@@ -1,1 +1,2 @@
-"""Computes the site: pages, search index, exports and messages, and the templates that render pages."""
+"""Computes the site: pages, search index, exports and messages, and the templates that render
+pages."""

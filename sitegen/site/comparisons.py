@@ -1,9 +1,10 @@
-"""Computes the differences between any two releases of a source, and which pairs of releases have a page.
+"""Computes the differences between any two releases of a source, and which pairs of releases have a
+page.
 
-Only the two ends of a range of releases are compared: terms that were added and removed in between are left out, and
-so are wordings that were reverted. Each release has a page of its comparison with the next release, and one with the
-latest, so the number of pages grows linearly with the number of releases. A browser compares other pairs, with the
-data that `files` writes.
+Only the two ends of a range of releases are compared: terms that were added and removed in between
+are left out, and so are wordings that were reverted. Each release has a page of its comparison with
+the next release, and one with the latest, so the number of pages grows linearly with the number of
+releases. A browser compares other pairs, with the data that `files` writes.
 """
 
 from __future__ import annotations
@@ -38,12 +39,17 @@ def files(site: Site) -> Iterator[File]:
     for of_source in by_source(site):
         source = of_source.source
         unread = {edition.release for edition in site.editions[source.id] if not edition.entries}
-        rows = (_row(life, lane, unread, site.slugs[life.key], site.wordings) for life, lane in of_source.lanes)
+        rows = (
+            _row(life, lane, unread, site.slugs[life.key], site.wordings)
+            for life, lane in of_source.lanes
+        )
         data = {
             "id": source.id,
             "title": source.title,
             "releases": [release.name for release in source.releases],
-            "unread": [number for number, release in enumerate(source.releases) if release.name in unread],
+            "unread": [
+                number for number, release in enumerate(source.releases) if release.name in unread
+            ],
             "terms": [row for row in rows if row],
         }
         script = f"(self.glossarySources ||= []).push({compact_json.text(data)});\n"
@@ -51,12 +57,18 @@ def files(site: Site) -> Iterator[File]:
 
 
 def _row(
-    life: Life, lane: Lane, unread: set[str], slug: str, addresses: Mapping[tuple[str, str, str], str]
+    life: Life,
+    lane: Lane,
+    unread: set[str],
+    slug: str,
+    addresses: Mapping[tuple[str, str, str], str],
 ) -> list[Any]:
-    """Returns a term as `[name, slug, addresses of its wordings, runs, other names]`, or [] if it never changed.
+    """Returns a term as `[name, slug, addresses of its wordings, runs, other names]`, or [] if it
+    never changed.
 
-    `addresses` are those of frozen wordings; see `Site.wordings`. A run is `[number of its first release, number of
-    the wording, of the name, flags]`, without trailing zeros: most runs have the first name and no flags.
+    `addresses` are those of frozen wordings; see `Site.wordings`. A run is `[number of its first
+    release, number of the wording, of the name, flags]`, without trailing zeros: most runs have the
+    first name and no flags.
     """
     source = lane.source.id
     changes = life.changes_in(source)
@@ -97,10 +109,11 @@ def _state(
     names: dict[str, str],
     kinds: Mapping[str, set[str]],
 ) -> list[int]:
-    """Returns the number of the wording, the number of the name, and the flags, without trailing zeros.
+    """Returns the number of the wording, the number of the name, and the flags, without trailing
+    zeros.
 
-    `wordings` are the first entries of each wording, `names` every name that the term had in the source, by folded
-    name, to which a new one is added; `kinds` are the kinds of change by release.
+    `wordings` are the first entries of each wording, `names` every name that the term had in the
+    source, by folded name, to which a new one is added; `kinds` are the kinds of change by release.
     """
     if span.state == "unread":
         return [UNREAD]
@@ -109,8 +122,12 @@ def _state(
         return [MERGED if "merged" in last else MOVED if "moved" in last else ABSENT]
     definition, name = span.entry.definition, fold(span.entry.name)
     names.setdefault(name, span.entry.name)
-    wording = next(number for number, one in enumerate(wordings) if same_words(one.definition, definition))
-    flags = DEPRECATED * (span.state == "deprecated") + SPLIT * ("split" in kinds.get(releases[-1], ()))
+    wording = next(
+        number for number, one in enumerate(wordings) if same_words(one.definition, definition)
+    )
+    flags = DEPRECATED * (span.state == "deprecated") + SPLIT * (
+        "split" in kinds.get(releases[-1], ())
+    )
     state = [wording, [*names].index(name), flags]
     return state if flags else state[:2] if state[1] else state[:1]
 
@@ -133,7 +150,9 @@ class Pair(NamedTuple):
 
     def is_in(self, source: Source) -> bool:
         """True if a source has both releases."""
-        return {self.older, self.newer or self.older} <= {release.name for release in source.releases}
+        return {self.older, self.newer or self.older} <= {
+            release.name for release in source.releases
+        }
 
     def ends(self, source: Source) -> tuple[str, str]:
         """Returns the two releases in the source's order, the older one first."""
@@ -147,19 +166,23 @@ class Pair(NamedTuple):
 
 
 def pairs(site: Site) -> tuple[Pair, ...]:
-    """Returns the pairs that have pages: those of the current order of releases, and previously published pairs of
-    which a source still has both releases, even if other releases are between them now.
+    """Returns the pairs that have pages: those of the current order of releases, and previously
+    published pairs of which a source still has both releases, even if other releases are between
+    them now.
     """
     dated = [source for source in site.sources if not source.undated]
     with_latest = map(Pair, site.release_names())
-    neighbors = (Pair(one.name, two.name) for source in dated for one, two in pairwise(source.releases))
+    neighbors = (
+        Pair(one.name, two.name) for source in dated for one, two in pairwise(source.releases)
+    )
     published = (Pair(row.first, row.last) for row in of_kind(site.permanence.ledger, "compare"))
     still_valid = (pair for pair in published if any(map(pair.is_in, dated)))
     return tuple(dict.fromkeys((*with_latest, *neighbors, *still_valid)))
 
 
 def latest(source: Source) -> str:
-    """Returns the last published release of a source, or its last unreleased one if none is published."""
+    """Returns the last published release of a source, or its last unreleased one if none is
+    published."""
     released = [release.name for release in source.releases if not release.unreleased]
     return (released or [release.name for release in source.releases])[-1]
 
@@ -177,14 +200,16 @@ class SourceComparisons:
         for number, (life, _) in enumerate(lanes):
             for change in life.changes_in(source.id):
                 self._changed[self.numbers[change.release]].add(number)
-        self._gaps = [lane for _, lane in lanes if any(span.state == "unread" for span in lane.spans)]
+        self._gaps = [
+            lane for _, lane in lanes if any(span.state == "unread" for span in lane.spans)
+        ]
         self._cached_events = cache(self._events)
 
     def changes(self, older: str, newer: str) -> tuple[Event, ...]:
         """Returns the differences of the newer release from the older one, by term name.
 
-        The older entry is cited from the release in which it began to apply. All older releases in which it applies
-        give the same `Event` objects.
+        The older entry is cited from the release in which it began to apply. All older releases in
+        which it applies give the same `Event` objects.
         """
         first, last = self.numbers[older], self.numbers[newer]
         changed: set[int] = set().union(*self._changed[first + 1 : last + 1])
@@ -204,7 +229,9 @@ class SourceComparisons:
     def unknown(self, older: str, newer: str) -> int:
         """Returns the number of terms whose state in at least one of two releases is unknown."""
         ends = self.numbers[older], self.numbers[newer]
-        return sum(any(lane.span_at(number).state == "unread" for number in ends) for lane in self._gaps)
+        return sum(
+            any(lane.span_at(number).state == "unread" for number in ends) for lane in self._gaps
+        )
 
 
 def by_source(site: Site) -> Iterator[SourceComparisons]:
@@ -213,11 +240,14 @@ def by_source(site: Site) -> Iterator[SourceComparisons]:
     for life in site.lives:
         for lane in life.term.lanes:
             lanes[lane.source.id].append((life, lane))
-    return (SourceComparisons(source, lanes[source.id]) for source in site.sources if not source.undated)
+    return (
+        SourceComparisons(source, lanes[source.id]) for source in site.sources if not source.undated
+    )
 
 
 def _differences(lane: Lane, first: int, last: int, changes: Sequence[Change]) -> Iterator[Change]:
-    """Yields the differences of a term in one source between two releases. `changes` are its changes in between."""
+    """Yields the differences of a term in one source between two releases. `changes` are its
+    changes in between."""
     older_state, newer_state = lane.span_at(first).state, lane.span_at(last).state
     if "unread" in (older_state, newer_state):
         return
@@ -230,9 +260,15 @@ def _differences(lane: Lane, first: int, last: int, changes: Sequence[Change]) -
         if last_entry is None:
             yield replace(next(one for one in changes if CHANGES[one.kind].begins), after=newer)
         else:
-            yield replace(_of_kind(changes, "restored")[-1], before=last_entry, after=newer, same_as=None)
+            yield replace(
+                _of_kind(changes, "restored")[-1], before=last_entry, after=newer, same_as=None
+            )
     elif older:
-        yield from (one for one in _of_kind(changes, "removed", "merged", "moved")[-1:] if one.kind != "moved")
+        yield from (
+            one
+            for one in _of_kind(changes, "removed", "merged", "moved")[-1:]
+            if one.kind != "moved"
+        )
 
 
 def _of_kind(changes: Iterable[Change], *kinds: ChangeKind) -> list[Change]:
@@ -242,17 +278,27 @@ def _of_kind(changes: Iterable[Change], *kinds: ChangeKind) -> list[Change]:
 def _entry_differences(
     before: Entry, after: Entry, changes: Sequence[Change], *, is_deprecated: bool
 ) -> Iterator[Change]:
-    """Yields the differences between two entries. `is_deprecated` is true if only the newer one is deprecated.
+    """Yields the differences between two entries. `is_deprecated` is true if only the newer one is
+    deprecated.
 
     Without a change in between, both are equal, so only kinds that occurred are compared.
     """
     kinds = {change.kind for change in changes}
     source, release, previous = after.place.source, after.place.release, before.place.release
-    change = Change(kind="reworded", source=source, release=release, previous=previous, before=before, after=after)
+    change = Change(
+        kind="reworded",
+        source=source,
+        release=release,
+        previous=previous,
+        before=before,
+        after=after,
+    )
     is_restored = "restored" in kinds
     if (is_restored or "renamed" in kinds) and fold(before.name) != fold(after.name):
         renamed = _of_kind(changes, "renamed")
-        yield replace(change, kind="renamed", identity=renamed[0].identity if len(renamed) == 1 else None)
+        yield replace(
+            change, kind="renamed", identity=renamed[0].identity if len(renamed) == 1 else None
+        )
     if (is_restored or "reworded" in kinds) and not same_words(before.definition, after.definition):
         yield change
     if (is_restored or "deprecated" in kinds) and is_deprecated:

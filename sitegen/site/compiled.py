@@ -1,9 +1,9 @@
 """Compiles templates, each once for the sites of all languages.
 
-Those of the package are compiled when it is installed, which takes a sixth of the time of a small build. The build
-hook `.ci/templates.py` writes a Python module for each template into the package `sitegen_templates`. The modules are
-used if Jinja's compiler and the texts of all templates are the same. Otherwise templates are compiled when they
-are used.
+Those of the package are compiled when it is installed, which takes a sixth of the time of a small
+build. The build hook `.ci/templates.py` writes a Python module for each template into the package
+`sitegen_templates`. The modules are used if Jinja's compiler and the texts of all templates are the
+same. Otherwise templates are compiled when they are used.
 """
 
 from __future__ import annotations
@@ -15,7 +15,15 @@ from pathlib import Path
 from types import CodeType
 from typing import Any
 
-from jinja2 import BaseLoader, DictLoader, Environment, ModuleLoader, Template, compiler, pass_context
+from jinja2 import (
+    BaseLoader,
+    DictLoader,
+    Environment,
+    ModuleLoader,
+    Template,
+    compiler,
+    pass_context,
+)
 from jinja2.runtime import Context
 
 PACKAGE = "sitegen_templates"
@@ -30,7 +38,8 @@ OPTIONS: Mapping[str, Any] = {
 
 
 def write(templates: Mapping[str, str], folder: Path) -> None:
-    """Writes the package of compiled templates. `templates` maps paths below the templates folder to texts."""
+    """Writes the package of compiled templates. `templates` maps paths below the templates folder
+    to texts."""
     environment = Environment(loader=DictLoader(templates), **OPTIONS)  # noqa: S701  (autoescape is in the options)
     environment.filters["say"] = say_filter(str)
     environment.compile_templates(folder, extensions=["html"], zip=None, ignore_errors=False)
@@ -38,21 +47,29 @@ def write(templates: Mapping[str, str], folder: Path) -> None:
 
 
 def loader(templates: Mapping[str, str]) -> BaseLoader:
-    """Returns the loader of compiled templates if these are the same, else one that compiles them."""
+    """Returns the loader of compiled templates if these are the same, else one that compiles
+    them."""
     try:
         package = import_module(PACKAGE)
     except ImportError:
         return SharedLoader(templates)
-    return ModuleLoader([*package.__path__]) if _digest(templates) == package.DIGEST else SharedLoader(templates)
+    return (
+        ModuleLoader([*package.__path__])
+        if _digest(templates) == package.DIGEST
+        else SharedLoader(templates)
+    )
 
 
 def _digest(templates: Mapping[str, str]) -> str:
-    texts = [text for item in sorted(templates.items()) if item[0].endswith(".html") for text in item]
+    texts = [
+        text for item in sorted(templates.items()) if item[0].endswith(".html") for text in item
+    ]
     return sha256(Path(compiler.__file__).read_bytes() + "\0".join(texts).encode()).hexdigest()
 
 
 class SharedLoader(DictLoader):
-    """Compiles each template once, with the first environment that uses it. A language has one of its own."""
+    """Compiles each template once, with the first environment that uses it. A language has one of
+    its own."""
 
     def __init__(self, templates: Mapping[str, str]) -> None:
         super().__init__(templates)
@@ -66,7 +83,8 @@ class SharedLoader(DictLoader):
 
 
 def say_filter(say: Callable[[str], str]) -> Callable[[Context, str], str]:
-    """Returns the filter `say`. With a context, Jinja does not compute it while it compiles for all languages."""
+    """Returns the filter `say`. With a context, Jinja does not compute it while it compiles for all
+    languages."""
 
     @pass_context
     def said(context: Context, key: str) -> str:

@@ -1,9 +1,11 @@
-"""Prepares a definition for a page: gives links their addresses, highlights code, and converts formulas to MathML.
+"""Prepares a definition for a page: gives links their addresses, highlights code, and converts
+formulas to MathML.
 
-A definition's HTML comes from the sanitizer (`prose`), which normalizes it: lower-case names, double quotes, escaped
-brackets in values. So regular expressions can match whole tags here. Only tags are replaced or removed, and text is
-never unescaped outside of code, so the HTML stays safe. The converter of formulas is not trusted: only elements and
-attributes that are listed here get onto a page.
+A definition's HTML comes from the sanitizer (`prose`), which normalizes it: lower-case names,
+double quotes, escaped brackets in values. So regular expressions can match whole tags here. Only
+tags are replaced or removed, and text is never unescaped outside of code, so the HTML stays safe.
+The converter of formulas is not trusted: only elements and attributes that are listed here get onto
+a page.
 """
 
 from __future__ import annotations
@@ -24,46 +26,51 @@ from sitegen.config.forges import file_link
 from sitegen.model import Entry, Place, Prose, Release
 from sitegen.site.site import Site
 from sitegen.text.prose import reference_target
-from sitegen.text.regex import regex
 
 MAX_HIGHLIGHTED = 4_000
 """A code block with more characters is not highlighted: some lexers take quadratic time."""
 MAX_FORMULA = 2_000
 """The maximum number of characters of a formula; a longer one is shown as its source."""
 
-ABSOLUTE = regex(r"(?:https?|ftp)://|mailto:", re.I)
+ABSOLUTE = re.compile(r"(?:https?|ftp)://|mailto:", re.I)
 """Matches the beginning of an absolute address."""
-_IMAGE = regex(r'<a class="image" href="(image/[\w.]+)"[^>]*>([^<]*)</a>')
-_LINK = regex(r'<a(?: [a-z]+="[^"]*")*>|</a>')
-_HREF = regex(r' href="([^"]*)"')
-_CODE = regex(r'<pre><code class="language-([^"]+)">([^<]*)</code></pre>')
-_FORMULA = regex(r'<(?P<tag>span|div) class="math">(?P<source>[^<]*)</(?P=tag)>')
+_IMAGE = re.compile(r'<a class="image" href="(image/[\w.]+)"[^>]*>([^<]*)</a>')
+_LINK = re.compile(r'<a(?: [a-z]+="[^"]*")*>|</a>')
+_HREF = re.compile(r' href="([^"]*)"')
+_CODE = re.compile(r'<pre><code class="language-([^"]+)">([^<]*)</code></pre>')
+_FORMULA = re.compile(r'<(?P<tag>span|div) class="math">(?P<source>[^<]*)</(?P=tag)>')
 
 _MATHML = frozenset(
-    "math merror mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot mrow ms mspace msqrt"
+    "math merror mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot mrow ms "
+    "mspace msqrt"
     " mstyle msub msubsup msup mtable mtd mtext mtr munder munderover".split()
 )
 _MATHML_ATTRIBUTES = frozenset(
-    "accent accentunder columnspan depth display displaystyle fence form height largeop linethickness lspace"
-    " mathvariant maxsize minsize movablelimits rowspan rspace scriptlevel separator stretchy symmetric voffset"
+    "accent accentunder columnspan depth display displaystyle fence form height largeop "
+    "linethickness lspace"
+    " mathvariant maxsize minsize movablelimits rowspan rspace scriptlevel separator stretchy "
+    "symmetric voffset"
     " width".split()
 )
-_MATHML_VALUE = regex(r"[A-Za-z0-9 .%+-]{1,60}")
-_ALIGNED = regex(r"(\\(?:begin|end))\{(?:aligned|alignedat|split|gathered|equation\*?|gather\*?|multline\*?)\}")
+_MATHML_VALUE = re.compile(r"[A-Za-z0-9 .%+-]{1,60}")
+_ALIGNED = re.compile(
+    r"(\\(?:begin|end))\{(?:aligned|alignedat|split|gathered|equation\*?|gather\*?|multline\*?)\}"
+)
 """Matches environments that the converter does not support. They are converted as `align*`."""
 
-_SOURCE = regex(r"\.(?:md|mdx|markdown|rst|txt|adoc|html?)$", re.I)
-_INDEX = regex(r"(^|/)(?:_?index|README)$")
+_SOURCE = re.compile(r"\.(?:md|mdx|markdown|rst|txt|adoc|html?)$", re.I)
+_INDEX = re.compile(r"(^|/)(?:_?index|README)$")
 
 Resolve = Callable[[str], str | None]
 """Returns the address of a target for this page, or None if the target is unknown."""
 
 
 def definition_html(prose: Prose, resolve: Resolve, file_address: Resolve) -> Markup:
-    """Returns a definition as HTML. The first mention of a term is a link, later mentions are plain text.
+    """Returns a definition as HTML. The first mention of a term is a link, later mentions are plain
+    text.
 
-    `resolve` gets the name in a reference, `file_address` the address of an image or of another document. Links
-    without an address become plain text.
+    `resolve` gets the name in a reference, `file_address` the address of an image or of another
+    document. Links without an address become plain text.
     """
     linked = linked_html(prose, resolve, file_address)
     if 'class="math"' in linked:
@@ -72,13 +79,17 @@ def definition_html(prose: Prose, resolve: Resolve, file_address: Resolve) -> Ma
 
 
 def scrolling(html: str) -> Markup:
-    """Returns sanitized HTML whose code and tables can be scrolled by keyboard: they may be wider than a phone."""
-    with_stops = html.replace("<pre>", '<pre tabindex="0">').replace("<table>", '<table tabindex="0">')
+    """Returns sanitized HTML whose code and tables can be scrolled by keyboard: they may be wider
+    than a phone."""
+    with_stops = html.replace("<pre>", '<pre tabindex="0">').replace(
+        "<table>", '<table tabindex="0">'
+    )
     return Markup(with_stops)  # noqa: S704  (sanitized by prose; see the module's first paragraph)
 
 
 def linked_html(prose: Prose, resolve: Resolve, file_address: Resolve) -> str:
-    """Returns the same without highlighting and MathML, for feeds, which do not have the site's style sheet."""
+    """Returns the same without highlighting and MathML, for feeds, which do not have the site's
+    style sheet."""
     html = prose.html
     if 'class="image"' in html:
         html = _IMAGE.sub(lambda image: _image(image[2], file_address(image[1])), html)
@@ -125,7 +136,8 @@ def _highlighted(match: re.Match[str]) -> str:
     return f'<pre><code class="language-{match[1]}">{html}</code></pre>' if html else match[0]
 
 
-# A definition is on several pages. A first build of 10 terms with code and 13 releases takes 0.7 s instead of 0.9 s.
+# A definition is on several pages. A first build of 10 terms with code and 13 releases takes 0.7 s
+# instead of 0.9 s.
 @lru_cache(maxsize=1_000)
 def _code_html(language: str, code: str) -> str:
     """Returns highlighted code; "" if the language is unknown, or the code is too long."""
@@ -138,7 +150,11 @@ def _code_html(language: str, code: str) -> str:
         lexer = get_lexer_by_name(language, stripnl=False, ensurenl=False)
     except ClassNotFound:
         return ""
-    return highlight(code, lexer, HtmlFormatter(nowrap=True)).rstrip("\n") if len(code) <= MAX_HIGHLIGHTED else ""
+    return (
+        highlight(code, lexer, HtmlFormatter(nowrap=True)).rstrip("\n")
+        if len(code) <= MAX_HIGHLIGHTED
+        else ""
+    )
 
 
 def _formula(match: re.Match[str]) -> str:
@@ -148,20 +164,27 @@ def _formula(match: re.Match[str]) -> str:
     return f'<div class="math">{mathml}</div>' if mathml and is_block else mathml or match[0]
 
 
-# A definition is on several pages. A build of 60 terms with formulas and 10 releases takes 0.9 s instead of 1.5 s.
+# A definition is on several pages. A build of 60 terms with formulas and 10 releases takes 0.9 s
+# instead of 1.5 s.
 @lru_cache(maxsize=1_000)
 def _mathml(source: str, *, is_block: bool) -> str:
-    """Returns a formula as MathML Core, which browsers show without a script; "" if it cannot be converted whole.
+    """Returns a formula as MathML Core, which browsers show without a script; "" if it cannot be
+    converted whole.
 
-    The source is kept as `data-tex`, because it is the formula's part of the definition's plain text.
+    The source is kept as `data-tex`, because it is the formula's part of the definition's plain
+    text.
     """
     if len(source) > MAX_FORMULA:
         return ""
     from latex2mathml.converter import convert  # few pages have formulas
 
     try:
-        converted = convert(_ALIGNED.sub(r"\1{align*}", source), display="block" if is_block else "inline")
-        formula = etree.fromstring(converted, etree.XMLParser(resolve_entities=False, no_network=True))
+        converted = convert(
+            _ALIGNED.sub(r"\1{align*}", source), display="block" if is_block else "inline"
+        )
+        formula = etree.fromstring(
+            converted, etree.XMLParser(resolve_entities=False, no_network=True)
+        )
     except Exception:
         return ""
     for element in formula.iter():
@@ -186,9 +209,11 @@ def _mathml_text(element: etree._Element) -> str:
 def link_addresses(
     site: Site, entry: Entry, *, root: str, term: Callable[[str], str | None]
 ) -> tuple[Resolve, Resolve]:
-    """Returns the functions by which the links in an entry's definition get addresses, for `definition_html`.
+    """Returns the functions by which the links in an entry's definition get addresses, for
+    `definition_html`.
 
-    `root` is the path or address of the site's root, and `term` returns the address of a term by its key.
+    `root` is the path or address of the site's root, and `term` returns the address of a term by
+    its key.
     """
     place = entry.place
 
@@ -205,10 +230,11 @@ def link_addresses(
 
 
 def published_address(release: Release, place: Place, href: str) -> str | None:
-    """Returns the absolute address of a link in a document at a release: on a forge, or in other documentation.
+    """Returns the absolute address of a link in a document at a release: on a forge, or in other
+    documentation.
 
-    `href` is `file:PATH` for a file of the repository, or an address relative to the document, as it is written.
-    None if the address is unknown.
+    `href` is `file:PATH` for a file of the repository, or an address relative to the document, as
+    it is written. None if the address is unknown.
     """
     path, mark, anchor = href.partition("#")
     is_file = path.startswith("file:")
@@ -216,12 +242,17 @@ def published_address(release: Release, place: Place, href: str) -> str | None:
     document = PurePosixPath(place.name)
     if release.page and (not is_file or _SOURCE.search(path)):
         page = release.page.replace("{name}", quote(document.stem))
-        return _page_address(page, relpath(path, document.parent) if is_file else path) + mark + anchor
-    return file_link(release.lines, path=path) + mark + anchor if is_file and release.lines else None
+        return (
+            _page_address(page, relpath(path, document.parent) if is_file else path) + mark + anchor
+        )
+    return (
+        file_link(release.lines, path=path) + mark + anchor if is_file and release.lines else None
+    )
 
 
 def _page_address(page: str, path: str) -> str:
-    """Returns the address of another page, seen from a published page: both have the same ending."""
+    """Returns the address of another page, seen from a published page: both have the same
+    ending."""
     if not _SOURCE.search(path) and PurePosixPath(path).suffix:
         return urljoin(page, quote(path))
     stem = _SOURCE.sub("", path).rstrip("/")

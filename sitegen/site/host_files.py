@@ -1,8 +1,9 @@
-"""Writes configuration files of Netlify and Cloudflare: `_headers`, sent with every page, and `_redirects`.
+"""Writes configuration files of Netlify and Cloudflare: `_headers`, sent with every page, and
+`_redirects`.
 
-A frozen page exists only for the first release of a wording. `_redirects` sends the addresses of later releases in
-which the wording was still in force to that page; on other hosts, the 404 page does this. An address that was ever
-published is never redirected.
+A frozen page exists only for the first release of a wording. `_redirects` sends the addresses of
+later releases in which the wording was still in force to that page; on other hosts, the 404 page
+does this. An address that was ever published is never redirected.
 """
 
 from __future__ import annotations
@@ -33,7 +34,9 @@ def files(site: Site) -> Iterator[File]:
     if site.host and HOSTS[site.host].reads_site:
         headers = "".join(f"  {name}: {value}\n" for name, value in HEADERS.items())
         yield File(path="_headers", content=f"/*\n{headers}".encode())
-        rules = [f"{quote(old, safe='/~')} {quote(new, safe='/~')} 302\n" for old, new in redirects(site)]
+        rules = [
+            f"{quote(old, safe='/~')} {quote(new, safe='/~')} 302\n" for old, new in redirects(site)
+        ]
         yield File(path="_redirects", content="".join(rules).encode())
 
 
@@ -47,13 +50,16 @@ def problems(site: Site, paths: Collection[str], *, path: str) -> Iterator[Probl
 
 
 def redirects(site: Site) -> list[tuple[str, str]]:
-    """Returns addresses of terms at releases without a page, each with the page of the wording in force.
+    """Returns addresses of terms at releases without a page, each with the page of the wording in
+    force.
 
     Those of the newest releases are first: Cloudflare ignores what is beyond its limits.
     """
     published = site.permanence.rows
     ages = {
-        (source.id, release.name): age for source in site.sources for age, release in enumerate(source.releases[::-1])
+        (source.id, release.name): age
+        for source in site.sources
+        for age, release in enumerate(source.releases[::-1])
     }
     targets: dict[str, tuple[int, str]] = {}
     for life, lane, _, frozen, releases in dated(site):

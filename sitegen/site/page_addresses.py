@@ -1,4 +1,5 @@
-"""The addresses that a site publishes beside those of terms and wordings, each as a row for the ledger."""
+"""The addresses that a site publishes beside those of terms and wordings, each as a row for the
+ledger."""
 
 from __future__ import annotations
 
@@ -18,7 +19,15 @@ def rows_of_pages(site: Site) -> Iterator[LedgerRow]:
     """Yields the rows of all pages and data files, except the pages of terms and of wordings."""
     if site.base_url:
         yield LedgerRow(address=site.base_url, kind="site")
-    fixed = (urls.HOME, urls.RELEASES, urls.MATRIX, urls.COMPARE, urls.ABOUT, urls.SEARCH, urls.NOT_FOUND)
+    fixed = (
+        urls.HOME,
+        urls.RELEASES,
+        urls.MATRIX,
+        urls.COMPARE,
+        urls.ABOUT,
+        urls.SEARCH,
+        urls.NOT_FOUND,
+    )
     by_letter = (letters.page(urls.A_TO_Z, letter) for letter in letters.pages_of_a_to_z(site))
     for address in (*fixed, *site.redirects, *by_letter):
         yield LedgerRow(address=f"/{address}", kind="page")
@@ -26,8 +35,13 @@ def rows_of_pages(site: Site) -> Iterator[LedgerRow]:
     for pair in pairs(site):
         if source := next((source for source in site.sources if pair.is_settled(source)), None):
             address = f"/{urls.comparison(pair.older, pair.newer)}"
-            yield LedgerRow(address=address, kind="compare", source=source.id, first=pair.older, last=pair.newer)
-    for heading in (*(section.heading for section in site.sections.values()), *site.permanence.former_sections):
+            yield LedgerRow(
+                address=address, kind="compare", source=source.id, first=pair.older, last=pair.newer
+            )
+    for heading in (
+        *(section.heading for section in site.sections.values()),
+        *site.permanence.former_sections,
+    ):
         yield LedgerRow(address=f"/{urls.section(heading)}", kind="section", name=heading)
     for path in exports.paths(site):
         yield LedgerRow(address=f"/{path}", kind="data")
@@ -35,7 +49,8 @@ def rows_of_pages(site: Site) -> Iterator[LedgerRow]:
 
 
 def _row_of_a_to_z(site: Site) -> LedgerRow:
-    """Returns the row of the list of all terms, with the ids by which Sphinx linked to terms, each with a slug."""
+    """Returns the row of the list of all terms, with the ids by which Sphinx linked to terms, each
+    with a slug."""
     row = site.permanence.ledger.get(f"/{urls.A_TO_Z}")
     promised = dict(row.fragments) if row else {}
     fragments = [(letters.anchor(letter), "") for letter in letters.of_current(site)]
@@ -51,7 +66,9 @@ def _rows_of_releases(site: Site) -> Iterator[LedgerRow]:
         for change in life.changes:
             kinds[change.release].add(change.kind)
     for name in site.release_names():
-        source = next((source for source, release in site.releases(name) if not release.unreleased), None)
+        source = next(
+            (source for source, release in site.releases(name) if not release.unreleased), None
+        )
         if source is None:
             continue
         sources = [urls.part_of_release(one.id) for one, _ in site.releases(name)]

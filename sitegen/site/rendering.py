@@ -1,7 +1,7 @@
 """Renders pages: Jinja templates place the values that Python decided, and escape them.
 
-Templates arrive as a mapping from path to text, read by `site.templates`. A template that uses a value it was not
-given raises an error, which stops the build.
+Templates arrive as a mapping from path to text, read by `site.templates`. A template that uses a
+value it was not given raises an error, which stops the build.
 """
 
 from __future__ import annotations
@@ -39,10 +39,12 @@ THEME_SCRIPT = "partials/theme.js"
 
 
 def policy(script: str) -> str:
-    """Returns the Content-Security-Policy of a page: nothing from other sites, and inline only this script."""
+    """Returns the Content-Security-Policy of a page: nothing from other sites, and inline only this
+    script."""
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     return (
-        f"default-src 'none'; script-src 'self' 'sha256-{digest}'; style-src 'self'; img-src 'self' data:; "
+        f"default-src 'none'; script-src 'self' 'sha256-{digest}'; style-src 'self'; img-src "
+        f"'self' data:; "
         "connect-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'"
     )
 
@@ -63,12 +65,18 @@ class Renderer:
         self.site = site
         self.words: Catalog = catalog(site.language)
         self.templates = _environment(templates, site)
-        self.own_html = {place: templates[HTML + place] for place in PLACES if HTML + place in templates}
+        self.own_html = {
+            place: templates[HTML + place] for place in PLACES if HTML + place in templates
+        }
 
     def render(self, page: Page) -> File:
         """Returns the file of a page. The same page always gives the same bytes."""
         root, site_title = urls.root(page.address, base_url=self.site.base_url), self.site.title
-        title = self.words.plain_text("title", page=page.title, site=site_title) if page.title else site_title
+        title = (
+            self.words.plain_text("title", page=page.title, site=site_title)
+            if page.title
+            else site_title
+        )
         html = self.templates.get_template(page.template).render(
             page.context,
             root=root,
@@ -82,9 +90,13 @@ class Renderer:
             card_kind="article" if page.standing else "website",
             card_url=self._absolute(page.address),
             standing=page.standing,
-            thing=page.structured_data and htmlsafe_json_dumps(page.structured_data, compact_json.text),
+            thing=page.structured_data
+            and htmlsafe_json_dumps(page.structured_data, compact_json.text),
             notices=self._notices(f"/{page.address}"),
-            own_html={place: Markup(text.replace(ROOT, root)) for place, text in self.own_html.items()},  # noqa: S704
+            own_html={
+                place: Markup(text.replace(ROOT, root))  # noqa: S704 -- the theme's own HTML
+                for place, text in self.own_html.items()
+            },
             languages=language_links(self.site, page.address, root),
             translations=urls.link(urls.TRANSLATIONS, f"{root}../" if self.site.folder else root),
         )
@@ -100,24 +112,35 @@ class Renderer:
                 reasons.append(one.reason)
                 continue
             title, reason = self.site.source(one.source).title, one.reason or say("kept.no-reason")
-            key, day = ("kept.corrected-on", self.words.date(one.date)) if one.date else ("kept.corrected", "")
+            key, day = (
+                ("kept.corrected-on", self.words.date(one.date))
+                if one.date
+                else ("kept.corrected", "")
+            )
             notices.append(say(key, source=title, release=one.release, reason=reason, date=day))
-        return [*(say("kept.notice", reason=one or say("kept.no-reason")) for one in reasons), *notices]
+        return [
+            *(say("kept.notice", reason=one or say("kept.no-reason")) for one in reasons),
+            *notices,
+        ]
 
     def panels(self) -> File:
-        """Returns the script with the HTML that other scripts add to a page, in the language of the site."""
+        """Returns the script with the HTML that other scripts add to a page, in the language of the
+        site."""
         html = self.templates.get_template("panels.html").render(link=partial(urls.link, root=""))
         text = json.dumps(html, ensure_ascii=False)
         return File(path=urls.PANELS, content=f"self.glossaryPanels = {text};\n".encode())
 
     def _absolute(self, address: str) -> str:
         """Returns the absolute address of a page, or nothing if the site has no base_url."""
-        return self.site.base_url + address if self.site.base_url and address != urls.NOT_FOUND else ""
+        return (
+            self.site.base_url + address if self.site.base_url and address != urls.NOT_FOUND else ""
+        )
 
 
 class _Environment(Environment):
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
-        """Returns the values that a template can use, as a dict: each import of a template looks them up."""
+        """Returns the values that a template can use, as a dict: each import of a template looks
+        them up."""
         return {**self.globals, **(d or {})}
 
 
@@ -126,8 +149,8 @@ def _html_of_each(macro: Macro, values: Iterable[str]) -> Mapping[str, str]:
     return {value: macro(value) for value in values}
 
 
-# Cached for sites in several languages, and for the preview, which renders with the same templates after each save;
-# compiling them takes 0.1 s.
+# Cached for sites in several languages, and for the preview, which renders with the same templates
+# after each save; compiling them takes 0.1 s.
 @lru_cache(maxsize=1)
 def _loader(templates: tuple[tuple[str, str], ...]) -> BaseLoader:
     return compiled.loader(dict(templates))
@@ -137,7 +160,9 @@ def _environment(texts: Mapping[str, str], site: Site) -> _Environment:
     """Returns the environment in which the templates of a site are rendered."""
     words, loader = catalog(site.language), _loader(tuple(texts.items()))
     environment = _Environment(loader=loader, undefined=StrictUndefined, **compiled.OPTIONS)
-    environment.filters["say"] = compiled.say_filter(cache(words.say))  # each page uses the same fifty messages
+    environment.filters["say"] = compiled.say_filter(
+        cache(words.say)
+    )  # each page uses the same fifty messages
     environment.globals = _values(site, words, texts)
     return environment
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from sitegen.addresses import urls
 from sitegen.config.tables import ThemeTable
 from sitegen.history.references import Resolver
-from sitegen.model import Edition, Entry, Problem, Release, Source, grouped, immutable
+from sitegen.model import Edition, Entry, Problem, Release, Source, grouped
 from sitegen.model.terms import Lane, Life, Revision, defining_term
 from sitegen.permanence.permalinks import FrozenPage, Permanence
 from sitegen.site.theme import ExtraPage
@@ -66,7 +66,7 @@ class SiteLanguage(NamedTuple):
     """The folder of its pages, with a slash at its end; empty for the language of the originals."""
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True)
 class Site:
     """The result of reading, merging and computing the history. Pages only read it."""
 
@@ -92,7 +92,8 @@ class Site:
     lives: tuple[Life, ...]
     """Every term, sorted by name."""
     references: Mapping[tuple[str, str], str]
-    """(source id, target of a `term:` reference) to the key of the term. Dangling references are missing."""
+    """(source id, target of a `term:` reference) to the key of the term. Dangling references are
+    missing."""
     permanence: Permanence
     """The addresses of terms, what was promised, and what is kept of it."""
     resolver: Resolver | None = field(default=None, repr=False, compare=False)
@@ -102,18 +103,22 @@ class Site:
     languages: tuple[SiteLanguage, ...] = ()
     """The languages of the site, that of the originals first; empty if there is one only."""
     alternates: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    """Slug to the addresses of the term in all languages, by their tags. They begin at the site of the originals."""
+    """Slug to the addresses of the term in all languages, by their tags. They begin at the site of
+    the originals."""
     translations: Mapping[str, tuple[tuple[str, Translation], ...]] = field(default_factory=dict)
-    """Slug to such an address and the state of the term in each language; in the site of a language, in that one."""
+    """Slug to such an address and the state of the term in each language; in the site of a
+    language, in that one."""
     language_sites: tuple[Site, ...] = field(default=(), compare=False)
     """The sites of the other languages."""
     unread_folders: tuple[str, ...] = ()
-    """The folders of languages that were published, but that this build could not or did not read."""
+    """The folders of languages that were published, but that this build could not or did not
+    read."""
     images: Mapping[str, bytes] = field(default_factory=dict)
     """The images of definitions, by their paths."""
     problems: tuple[Problem, ...] = ()
     elsewhere: frozenset[str] = frozenset()
-    """Paths of problems that are outside the built folder: paths in a repository, and web addresses."""
+    """Paths of problems that are outside the built folder: paths in a repository, and web
+    addresses."""
 
     @cached_property
     def by_key(self) -> Mapping[str, Life]:
@@ -131,12 +136,15 @@ class Site:
 
     @cached_property
     def namesakes(self) -> Mapping[str, tuple[str, ...]]:
-        """Slug of a name, former ones too, to the keys of other terms in force that have this name."""
+        """Slug of a name, former ones too, to the keys of other terms in force that have this
+        name."""
         keys = grouped((fold(life.name), life.key) for life in self.lives if life.is_defined)
         names = {slug: self.permanence.slug_names[slug] for slug in self.permanence.former_slugs}
         names |= {self.slugs[life.key]: life.name for life in self.lives}
         others = {
-            slug: tuple(key for key in keys.get(fold(name), ()) if key != self.permanence.owners[slug])
+            slug: tuple(
+                key for key in keys.get(fold(name), ()) if key != self.permanence.owners[slug]
+            )
             for slug, name in names.items()
         }
         return {slug: several for slug, several in others.items() if several}
@@ -144,13 +152,19 @@ class Site:
     @cached_property
     def release_of(self) -> Mapping[tuple[str, str], Release]:
         """(source id, release) to the release."""
-        return {(source.id, release.name): release for source in self.sources for release in source.releases}
+        return {
+            (source.id, release.name): release
+            for source in self.sources
+            for release in source.releases
+        }
 
     @cached_property
     def days_counted(self) -> Mapping[tuple[str, str], date]:
-        """(source id, release) to the effective date of the release: its own, else that of the previous release.
+        """(source id, release) to the effective date of the release: its own, else that of the
+        previous release.
 
-        Releases before the first dated one are missing. In a source without dates all have `NO_DAY`.
+        Releases before the first dated one are missing. In a source without dates all have
+        `NO_DAY`.
         """
         days: dict[tuple[str, str], date] = {}
         for source in self.sources:
@@ -163,20 +177,26 @@ class Site:
 
     @cached_property
     def days_of_releases(self) -> Mapping[str, date]:
-        """Published releases to their dates in `days_counted`: the latest, if sources differ. Each has a feed."""
+        """Published releases to their dates in `days_counted`: the latest, if sources differ. Each
+        has a feed."""
         days: dict[str, date] = {}
         for name in self.releases_out:
             for source, release in self.releases(name):
                 if not release.unreleased and (day := self.days_counted.get((source.id, name))):
                     days[name] = max(day, days.get(name, day))
-            if f"/{urls.feed(urls.release(name))}" in self.permanence.ledger:  # before any release had a date
+            if (
+                f"/{urls.feed(urls.release(name))}" in self.permanence.ledger
+            ):  # before any release had a date
                 days.setdefault(name, NO_DAY)
         return days
 
     @cached_property
     def see_also(self) -> Mapping[str, tuple[str, ...]]:
-        """Term key to the keys of the terms that its current definition refers to, in order of mention."""
-        return LazyMapping(self.by_key, lambda key: mentioned(key, self.by_key[key].entry, self.references))
+        """Term key to the keys of the terms that its current definition refers to, in order of
+        mention."""
+        return LazyMapping(
+            self.by_key, lambda key: mentioned(key, self.by_key[key].entry, self.references)
+        )
 
     @cached_property
     def slugs_of(self) -> Mapping[str, tuple[str, ...]]:
@@ -193,11 +213,15 @@ class Site:
     def wordings(self) -> Mapping[tuple[str, str, str], str]:
         """(term key, source id, release) to the address of the wording that was frozen there."""
         places = ((one, one.entry.place) for one in self.permanence.frozen)
-        return {(one.key, place.source, place.release): one.address.removeprefix("/") for one, place in places}
+        return {
+            (one.key, place.source, place.release): one.address.removeprefix("/")
+            for one, place in places
+        }
 
     @cached_property
     def sections(self) -> Mapping[str, Section]:
-        """The sections of the terms in force, by key, in the order of the first source that has them."""
+        """The sections of the terms in force, by key, in the order of the first source that has
+        them."""
         numbers = {source.id: number for number, source in enumerate(self.sources)}
 
         def sort_key(entry: Entry) -> tuple[int, str, int]:
@@ -205,20 +229,27 @@ class Site:
 
         current = [life for life in self.lives if life.entry.section and life.is_defined]
         lives = grouped((urls.section_key(life.entry.section), life) for life in current)
-        first = {key: min((life.entry for life in several), key=sort_key) for key, several in lives.items()}
+        first = {
+            key: min((life.entry for life in several), key=sort_key)
+            for key, several in lives.items()
+        }
         in_order = sorted(first, key=lambda key: sort_key(first[key]))
         return {key: Section(heading=first[key].section, lives=lives[key]) for key in in_order}
 
     def translated_terms(self) -> Iterator[tuple[str, str, Translation, Entry]]:
-        """Yields the slug of each original with its translations and their addresses; for a language, nothing."""
+        """Yields the slug of each original with its translations and their addresses; for a
+        language, nothing."""
         for slug, several in self.translations.items() if not self.folder else ():
             for address, one in several:
                 if one.translation and one.state != "orphaned":
                     yield slug, address, one, one.translation
 
     def setting(self, key: str) -> str:
-        """Returns the source, else the section, of a term whose name another term has too; "" for other terms."""
-        places = [self.by_key[one].entry.place for one in (key, *self.namesakes.get(self.slugs[key], ()))]
+        """Returns the source, else the section, of a term whose name another term has too; "" for
+        other terms."""
+        places = [
+            self.by_key[one].entry.place for one in (key, *self.namesakes.get(self.slugs[key], ()))
+        ]
         if len({place.source for place in places}) > 1:
             return self.source(places[0].source).title
         return self.by_key[key].entry.section if len(places) > 1 else ""
@@ -234,17 +265,24 @@ class Site:
     def _by_release(self) -> Mapping[str, tuple[tuple[Source, Release], ...]]:
         """Name of a release to the dated sources that have it, each with its `Release`."""
         dated = [source for source in self.sources if not source.undated]
-        return grouped((release.name, (source, release)) for source in dated for release in source.releases)
+        return grouped(
+            (release.name, (source, release)) for source in dated for release in source.releases
+        )
 
     def release_names(self) -> tuple[str, ...]:
-        """Returns the releases of all dated sources, each name once, in the order of the sources, oldest first."""
+        """Returns the releases of all dated sources, each name once, in the order of the sources,
+        oldest first."""
         return tuple(self._by_release)
 
     @cached_property
     def releases_out(self) -> tuple[str, ...]:
         """Those of `release_names` that at least one source has published."""
         releases = self._by_release.items()
-        return tuple(name for name, several in releases if any(not release.unreleased for _, release in several))
+        return tuple(
+            name
+            for name, several in releases
+            if any(not release.unreleased for _, release in several)
+        )
 
     def releases(self, name: str) -> tuple[tuple[Source, Release], ...]:
         """Returns the sources that have a release of this name, each with its `Release`."""
@@ -252,9 +290,12 @@ class Site:
 
 
 def mentioned(key: str, entry: Entry, references: Mapping[tuple[str, str], str]) -> tuple[str, ...]:
-    """Returns the keys of the other terms to which an entry of a term refers; see `Site.references`."""
+    """Returns the keys of the other terms to which an entry of a term refers; see
+    `Site.references`."""
     source = entry.place.source
-    keys = [references.get((source, reference.target), key) for reference in entry.definition.references]
+    keys = [
+        references.get((source, reference.target), key) for reference in entry.definition.references
+    ]
     return tuple([other for other in dict.fromkeys(keys) if other != key])
 
 
@@ -262,18 +303,21 @@ def in_force(life: Life, source: str, release: str) -> Revision | None:
     """Returns the wording of a term in a source at a release, or None if there was none."""
     number = life.term.lane(source).releases.index
     revisions = life.revisions_in(source)
-    return next((one for one in revisions if number(one.first) <= number(release) <= number(one.last)), None)
+    return next(
+        (one for one in revisions if number(one.first) <= number(release) <= number(one.last)), None
+    )
 
 
 def frozen_address(life: Life, source: str, release: str, site: Site) -> str:
-    """Returns the address of the frozen page with the wording in force at a release; empty if it has none."""
+    """Returns the address of the frozen page with the wording in force at a release; empty if it
+    has none."""
     revision = in_force(life, source, release)
     return site.wordings.get((life.key, source, revision.first), "") if revision else ""
 
 
 def runs(life: Life, lane: Lane) -> Iterator[tuple[Entry, str, Sequence[str]]]:
-    """Yields each run of releases in which a source words the term the same and defines it: the entry, the first
-    release of its wording, and the releases.
+    """Yields each run of releases in which a source words the term the same and defines it: the
+    entry, the first release of its wording, and the releases.
     """
     since = ""
     starts = {revision.first for revision in life.revisions_in(lane.source.id)}
@@ -285,13 +329,19 @@ def runs(life: Life, lane: Lane) -> Iterator[tuple[Entry, str, Sequence[str]]]:
 
 
 def dated(site: Site) -> Iterator[tuple[Life, Lane, Entry, str, Sequence[str]]]:
-    """Yields the `runs` of all terms in sources with releases: the term, the lane, the entry, the address of the
-    frozen page of its wording, empty if it has none, and the releases.
+    """Yields the `runs` of all terms in sources with releases: the term, the lane, the entry, the
+    address of the frozen page of its wording, empty if it has none, and the releases.
     """
     for life in site.lives:
         for lane in life.term.lanes:
             for entry, since, releases in runs(life, lane) if not lane.source.undated else ():
-                yield life, lane, entry, site.wordings.get((life.key, lane.source.id, since), ""), releases
+                yield (
+                    life,
+                    lane,
+                    entry,
+                    site.wordings.get((life.key, lane.source.id, since), ""),
+                    releases,
+                )
 
 
 def last_released(revision: Revision, lane: Lane) -> str:

@@ -1,9 +1,11 @@
-"""Reads templates, styles and scripts from the installed package, or from the folder next to it in a checkout.
+"""Reads templates, styles and scripts from the installed package, or from the folder next to it in
+a checkout.
 
 Styles and scripts are bundled: one style sheet, one script for every page, and two for the search.
-`assets/css/*.css` and `assets/js/common/*.js` are joined in the order of their names, but `tokens.css`, which
-declares the layers, and `base.js`, which the other scripts use, come first. The scripts of the search are joined
-too. Other files in `assets/`, and JSON Schemas, are published as they are. Comments and spaces are removed.
+`assets/css/*.css` and `assets/js/common/*.js` are joined in the order of their names, but
+`tokens.css`, which declares the layers, and `base.js`, which the other scripts use, come first. The
+scripts of the search are joined too. Other files in `assets/`, and JSON Schemas, are published as
+they are. Comments and spaces are removed.
 """
 
 from __future__ import annotations
@@ -29,9 +31,12 @@ SCHEMA = ".schema.json"
 
 _COMMENTS = {
     "css": re.compile(r"/\*.*?\*/\s*|(?<=[{};,:])\s+|\s+(?=\{)|;(?=\s*\})", re.S),
-    "js": re.compile(r"^\s*//.*\n|^\s+", re.M),  # whole lines: two slashes may be part of an address
+    "js": re.compile(
+        r"^\s*//.*\n|^\s+", re.M
+    ),  # whole lines: two slashes may be part of an address
 }
-"""Matches comments, indentation and empty lines, and in styles the space around signs. No string depends on them."""
+"""Matches comments, indentation and empty lines, and in styles the space around signs. No string
+depends on them."""
 
 
 def folder() -> Path:
@@ -41,13 +46,16 @@ def folder() -> Path:
 
 
 def read_templates() -> Mapping[str, str]:
-    """Returns the text of each file by its path in the folder. Hidden files and editors' backups are ignored."""
+    """Returns the text of each file by its path in the folder. Hidden files and editors' backups
+    are ignored."""
     root = folder()
 
     def refuse(error: OSError) -> NoReturn:
         raise error  # otherwise `os.walk` would treat an unreadable folder as empty
 
-    paths = (Path(parent, name) for parent, _, names in os.walk(root, onerror=refuse) for name in names)
+    paths = (
+        Path(parent, name) for parent, _, names in os.walk(root, onerror=refuse) for name in names
+    )
     return {
         path.relative_to(root).as_posix(): path.read_text(encoding="utf-8")
         for path in sorted(paths)
@@ -56,7 +64,8 @@ def read_templates() -> Mapping[str, str]:
 
 
 def asset_files(templates: Mapping[str, str]) -> Iterator[File]:
-    """Yields all styles and scripts of the site. `templates` maps paths below the templates folder to texts."""
+    """Yields all styles and scripts of the site. `templates` maps paths below the templates folder
+    to texts."""
     texts: dict[str, str] = {}
     for path, text in templates.items():
         if path.startswith("assets/"):

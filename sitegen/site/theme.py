@@ -1,8 +1,9 @@
-"""Applies a site's theme: pictures, colors, a style sheet, HTML and pages from the folder of site.toml.
+"""Applies a site's theme: pictures, colors, a style sheet, HTML and pages from the folder of
+site.toml.
 
-All files are added to the mapping of templates, so caches that depend on the templates depend on the theme too.
-Pictures are stored as base64. HTML is placed on every page as it is: templates of a checkout would be programs. The
-pages are Markdown; relative links between them work, as on a forge.
+All files are added to the mapping of templates, so caches that depend on the templates depend on
+the theme too. Pictures are stored as base64. HTML is placed on every page as it is: templates of a
+checkout would be programs. The pages are Markdown; relative links between them work, as on a forge.
 """
 
 from __future__ import annotations
@@ -56,11 +57,14 @@ class ExtraPage(NamedTuple):
 
 
 def themed(templates: Mapping[str, str], theme: ThemeTable, folder: Path) -> Mapping[str, str]:
-    """Returns the templates with everything that a theme adds. Raises SitegenError if a file cannot be used."""
+    """Returns the templates with everything that a theme adds. Raises SitegenError if a file cannot
+    be used."""
     texts = dict(templates)
     for name, picture in (("logo", theme.logo), ("favicon", theme.favicon)):
         if picture:
-            texts[PICTURES + name + Path(picture).suffix.lower()] = _as_base64(folder / picture, folder)
+            texts[PICTURES + name + Path(picture).suffix.lower()] = _as_base64(
+                folder / picture, folder
+            )
     if theme.favicon:
         texts.pop("assets/favicon.svg", None)
     elif theme.accent:
@@ -71,7 +75,9 @@ def themed(templates: Mapping[str, str], theme: ThemeTable, folder: Path) -> Map
         for path, text in _file_texts(folder / theme.html, "*.html", folder):
             place = path.removesuffix(".html")
             if place not in PLACES:
-                raise SitegenError(f"{theme.html}/{path}: no place of a page; {did_you_mean(place, PLACES)}")
+                raise SitegenError(
+                    f"{theme.html}/{path}: no place of a page; {did_you_mean(place, PLACES)}"
+                )
             texts[HTML + place] = text
     if theme.pages:
         root = _project(folder) if theme.pages.startswith(PARENT) else folder
@@ -98,7 +104,9 @@ def pictures(templates: Mapping[str, str]) -> Iterator[File]:
             except images.ImageError as error:
                 raise SitegenError(f"{name} in [theme] cannot be used: {error}") from None
             if kind != suffix:
-                raise SitegenError(f"{name} in [theme] cannot be used: it ends in .{suffix}, but is {kind.upper()}")
+                raise SitegenError(
+                    f"{name} in [theme] cannot be used: it ends in .{suffix}, but is {kind.upper()}"
+                )
             yield File(path=f"assets/{name}.{suffix}", content=content)
 
 
@@ -109,10 +117,13 @@ def picture(templates: Mapping[str, str], name: str) -> str:
 
 
 def _project(folder: Path) -> Path:
-    """Returns the folder above `content`. Raises SitegenError for other folders, and if `content` is a repository."""
+    """Returns the folder above `content`. Raises SitegenError for other folders, and if `content`
+    is a repository."""
     folder = folder.resolve()
     if folder.name != "content" or (folder / ".git").exists():
-        raise SitegenError(f"{folder}: only content/site.toml may name pages outside its folder; correct [theme]")
+        raise SitegenError(
+            f"{folder}: only content/site.toml may name pages outside its folder; correct [theme]"
+        )
     return folder.parent
 
 
@@ -124,7 +135,9 @@ def _style(theme: ThemeTable, folder: Path) -> str:
         dark = theme.accent_dark or lightened(light)
         color = f"light-dark({light}, {dark})"
         style = f"@layer tokens{{:root{{--accent:{color}}}}}\n"
-    rules = _file_content(folder / theme.style, folder).decode(errors="replace") if theme.style else ""
+    rules = (
+        _file_content(folder / theme.style, folder).decode(errors="replace") if theme.style else ""
+    )
     return style + rules
 
 
@@ -135,7 +148,8 @@ def _file_texts(root: Path, pattern: str, folder: Path) -> Iterator[tuple[str, s
 
 
 def _paths(root: Path, pattern: str) -> Iterator[str]:
-    """Yields the relative path of each file below a folder, and of each link. Raises SitegenError without one."""
+    """Yields the relative path of each file below a folder, and of each link. Raises SitegenError
+    without one."""
     if not root.is_dir():
         raise SitegenError(f"{root}: there is no such folder; correct [theme] in site.toml")
     for path in sorted(root.rglob(pattern)):
@@ -144,7 +158,8 @@ def _paths(root: Path, pattern: str) -> Iterator[str]:
 
 
 def _file_content(path: Path, folder: Path) -> bytes:
-    """Returns the content of a file. Raises SitegenError if it is missing, a link, too large, or outside."""
+    """Returns the content of a file. Raises SitegenError if it is missing, a link, too large, or
+    outside."""
     real = real_path(path.parent)
     try:
         if not real.is_relative_to(real_path(folder)):
@@ -160,14 +175,16 @@ def _as_base64(path: Path, folder: Path) -> str:
 
 def page_texts(templates: Mapping[str, str]) -> Mapping[str, str]:
     """Returns the Markdown pages of a theme by their paths."""
-    return {path.removeprefix(PAGES): text for path, text in templates.items() if path.startswith(PAGES)}
+    return {
+        path.removeprefix(PAGES): text for path, text in templates.items() if path.startswith(PAGES)
+    }
 
 
 def extra_pages(texts: Mapping[str, str]) -> tuple[ExtraPage, ...]:
     """Returns the pages for Markdown texts by their paths, in the order of the paths.
 
-    A heading of level 1 at the beginning is the title of its page. Headings have the ids that GitHub gives them.
-    Links to files without a page are shown as text.
+    A heading of level 1 at the beginning is the title of its page. Headings have the ids that
+    GitHub gives them. Links to files without a page are shown as text.
     """
     return tuple(_extra_page(path, texts) for path in sorted(texts))
 
@@ -182,19 +199,26 @@ def _extra_page(path: str, texts: Mapping[str, str]) -> ExtraPage:
     title = PurePosixPath(path).stem.replace("-", " ").capitalize()
     if found := re.match("<h1>(.*?)</h1>", html, re.S):
         title, html = plain(Markup(found[1])), html[found.end() :]  # noqa: S704
-    # The sanitizer allows only headings from h3 on and no ids, so headings are moved down a level, and back after it.
+    # The sanitizer allows only headings from h3 on and no ids, so headings are moved down a level,
+    # and back after it.
     html = re.sub("(</?h)([1-5])>", lambda tag: f"{tag[1]}{max(3, int(tag[2]) + 1)}>", html)
     counts: Counter[str] = Counter()
 
     def heading(found: re.Match[str]) -> str:
-        """Returns a heading with its id; that of the same words as an earlier one has its number at the end."""
+        """Returns a heading with its id; that of the same words as an earlier one has its number at
+        the end."""
         id, level = heading_id(plain(Markup(found[2]))), int(found[1]) - 1  # noqa: S704
         counts[id] += 1
         number = f"-{counts[id] - 1}" if counts[id] > 1 else ""
         return f'<h{level} id="{id}{number}">{found[2]}</h{level}>'
 
     html = re.sub(r"<h([3-6])>(.*?)</h\1>", heading, from_html(html).html, flags=re.S)
-    html = re.sub('<a href="([^"]*)"[^>]*>(.*?)</a>', lambda link: _linked(link, path, texts), html, flags=re.S)
+    html = re.sub(
+        '<a href="([^"]*)"[^>]*>(.*?)</a>',
+        lambda link: _linked(link, path, texts),
+        html,
+        flags=re.S,
+    )
     is_linked = INDEX not in texts or path == INDEX
     return ExtraPage(address=_address(path), title=title, html=Markup(html), is_linked=is_linked)  # noqa: S704  (sanitized)
 
@@ -204,7 +228,8 @@ def _address(path: str) -> str:
 
 
 def _linked(link: re.Match[str], path: str, texts: Mapping[str, str]) -> str:
-    """Returns a link of a page with its address in the site; the text of a relative link to a file without a page."""
+    """Returns a link of a page with its address in the site; the text of a relative link to a file
+    without a page."""
     if re.match(r"#|[a-z]+:", link[1]):
         return link[0]
     target, mark, id = unescape(link[1]).partition("#")

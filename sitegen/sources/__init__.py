@@ -1,1 +1,2 @@
-"""Reads folders and git repositories: the releases of each source, and the documents of each release."""
+"""Reads folders and git repositories: the releases of each source, and the documents of each
+release."""

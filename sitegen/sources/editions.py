@@ -1,4 +1,5 @@
-"""Parses the documents of a source into editions: the entries of each release, and the names of unread documents.
+"""Parses the documents of a source into editions: the entries of each release, and the names of
+unread documents.
 
 Most documents do not change from release to release. Each text is parsed once.
 """
@@ -30,7 +31,6 @@ from sitegen.model import (
 from sitegen.sources.glossary_names import is_beside_terms
 from sitegen.sources.linked_files import located
 from sitegen.text.memo import memo
-from sitegen.text.regex import regex
 from sitegen.text.words import fold, words_of
 
 MIN_TERM_FILES = 3
@@ -47,10 +47,11 @@ COMPARED = 8
 """The number of words of a definition that are compared."""
 
 CONTEXT, MAX_PARSED = 3, 30
-"""The number of terms on both sides of an edit that are parsed with it, and the maximum number of all of them."""
+"""The number of terms on both sides of an edit that are parsed with it, and the maximum number of
+all of them."""
 
-COMMENT = regex(r"<!--.*?-->", re.S)
-MARKUP = regex(r"\]\([^)\n]*\)|\]\[[^\]\n]*\]|</?[a-z][^>\n]*>|\{[^}\n]*\}", re.I)
+COMMENT = re.compile(r"<!--.*?-->", re.S)
+MARKUP = re.compile(r"\]\([^)\n]*\)|\]\[[^\]\n]*\]|</?[a-z][^>\n]*>|\{[^}\n]*\}", re.I)
 """Markup that contains words."""
 
 TEXT, LINE, KIND = attrgetter("text"), attrgetter("line"), attrgetter("kind")
@@ -63,19 +64,27 @@ def editions_of(
 
     `unread` has (release, name) of the documents that could not be decoded.
     """
-    read = grouped((document.release, (document, reading)) for document, reading in read_all(documents))
+    read = grouped(
+        (document.release, (document, reading)) for document, reading in read_all(documents)
+    )
     readings = {release: _without_auxiliary(several) for release, several in read.items()}
     kept_entries = kept_as_text(readings)
-    readable = {document.name for read in readings.values() for document, reading in read if reading.entries}
+    readable = {
+        document.name for read in readings.values() for document, reading in read if reading.entries
+    }
     missing = grouped(unread)
     editions = tuple(
         replace(
-            _edition(release, readings.get(release, ()), missing.get(release, ()), readable=readable),
+            _edition(
+                release, readings.get(release, ()), missing.get(release, ()), readable=readable
+            ),
             kept_as_text=kept_entries.get(release, frozenset()),
         )
         for release in releases
     )
-    problems = (problem for read in readings.values() for _, reading in read for problem in reading.problems)
+    problems = (
+        problem for read in readings.values() for _, reading in read for problem in reading.problems
+    )
     return editions, tuple(problems)
 
 
@@ -88,9 +97,13 @@ def read_all(documents: Iterable[Document]) -> Iterator[tuple[Document, Reading]
             read[key] = document, _reading(document)
         first, reading = read[key]
         # Tags share the text of a file that did not change, so its problems are reported once. In
-        # folders each copy is a file of its own that can be corrected, so its problems are reported again.
+        # folders each copy is a file of its own that can be corrected, so its problems are reported
+        # again.
         is_shared = document.text is first.text
-        yield document, reading if first is document else _reused(reading, document, is_shared=is_shared)
+        yield (
+            document,
+            reading if first is document else _reused(reading, document, is_shared=is_shared),
+        )
 
 
 def entries_of(documents: Iterable[Document]) -> Iterator[Entry]:
@@ -101,20 +114,31 @@ def entries_of(documents: Iterable[Document]) -> Iterator[Entry]:
 def reworded(old: Document, new: Document, entries: Iterable[Entry]) -> Mapping[Entry, Entry]:
     """Returns the entries of a document whose definitions an edit changes, each with its new entry.
 
-    `entries` are all of the old document. Only the edited ones and a few around them are parsed, below the text above
-    the first. The result is empty if the whole document reads them otherwise, or if the edit changes more.
+    `entries` are all of the old document. Only the edited ones and a few around them are parsed,
+    below the text above the first. The result is empty if the whole document reads them otherwise,
+    or if the edit changes more.
     """
     before, after, known = old.text, new.text, sorted(entries, key=LINE)
     starts = [0, *accumulate(len(line) + 1 for line in before.split("\n"))]
     places = [*(starts[min(entry.line, len(starts)) - 1] for entry in known), len(before)]
-    # The first entry after the text that is the same above the edit, and the one where it is the same again.
-    first = bisect_left(places, True, key=lambda start: not after.startswith(before[:start])) - CONTEXT
+    # The first entry after the text that is the same above the edit, and the one where it is the
+    # same again.
+    first = (
+        bisect_left(places, True, key=lambda start: not after.startswith(before[:start])) - CONTEXT
+    )
     past = bisect_left(places, True, key=lambda end: after.endswith(before[end:])) + CONTEXT
     begin, end = places[max(0, first)], places[min(past, len(known))]
-    opening, moved, known = before[: places[0]], len(after) - len(before), known[max(0, first) : past]
+    opening, moved, known = (
+        before[: places[0]],
+        len(after) - len(before),
+        known[max(0, first) : past],
+    )
     if len(known) > MAX_PARSED or not after.startswith(opening):
         return {}
-    parts = (replace(old, text=opening + before[begin:end]), replace(new, text=opening + after[begin : end + moved]))
+    parts = (
+        replace(old, text=opening + before[begin:end]),
+        replace(new, text=opening + after[begin : end + moved]),
+    )
     (_, was), (_, now) = (next(read_all([part])) for part in parts)
     has_same_problems = [*map(KIND, was.problems)] == [*map(KIND, now.problems)]
     if not (has_same_problems and len(known) == len(was.entries) == len(now.entries)):
@@ -122,17 +146,25 @@ def reworded(old: Document, new: Document, entries: Iterable[Entry]) -> Mapping[
     found = {}
     read, edited = (sorted(reading.entries, key=LINE) for reading in (was, now))
     for entry, one, other in zip(known, read, edited, strict=True):
-        if one.definition != entry.definition or other.text != replace(one.text, definition=other.definition):
+        if one.definition != entry.definition or other.text != replace(
+            one.text, definition=other.definition
+        ):
             return {}
         if other.definition != entry.definition:
-            text, line = replace(entry.text, definition=other.definition), other.line + known[0].line - read[0].line
+            text, line = (
+                replace(entry.text, definition=other.definition),
+                other.line + known[0].line - read[0].line,
+            )
             found[entry] = Entry(text, entry.place, line)
     return found
 
 
 def wordings(entries: Iterable[Entry]) -> frozenset[tuple[tuple[Designation, ...], object]]:
-    """Returns the names, words and sections of entries, by which two states of a glossary are compared."""
-    return frozenset((entry.designations, (words_of(entry.definition), entry.section)) for entry in entries)
+    """Returns the names, words and sections of entries, by which two states of a glossary are
+    compared."""
+    return frozenset(
+        (entry.designations, (words_of(entry.definition), entry.section)) for entry in entries
+    )
 
 
 def _without_place(document: Document) -> Document:
@@ -145,24 +177,32 @@ def _reading(document: Document) -> Reading:
     reading = located(reading, document)
     if reading.entries or reading.problems or reading.is_auxiliary:
         return reading
-    trouble = Trouble(ProblemKind.NO_TERMS, "no terms were found in it", "a name and its definition")
+    trouble = Trouble(
+        ProblemKind.NO_TERMS, "no terms were found in it", "a name and its definition"
+    )
     return replace(reading, problems=(trouble.at(document.path),))
 
 
 def _reused(reading: Reading, document: Document, *, is_shared: bool) -> Reading:
-    """Returns the reading of a document with the text of an earlier one; without problems if the text is shared."""
+    """Returns the reading of a document with the text of an earlier one; without problems if the
+    text is shared."""
     return replace(
         reading,
         entries=entries_at(document.place, map(TEXT, reading.entries), map(LINE, reading.entries)),
-        problems=() if is_shared else tuple(replace(problem, path=document.path) for problem in reading.problems),
+        problems=()
+        if is_shared
+        else tuple(replace(problem, path=document.path) for problem in reading.problems),
     )
 
 
-def _without_auxiliary(read: Sequence[tuple[Document, Reading]]) -> Sequence[tuple[Document, Reading]]:
-    """Returns the readings, in which READMEs and templates beside term files are marked as auxiliary.
+def _without_auxiliary(
+    read: Sequence[tuple[Document, Reading]],
+) -> Sequence[tuple[Document, Reading]]:
+    """Returns the readings, in which READMEs and templates beside term files are marked as
+    auxiliary.
 
-    One with entries is auxiliary only if the format reads each file as one term. Hugo's section page `_index` also is
-    if most files are one term.
+    One with entries is auxiliary only if the format reads each file as one term. Hugo's section
+    page `_index` also is if most files are one term.
     """
     if len(read) < MIN_TERM_FILES:
         return read
@@ -170,13 +210,19 @@ def _without_auxiliary(read: Sequence[tuple[Document, Reading]]) -> Sequence[tup
 
     def is_auxiliary(document: Document, reading: Reading) -> bool:
         is_section = are_terms and PurePosixPath(document.name).stem == "_index"
-        return is_beside_terms(document.name) and (is_section or _may_be_auxiliary(document, reading))
+        return is_beside_terms(document.name) and (
+            is_section or _may_be_auxiliary(document, reading)
+        )
 
-    return [(one, Reading(is_auxiliary=True) if is_auxiliary(one, reading) else reading) for one, reading in read]
+    return [
+        (one, Reading(is_auxiliary=True) if is_auxiliary(one, reading) else reading)
+        for one, reading in read
+    ]
 
 
 def _may_be_auxiliary(document: Document, reading: Reading) -> bool:
-    """True unless a file has terms. Any file can be read as one term: only "Template" with a definition is one."""
+    """True unless a file has terms. Any file can be read as one term: only "Template" with a
+    definition is one."""
     if document.format != "page" or not reading.entries:
         return not reading.entries
     (one,) = reading.entries
@@ -184,10 +230,14 @@ def _may_be_auxiliary(document: Document, reading: Reading) -> bool:
 
 
 def _edition(
-    release: str, readings: Sequence[tuple[Document, Reading]], unread: Iterable[str], *, readable: Container[str]
+    release: str,
+    readings: Sequence[tuple[Document, Reading]],
+    unread: Iterable[str],
+    *,
+    readable: Container[str],
 ) -> Edition:
-    # The entries of a document that cannot be read at this release are unknown, not removed. A document beside term
-    # files that cannot be read at any release never had entries.
+    # The entries of a document that cannot be read at this release are unknown, not removed. A
+    # document beside term files that cannot be read at any release never had entries.
     is_folder = len(readings) >= MIN_TERM_FILES and any(reading.entries for _, reading in readings)
     read: list[str] = []
     missing = [*unread]
@@ -206,11 +256,13 @@ def _edition(
 def kept_as_text(
     readings: Mapping[str, Sequence[tuple[Document, Reading]]],
 ) -> Mapping[str, frozenset[tuple[str, str]]]:
-    """Returns the (document, name) of entries that a document still has, but not as entries, at each release.
+    """Returns the (document, name) of entries that a document still has, but not as entries, at
+    each release.
 
-    In Markdown, only markup distinguishes a term from a remark, so other markup can turn one into the other. In every
-    format, a name may be left without a definition that can be read. Such an entry was not removed, but is unknown at
-    that release. `readings` has the releases, oldest first.
+    In Markdown, only markup distinguishes a term from a remark, so other markup can turn one into
+    the other. In every format, a name may be left without a definition that can be read. Such an
+    entry was not removed, but is unknown at that release. `readings` has the releases, oldest
+    first.
     """
     result: dict[str, frozenset[tuple[str, str]]] = {}
     earlier: dict[str, dict[str, Entry]] = {}
@@ -232,19 +284,31 @@ def kept_as_text(
 
 
 def _kept_entries(
-    document: Document, current: Mapping[str, Entry], earlier: Mapping[str, Entry], not_read: Container[str]
+    document: Document,
+    current: Mapping[str, Entry],
+    earlier: Mapping[str, Entry],
+    not_read: Container[str],
 ) -> dict[str, Entry]:
     """Returns the entries that a document had before and still has, but not as entries now."""
     missing = {name: entry for name, entry in earlier.items() if name not in current}
-    is_markdown = PurePosixPath(document.name).suffix.lower() in SUFFIXES and len(current) >= MIN_ENTRIES
-    wordings = tuple((entry.name, entry.definition.text) for entry in missing.values()) if is_markdown else ()
+    is_markdown = (
+        PurePosixPath(document.name).suffix.lower() in SUFFIXES and len(current) >= MIN_ENTRIES
+    )
+    wordings = (
+        tuple((entry.name, entry.definition.text) for entry in missing.values())
+        if is_markdown
+        else ()
+    )
     in_text = _in_text(_without_place(document), wordings) if wordings else frozenset()
-    return {name: entry for name, entry in missing.items() if name in not_read or entry.name in in_text}
+    return {
+        name: entry for name, entry in missing.items() if name in not_read or entry.name in in_text
+    }
 
 
 @memo
 def _in_text(document: Document, wordings: tuple[tuple[str, str], ...]) -> frozenset[str]:
-    """Returns those names of (name, definition) that a Markdown document has directly before their definitions."""
+    """Returns those names of (name, definition) that a Markdown document has directly before their
+    definitions."""
     lines = MARKUP.sub(" ", COMMENT.sub(" ", document.text)).split("\n")
     text = f" {' '.join(filter(None, map(fold, lines)))} "
     first_words = {name: fold(definition).split()[:COMPARED] for name, definition in wordings}

@@ -1,7 +1,9 @@
-"""Reads sources that are kept as files: a folder for each release, a file for each release, or one undated document.
+"""Reads sources that are kept as files: a folder for each release, a file for each release, or one
+undated document.
 
-The files are in a folder on disk (`FolderTrees`), or in a commit, for `sitegen diff`. Missing files, unreadable
-folders, symbolic links and special files are reported as problems, and marked as unread.
+The files are in a folder on disk (`FolderTrees`), or in a commit, for `sitegen diff`. Missing
+files, unreadable folders, symbolic links and special files are reported as problems, and marked as
+unread.
 """
 
 from __future__ import annotations
@@ -40,39 +42,61 @@ ROOT = "."
 """The id of the root of `FolderTrees`."""
 FILE = "100644"
 GONE = (FileNotFoundError, NotADirectoryError, PermissionError)
-"""Errors that say that there is nothing that may be read; others say that a disk or a system fails."""
+"""Errors that say that there is nothing that may be read; others say that a disk or a system
+fails."""
 
 NOT_READ, RELEASES, MISSING = ProblemKind.NOT_READ, ProblemKind.RELEASES, ProblemKind.MISSING
-LINK = Trouble(NOT_READ, "a symbolic link, which is not followed", "put what it leads to in its place")
-BUILT = Trouble(NOT_READ, "a site that was built here, and no glossary", "name the folder that it was made from")
-STRAY = Trouble(RELEASES, "is beside the folders of the releases, and not read", "put it into one of them")
-SAME_NAME = Trouble(RELEASES, "another folder's name looks just the same, and that one is read", "put both into one")
-NO_RELEASES = Trouble(RELEASES, "no releases here", "put each into a folder named after the release")
+LINK = Trouble(
+    NOT_READ, "a symbolic link, which is not followed", "put what it leads to in its place"
+)
+BUILT = Trouble(
+    NOT_READ, "a site that was built here, and no glossary", "name the folder that it was made from"
+)
+STRAY = Trouble(
+    RELEASES, "is beside the folders of the releases, and not read", "put it into one of them"
+)
+SAME_NAME = Trouble(
+    RELEASES, "another folder's name looks just the same, and that one is read", "put both into one"
+)
+NO_RELEASES = Trouble(
+    RELEASES, "no releases here", "put each into a folder named after the release"
+)
 NO_DOCUMENTS = Trouble(ProblemKind.NO_TERMS, "no documents here")
 HIDDEN_NAME = Trouble(NOT_READ, "a name that cannot be shown", "rename it")
 SPECIAL = Trouble(NOT_READ, "neither a file nor a folder")
 NO_FOLDER = Trouble(ProblemKind.UNREADABLE, "is not a folder")
 
 
-def read_folders(table: SourceTable, *, root: Path, skip: tuple[Path, ...], arrange: Arrange) -> RawSource:
+def read_folders(
+    table: SourceTable, *, root: Path, skip: tuple[Path, ...], arrange: Arrange
+) -> RawSource:
     """Reads a source that is kept as files below the folder `root`. Never raises.
 
-    An undated source has one release with an empty name. Folders in `skip` and sites built by sitegen are not read.
+    An undated source has one release with an empty name. Folders in `skip` and sites built by
+    sitegen are not read.
     """
     skipped = {os.path.relpath(path.absolute(), root.absolute()) for path in skip}
     try:
         with open_folders(root) as opened:
             trees = FolderTrees(opened, root)
-            snapshots, problems = folder_snapshots(trees, ROOT, table, skip=skipped, arrange=arrange)
+            snapshots, problems = folder_snapshots(
+                trees, ROOT, table, skip=skipped, arrange=arrange
+            )
             texts = {
                 id: trees.decoded(id, snapshot.path(name), table)
                 for snapshot in snapshots
                 for name, id in snapshot.files.items()
             }
             raw = documents_of(table, snapshots, texts)
-            raw = replace(raw, releases=tuple(one.release for one in snapshots), problems=(*problems, *raw.problems))
+            raw = replace(
+                raw,
+                releases=tuple(one.release for one in snapshots),
+                problems=(*problems, *raw.problems),
+            )
             folders = {one.release.name: one.tree for one in snapshots}
-            return with_files(raw, lambda release: trees.linked(folders[release]), encoding=table.encoding)
+            return with_files(
+                raw, lambda release: trees.linked(folders[release]), encoding=table.encoding
+            )
     except OSError as error:
         return RawSource(problems=(failure(error).at("."),))
 
@@ -86,7 +110,8 @@ def failure(error: OSError) -> Trouble:
 
 
 class FolderTrees(Trees):
-    """The folders below an open one, without following links. The id of a file or a folder is its path."""
+    """The folders below an open one, without following links. The id of a file or a folder is its
+    path."""
 
     def __init__(self, opened: OpenFolders, root: Path) -> None:
         super().__init__()
@@ -119,7 +144,8 @@ class FolderTrees(Trees):
         return sorted(found, key=attrgetter("id"))
 
     def decoded(self, id: str, path: str, table: SourceTable) -> Decoded:
-        """Reads a file; `path` is for messages. If it cannot be read, the text is None and the problem says why."""
+        """Reads a file; `path` is for messages. If it cannot be read, the text is None and the
+        problem says why."""
         limit = table.max_bytes
         if self._sizes[id] > limit:
             return Decoded(text=None, problems=(too_large(path, self._sizes[id], limit).at(path),))
@@ -130,7 +156,8 @@ class FolderTrees(Trees):
         return decode(content, path=path, configured=table.encoding, limit=limit)
 
     def linked(self, folder: str) -> ReleaseFiles:
-        """Returns the files below a folder, without hidden ones. Their functions raise OSError if a disk fails."""
+        """Returns the files below a folder, without hidden ones. Their functions raise OSError if a
+        disk fails."""
 
         def id_of(path: str) -> str | None:
             is_hidden = any(part.startswith(".") for part in path.split("/"))
@@ -142,7 +169,11 @@ class FolderTrees(Trees):
         def read(path: str) -> bytes | None:
             try:
                 id = id_of(path)
-                return self._opened.read(id, limit=images.MAX_BYTES, shown=self._root / id) if id else None
+                return (
+                    self._opened.read(id, limit=images.MAX_BYTES, shown=self._root / id)
+                    if id
+                    else None
+                )
             except (SitegenError, *GONE):
                 return None
 
@@ -150,7 +181,8 @@ class FolderTrees(Trees):
 
 
 def _entry(path: str, name: str, status: os.stat_result) -> TreeEntry | None:
-    """Returns the entry of a file or a folder; None for `.git`, and for links in the place of images and the like."""
+    """Returns the entry of a file or a folder; None for `.git`, and for links in the place of
+    images and the like."""
     mode = FOLDER if stat.S_ISDIR(status.st_mode) else FILE
     trouble = None
     if not is_plain(name):
@@ -159,7 +191,9 @@ def _entry(path: str, name: str, status: os.stat_result) -> TreeEntry | None:
         trouble = LINK
     elif mode == FILE and not stat.S_ISREG(status.st_mode):
         trouble = SPECIAL
-    if name == ".git" or (trouble and mode == FILE and PurePosixPath(name).suffix.lower() in COMPANIONS):
+    if name == ".git" or (
+        trouble and mode == FILE and PurePosixPath(name).suffix.lower() in COMPANIONS
+    ):
         return None
     return TreeEntry(mode, name if is_plain(name) else shown(name), trouble, path)
 
@@ -173,19 +207,26 @@ def folder_snapshots(
     skip: Collection[str] = (),
     arrange: Arrange,
 ) -> tuple[list[ReleaseSnapshot], list[Problem]]:
-    """Returns the files of each release below the folder with the id `root`, and the problems with finding them.
+    """Returns the files of each release below the folder with the id `root`, and the problems with
+    finding them.
 
-    `at` is the path of the site's folder there. Files and folders at the paths in `skip` are not read.
+    `at` is the path of the site's folder there. Files and folders at the paths in `skip` are not
+    read.
     """
     reader = _FolderReader(trees, root, table, at, skip)
     places = reader.places()
-    return [reader.snapshot(name, places[name]) for name in arrange(ordered(places))], reader.problems
+    return [
+        reader.snapshot(name, places[name]) for name in arrange(ordered(places))
+    ], reader.problems
 
 
 class _FolderReader:
-    """Finds the files of one source, and collects the problems. All paths are relative to the root."""
+    """Finds the files of one source, and collects the problems. All paths are relative to the
+    root."""
 
-    def __init__(self, trees: Trees, root: str, table: SourceTable, at: str, skip: Collection[str]) -> None:
+    def __init__(
+        self, trees: Trees, root: str, table: SourceTable, at: str, skip: Collection[str]
+    ) -> None:
         self.trees = trees
         self.root = root
         self.table = table
@@ -200,13 +241,18 @@ class _FolderReader:
         return str(PurePosixPath(self.at, place))
 
     def places(self) -> Mapping[str, str]:
-        """Returns the path of the glossary at each release; for an undated source, under an empty name."""
+        """Returns the path of the glossary at each release; for an undated source, under an empty
+        name."""
         if self.table.file:
             return {"": self._path(self.table.file)}
         if self.table.files:
             return {release: self._path(place) for release, place in self.table.files.items()}
         tree = self.trees.below(self.root, self.folder)
-        if tree and MARKER not in self.trees.files(tree) and not isinstance(self.trees.listed(tree), Trouble):
+        if (
+            tree
+            and MARKER not in self.trees.files(tree)
+            and not isinstance(self.trees.listed(tree), Trouble)
+        ):
             return self._release_folders(tree)
         refused = self.trees.find(self.root, literal(self.folder)).refused
         for path, trouble in (refused or {self.folder: self._absence(self.folder)}).items():
@@ -214,10 +260,15 @@ class _FolderReader:
         return {}
 
     def _release_folders(self, tree: str) -> Mapping[str, str]:
-        """Returns the subfolders, each a release. A folder with documents and no such subfolders is undated."""
-        entries = [one for one in self.trees.entries(tree) if self._is_read(self._inside(one), self.folder)]
+        """Returns the subfolders, each a release. A folder with documents and no such subfolders is
+        undated."""
+        entries = [
+            one for one in self.trees.entries(tree) if self._is_read(self._inside(one), self.folder)
+        ]
         whole = [one for one in entries if not one.trouble]
-        folders = [one for one in whole if one.mode == FOLDER and MARKER not in self.trees.files(one.id)]
+        folders = [
+            one for one in whole if one.mode == FOLDER and MARKER not in self.trees.files(one.id)
+        ]
         files = [one for one in whole if one.mode != FOLDER]
         documents = [one for one in files if PurePosixPath(one.name).suffix.lower() in DOCUMENTS]
         if documents and not any(self.trees.find(one.id, ".").files for one in folders):
@@ -242,7 +293,8 @@ class _FolderReader:
         return str(PurePosixPath(self.folder, entry.name))
 
     def snapshot(self, release: str, place: str) -> ReleaseSnapshot:
-        """Returns the files of a release. Their names begin below a folder that is named after the release."""
+        """Returns the files of a release. Their names begin below a folder that is named after the
+        release."""
         listing = self.trees.find(self.root, literal(place))
         base = place
         if self.trees.below(self.root, place) is None:
@@ -263,7 +315,8 @@ class _FolderReader:
         )
 
     def _is_read(self, path: str, folder: str) -> bool:
-        """Returns False for hidden and skipped files, and for those of the site or of a project beside glossaries."""
+        """Returns False for hidden and skipped files, and for those of the site or of a project
+        beside glossaries."""
         if any(path == one or path.startswith(f"{one}/") for one in self.skip):
             return False
         name = path if folder == ROOT else path.removeprefix(f"{folder}/")
@@ -291,6 +344,11 @@ class _FolderReader:
 
 
 def _name(path: str, base: str) -> str:
-    """Returns a path relative to a folder; of the folder itself, and of one above it, an empty name."""
+    """Returns a path relative to a folder; of the folder itself, and of one above it, an empty
+    name."""
     place = PurePosixPath(path)
-    return normalize("NFC", str(place.relative_to(base))) if PurePosixPath(base) in place.parents else ""
+    return (
+        normalize("NFC", str(place.relative_to(base)))
+        if PurePosixPath(base) in place.parents
+        else ""
+    )

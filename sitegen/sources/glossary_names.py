@@ -1,7 +1,8 @@
-"""Recognizes names of files and folders that contain glossaries, in many languages, and similar names that do not.
+"""Recognizes names of files and folders that contain glossaries, in many languages, and similar
+names that do not.
 
-Also finds the language and the version in a path. Paths are relative to the repository. Names are compared in lower
-case and without accents.
+Also finds the language and the version in a path. Paths are relative to the repository. Names are
+compared in lower case and without accents.
 """
 
 from __future__ import annotations
@@ -18,13 +19,13 @@ from sitegen.sources.git.trees import MAX_NAMES, is_version
 from sitegen.sources.language_tags import SUFFIX, language_tag, without_translations
 from sitegen.text import unread_formats
 from sitegen.text.decoding import is_plain
-from sitegen.text.regex import regex
 from sitegen.text.release_names import ordered, parse_label
 
 GLOSSARY = (
     r"glossa|glosar|terminolog|vocabula|ubiquitous[-_ ]?language|domain[-_ ]?language"
     r"|lexicon|lexikon|lexique|nomenklatur"
-    r"|begriff|woordenlijst|ordlist|sanasto|slownik|slovni[kc]|slovar|sozluk|thuat[-_ ]?ngu|abkurzung|abbreviation"
+    r"|begriff|woordenlijst|ordlist|sanasto|slownik|slovni[kc]|slovar|sozluk|thuat[-_ "
+    r"]?ngu|abkurzung|abbreviation"
     r"|acronym|(?:^|[^a-z])(?:jargon|terms)(?![a-z]|[^a-z]?(?:and|of|use|service|condition|polic))"
     r"|глоссар|глосар|словар|термин|терміни|用語集|用語|术语|術語|词汇表|詞彙表|용어|معجم|مسرد|المصطلحات|واژه‌نامه|शब्दावली"
     r"|מילון|อภิธานศัพท์"
@@ -35,7 +36,8 @@ CONTEXT = frozenset({"CONTEXT.md"})
 SECTION = (
     r"(?:[\d.]+\s+)?(?:the\s+|a\s+|our\s+)?(?:glossary(?: of (?:terms|acronyms))?|terminology|terms"
     r"|key (?:terms|concepts)"
-    r"|terms and definitions|definitions(?: of terms)?|vocabulary|ubiquitous language|domain language|language"
+    r"|terms and definitions|definitions(?: of terms)?|vocabulary|ubiquitous language|domain "
+    r"language|language"
     r"|glossar|glossaire|glosario"
     r"|glossario|terminologie|terminologia|begriffe|slownik|sozluk|glosariusz"
     r"|abbreviations(?: and acronyms)?|acronyms"
@@ -46,19 +48,22 @@ SECTION = (
 TEXTS = frozenset({".htm", ".html", ".markdown", ".md", ".mdx", ".qmd", ".rest", ".rmd", ".rst"})
 PAGES = TEXTS | {".adoc", ".asciidoc"}
 """Suffixes of files that may define one term each."""
-ELSEWHERE = regex(
+ELSEWHERE = re.compile(
     r"fixtures?|node_modules|tests?|testdata|__tests__|specs?-tests?|third[-_]?party|vendor(?:ed)?|archetypes|(?:[a-z]+[-_]|_)?templates?"
     r"|_?layouts|_includes|_?partials|_?themes?|_sources|adrs?|decisions|changelogs?|_?posts|blog|news|archives?|migrations"
     r"|locales?|lc_messages|snapshots|cassettes|components|extensions|images|img|__pycache__|dist|_build|bower_components"
 )
-"""Folders whose files are not the project's glossary, unless the folder's own name suggests a glossary."""
-NO_TERMS = regex(
+"""Folders whose files are not the project's glossary, unless the folder's own name suggests a
+glossary."""
+NO_TERMS = re.compile(
     r"readme|contributing|contributors|license|licence|summary"
     r"|changelog|code[-_]of[-_]conduct|_?template|how[-_]to.*|style[-_]?guide|authors|_sidebar|_header|_footer"
     r"|(?:about|using)[-_](?:this|the)[-_]glossary"
 )
 """Stems of files beside term files that define no terms."""
-SPARE = frozenset("backup copy deprecated draft example old previous sample test translation unused".split())
+SPARE = frozenset(
+    "backup copy deprecated draft example old previous sample test translation unused".split()
+)
 """Words in the stem of a glossary that another one replaces, or that is about translating."""
 NEXT = frozenset({"draft", "latest", "next"})
 """Names of folders for unreleased or latest versions, beside those of numbered versions."""
@@ -66,8 +71,12 @@ NEXT = frozenset({"draft", "latest", "next"})
 
 def plain(name: str) -> str:
     """Returns a name in lower case, without accents."""
-    folded = unicodedata.normalize("NFD", name.casefold().replace("ł", "l").replace("ı", "i").replace("ø", "o"))
-    return unicodedata.normalize("NFC", "".join(char for char in folded if not "\u0300" <= char <= "\u036f"))
+    folded = unicodedata.normalize(
+        "NFD", name.casefold().replace("ł", "l").replace("ı", "i").replace("ø", "o")
+    )
+    return unicodedata.normalize(
+        "NFC", "".join(char for char in folded if not "\u0300" <= char <= "\u036f")
+    )
 
 
 def suggests_glossary(name: str) -> bool:
@@ -76,7 +85,8 @@ def suggests_glossary(name: str) -> bool:
 
 
 def is_context(path: str) -> bool:
-    """True for the glossary of one context of several, which may have the same names for other terms."""
+    """True for the glossary of one context of several, which may have the same names for other
+    terms."""
     return PurePosixPath(path).name in CONTEXT
 
 
@@ -88,7 +98,8 @@ def readable() -> frozenset[str]:
 
 @lru_cache(maxsize=MAX_NAMES)
 def may_be_glossary(path: str) -> bool:
-    """True for the path of a file that may be a glossary, or the file of a term in a folder of a glossary."""
+    """True for the path of a file that may be a glossary, or the file of a term in a folder of a
+    glossary."""
     *folders, name = path.split("/")
     if name.startswith(".") or not is_plain(path) or any(map(is_skipped, folders)):
         return False
@@ -101,8 +112,8 @@ def may_be_glossary(path: str) -> bool:
 def is_vague(path: str, project: str = "") -> bool:
     """True for a file to be included in others, or whose stem has `terms` and another word.
 
-    Also true for a stem with a word such as `terminology` and two others, and for drafts, samples and old copies.
-    Words of the project's name do not count.
+    Also true for a stem with a word such as `terminology` and two others, and for drafts, samples
+    and old copies. Words of the project's name do not count.
     """
     words = _words(PurePosixPath(path).stem)
     neutral = {"domain", "language", "ubiquitous", *_words(project)}
@@ -112,7 +123,8 @@ def is_vague(path: str, project: str = "") -> bool:
 
 
 def is_spare(path: str) -> bool:
-    """True for a file whose stem says that it is a draft, a sample or an old copy, or has a day in it."""
+    """True for a file whose stem says that it is a draft, a sample or an old copy, or has a day in
+    it."""
     stem = PurePosixPath(path).stem
     has_day = bool(re.search(r"(?<!\d)20\d\d-?[01]\d-?[0-3]\d", plain(stem)))
     return has_day or not SPARE.isdisjoint(_words(stem))
@@ -130,7 +142,9 @@ def is_beside_terms(name: str) -> bool:
 
 def is_skipped(folder: str) -> bool:
     """True for the name of a folder whose files are not the project's glossary."""
-    return folder.startswith(".") or bool(ELSEWHERE.fullmatch(folder.lower()) and not suggests_glossary(folder))
+    return folder.startswith(".") or bool(
+        ELSEWHERE.fullmatch(folder.lower()) and not suggests_glossary(folder)
+    )
 
 
 def is_main_language(code: str) -> bool:
@@ -139,19 +153,29 @@ def is_main_language(code: str) -> bool:
 
 
 def is_version_folder(name: str) -> bool:
-    """True for the name of a folder with the documentation of one version, as far as that is clear from the name."""
+    """True for the name of a folder with the documentation of one version, as far as that is clear
+    from the name."""
     label = parse_label(name)
-    is_number = label.scheme != "word" and label.family in ("", "docs") and bool(re.search(r"\d", name))
+    is_number = (
+        label.scheme != "word" and label.family in ("", "docs") and bool(re.search(r"\d", name))
+    )
     return name in NEXT or name.startswith("version-") or is_number
 
 
 def by_folder(files: Mapping[str, str]) -> Mapping[str, Mapping[str, str]]:
-    """Groups the files by the folder whose name suggests a glossary; other files are groups of their own."""
+    """Groups the files by the folder whose name suggests a glossary; other files are groups of
+    their own."""
     places: dict[str, dict[str, str]] = defaultdict(dict)
     for path, id in sorted(files.items()):
         *folders, _ = path.split("/")
-        depth = next((depth for depth, folder in enumerate(folders, 1) if suggests_glossary(folder)), 0)
-        while depth and depth < len(folders) and (language_tag(folders[depth]) or is_version(folders[depth])):
+        depth = next(
+            (depth for depth, folder in enumerate(folders, 1) if suggests_glossary(folder)), 0
+        )
+        while (
+            depth
+            and depth < len(folders)
+            and (language_tag(folders[depth]) or is_version(folders[depth]))
+        ):
             depth += 1
         is_other = PurePosixPath(path).suffix.lower() not in PAGES
         places["/".join(folders[:depth]) if depth and not is_other else path][path] = id
@@ -161,7 +185,8 @@ def by_folder(files: Mapping[str, str]) -> Mapping[str, Mapping[str, str]]:
 
 
 def dimensions(path: str) -> tuple[str, str, str]:
-    """Returns a path without language and version, the language, and the name of the version folder."""
+    """Returns a path without language and version, the language, and the name of the version
+    folder."""
     *folders, name = path.split("/")
     language = next(filter(language_tag, folders), "")
     version = next((part for part in folders if is_version_folder(part)), "")
@@ -178,7 +203,8 @@ def dimensions(path: str) -> tuple[str, str, str]:
 
 
 def current_first(paths: Iterable[str]) -> list[str]:
-    """Returns the paths without duplicates, with those in version folders last: the newest first, then `NEXT`."""
+    """Returns the paths without duplicates, with those in version folders last: the newest first,
+    then `NEXT`."""
     newest, *others = dict.fromkeys(paths)
     versions = {path: dimensions(path)[2] for path in others}
     by_age = [*sorted(ordered({*versions.values()} - {""}), key=lambda name: name not in NEXT), ""]

@@ -1,4 +1,5 @@
-"""Language tags, and languages in paths: folders and suffixes such as `fr`, `pt_BR`, `cache.fr.md` and `zh-cn`."""
+"""Language tags, and languages in paths: folders and suffixes such as `fr`, `pt_BR`, `cache.fr.md`
+and `zh-cn`."""
 
 from __future__ import annotations
 
@@ -10,21 +11,24 @@ from typing import TypeVar
 
 from sitegen.config.patterns import WILD, alternatives, literal, matches
 from sitegen.config.values import shown
-from sitegen.text.regex import regex
 
 LANGUAGES = frozenset(
-    "af am ar az be bg bn bs ca cs cy da de el en eo es et eu fa fi fr ga gl gu he hi hr hu hy id is it ja ka kk km"
-    " kn ko ky lt lv mk ml mn mr ms my nb ne nl nn no or pa pl ps pt ro ru si sk sl sq sr sv sw ta te th tl tr"
+    "af am ar az be bg bn bs ca cs cy da de el en eo es et eu fa fi fr ga gl gu he hi hr hu hy "
+    "id is it ja ka kk km"
+    " kn ko ky lt lv mk ml mn mr ms my nb ne nl nn no or pa pl ps pt ro ru si sk sl sq sr sv sw "
+    "ta te th tl tr"
     " uk ur uz vi zh zu".split()
 )
 TAG = r"(?i)([a-z]{2,3})(?:[-_]([a-z]{4}))?(?:[-_]([a-z]{2}|\d{3}))?"
 MISNAMED = dict(
-    pair.split(":") for pair in "br:pt-BR cn:zh-CN cz:cs dk:da gr:el jp:ja kr:ko sp:es tw:zh-TW ua:uk".split()
+    pair.split(":")
+    for pair in "br:pt-BR cn:zh-CN cz:cs dk:da gr:el jp:ja kr:ko sp:es tw:zh-TW ua:uk".split()
 )
 """Folders that are named after a country, to the language that is meant."""
-SUFFIX = regex(r"(.+?)[._-]([A-Za-z]{2,3}(?:[-_][A-Za-z]{2,4})?)")
+SUFFIX = re.compile(r"(.+?)[._-]([A-Za-z]{2,3}(?:[-_][A-Za-z]{2,4})?)")
 WRAPPERS = frozenset(
-    "_locale content current docs docusaurus-plugin-content-docs docusaurus-plugin-content-pages i18n l10n lang"
+    "_locale content current docs docusaurus-plugin-content-docs docusaurus-plugin-content-pages "
+    "i18n l10n lang"
     " languages lc_messages locale locales source src translated translation translations".split()
 )
 """Folders that only some languages of a document are in, in lower case."""
@@ -33,7 +37,8 @@ T = TypeVar("T")
 
 
 def without_translations(files: Mapping[str, T]) -> dict[str, T]:
-    """Returns the files without those that translate another one: `cache.fr.md` beside `cache.md`."""
+    """Returns the files without those that translate another one: `cache.fr.md` beside
+    `cache.md`."""
 
     def is_translation(path: str) -> bool:
         stem, dot, suffix = path.rpartition(".")
@@ -44,7 +49,8 @@ def without_translations(files: Mapping[str, T]) -> dict[str, T]:
 
 
 def language_tag(part: str) -> str:
-    """Returns the language tag that a folder or a suffix stands for: `pt-BR` for `pt_br`; empty if it is none."""
+    """Returns the language tag that a folder or a suffix stands for: `pt-BR` for `pt_br`; empty if
+    it is none."""
     return MISNAMED.get(part.lower()) or _spelled(part, LANGUAGES)
 
 
@@ -54,22 +60,29 @@ def _spelled(tag: str, languages: Container[str]) -> str:
     if not match or match[1].lower() not in languages:
         return ""
     language, script, region = match.groups()
-    return "-".join(filter(None, (language.lower(), script and script.title(), region and region.upper())))
+    return "-".join(
+        filter(None, (language.lower(), script and script.title(), region and region.upper()))
+    )
 
 
 def language_trouble(tag: str) -> tuple[str, str] | None:
-    """Returns what is wrong with a language tag (BCP 47), and what to write; None if it is right."""
+    """Returns what is wrong with a language tag (BCP 47), and what to write; None if it is
+    right."""
     from babel import Locale  # loaded only for sites with translations
 
     spelled = _spelled(tag, Locale("en").languages)
     if tag == spelled:
         return None
     near = MISNAMED.get(tag.lower(), spelled)
-    return f"{shown(tag)} is no language", f"did you mean '{near}'?" if near else "use a tag such as 'fr' or 'pt-BR'"
+    return (
+        f"{shown(tag)} is no language",
+        f"did you mean '{near}'?" if near else "use a tag such as 'fr' or 'pt-BR'",
+    )
 
 
 def native_name(tag: str) -> str:
-    """Returns the name of a language in the language itself, such as `português (Brasil)`; the tag if unknown."""
+    """Returns the name of a language in the language itself, such as `português (Brasil)`; the tag
+    if unknown."""
     from babel import Locale, UnknownLocaleError
 
     try:
@@ -79,8 +92,11 @@ def native_name(tag: str) -> str:
 
 
 def without_language(path: str, patterns: Sequence[str]) -> str:
-    """Returns the part of a path below its pattern, without language and suffix: all languages have it in common."""
-    for pattern in (one for several in patterns for one in alternatives(several) if matches(one, path)):
+    """Returns the part of a path below its pattern, without language and suffix: all languages have
+    it in common."""
+    for pattern in (
+        one for several in patterns for one in alternatives(several) if matches(one, path)
+    ):
         parts = pattern.split("/")
         fixed = next((number for number, part in enumerate(parts) if WILD.search(part)), len(parts))
         *folders, name = path.split("/")[fixed:] or [""]
@@ -96,13 +112,18 @@ def _stem(name: str) -> tuple[str, str]:
     return (suffix[1], tag) if suffix and tag else (stem, "")
 
 
-def translated_paths(originals: Iterable[str], root: str, files: Iterable[str]) -> Mapping[str, str]:
+def translated_paths(
+    originals: Iterable[str], root: str, files: Iterable[str]
+) -> Mapping[str, str]:
     """Returns the pattern of the translated files in each language, by its tag.
 
-    `originals` are the files of a glossary, `root` is its path, and `files` are all files of the repository.
+    `originals` are the files of a glossary, `root` is its path, and `files` are all files of the
+    repository.
     """
     names = {
-        reduced(one)[0]: path for path in originals for one in (path, str(PurePosixPath(path).with_suffix(CATALOG)))
+        reduced(one)[0]: path
+        for path in originals
+        for one in (path, str(PurePosixPath(path).with_suffix(CATALOG)))
     }
     main = next((tag for path in names.values() if (tag := reduced(path)[1])), "").partition("-")[0]
     found: dict[str, Counter[str]] = defaultdict(Counter)
@@ -123,16 +144,21 @@ def translated_paths(originals: Iterable[str], root: str, files: Iterable[str]) 
 
 
 def reduced(path: str) -> tuple[str, str]:
-    """Returns a path without its language and wrappers, and the tag of the language; empty if it has none."""
+    """Returns a path without its language and wrappers, and the tag of the language; empty if it
+    has none."""
     *folders, name = path.split("/")
     stem, tag = _stem(name)
     tags = [tag, *map(language_tag, folders)]
     kept = [part for part in folders if part.lower() not in WRAPPERS and not language_tag(part)]
-    return "/".join([*kept, stem + PurePosixPath(name).suffix.lower()]), next(filter(None, tags), "")
+    return "/".join([*kept, stem + PurePosixPath(name).suffix.lower()]), next(
+        filter(None, tags), ""
+    )
 
 
 def before_language(path: str) -> str:
     """Returns the folder of a path in which the languages are."""
     parts = path.split("/")
-    number = next((number for number, part in enumerate(parts) if language_tag(part)), len(parts) - 1)
+    number = next(
+        (number for number, part in enumerate(parts) if language_tag(part)), len(parts) - 1
+    )
     return "/".join(parts[:number])

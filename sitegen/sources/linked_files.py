@@ -1,8 +1,9 @@
-"""Finds files of the same release that a document includes or links to: images, which the site copies, and others.
+"""Finds files of the same release that a document includes or links to: images, which the site
+copies, and others.
 
-The text is searched for possible addresses before it is parsed. After parsing, `located` replaces the addresses in
-definitions: `image/NAME` is a file of the site, and `file:PATH` a file of the repository, whose address depends on
-the release and is determined when a page is rendered.
+The text is searched for possible addresses before it is parsed. After parsing, `located` replaces
+the addresses in definitions: `image/NAME` is a file of the site, and `file:PATH` a file of the
+repository, whose address depends on the release and is determined when a page is rendered.
 """
 
 from __future__ import annotations
@@ -24,7 +25,6 @@ from sitegen.sources.snapshots import RawSource
 from sitegen.text import images
 from sitegen.text.decoding import decode
 from sitegen.text.memo import memo
-from sitegen.text.regex import regex
 
 MAX_IMAGES = 500
 """The maximum number of images of one source."""
@@ -39,7 +39,7 @@ MAX_INCLUDE_DEPTH = 4
 MAX_INCLUDED_LENGTH = 1_000_000
 """The maximum total number of characters in included files."""
 
-IMAGE = regex(r"\.(?:png|jpe?g|gif|webp|avif|svg)$", re.I)
+IMAGE = re.compile(r"\.(?:png|jpe?g|gif|webp|avif|svg)$", re.I)
 NAME = r"([^\s()<>\[\]\"'`#:?,|{}]+)"
 TARGETS = (
     ("](", re.compile(rf"\]\(<?{NAME}(?=[\s)>#?])")),
@@ -60,16 +60,30 @@ TARGETS = (
 
 Each pattern begins with literal letters, not with `\\b`, so that `re` can search for these first.
 """
-ENDINGS = ("", ".md", ".rst", ".mdx", ".adoc", ".markdown", ".txt", ".html", "/index.md", "/index.rst", "/README.md")
-PAGE = regex(r"\.html?$|/$")
-LINK = regex(
-    r'(?<=<a)(?P<class>(?: class="image")?) href="(?!term:|[a-z][a-z+.-]*://|mailto:|image/|file:|#)'
+ENDINGS = (
+    "",
+    ".md",
+    ".rst",
+    ".mdx",
+    ".adoc",
+    ".markdown",
+    ".txt",
+    ".html",
+    "/index.md",
+    "/index.rst",
+    "/README.md",
+)
+PAGE = re.compile(r"\.html?$|/$")
+LINK = re.compile(
+    r'(?<=<a)(?P<class>(?: class="image")?) '
+    r'href="(?!term:|[a-z][a-z+.-]*://|mailto:|image/|file:|#)'
     r'(?P<role>(?:doc:)?)(?P<path>[^"#?]*)(?P<rest>[^"]*)"',
     re.I,
 )
 
 ReadFile = Callable[[str], str | None]
-"""Returns the text of the file at a path of the repository; None if there is none or it cannot be read."""
+"""Returns the text of the file at a path of the repository; None if there is none or it cannot be
+read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +95,14 @@ class ReleaseFiles:
     """Returns the content of a file; None if there is none, or it may not be read."""
 
 
-def with_files(raw: RawSource, files_at: Callable[[str], ReleaseFiles], *, encoding: str = "") -> RawSource:
+def with_files(
+    raw: RawSource, files_at: Callable[[str], ReleaseFiles], *, encoding: str = ""
+) -> RawSource:
     """Returns a source whose documents have their included and linked files.
 
-    `files_at` returns the files of a release. A problem that an image has at several releases is reported once.
-    A document is not read if an error of the disk leaves open whether there is such a file.
+    `files_at` returns the files of a release. A problem that an image has at several releases is
+    reported once. A document is not read if an error of the disk leaves open whether there is such
+    a file.
     """
     copied: dict[str, bytes] = {}
     problems: dict[str, Problem] = {}
@@ -108,11 +125,16 @@ def with_files(raw: RawSource, files_at: Callable[[str], ReleaseFiles], *, encod
         documents.append(linked)
         problems = {problem.found: problem for problem in found_problems} | problems
     all_problems = (*raw.problems, *problems.values())
-    return replace(raw, documents=tuple(documents), unread=tuple(unread), problems=all_problems, images=copied)
+    return replace(
+        raw, documents=tuple(documents), unread=tuple(unread), problems=all_problems, images=copied
+    )
 
 
-def _text_reader(document: Document, files: ReleaseFiles, own_names: Collection[str], encoding: str) -> ReadFile:
-    """Returns a function that reads included files. Other documents of the source (`own_names`) add nothing."""
+def _text_reader(
+    document: Document, files: ReleaseFiles, own_names: Collection[str], encoding: str
+) -> ReadFile:
+    """Returns a function that reads included files. Other documents of the source (`own_names`) add
+    nothing."""
 
     def read(path: str) -> str | None:
         if path in own_names and path != document.name:
@@ -126,7 +148,8 @@ def _text_reader(document: Document, files: ReleaseFiles, own_names: Collection[
 def _with_files(
     document: Document, files: ReleaseFiles, copied: MutableMapping[str, bytes]
 ) -> tuple[Document, Iterable[Problem]]:
-    """Returns a document with its files, and the problems with its images, which are added to `copied`."""
+    """Returns a document with its files, and the problems with its images, which are added to
+    `copied`."""
     places: dict[str, str] = {}
     problems: list[Problem] = []
     for target in _targets("\n".join([document.text, *(text for _, text in document.includes)])):
@@ -139,7 +162,9 @@ def _with_files(
                 places[target] = _copied(files.read(path), copied)
             except images.ImageError as error:
                 found = f"the image '{target}' is not copied: {error}"
-                trouble = Trouble(ProblemKind.NOT_READ, found, "its alternative text is shown instead")
+                trouble = Trouble(
+                    ProblemKind.NOT_READ, found, "its alternative text is shown instead"
+                )
                 problems.append(trouble.at(document.path))
     return (replace(document, files=tuple(places.items())) if places else document), problems
 
@@ -166,16 +191,24 @@ def _targets(text: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=MAX_TARGETS)
 def _paths(name: str, target: str) -> tuple[str, ...]:
-    """Returns the possible paths of a link in the document `name`; generators omit suffixes in links."""
+    """Returns the possible paths of a link in the document `name`; generators omit suffixes in
+    links."""
     pages = ((path, PAGE.sub("", path)) for path in _resolved(name, target))
-    paths = (one for path, page in pages if page for one in (path, *(page + ending for ending in ENDINGS)))
+    paths = (
+        one
+        for path, page in pages
+        if page
+        for one in (path, *(page + ending for ending in ENDINGS))
+    )
     return tuple(dict.fromkeys(paths))
 
 
 def _resolved(name: str, target: str) -> Iterator[str]:
-    """Yields the paths that a target in the document `name` may mean; none for a URL, or outside of the repository.
+    """Yields the paths that a target in the document `name` may mean; none for a URL, or outside of
+    the repository.
 
-    A target that begins with `/` is relative to the root of the documentation, a folder above the document.
+    A target that begins with `/` is relative to the root of the documentation, a folder above the
+    document.
     """
     if "://" in target or "\\" in target:
         return
@@ -189,8 +222,8 @@ def _resolved(name: str, target: str) -> Iterator[str]:
 def located(reading: Reading, document: Document) -> Reading:
     """Returns a reading whose links and images lead to the files of the document.
 
-    All dead ones together are one problem. With a `docs_url`, links (but not images) may lead to pages below it, so
-    they are not reported.
+    All dead ones together are one problem. With a `docs_url`, links (but not images) may lead to
+    pages below it, so they are not reported.
     """
     places = dict(document.files)
     dead: dict[str, int] = {}
@@ -199,7 +232,9 @@ def located(reading: Reading, document: Document) -> Reading:
         dead = {href: line for href, line in dead.items() if IMAGE.search(href)}
     if not dead:
         return reading if entries == reading.entries else replace(reading, entries=entries)
-    names = ", ".join(f"'{href}'" for href in list(dead)[:MAX_SHOWN]) + (", …" if len(dead) > MAX_SHOWN else "")
+    names = ", ".join(f"'{href}'" for href in list(dead)[:MAX_SHOWN]) + (
+        ", …" if len(dead) > MAX_SHOWN else ""
+    )
     problem = Trouble(
         ProblemKind.MISSING,
         f"links to {names} are shown as text: no such file, or no address of it, is known",
@@ -218,13 +253,16 @@ def _located(entry: Entry, places: dict[str, str], dead: dict[str, int]) -> Entr
         place = f"https:{path}" if path.startswith("//") else places.get(path, "")
         if not place and not link["role"]:  # a role without a target is shown as text, like :ref:
             dead.setdefault(path + unescape(link["rest"]), entry.line)
-        new_links.append((link[0], f'{link["class"]} href="{escape(place)}{link["rest"]}"' if place else link[0]))
+        new_links.append(
+            (link[0], f'{link["class"]} href="{escape(place)}{link["rest"]}"' if place else link[0])
+        )
     return entry._replace(text=_with_places(entry.text, tuple(new_links)))
 
 
 @memo
 def _links(html: str) -> tuple[re.Match[str], ...]:
-    """Returns the links and images that lead to files. Memoized, as it is called for each entry of each release."""
+    """Returns the links and images that lead to files. Memoized, as it is called for each entry of
+    each release."""
     return () if html.count("<a") == html.count('href="term:') else tuple(LINK.finditer(html))
 
 
@@ -237,7 +275,8 @@ def _with_places(text: EntryText, places: tuple[tuple[str, str], ...]) -> EntryT
 
 
 def with_includes(document: Document, read: ReadFile) -> Document:
-    """Returns the document with its `includes`. Files that are outside, missing or above a limit are left out."""
+    """Returns the document with its `includes`. Files that are outside, missing or above a limit
+    are left out."""
     remaining = [MAX_INCLUDED, MAX_INCLUDED_LENGTH]
     includes = [
         (target, text)
@@ -247,8 +286,11 @@ def with_includes(document: Document, read: ReadFile) -> Document:
     return replace(document, includes=tuple(includes)) if includes else document
 
 
-def _included_text(name: str, target: str, read: ReadFile, remaining: list[int], *, depth: int) -> str | None:
-    """Returns the text of an included file, with its own include directives replaced by the included text."""
+def _included_text(
+    name: str, target: str, read: ReadFile, remaining: list[int], *, depth: int
+) -> str | None:
+    """Returns the text of an included file, with its own include directives replaced by the
+    included text."""
     if depth > MAX_INCLUDE_DEPTH or remaining[0] == 0:
         return None
     found = ((path, read(path)) for path in _resolved(name, target))

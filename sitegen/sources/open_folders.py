@@ -1,8 +1,8 @@
 """A folder and the folders below it, by descriptors.
 
-Each folder is opened relative to its parent, without following links. So a link that replaces a folder after a check
-is not followed either. Paths are relative to the root and separated by slashes. A file marks folders that are sites
-built by sitegen, which a later build may replace.
+Each folder is opened relative to its parent, without following links. So a link that replaces a
+folder after a check is not followed either. Paths are relative to the root and separated by
+slashes. A file marks folders that are sites built by sitegen, which a later build may replace.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ from sitegen.sources.safe_files import FOLDER, close, read_at
 
 MARKER = ".sitegen"
 """The name of the file that marks a folder as a site."""
-MARKER_TEXT = b"This site was built by sitegen. The next build replaces the files that are listed here.\n"
+MARKER_TEXT = (
+    b"This site was built by sitegen. The next build replaces the files that are listed here.\n"
+)
 MOST = 32
 """The maximum number of folders that are open at a time, besides the root."""
 MOUNTS = Path("/proc/self/mountinfo")
@@ -44,7 +46,8 @@ class OpenFolders:
         self._opened: dict[str, int] = {}
 
     def parent_of(self, path: str) -> tuple[int, str]:
-        """Returns the descriptor of the folder that a file is in, and the file's name. Raises as `open` does.
+        """Returns the descriptor of the folder that a file is in, and the file's name. Raises as
+        `open` does.
 
         The descriptor is valid until the next call.
         """
@@ -52,7 +55,8 @@ class OpenFolders:
         return self.open(folder), name
 
     def open(self, folder: str) -> int:
-        """Returns the descriptor of a folder. Raises OSError if it or a folder above is missing, or a link."""
+        """Returns the descriptor of a folder. Raises OSError if it or a folder above is missing, or
+        a link."""
         parent, missing = folder, []
         while parent and parent not in self._opened:
             parent, _, name = parent.rpartition("/")
@@ -67,7 +71,8 @@ class OpenFolders:
         return opened
 
     def read(self, path: str, *, limit: int, shown: Path) -> bytes:
-        """Returns the content of a regular file; `shown` is its path in messages. Raises as `safe_files.read`."""
+        """Returns the content of a regular file; `shown` is its path in messages. Raises as
+        `safe_files.read`."""
         folder, name = self.parent_of(path)
         return read_at(folder, name, limit=limit, shown=shown)
 
@@ -81,7 +86,10 @@ class OpenFolders:
         files: dict[str, int] = {}
         folders = [""]
         for folder in folders:  # the list grows while it is iterated
-            with suppress(FileNotFoundError, NotADirectoryError), os.scandir(self.open(folder)) as entries:
+            with (
+                suppress(FileNotFoundError, NotADirectoryError),
+                os.scandir(self.open(folder)) as entries,
+            ):
                 for entry in entries:
                     path = f"{folder}/{entry.name}" if folder else entry.name
                     if entry.is_dir(follow_symlinks=False):
@@ -91,7 +99,8 @@ class OpenFolders:
         return FolderContents(files, frozenset(folders[1:]))
 
     def delete(self, files: Collection[str], folders: Collection[str]) -> None:
-        """Deletes files, and folders that are empty then. Ignores what does not exist. Raises OSError."""
+        """Deletes files, and folders that are empty then. Ignores what does not exist. Raises
+        OSError."""
         for path in files:
             with suppress(FileNotFoundError, NotADirectoryError):
                 folder, name = self.parent_of(path)
@@ -126,17 +135,23 @@ def delete_folder(folder: int, name: str) -> None:
 
 
 def check_unmounted(folder: Path) -> None:
-    """Raises SitegenError if a folder, or something in it, is mounted: a build would delete its content.
+    """Raises SitegenError if a folder, or something in it, is mounted: a build would delete its
+    content.
 
     `folder` is absolute and without links.
     """
     with suppress(OSError):
         for line in MOUNTS.read_bytes().splitlines():
-            # See proc_pid_mountinfo(5): the fifth field is the mount point, with some characters as octal escapes.
-            mount = Path(os.fsdecode(line.split(b" ")[4].decode("unicode_escape").encode("latin-1")))
+            # See proc_pid_mountinfo(5): the fifth field is the mount point, with some characters as
+            # octal escapes.
+            mount = Path(
+                os.fsdecode(line.split(b" ")[4].decode("unicode_escape").encode("latin-1"))
+            )
             if mount.is_relative_to(folder):
                 advice = "unmount it, or write the site elsewhere with -o"
-                raise SitegenError(f"{mount}: is a mount point, and a build replaces {folder}; {advice}")
+                raise SitegenError(
+                    f"{mount}: is a mount point, and a build replaces {folder}; {advice}"
+                )
 
 
 def is_site(folder: Path) -> bool:

@@ -1,14 +1,16 @@
-"""Determines the project that a command reads: a folder, or a repository given on the command line."""
+"""Determines the project that a command reads: a folder, or a repository given on the command
+line."""
 
 from __future__ import annotations
 
 import os
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from sitegen.config.forges import is_address
 from sitegen.config.parsing import Config, of_repository
-from sitegen.model import ProblemKind, SitegenError, Trouble, immutable
+from sitegen.model import ProblemKind, SitegenError, Trouble
 from sitegen.sources.git.process import GitError, git_folder, repository_above
 from sitegen.sources.git.repositories import name_of
 from sitegen.sources.git.trees import is_version
@@ -17,7 +19,7 @@ from sitegen.sources.safe_files import real_path
 from sitegen.text.unread_formats import refusal
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Project:
     """The folder of a site, and its configuration if that is not in the folder's site.toml."""
 
@@ -25,13 +27,18 @@ class Project:
     config: Config | None = None
     """None to read the folder's site.toml."""
     keeps_ledger: bool = True
-    """False for a repository on the command line, if the folder has no site.toml: nothing is kept in it then."""
+    """False for a repository on the command line, if the folder has no site.toml: nothing is kept
+    in it then."""
 
 
-def find_project(folder: Path | None, *, git: str, paths: tuple[str, ...], tags: tuple[str, ...]) -> Project:
-    """Returns the project for command-line arguments, by default in `content` or the current folder.
+def find_project(
+    folder: Path | None, *, git: str, paths: tuple[str, ...], tags: tuple[str, ...]
+) -> Project:
+    """Returns the project for command-line arguments, by default in `content` or the current
+    folder.
 
-    With `git` it is a repository, whose path is relative to the current folder. Raises `SitegenError`.
+    With `git` it is a repository, whose path is relative to the current folder. Raises
+    `SitegenError`.
     """
     if not git:
         if paths or tags:
@@ -40,14 +47,17 @@ def find_project(folder: Path | None, *, git: str, paths: tuple[str, ...], tags:
     if folder:
         raise SitegenError(f"{folder}: with --git no folder is read; leave it out")
     if not paths:
-        raise SitegenError("--git: name the files of the glossary with --path; `sitegen init` finds them")
+        raise SitegenError(
+            "--git: name the files of the glossary with --path; `sitegen init` finds them"
+        )
     current = Path()
     config = of_repository(name_of(git, root=current), git=git, paths=paths, tags=tags)
     return Project(folder=current, config=config, keeps_ledger=(current / "site.toml").is_file())
 
 
 def watched(project: Project) -> tuple[Path, ...]:
-    """Returns the folders to watch for changes: of the files, of pages, and of tags, branches and working copies."""
+    """Returns the folders to watch for changes: of the files, of pages, and of tags, branches and
+    working copies."""
     config = project.config
     if config is None:
         with suppress(SitegenError):  # the build reports it
@@ -70,23 +80,34 @@ def _folder(named: Path | None) -> Path:
     real_path(folder)
     if not folder.is_dir():
         missing = Trouble(ProblemKind.MISSING, "no such folder", "name one that holds glossaries")
-        raise SitegenError(str(((folder.is_file() and refusal(folder.name)) or missing).at(str(folder))))
+        raise SitegenError(
+            str(((folder.is_file() and refusal(folder.name)) or missing).at(str(folder)))
+        )
     if not named and folder == Path() and (above := _site_above()):
-        raise SitegenError(f".: no site.toml here, but there is one at {above}; go there with `cd {above}`")
-    if not any((folder / name).exists() for name in ("site.toml", ".git")) and _is_of_something_else(folder):
+        raise SitegenError(
+            f".: no site.toml here, but there is one at {above}; go there with `cd {above}`"
+        )
+    if not any(
+        (folder / name).exists() for name in ("site.toml", ".git")
+    ) and _is_of_something_else(folder):
         wanted = "run `sitegen init` at the top of the project's git repository"
-        raise SitegenError(f"{folder}: no site.toml here, and no folder is named after a release; {wanted}")
+        raise SitegenError(
+            f"{folder}: no site.toml here, and no folder is named after a release; {wanted}"
+        )
     return folder
 
 
 def _is_of_something_else(folder: Path) -> bool:
     """Returns True for a folder that has folders, none of which is named like a release."""
-    names = [one.name for one in os.scandir(folder) if one.is_dir() and not one.name.startswith(".")]
+    names = [
+        one.name for one in os.scandir(folder) if one.is_dir() and not one.name.startswith(".")
+    ]
     return bool(names) and not any(map(is_version, names))
 
 
 def _site_above() -> str:
-    """Returns the nearest folder above the current one, within its repository, for which a site.toml was written.
+    """Returns the nearest folder above the current one, within its repository, for which a
+    site.toml was written.
 
     The result is empty if the current folder has one, or is not in a repository.
     """
@@ -95,5 +116,9 @@ def _site_above() -> str:
         return ""
     top = repository_above(current) or current
     parents = [folder for folder in current.parents if folder.is_relative_to(top)]
-    sites = (one for one in parents if (one / "site.toml").is_file() or (one / "content/site.toml").is_file())
+    sites = (
+        one
+        for one in parents
+        if (one / "site.toml").is_file() or (one / "content/site.toml").is_file()
+    )
     return next(map(os.path.relpath, sites), "")

@@ -1,13 +1,14 @@
 """Reads configured sources: the releases of each source, and the text of every document.
 
-Each kind of location has a module (`folders`, `git`), whose result is a `RawSource`. This module combines
-it with the settings of the source and its releases in site.toml. The texts are parsed in `formats`.
+Each kind of location has a module (`folders`, `git`), whose result is a `RawSource`. This module
+combines it with the settings of the source and its releases in site.toml. The texts are parsed in
+`formats`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import dropwhile
 from pathlib import Path
@@ -20,7 +21,7 @@ from sitegen.config.forges import is_address
 from sitegen.config.parsing import Config, ConfigError
 from sitegen.config.tables import ReleaseTable, SourceTable, TranslationTable
 from sitegen.config.toml import MAX_BYTES
-from sitegen.model import Document, ProblemKind, Release, SitegenError, Source, Trouble, immutable
+from sitegen.model import Document, ProblemKind, Release, SitegenError, Source, Trouble
 from sitegen.sources import safe_files
 from sitegen.sources.folders import failure, read_folders
 from sitegen.sources.git.git_source import read_git
@@ -35,17 +36,18 @@ INCOMPLETE = frozenset({ProblemKind.SHALLOW, ProblemKind.UNREADABLE, ProblemKind
 """Kinds of problems of sources that may have other releases than those that were read."""
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class LoadedSource(SourceContent):
     """A source with its content, and with the settings of site.toml applied."""
 
     source: Source
     elsewhere: frozenset[str] = frozenset()
-    """Paths of documents and problems that are not files below the root, but in a repository, or addresses."""
+    """Paths of documents and problems that are not files below the root, but in a repository, or
+    addresses."""
     translations: tuple[LoadedTranslation, ...] = ()
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class LoadedTranslation:
     """A translation of a source."""
 
@@ -56,7 +58,8 @@ class LoadedTranslation:
 
 
 def read_config(root: Path) -> Config:
-    """Parses the site.toml of this folder; without one, returns the defaults. Raises `SitegenError`."""
+    """Parses the site.toml of this folder; without one, returns the defaults. Raises
+    `SitegenError`."""
     path = root / "site.toml"
     try:
         text = safe_files.read(path, limit=MAX_BYTES).decode("utf-8-sig")
@@ -85,9 +88,10 @@ def read_sources(
 ) -> tuple[LoadedSource, ...]:
     """Reads each configured source, in order. Never raises.
 
-    Paths in `config` are relative to `root`. Folders in `skip` are not read, such as the output folder, which may be
-    beside the sources, and neither are those of the theme. With `working_copy`, the saved files of a local repository
-    are read as an unreleased state. `published` returns the names of the releases that have addresses.
+    Paths in `config` are relative to `root`. Folders in `skip` are not read, such as the output
+    folder, which may be beside the sources, and neither are those of the theme. With
+    `working_copy`, the saved files of a local repository are read as an unreleased state.
+    `published` returns the names of the releases that have addresses.
     """
     skip = (*skip, *(root / folder for folder in config.theme_folders))
     loaded = []
@@ -96,7 +100,9 @@ def read_sources(
         arrange = partial(arranged, order=table.order, tables=tables)
         if table.git:
             read = partial(read_git, clones=clones, working_copy=working_copy, published=published)
-            languages = tuple(one.language for one in config.translations if one.of == table.id and one.is_within)
+            languages = tuple(
+                one.language for one in config.translations if one.of == table.id and one.is_within
+            )
             named = frozenset([*table.order, *(one.name for one in tables)])
             raw = read(table, root=root, arrange=arrange, named=named, languages=languages)
         else:
@@ -105,12 +111,20 @@ def read_sources(
     return tuple(loaded)
 
 
-def with_unknown_releases(loaded: Sequence[LoadedSource], config: Config) -> tuple[LoadedSource, ...]:
-    """Returns all sources of a site; releases in site.toml that do not exist are problems of the first."""
+def with_unknown_releases(
+    loaded: Sequence[LoadedSource], config: Config
+) -> tuple[LoadedSource, ...]:
+    """Returns all sources of a site; releases in site.toml that do not exist are problems of the
+    first."""
     is_incomplete = any(problem.kind in INCOMPLETE for one in loaded for problem in one.problems)
     # Of a source of which no release is read, the tags may be missing.
-    released = (one for one in loaded if not all(release.unreleased for release in one.source.releases))
-    known = {one.source.id: [release.name for release in one.source.releases if release.name] for one in released}
+    released = (
+        one for one in loaded if not all(release.unreleased for release in one.source.releases)
+    )
+    known = {
+        one.source.id: [release.name for release in one.source.releases if release.name]
+        for one in released
+    }
     unknown = () if is_incomplete or not known else config.unknown_releases(known)
     first, *later = loaded
     return (replace(first, problems=(*unknown, *first.problems)), *later)
@@ -162,16 +176,28 @@ def _source(table: SourceTable, raw: RawSource, config: Config) -> Source:
 def _with_open_release(
     releases: Sequence[Release], table: SourceTable, facts: Mapping[str, ReleaseTable]
 ) -> tuple[Release, ...]:
-    """Returns releases of which the newest is open if it is a folder or a dated state, unless it is final."""
+    """Returns releases of which the newest is open if it is a folder or a dated state, unless it is
+    final."""
     newest = next((one for one in reversed(releases) if one.name and not one.unreleased), None)
-    is_open = newest and (newest.dated or not table.git) and not (newest.name in facts and facts[newest.name].final)
+    is_open = (
+        newest
+        and (newest.dated or not table.git)
+        and not (newest.name in facts and facts[newest.name].final)
+    )
     return tuple(replace(one, open=True) if is_open and one is newest else one for one in releases)
 
 
 def _since_section(loaded: LoadedSource, section: str) -> LoadedSource:
-    """Leaves out the first releases, whose file does not have the section yet, unless no release has it."""
-    having = {document.release for document in loaded.documents if section and formats.read(document).entries}
-    releases = tuple(dropwhile(lambda one: having and one.name not in having, loaded.source.releases))
+    """Leaves out the first releases, whose file does not have the section yet, unless no release
+    has it."""
+    having = {
+        document.release
+        for document in loaded.documents
+        if section and formats.read(document).entries
+    }
+    releases = tuple(
+        dropwhile(lambda one: having and one.name not in having, loaded.source.releases)
+    )
     names = {release.name for release in releases}
     documents = tuple(document for document in loaded.documents if document.release in names)
     return replace(loaded, source=replace(loaded.source, releases=releases), documents=documents)
@@ -179,12 +205,17 @@ def _since_section(loaded: LoadedSource, section: str) -> LoadedSource:
 
 def _with_images_only(document: Document) -> Document:
     """Returns a document without the files that have no address."""
-    images = tuple((target, place) for target, place in document.files if place.startswith("image/"))
+    images = tuple(
+        (target, place) for target, place in document.files if place.startswith("image/")
+    )
     return replace(document, files=images) if document.files else document
 
 
-def arranged(names: Sequence[str], *, order: tuple[str, ...], tables: Iterable[ReleaseTable]) -> tuple[str, ...]:
-    """Returns the names of releases in the order that site.toml declares. `names` are in the default order."""
+def arranged(
+    names: Sequence[str], *, order: tuple[str, ...], tables: Iterable[ReleaseTable]
+) -> tuple[str, ...]:
+    """Returns the names of releases in the order that site.toml declares. `names` are in the
+    default order."""
     listed = as_listed([(one.name, one.date) for one in tables if one.name in names])
     return declared_order(names, order or listed)
 

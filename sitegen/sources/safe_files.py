@@ -1,12 +1,13 @@
 """Reads and writes files in checkouts that may be hostile, without following links.
 
-A checkout can have a symbolic link, a device or a pipe in place of any file that the program reads or writes. This
-module opens a folder component by component, none of which may be a link, and opens its files relative to that
-descriptor. Only regular files are read, up to a limit. Files are only created, or replaced as a whole by a rename, so
-nothing is written through a link or into a file with a second hard link. Errors name the path in one line.
+A checkout can have a symbolic link, a device or a pipe in place of any file that the program reads
+or writes. This module opens a folder component by component, none of which may be a link, and opens
+its files relative to that descriptor. Only regular files are read, up to a limit. Files are only
+created, or replaced as a whole by a rename, so nothing is written through a link or into a file
+with a second hard link. Errors name the path in one line.
 
-Locks of files and folders are between processes; the system releases those of a process that has exited. On a file
-system without locks, processes do not wait for each other.
+Locks of files and folders are between processes; the system releases those of a process that has
+exited. On a file system without locks, processes do not wait for each other.
 """
 
 from __future__ import annotations
@@ -48,13 +49,15 @@ class UnsafeFileError(SitegenError):
 def real_path(path: Path) -> Path:
     """Returns the absolute path without links.
 
-    A path from the user may contain links. But files below the current folder may come from a checkout, so a path
-    below it must not lead out of it. Raises UnsafeFileError.
+    A path from the user may contain links. But files below the current folder may come from a
+    checkout, so a path below it must not lead out of it. Raises UnsafeFileError.
     """
     here, real = Path.cwd(), Path(os.path.realpath(path))
     if Path(os.path.normpath(here / path)).is_relative_to(here) and not real.is_relative_to(here):
         advice = f"name {real} if that is what you want"
-        raise UnsafeFileError(f"{path}: leads through a symbolic link out of the folder you are in; {advice}")
+        raise UnsafeFileError(
+            f"{path}: leads through a symbolic link out of the folder you are in; {advice}"
+        )
     return real
 
 
@@ -72,7 +75,8 @@ def folder(path: Path, *, create: bool = False) -> Iterator[int]:
 
 
 def open_folder(real: Path, *, create: bool = False) -> int:
-    """Returns the descriptor of a folder, by its absolute path without links. Raises as `folder` does."""
+    """Returns the descriptor of a folder, by its absolute path without links. Raises as `folder`
+    does."""
     opened = os.open(real.anchor, PASSED if real.name else FOLDER)
     try:
         for depth, name in enumerate(real.parts[1:], 2):
@@ -86,7 +90,9 @@ def open_folder(real: Path, *, create: bool = False) -> int:
         is_link = error.errno in {errno.ELOOP, errno.ENOTDIR} and _is_link(name, opened)
         close(opened)
         if is_link:
-            raise UnsafeFileError(f"{real}: {name!r} in it is a symbolic link, which is not followed") from None
+            raise UnsafeFileError(
+                f"{real}: {name!r} in it is a symbolic link, which is not followed"
+            ) from None
         raise _about(error, real) from None
     return opened
 
@@ -94,15 +100,16 @@ def open_folder(real: Path, *, create: bool = False) -> int:
 def read(path: Path, *, limit: int) -> bytes:
     """Returns the content of a regular file.
 
-    Raises FileNotFoundError or NotADirectoryError if it does not exist, UnsafeFileError if it is not a regular file
-    or has more than `limit` bytes, and OSError for other errors.
+    Raises FileNotFoundError or NotADirectoryError if it does not exist, UnsafeFileError if it is
+    not a regular file or has more than `limit` bytes, and OSError for other errors.
     """
     with folder(path.parent) as opened:
         return read_at(opened, path.name, limit=limit, shown=path)
 
 
 def read_at(folder: int, name: str, *, limit: int, shown: Path) -> bytes:
-    """Returns the content of a regular file in an open folder; `shown` is its path in messages. Raises as `read`."""
+    """Returns the content of a regular file in an open folder; `shown` is its path in messages.
+    Raises as `read`."""
     try:
         with os.fdopen(_open(name, folder=folder, shown=shown), "rb") as file:
             content = file.read(limit + 1)
@@ -114,7 +121,9 @@ def read_at(folder: int, name: str, *, limit: int, shown: Path) -> bytes:
 
 
 def _open(name: str, *, folder: int, shown: Path) -> int:
-    _check(os.stat(name, dir_fd=folder, follow_symlinks=False), shown)  # opening a device can have an effect
+    _check(
+        os.stat(name, dir_fd=folder, follow_symlinks=False), shown
+    )  # opening a device can have an effect
     opened = os.open(name, READ, dir_fd=folder)
     try:
         _check(os.fstat(opened), shown)
@@ -125,7 +134,8 @@ def _open(name: str, *, folder: int, shown: Path) -> int:
 
 
 def is_file(path: Path) -> bool:
-    """True for a regular file, False if there is nothing or a folder. Else raises UnsafeFileError."""
+    """True for a regular file, False if there is nothing or a folder. Else raises
+    UnsafeFileError."""
     try:
         with folder(path.parent) as opened:
             _check(os.stat(path.name, dir_fd=opened, follow_symlinks=False), path)
@@ -135,7 +145,8 @@ def is_file(path: Path) -> bool:
 
 
 def create(path: Path, content: bytes) -> bool:
-    """Writes a new file and its parent folders; returns False if the name exists, even as a dangling link."""
+    """Writes a new file and its parent folders; returns False if the name exists, even as a
+    dangling link."""
     with folder(path.parent, create=True) as opened:
         try:
             write_at(opened, path.name, content)
@@ -145,12 +156,15 @@ def create(path: Path, content: bytes) -> bool:
 
 
 def replace(path: Path, content: bytes, *, mode: int = FILE_MODE) -> None:
-    """Replaces a file atomically through a temporary file in the same folder. Raises UnsafeFileError and OSError."""
+    """Replaces a file atomically through a temporary file in the same folder. Raises
+    UnsafeFileError and OSError."""
     with folder(path.parent, create=True) as opened:
         replace_at(opened, path.name, content, mode=mode, shown=path)
 
 
-def replace_at(folder: int, name: str, content: bytes, *, mode: int = FILE_MODE, shown: Path) -> None:
+def replace_at(
+    folder: int, name: str, content: bytes, *, mode: int = FILE_MODE, shown: Path
+) -> None:
     """Writes a file in an open folder, as `replace` does."""
     with suppress(FileNotFoundError):
         _check(os.stat(name, dir_fd=folder, follow_symlinks=False), shown)
@@ -231,7 +245,8 @@ def _delete_unlocked(left: Path) -> None:
 
 @contextmanager
 def locked(place: Path) -> Iterator[None]:
-    """Locks a file or folder exclusively, and waits for the lock if necessary. Raises OSError if it does not exist.
+    """Locks a file or folder exclusively, and waits for the lock if necessary. Raises OSError if it
+    does not exist.
 
     Does not follow links or wait for a pipe to be opened, since the file
     may come from a checkout.
@@ -248,7 +263,8 @@ def locked(place: Path) -> Iterator[None]:
 
 
 def lock(opened: int, how: int) -> None:
-    """Locks an open file or folder until it is closed. Raises BlockingIOError for a lock without waiting."""
+    """Locks an open file or folder until it is closed. Raises BlockingIOError for a lock without
+    waiting."""
     try:
         fcntl.flock(opened, how)
     except BlockingIOError:
@@ -262,7 +278,9 @@ def _check(status: os.stat_result, shown: Path) -> None:
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(shown))
     if not stat.S_ISREG(status.st_mode):
         kind = "a symbolic link" if stat.S_ISLNK(status.st_mode) else "a device, a pipe or a socket"
-        raise UnsafeFileError(f"{shown}: is {kind}, and only a regular file is read or written; put one in its place")
+        raise UnsafeFileError(
+            f"{shown}: is {kind}, and only a regular file is read or written; put one in its place"
+        )
 
 
 def _is_link(name: str, folder: int) -> bool:

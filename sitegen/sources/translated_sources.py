@@ -1,7 +1,9 @@
-"""Reads translations of sources: each as a source of its own, with the commits that changed it and its original.
+"""Reads translations of sources: each as a source of its own, with the commits that changed it and
+its original.
 
-A translation has the releases and the settings of its original, in files of its own: a folder or a file for each
-language, a gettext catalog, the same files in another repository, or the part of its language in one file of records.
+A translation has the releases and the settings of its original, in files of its own: a folder or a
+file for each language, a gettext catalog, the same files in another repository, or the part of its
+language in one file of records.
 """
 
 from __future__ import annotations
@@ -31,7 +33,8 @@ from sitegen.text.names import fold
 MIN_FILES = 2
 """The minimum number of files of a language each of which may have one term."""
 MAX_BYTES = 48 * 1024 * 1024
-"""The maximum size of all contents of files whose words are compared: a few minutes for one large file of records."""
+"""The maximum size of all contents of files whose words are compared: a few minutes for one large
+file of records."""
 MAX_STATES = 40
 """The maximum number of states of an original that are compared with a gettext catalog."""
 
@@ -44,7 +47,8 @@ def with_translations(
     clones: Clones,
     read: Callable[[Config], tuple[LoadedSource, ...]],
 ) -> tuple[LoadedSource, ...]:
-    """Returns the sources with their translations, as `read` reads them. A wrong one is a problem of the first."""
+    """Returns the sources with their translations, as `read` reads them. A wrong one is a problem
+    of the first."""
     usable, problems = _usable(config)
     sources = {table.id: table for table in config.sources}
     tables = {one: source_table(sources[one.of], one) for one in usable}
@@ -55,10 +59,14 @@ def with_translations(
     for source, loaded in zip(config.sources, loaded_sources, strict=True):
         own = {one: table for one, table in tables.items() if one.of == source.id}
         # The states are read before, as logs do not keep the contents that they read.
-        logs, unread = read_logs([source, *own.values()], root=root, clones=clones) if own else ({}, [])
+        logs, unread = (
+            read_logs([source, *own.values()], root=root, clones=clones) if own else ({}, [])
+        )
         problems += unread
         translations = (
-            _translation(one, states.get(table.id) or _within(loaded, table), logs[source.id], logs[table.id])
+            _translation(
+                one, states.get(table.id) or _within(loaded, table), logs[source.id], logs[table.id]
+            )
             for one, table in own.items()
             if logs.keys() >= {source.id, table.id}
         )
@@ -67,22 +75,33 @@ def with_translations(
     return (replace(first, problems=(*problems, *first.problems)), *others)
 
 
-def _translation(table: TranslationTable, state: LoadedSource, original: WordLog, own: WordLog) -> LoadedTranslation:
+def _translation(
+    table: TranslationTable, state: LoadedSource, original: WordLog, own: WordLog
+) -> LoadedTranslation:
     documents = tuple(_of_catalog(document, original) for document in state.documents)
-    return LoadedTranslation(table=table, loaded=replace(state, documents=documents), original=original, own=own)
+    return LoadedTranslation(
+        table=table, loaded=replace(state, documents=documents), original=original, own=own
+    )
 
 
 def _within(loaded: LoadedSource, table: SourceTable) -> LoadedSource:
-    """Returns the part of a language in the files of its original, from the first release that has the language."""
-    documents = tuple(replace(with_settings(one, table), source=table.id) for one in loaded.documents)
+    """Returns the part of a language in the files of its original, from the first release that has
+    the language."""
+    documents = tuple(
+        replace(with_settings(one, table), source=table.id) for one in loaded.documents
+    )
     own = {document.release for document, reading in read_all(documents) if reading.entries}
     releases = tuple(dropwhile(lambda release: release.name not in own, loaded.source.releases))
     kept = {release.name for release in releases}
     return replace(
         loaded,
-        source=replace(loaded.source, id=table.id, title=table.title, releases=releases, skipped=()),
+        source=replace(
+            loaded.source, id=table.id, title=table.title, releases=releases, skipped=()
+        ),
         documents=tuple(one for one in documents if one.release in kept),
-        pending=tuple(replace(with_settings(one, table), source=table.id) for one in loaded.pending),
+        pending=tuple(
+            replace(with_settings(one, table), source=table.id) for one in loaded.pending
+        ),
         unread=tuple(one for one in loaded.unread if one[0] in kept),
         problems=(),
     )
@@ -98,14 +117,22 @@ def _usable(config: Config) -> tuple[list[TranslationTable], list[Problem]]:
         if not trouble and table.of not in git:
             trouble = f"no source {table.of!r} to translate", did_you_mean(table.of, list(git))
         elif not trouble and not git[table.of]:
-            trouble = f"the source {table.of!r} is not in git", "translations are read from a repository"
+            trouble = (
+                f"the source {table.of!r} is not in git",
+                "translations are read from a repository",
+            )
         elif not trouble and table.id in usable:
             wanted = f"write all its paths in line {usable[table.id].line}"
             trouble = f"a second translation of {table.of!r} into {table.language!r}", wanted
         elif table.language.lower() == config.site.language.lower():
-            trouble = f"{table.language!r} is the language of the site itself", "say `language` in [site]"
+            trouble = (
+                f"{table.language!r} is the language of the site itself",
+                "say `language` in [site]",
+            )
         if trouble:
-            problems.append(Trouble(ProblemKind.SETTINGS, *trouble).at(config.path, line=table.line))
+            problems.append(
+                Trouble(ProblemKind.SETTINGS, *trouble).at(config.path, line=table.line)
+            )
         else:
             usable[table.id] = table
     return [*usable.values()], problems
@@ -115,7 +142,12 @@ def source_table(original: SourceTable, table: TranslationTable) -> SourceTable:
     """Returns the table of a translation as a source of its own."""
     paths = table.paths or original.paths
     result = replace(
-        original, id=table.id, title=original.title or original.id, paths=paths, versions="", formerly=()
+        original,
+        id=table.id,
+        title=original.title or original.id,
+        paths=paths,
+        versions="",
+        formerly=(),
     )
     if any(path.endswith((CATALOG, "LC_MESSAGES")) for path in paths):
         result = replace(result, format="gettext")
@@ -130,7 +162,8 @@ def source_table(original: SourceTable, table: TranslationTable) -> SourceTable:
 def read_logs(
     tables: Sequence[SourceTable], *, root: Path, clones: Clones, max_bytes: int = MAX_BYTES
 ) -> tuple[Mapping[str, WordLog], list[Problem]]:
-    """Returns the logs of a source and of its translations by their ids, and a problem for each unread repository."""
+    """Returns the logs of a source and of its translations by their ids, and a problem for each
+    unread repository."""
     logs: dict[str, WordLog] = {}
     problems = []
     for address in dict.fromkeys(one.git for one in tables):
@@ -144,11 +177,15 @@ def read_logs(
 
 
 def _of_catalog(document: Document, original: WordLog) -> Document:
-    """Returns a gettext catalog with the state of its original that has most of its messages; others unchanged."""
+    """Returns a gettext catalog with the state of its original that has most of its messages;
+    others unchanged."""
     if document.format != "gettext":
         return document
     stem = PurePosixPath(document.name).stem
-    states = [*original.current, *(one for _, _, after in reversed(original.commits) for one in after)]
+    states = [
+        *original.current,
+        *(one for _, _, after in reversed(original.commits) for one in after),
+    ]
     same = [one for one in states if PurePosixPath(one.name).stem == stem] or states
     newest = islice(dict.fromkeys(same), MAX_STATES)
     best = max(newest, key=lambda one: number_of_messages(one.text, document.text), default=None)
@@ -164,7 +201,8 @@ def has_term_files(log: WordLog) -> bool:
 def history_of(
     log: WordLog, original: WordLog, *, clean: Callable[[Entry], Entry] = lambda entry: entry
 ) -> tuple[LanguageHistory, tuple[Problem, ...]]:
-    """Returns the entries of one language with their changes, and a problem for each term that two files have.
+    """Returns the entries of one language with their changes, and a problem for each term that two
+    files have.
 
     `clean` removes withheld words from an entry.
     """
@@ -177,7 +215,10 @@ def history_of(
         found = [*map(clean, entries_of([_of_catalog(document, original)]))]
         if document.path.endswith((*RECORDS, ".json", ".csv")):
             found = [*map(_without_related, found)]
-        file, is_term = without_language(document.path, log.table.paths), are_terms and len(found) == 1
+        file, is_term = (
+            without_language(document.path, log.table.paths),
+            are_terms and len(found) == 1,
+        )
         return tuple((Key(file, "" if is_term else fold(entry.name)), entry) for entry in found)
 
     current: dict[Key, Entry] = {}
@@ -193,13 +234,16 @@ def history_of(
 
 
 def _without_related(entry: Entry) -> Entry:
-    """Returns an entry without the line of its related terms: a record has these once for all languages."""
+    """Returns an entry without the line of its related terms: a record has these once for all
+    languages."""
     definition = entry.definition
     html, line, _ = definition.html.rpartition("<p>See also: ")
     if not line:
         return entry
     text = definition.text.rpartition("See also: ")[0].rstrip()
-    return entry._replace(text=replace(entry.text, definition=replace(definition, html=html, text=text)))
+    return entry._replace(
+        text=replace(entry.text, definition=replace(definition, html=html, text=text))
+    )
 
 
 def _commits_with(

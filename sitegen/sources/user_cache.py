@@ -1,7 +1,8 @@
-"""The user's cache folder, `$XDG_CACHE_HOME/sitegen` or `~/.cache/sitegen`, for clones and the caches of builds.
+"""The user's cache folder, `$XDG_CACHE_HOME/sitegen` or `~/.cache/sitegen`, for clones and the
+caches of builds.
 
-Its content is trusted, so it must not come from a checkout: the folder belongs to the user, only the user has access,
-and git does not track anything in it.
+Its content is trusted, so it must not come from a checkout: the folder belongs to the user, only
+the user has access, and git does not track anything in it.
 """
 
 from __future__ import annotations
@@ -33,8 +34,8 @@ def cache_path() -> Path:
 def private_folder(path: Path) -> Path:
     """Creates a folder that only this user can access, and returns its path without links.
 
-    Raises SitegenError if it belongs to another user, has other permissions (as files of a checkout or an archive
-    usually do), or git tracks anything in it, and OSError if it cannot be created.
+    Raises SitegenError if it belongs to another user, has other permissions (as files of a checkout
+    or an archive usually do), or git tracks anything in it, and OSError if it cannot be created.
     """
     place = real_path(path)
     above = open_folder(place.parent, create=True)
@@ -45,8 +46,12 @@ def private_folder(path: Path) -> Path:
     finally:
         close(above)
     if status.st_uid != os.geteuid():
-        raise SitegenError(f"{path}: belongs to another user; set XDG_CACHE_HOME to a folder of your own")
+        raise SitegenError(
+            f"{path}: belongs to another user; set XDG_CACHE_HOME to a folder of your own"
+        )
     if stat.S_IMODE(status.st_mode) != PRIVATE_MODE:
-        raise SitegenError(f"{path}: can be read by other users, so it is not used as a cache; delete it")
+        raise SitegenError(
+            f"{path}: can be read by other users, so it is not used as a cache; delete it"
+        )
     check_untracked(place)
     return place

@@ -1,1 +1,2 @@
-"""Text utilities: comparing words and names, sorting, decoding, sanitizing, escaping and caching."""
+"""Text utilities: comparing words and names, sorting, decoding, sanitizing, escaping and
+caching."""

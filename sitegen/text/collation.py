@@ -1,11 +1,13 @@
 """Sorts names alphabetically, and assigns each name to the letter under which it is listed.
 
-A full collation library (ICU) is large and not written in Python, so this module uses a few simple rules:
+A full collation library (ICU) is large and not written in Python, so this module uses a few simple
+rules:
 
 - A letter of the language's alphabet sorts by its position there: `Ö` after `Z` in Swedish.
 - Any other letter sorts as the letter without diacritics: `Ö` as `O` in English, `أ` as `ا`.
-- Letters of other scripts sort after the alphabet, in Unicode order, and each has its own heading. Chinese characters
-  share one heading; Korean syllables are listed under their first consonant, katakana under the same hiragana.
+- Letters of other scripts sort after the alphabet, in Unicode order, and each has its own heading.
+  Chinese characters share one heading; Korean syllables are listed under their first consonant,
+  katakana under the same hiragana.
 - All names that begin with a digit share one heading, and so do all names that begin with a symbol.
 """
 
@@ -38,7 +40,8 @@ ALPHABETS = {
     "sv": f"{LATIN}ÅÄÖ",
     "uk": "АБВГҐДЕЄЖЗИІЇЙКЛМНОПРСТУФХЦЧШЩЬЮЯ",
 }
-"""By language; the default is the Latin alphabet. In Russian `Ё` is listed with `Е`, in German `Ä` with `A`."""
+"""By language; the default is the Latin alphabet. In Russian `Ё` is listed with `Е`, in German `Ä`
+with `A`."""
 ALPHABETS |= {"nb": ALPHABETS["no"], "nn": ALPHABETS["no"]}
 
 DIGITS = "0–9"
@@ -48,12 +51,14 @@ HAN = "漢"
 _ALIKE = "æ:ae œ:oe ø:o ł:l đ:d ð:d þ:th ı:i ة:ه ى:ي ٱ:ا ء:ا ک:ك ی:ي ך:כ ם:מ ן:נ ף:פ ץ:צ"
 _KATAKANA = {chr(code): chr(code - 0x60) for code in range(0x30A1, 0x30F7)}
 _PLAIN = str.maketrans(dict(pair.split(":") for pair in _ALIKE.split()) | _KATAKANA)
-"""Maps letters that Unicode does not decompose to the letters they sort as, and katakana to hiragana."""
+"""Maps letters that Unicode does not decompose to the letters they sort as, and katakana to
+hiragana."""
 _CONSONANTS = "ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ"
 _FIRST_CONSONANT = 0x1100
 
 _DIGIT, _LETTER, _FOREIGN = 1, 1 << 8, 1 << 16
-"""The first weights of digits, of the letters of the alphabet, and of all other letters. A space has the weight 0."""
+"""The first weights of digits, of the letters of the alphabet, and of all other letters. A space
+has the weight 0."""
 
 
 Order = tuple[tuple[int, ...], str, str]
@@ -65,13 +70,19 @@ def alphabet(language: str) -> str:
 
 
 def order(name: str, language: str) -> Order:
-    """Returns the sort key of a name: its letters without diacritics, case and symbols; then the name itself."""
+    """Returns the sort key of a name: its letters without diacritics, case and symbols; then the
+    name itself."""
     signs = unicodedata.normalize("NFC", name).strip()
-    return tuple([weight for sign in signs for weight in _weights(sign, language)]), name.casefold(), name
+    return (
+        tuple([weight for sign in signs for weight in _weights(sign, language)]),
+        name.casefold(),
+        name,
+    )
 
 
 def letter(name: str, language: str) -> str:
-    """Returns the letter under which a name is listed: `0–9` if it begins with a digit, `#` if with a symbol."""
+    """Returns the letter under which a name is listed: `0–9` if it begins with a digit, `#` if with
+    a symbol."""
     return _heading(unicodedata.normalize("NFC", name.strip())[:1], language)
 
 
@@ -90,7 +101,8 @@ def _weights(sign: str, language: str) -> tuple[int, ...]:
 def _letters(sign: str, numbers: dict[str, int]) -> Iterator[str]:
     """Yields the letters, digits and spaces in a character.
 
-    A letter of the alphabet is yielded as it is there; all others are decomposed, without diacritics.
+    A letter of the alphabet is yielded as it is there; all others are decomposed, without
+    diacritics.
     """
     if sign.upper() in numbers:
         yield sign.upper()

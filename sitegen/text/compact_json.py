@@ -1,7 +1,7 @@
 """Reads and writes JSON without white space, several times as fast as the standard library.
 
-It uses `pydantic_core`, whose results for our data are the same as those of the standard library. Strings with lone
-surrogates, which can come from file names, are handled by the standard library.
+It uses `pydantic_core`, whose results for our data are the same as those of the standard library.
+Strings with lone surrogates, which can come from file names, are handled by the standard library.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ def dump(data: object) -> bytes:
 
 
 def load(data: bytes | str) -> Any:
-    """Parses JSON. Tuples that were dumped are lists. Raises ValueError if the data is not valid JSON."""
+    """Parses JSON. Tuples that were dumped are lists. Raises ValueError if the data is not valid
+    JSON."""
     try:
         return from_json(data)
     except (ValueError, TypeError):

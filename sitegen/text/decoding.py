@@ -1,8 +1,9 @@
-"""Decodes the bytes of a file to normalized text, and reports a problem for everything that had to be repaired.
+"""Decodes the bytes of a file to normalized text, and reports a problem for everything that had to
+be repaired.
 
-The character set is determined by a fixed rule and never guessed. The decoded text has the same number of lines as
-the file, uses only "\\n" as line end, has no invisible characters, and is in Unicode normal form C. So line numbers
-stay correct, and texts that look the same are equal.
+The character set is determined by a fixed rule and never guessed. The decoded text has the same
+number of lines as the file, uses only "\\n" as line end, has no invisible characters, and is in
+Unicode normal form C. So line numbers stay correct, and texts that look the same are equal.
 """
 
 from __future__ import annotations
@@ -10,16 +11,17 @@ from __future__ import annotations
 import codecs
 import re
 import unicodedata
+from dataclasses import dataclass
 
-from sitegen.model import Problem, ProblemKind, Trouble, immutable
+from sitegen.model import Problem, ProblemKind, Trouble
 from sitegen.text.memo import memo
-from sitegen.text.regex import regex
 from sitegen.text.unread_formats import refusal
 
 MAX_BYTES = 8 * 1024 * 1024
 """The default maximum size of a file; `max_bytes` in site.toml overrides it."""
 MAX_REPAIRED = 10_000
-"""The maximum length of a line that is repaired, in characters. Longer lines are not prose, and repair is slow."""
+"""The maximum length of a line that is repaired, in characters. Longer lines are not prose, and
+repair is slow."""
 
 EMPTY = Trouble(ProblemKind.NO_TERMS, "the file is empty", "a glossary is text, at best in UTF-8")
 NO_TEXT = Trouble(ProblemKind.FORMAT, "not a text file", EMPTY.wanted)
@@ -32,25 +34,39 @@ BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 
-# Python's names for the character sets of the Encoding Standard (encoding.spec.whatwg.org). Other codecs are left
-# out on purpose: some change the number of lines, some are very slow, some are not character sets.
+# Python's names for the character sets of the Encoding Standard (encoding.spec.whatwg.org). Other
+# codecs are left out on purpose: some change the number of lines, some are very slow, some are not
+# character sets.
 CHARACTER_SETS = frozenset(
-    "utf-8 cp866 iso8859-2 iso8859-3 iso8859-4 iso8859-5 iso8859-6 iso8859-7 iso8859-8 iso8859-10 iso8859-13"
-    " iso8859-14 iso8859-15 iso8859-16 koi8-r koi8-u mac-roman mac-cyrillic cp874 cp1250 cp1251 cp1252 cp1253 cp1254"
-    " cp1255 cp1256 cp1257 cp1258 gb2312 gbk gb18030 big5 big5hkscs euc_jp shift_jis cp932 euc_kr cp949".split()
+    "utf-8 cp866 iso8859-2 iso8859-3 iso8859-4 iso8859-5 iso8859-6 iso8859-7 iso8859-8 "
+    "iso8859-10 iso8859-13"
+    " iso8859-14 iso8859-15 iso8859-16 koi8-r koi8-u mac-roman mac-cyrillic cp874 cp1250 cp1251 "
+    "cp1252 cp1253 cp1254"
+    " cp1255 cp1256 cp1257 cp1258 gb2312 gbk gb18030 big5 big5hkscs euc_jp shift_jis cp932 "
+    "euc_kr cp949".split()
 )
 # From the same standard: text that is declared as Latin-1 is decoded as windows-1252.
-SAME_AS = {"ascii": "cp1252", "iso8859-1": "cp1252", "iso8859-9": "cp1254", "tis-620": "cp874", "utf-8-sig": "utf-8"}
+SAME_AS = {
+    "ascii": "cp1252",
+    "iso8859-1": "cp1252",
+    "iso8859-9": "cp1254",
+    "tis-620": "cp874",
+    "utf-8-sig": "utf-8",
+}
 
-XML = regex(rb"""<\?xml[^>]*?\bencoding\s*=\s*["']([-\w.:]+)""")
-META = regex(rb"""<meta[^>]*?\bcharset\s*=\s*["']?\s*([-\w.:]+)""", re.IGNORECASE)
-COMMENT = regex(rb"[ \t]*(?:#|\.\.|<!--)[ \t]*(?:-\*-[^\n]*?|vim?:[^\n]*?)?(?:file)?(?:en)?coding[:=][ \t]*([-\w.]+)")
+XML = re.compile(rb"""<\?xml[^>]*?\bencoding\s*=\s*["']([-\w.:]+)""")
+META = re.compile(rb"""<meta[^>]*?\bcharset\s*=\s*["']?\s*([-\w.:]+)""", re.IGNORECASE)
+COMMENT = re.compile(
+    rb"[ \t]*(?:#|\.\.|<!--)[ \t]*(?:-\*-[^\n]*?|vim?:[^\n]*?)?(?:file)?(?:en)?coding[:=][ "
+    rb"\t]*([-\w.]+)"
+)
 
 CONTROL = r"\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f"
 DIRECTION = r"\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
 NO_WIDTH = r"\u00ad\u180e\u200b\u2060-\u2064\ufeff\U000e0000-\U000e007f"
 JOINER = r"\u200c\u200d"
-"""Joiners shape letters in Arabic, Indic scripts and emoji. Next to characters below U+0590 they are invisible."""
+"""Joiners shape letters in Arabic, Indic scripts and emoji. Next to characters below U+0590 they
+are invisible."""
 
 INVISIBLE = (
     rf"\x1b\[[0-?]*[ -/]*[@-~]"  # a terminal escape sequence
@@ -58,26 +74,26 @@ INVISIBLE = (
     rf"|(?<![\u0590-\U0010ffff])[{JOINER}]|[{JOINER}](?![\u0590-\U0010ffff])"
 )
 """An expression that is compiled when it is needed, as few texts match."""
-MAYBE_INVISIBLE = regex(f"[{CONTROL}{DIRECTION}{NO_WIDTH}{JOINER}]")
+MAYBE_INVISIBLE = re.compile(f"[{CONTROL}{DIRECTION}{NO_WIDTH}{JOINER}]")
 """A fast test: a text without a match has no invisible characters."""
 
-NOT_XML = regex(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
+NOT_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 """Characters that XML does not allow; lxml refuses a text that has one."""
-SEPARATORS = regex(r"[\v\f\x85\u2028\u2029]")
+SEPARATORS = re.compile(r"[\v\f\x85\u2028\u2029]")
 """Characters that Python treats as line ends, but editors do not."""
 
 PLAIN = bytes([*b"\t\n", *range(0x20, 0x7F)])
 """Bytes that mean the same in every supported character set, and need no repair."""
 
-BINARY = regex(r"[\x01-\x08\x0e-\x1a\x1c-\x1f]")
+BINARY = re.compile(r"[\x01-\x08\x0e-\x1a\x1c-\x1f]")
 """Control characters: rare in text, but about one in twelve characters of a binary file."""
 
-DAMAGE = regex(r"[^\x00-\x7f](?:(?<=[\x80-\x9f])|[^\x00-\x7f])")
+DAMAGE = re.compile(r"[^\x00-\x7f](?:(?<=[\x80-\x9f])|[^\x00-\x7f])")
 """Matches every line in which UTF-8 was decoded with another character set, and few other lines."""
-INLINE_CODE = regex(r"(?<!`)(`++)[^`]++\1")
+INLINE_CODE = re.compile(r"(?<!`)(`++)[^`]++\1")
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Decoded:
     text: str | None
     """None when the file was refused."""
@@ -87,8 +103,9 @@ class Decoded:
 def decode(data: bytes, *, path: str, configured: str = "", limit: int = MAX_BYTES) -> Decoded:
     """Returns the text of a file and the problems found in it; never raises.
 
-    The character set is that of the byte order mark if there is one. Otherwise it is the first of these in which the
-    bytes are valid: the one declared in the file, UTF-8, `configured`, windows-1252.
+    The character set is that of the byte order mark if there is one. Otherwise it is the first of
+    these in which the bytes are valid: the one declared in the file, UTF-8, `configured`,
+    windows-1252.
     """
     if len(data) > limit:
         return Decoded(text=None, problems=(too_large(path, len(data), limit).at(path),))
@@ -116,7 +133,8 @@ def too_large(path: str, size: int, limit: int) -> Trouble:
 
 
 def character_set(label: str) -> str:
-    """Returns Python's name for a character set, given any of its names; empty if it is not supported."""
+    """Returns Python's name for a character set, given any of its names; empty if it is not
+    supported."""
     try:
         name = codecs.lookup(label).name
     except (LookupError, ValueError):
@@ -133,14 +151,18 @@ def visible(text: str) -> str:
 
 
 def is_plain(text: str) -> bool:
-    """True if a text is one line without invisible characters, tabs and surrogates, as names and paths have to be."""
+    """True if a text is one line without invisible characters, tabs and surrogates, as names and
+    paths have to be."""
     if text.isascii() and text.isprintable():
         return True
-    return text == visible(text) and not (SEPARATORS.search(text) or re.search(r"[\t\n\r\ud800-\udfff]", text))
+    return text == visible(text) and not (
+        SEPARATORS.search(text) or re.search(r"[\t\n\r\ud800-\udfff]", text)
+    )
 
 
 def _characters(data: bytes, *, path: str, configured: str) -> tuple[str, tuple[Problem, ...]]:
-    """Decodes any bytes, and reports the first one that is not valid in the expected character set."""
+    """Decodes any bytes, and reports the first one that is not valid in the expected character
+    set."""
     mark, marked = next((pair for pair in BYTE_ORDER_MARKS if data.startswith(pair[0])), (b"", ""))
     data = data.removeprefix(mark)
     expected, start = marked or "utf-8", 0
@@ -152,7 +174,9 @@ def _characters(data: bytes, *, path: str, configured: str) -> tuple[str, tuple[
             start = error.start if encoding == expected else start
     fallback = marked or "cp1252"
     line = _with_newlines(data[:start].decode(fallback, "replace")).count("\n") + 1
-    found = f"byte 0x{data[start]:02X} is not {expected.upper()}" + ("" if marked else "; read as windows-1252")
+    found = f"byte 0x{data[start]:02X} is not {expected.upper()}" + (
+        "" if marked else "; read as windows-1252"
+    )
     wanted = 'save the file as UTF-8, or say encoding = "…" in site.toml'
     problem = Trouble(ProblemKind.ENCODING, found, wanted).at(path, line=line)
     return data.decode(fallback, "replace"), (problem,)
@@ -163,7 +187,8 @@ def _with_newlines(text: str) -> str:
 
 
 def _declared(data: bytes) -> str:
-    """Returns the character set declared in a file: in XML or HTML, or in a comment as in PEP 263; empty if none."""
+    """Returns the character set declared in a file: in XML or HTML, or in a comment as in PEP 263;
+    empty if none."""
     start = data[:1024].lstrip()
     match = None
     if start.startswith(b"<"):
@@ -178,14 +203,24 @@ def _repair_lines(text: str, path: str) -> tuple[str, tuple[Problem, ...]]:
     if text.isascii() or not DAMAGE.search(text):
         return text, ()
     lines = text.split("\n")
-    repaired = [_repair_line(line) if len(line) <= MAX_REPAIRED and DAMAGE.search(line) else line for line in lines]
-    changed = [number for number, (old, new) in enumerate(zip(lines, repaired, strict=True), 1) if old != new]
+    repaired = [
+        _repair_line(line) if len(line) <= MAX_REPAIRED and DAMAGE.search(line) else line
+        for line in lines
+    ]
+    changed = [
+        number
+        for number, (old, new) in enumerate(zip(lines, repaired, strict=True), 1)
+        if old != new
+    ]
     if not changed:
         return text, ()
     line, repair = lines[changed[0] - 1], repaired[changed[0] - 1]
     pairs = zip(line.split(), repair.split(), strict=False)
     old, new = next(((one, two) for one, two in pairs if one != two), (line, repair))
-    found = f"damaged text: '{visible(old)[:40]}' is read as '{visible(new)[:40]}'{_more_lines(changed)}"
+    found = (
+        f"damaged text: '{visible(old)[:40]}' is read as "
+        f"'{visible(new)[:40]}'{_more_lines(changed)}"
+    )
     trouble = Trouble(ProblemKind.ENCODING, found, "save the file as UTF-8")
     return "\n".join(repaired), (trouble.at(path, line=changed[0]),)
 
@@ -205,7 +240,9 @@ def _repaired_text(text: str) -> str:
         return text
     import ftfy  # Imported lazily: it is rarely needed, and slow to import.
 
-    settings = ftfy.TextFixerConfig(unescape_html=False, restore_byte_a0=False, replace_lossy_sequences=False)
+    settings = ftfy.TextFixerConfig(
+        unescape_html=False, restore_byte_a0=False, replace_lossy_sequences=False
+    )
     repaired = ftfy.fix_encoding(text, settings)
     # A repair that produces control characters, replacement characters or surrogates is wrong.
     damage = re.search(rf"[{CONTROL}\r\n\ufffd\ud800-\udfff]", repaired)
@@ -216,7 +253,9 @@ def _remove_invisible(text: str, path: str) -> tuple[str, tuple[Problem, ...]]:
     """Removes invisible characters, which could make different texts look the same."""
     if (cleaned := visible(text)) == text:
         return text, ()
-    lines = [number for number, line in enumerate(text.split("\n"), 1) if re.search(INVISIBLE, line)]
+    lines = [
+        number for number, line in enumerate(text.split("\n"), 1) if re.search(INVISIBLE, line)
+    ]
     points = sorted({f"U+{ord(match[0][0]):04X}" for match in re.finditer(INVISIBLE, text)})
     listed = ", ".join(points[:5]) + (" …" if len(points) > 5 else "")
     found = f"invisible characters taken out: {listed}{_more_lines(lines)}"

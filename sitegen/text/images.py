@@ -1,7 +1,9 @@
-"""Checks images before they are copied into the site: type by the first bytes, size, and the elements of SVG.
+"""Checks images before they are copied into the site: type by the first bytes, size, and the
+elements of SVG.
 
-A browser runs no script of an SVG file inside a page, but does when the file is opened by itself. So only drawing
-elements are kept, and no attribute that runs, loads or links to anything outside of the file.
+A browser runs no script of an SVG file inside a page, but does when the file is opened by itself.
+So only drawing elements are kept, and no attribute that runs, loads or links to anything outside of
+the file.
 """
 
 from __future__ import annotations
@@ -9,15 +11,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from sitegen.text.regex import regex
-
 if TYPE_CHECKING:
     from lxml import etree
 
 MAX_BYTES = 2_000_000
 MAX_SVG_BYTES = 500_000
 MAX_ATTRIBUTES = 200
-"""The maximum number of attributes of an SVG element. The time to parse them grows with the square of the number."""
+"""The maximum number of attributes of an SVG element. The time to parse them grows with the square
+of the number."""
 KINDS = (
     ("png", re.compile(rb"\x89PNG\r\n\x1a\n")),
     ("jpg", re.compile(rb"\xff\xd8\xff")),
@@ -27,11 +28,13 @@ KINDS = (
 )
 SVG = "http://www.w3.org/2000/svg"
 SVG_ELEMENTS = frozenset(
-    "circle clipPath defs desc ellipse feBlend feColorMatrix feComposite feDropShadow feFlood feGaussianBlur feMerge"
-    " feMergeNode feOffset filter g line linearGradient marker mask path pattern polygon polyline radialGradient rect"
+    "circle clipPath defs desc ellipse feBlend feColorMatrix feComposite feDropShadow feFlood "
+    "feGaussianBlur feMerge"
+    " feMergeNode feOffset filter g line linearGradient marker mask path pattern polygon "
+    "polyline radialGradient rect"
     " stop style svg switch symbol text textPath title tspan use".split()
 )
-OUTSIDE = regex(r"url\(\s*[\"']?(?!#)|@import|expression\(|javascript:|\\", re.I)
+OUTSIDE = re.compile(r"url\(\s*[\"']?(?!#)|@import|expression\(|javascript:|\\", re.I)
 """In a style or an attribute: anything that is loaded or run, and escapes that may hide it."""
 
 
@@ -40,7 +43,8 @@ class ImageError(Exception):
 
 
 def checked(content: bytes) -> tuple[str, bytes]:
-    """Returns the file suffix and the content of an image. SVG is serialized again. Raises `ImageError`."""
+    """Returns the file suffix and the content of an image. SVG is serialized again. Raises
+    `ImageError`."""
     if len(content) > MAX_BYTES:
         raise ImageError(f"it has more than {MAX_BYTES:,} bytes")
     if content.startswith(b"version https://git-lfs"):
@@ -62,7 +66,11 @@ def _safe_svg(content: bytes) -> bytes:
     if b"<!ENTITY" in content:
         raise ImageError("it is SVG that defines entities")
     parser = etree.XMLParser(
-        resolve_entities=False, no_network=True, load_dtd=False, remove_comments=True, remove_pis=True
+        resolve_entities=False,
+        no_network=True,
+        load_dtd=False,
+        remove_comments=True,
+        remove_pis=True,
     )
     try:
         root = etree.fromstring(content, parser)

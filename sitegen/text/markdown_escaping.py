@@ -1,14 +1,13 @@
-"""Escapes text for Markdown, so that it is shown literally: without markup, links or mentions of users.
+"""Escapes text for Markdown, so that it is shown literally: without markup, links or mentions of
+users.
 
-Forges look for user names, issue numbers and addresses in the rendered text, where an escaped `@` is an `@` again. A
-zero-width space after the character prevents that.
+Forges look for user names, issue numbers and addresses in the rendered text, where an escaped `@`
+is an `@` again. A zero-width space after the character prevents that.
 """
 
 from __future__ import annotations
 
 import re
-
-from sitegen.text.regex import regex
 
 ZERO = "\u200b"
 """A zero-width space."""
@@ -16,10 +15,11 @@ ZERO = "\u200b"
 QUOTED = 600
 """The length in characters at which a quotation is truncated."""
 
-# Characters that are active by the CommonMark specification or by GitHub's extensions: "~" strikes, "|" makes tables,
-# "$" makes formulas. "_" is literal between letters, and other characters are active only at the start of a line.
-# For speed, both patterns begin with a set of all characters that can begin a match.
-_MARKUP = regex(
+# Characters that are active by the CommonMark specification or by GitHub's extensions: "~" strikes,
+# "|" makes tables, "$" makes formulas. "_" is literal between letters, and other characters are
+# active only at the start of a line. For speed, both patterns begin with a set of all characters
+# that can begin a match.
+_MARKUP = re.compile(
     r"""[\\`*\[\]<|~$_&]
     (?: (?<![_&])
       | (?<=_) (?: (?<![^\W_]_) | (?![^\W_]))
@@ -27,10 +27,10 @@ _MARKUP = regex(
     )""",
     re.X,
 )
-_START = regex(r"(\n(?:\d+(?=[.)])|(?=[-+=#>:])))")
-_CALLS = regex(
+_START = re.compile(r"(\n(?:\d+(?=[.)])|(?=[-+=#>:])))")
+_CALLS = re.compile(
     r"""[@\#!%&:GgWw]
-    (?: (?<=[@\#!%&]) (?=\w)           # a user, an issue, a merge request; on GitLab also other things
+    (?: (?<=[@\#!%&]) (?=\w)           # a user, an issue, a merge request; on GitLab also others
       | (?<=[Gg]) [Hh]-(?=\d)
       | (?<=:) (?=[\w+-]+:)          # a picture, :tada:
       | (?<=:) (?=//)                # a web address, which a forge would link
@@ -46,7 +46,8 @@ def literal(text: str) -> str:
 
 
 def escaped(text: str) -> str:
-    """Returns Markdown that shows a text literally, for files that no forge renders: mentions stay active."""
+    """Returns Markdown that shows a text literally, for files that no forge renders: mentions stay
+    active."""
     return escape_line_starts(inline(text))
 
 
@@ -56,8 +57,11 @@ def inline(text: str) -> str:
 
 
 def escape_line_starts(markdown: str) -> str:
-    """Escapes the start of each line of Markdown, so that no line begins a list, heading or quotation."""
-    return _START.sub(r"\1\\", f"\n{markdown}")[1:]  # a search for line ends is faster than for the start of lines
+    """Escapes the start of each line of Markdown, so that no line begins a list, heading or
+    quotation."""
+    return _START.sub(r"\1\\", f"\n{markdown}")[
+        1:
+    ]  # a search for line ends is faster than for the start of lines
 
 
 def quotation(text: str) -> str:
@@ -74,7 +78,8 @@ def link(text: str, address: str) -> str:
 
 
 def code(text: str) -> str:
-    """Returns Markdown that shows a text as inline code on one line. Forges ignore mentions in code."""
+    """Returns Markdown that shows a text as inline code on one line. Forges ignore mentions in
+    code."""
     line = " ".join(text.split())
     fence = "`" * (_longest_run(line) + 1)
     room = " " if line.startswith("`") or line.endswith("`") else ""

@@ -1,10 +1,12 @@
-"""Memoizes pure functions in memory: a function decorated with `memo` computes its result once for equal arguments.
+"""Memoizes pure functions in memory: a function decorated with `memo` computes its result once for
+equal arguments.
 
-Most texts of a glossary are the same in every release, and in most saves of a preview. Memoized functions must be
-pure: their result depends only on their arguments and on the program. So a result never becomes invalid; `clear`
-only frees memory.
+Most texts of a glossary are the same in every release, and in most saves of a preview. Memoized
+functions must be pure: their result depends only on their arguments and on the program. So a result
+never becomes invalid; `clear` only frees memory.
 
-Measured gain with 1,000 terms at 10 releases of reStructuredText: a first build takes 3.1 s of CPU instead of 4.1 s.
+Measured gain with 1,000 terms at 10 releases of reStructuredText: a first build takes 3.1 s of CPU
+instead of 4.1 s.
 """
 
 from __future__ import annotations

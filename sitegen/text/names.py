@@ -1,7 +1,8 @@
 """Decides whether two names are the same.
 
-Names are compared after normalizing to NFC, collapsing white space and folding case. If a source defines two names at
-one release that are equal only after folding (`HEAD` and `head`), these names are compared exactly everywhere.
+Names are compared after normalizing to NFC, collapsing white space and folding case. If a source
+defines two names at one release that are equal only after folding (`HEAD` and `head`), these names
+are compared exactly everywhere.
 """
 
 from __future__ import annotations
@@ -14,14 +15,16 @@ from functools import cache, lru_cache
 from typing import Any
 
 from sitegen.model import Edition, Entry
-from sitegen.text.regex import regex
 
-_SPACE = regex(r"\s+")
-_WITH_ACRONYM = regex(r"([^()]+?)\s*\(([^()]+)\)")
-_REMARK = regex(r"(?<=\S) (?:\([^()]*\)|[-—–] .*)$")
-_ACRONYM = regex(r"\(([A-Z0-9][A-Z0-9./&-]*[A-Z0-9]s?)\)")
-_FORMERLY = regex(r"\b(?:formerly|previously|originally|once)(?: known as| called| named)? ([^(),;]+)", re.IGNORECASE)
-_OR = regex(r" or | / |, ")
+_SPACE = re.compile(r"\s+")
+_WITH_ACRONYM = re.compile(r"([^()]+?)\s*\(([^()]+)\)")
+_REMARK = re.compile(r"(?<=\S) (?:\([^()]*\)|[-—–] .*)$")
+_ACRONYM = re.compile(r"\(([A-Z0-9][A-Z0-9./&-]*[A-Z0-9]s?)\)")
+_FORMERLY = re.compile(
+    r"\b(?:formerly|previously|originally|once)(?: known as| called| named)? ([^(),;]+)",
+    re.IGNORECASE,
+)
+_OR = re.compile(r" or | / |, ")
 MAX_NAMES = 1_000_000
 """Size of the cache of names: more than a site has, as each name is looked up at every release."""
 
@@ -41,7 +44,8 @@ def fold(name: str) -> str:
 def loosely_folded(name: str) -> str:
     """Returns a folded name without hyphens, spaces, a plural's s and a remark at its end.
 
-    "Co-locations (since 2.0)", "Colocation — MIP7" and "Colocation - at one place" are "colocation".
+    "Co-locations (since 2.0)", "Colocation — MIP7" and "Colocation - at one place" are
+    "colocation".
     """
     joined = re.sub(r"[\s\-‐‑]", "", fold(_REMARK.sub("", exact(name))))
     return re.sub(r"(?<=[a-z]{4}[a-rt-z])s$", "", joined)
@@ -50,14 +54,18 @@ def loosely_folded(name: str) -> str:
 def names_within(name: str) -> tuple[str, ...]:
     """Returns the other names that a name contains.
 
-    "Workflow (formerly known as DAX)" contains DAX, "UTC time (UTC)" its acronym, "Gate or Barrier" two alternatives.
+    "Workflow (formerly known as DAX)" contains DAX, "UTC time (UTC)" its acronym, "Gate or Barrier"
+    two alternatives.
     """
     names = [*_ACRONYM.findall(name), *_FORMERLY.findall(name)]
-    return tuple(filter(None, map(str.strip, (*names, *(_OR.split(name) if _OR.search(name) else ())))))
+    return tuple(
+        filter(None, map(str.strip, (*names, *(_OR.split(name) if _OR.search(name) else ()))))
+    )
 
 
 def spelled_out(name: str) -> tuple[str, ...]:
-    """Returns the long form and the acronym of a name like `Common Weakness Enumeration (CWE)`, in either order."""
+    """Returns the long form and the acronym of a name like `Common Weakness Enumeration (CWE)`, in
+    either order."""
     match = _WITH_ACRONYM.fullmatch(name)
     if not match:
         return ()
@@ -91,7 +99,8 @@ class Keys:
         return self.key(entry.designations[0].text)
 
     def admitted(self, entry: Entry) -> tuple[str, ...]:
-        """Returns the keys of an entry's other names, without duplicates and without the preferred one.
+        """Returns the keys of an entry's other names, without duplicates and without the preferred
+        one.
 
         "Common Weakness Enumeration (CWE)" has two: its long form, and its acronym.
         """
@@ -106,7 +115,9 @@ class Keys:
 def keys(editions: Iterable[Edition]) -> Keys:
     """Returns the keys for all names in these editions."""
     # The preferred names of each edition, as written.
-    names_by_edition = [{entry.text.designations[0].text for entry in edition.entries} for edition in editions]
+    names_by_edition = [
+        {entry.text.designations[0].text for entry in edition.entries} for edition in editions
+    ]
     suspects = _ambiguous_names(set().union(*names_by_edition))
     # Most glossaries write each name in only one way; then no single edition has to be checked.
     return Keys(set().union(*map(_ambiguous_names, names_by_edition)) if suspects else ())
@@ -120,19 +131,24 @@ def _ambiguous_names(names: Collection[str]) -> set[str]:
     return {folded for folded, count in counts.items() if count > 1}
 
 
-# Snowball's stemmers are made for searching, and give some plurals of nouns other stems than their singulars. ENDINGS
-# are applied first for these. Words of languages without a stemmer are their own stems.
+# Snowball's stemmers are made for searching, and give some plurals of nouns other stems than their
+# singulars. ENDINGS are applied first for these. Words of languages without a stemmer are their own
+# stems.
 
 SNOWBALL = dict(
     pair.split(":")
     for pair in (
-        "ar:arabic ca:catalan cs:czech da:danish de:german el:greek en:english es:spanish et:estonian eu:basque"
-        " fi:finnish fr:french ga:irish hi:hindi hu:hungarian hy:armenian id:indonesian it:italian lt:lithuanian"
-        " nb:norwegian ne:nepali nl:dutch nn:norwegian no:norwegian pl:polish pt:portuguese ro:romanian ru:russian"
+        "ar:arabic ca:catalan cs:czech da:danish de:german el:greek en:english es:spanish "
+        "et:estonian eu:basque"
+        " fi:finnish fr:french ga:irish hi:hindi hu:hungarian hy:armenian id:indonesian "
+        "it:italian lt:lithuanian"
+        " nb:norwegian ne:nepali nl:dutch nn:norwegian no:norwegian pl:polish pt:portuguese "
+        "ro:romanian ru:russian"
         " sr:serbian sv:swedish ta:tamil tr:turkish"
     ).split()
 )
-"""Language to the name of its stemmer. Snowball's releases differ in the languages that they have."""
+"""Language to the name of its stemmer. Snowball's releases differ in the languages that they
+have."""
 
 ENDINGS = {
     "ar": ((r"(?<=\w{3})ات$", ""),),
@@ -151,11 +167,13 @@ ENDINGS = {
     ),
     "ru": ((r"(?<=\w{2})[еоё](?=[лнркц]$)", ""),),
 }
-"""Patterns for endings of singulars and plurals to which Snowball gives different stems, and their replacements."""
+"""Patterns for endings of singulars and plurals to which Snowball gives different stems, and their
+replacements."""
 
 
 def stems(name: str, language: str = "en") -> str:
-    """Returns the stems of a name's words: the same for `Compound Operations` and `compound operation`."""
+    """Returns the stems of a name's words: the same for `Compound Operations` and `compound
+    operation`."""
     return " ".join([_stem(word, language) for word in fold(name).split()])
 
 
@@ -170,7 +188,9 @@ def _stem(word: str, language: str) -> str:
     stem = str(stemmer.stemWord(word))
     if stem.isascii() or language in {"ru", "ar"}:
         return stem
-    return "".join(mark for mark in unicodedata.normalize("NFD", stem) if not unicodedata.combining(mark))
+    return "".join(
+        mark for mark in unicodedata.normalize("NFD", stem) if not unicodedata.combining(mark)
+    )
 
 
 @cache
@@ -183,7 +203,8 @@ def _stemmer(language: str) -> Any:
 
 
 def plural(name: str, language: str = "en") -> str:
-    """Returns the regular plural of an English name; empty for other languages, and for names that end in s."""
+    """Returns the regular plural of an English name; empty for other languages, and for names that
+    end in s."""
     if not language.startswith("en") or not name[-1:].isalpha() or name[-1:] in "sS":
         return ""
     if re.search(r"(?:x|z|ch|sh)$", name):
@@ -194,9 +215,9 @@ def plural(name: str, language: str = "en") -> str:
 NAME_LIMIT = 255
 """The maximum length of a file name in bytes on common file systems."""
 
-_UNFIT = regex(r'[\x00-\x1f\x7f\ud800-\udfff\\:*?"<>|]|[. ]$')
+_UNFIT = re.compile(r'[\x00-\x1f\x7f\ud800-\udfff\\:*?"<>|]|[. ]$')
 # Windows treats these names as devices, with any extension.
-_DEVICE = regex(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.I)
+_DEVICE = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.I)
 
 
 def is_portable_name(name: str) -> bool:

@@ -1,7 +1,9 @@
-"""Creates definitions (`Prose`): sanitized HTML, plain text with code ranges, and references to terms.
+"""Creates definitions (`Prose`): sanitized HTML, plain text with code ranges, and references to
+terms.
 
-Every format renders a definition to HTML and passes it to `from_html`. The sanitizer here runs last, so all HTML on
-pages has passed it. References are resolved, and code is highlighted, when pages are rendered.
+Every format renders a definition to HTML and passes it to `from_html`. The sanitizer here runs
+last, so all HTML on pages has passed it. References are resolved, and code is highlighted, when
+pages are rendered.
 """
 
 from __future__ import annotations
@@ -18,7 +20,6 @@ from lxml import etree
 from sitegen.model import Prose, Reference
 from sitegen.text.decoding import NOT_XML, visible
 from sitegen.text.memo import memo
-from sitegen.text.regex import regex
 from sitegen.text.words import Span
 
 MAX_BYTES = 256 * 1024
@@ -27,19 +28,23 @@ PARSER_DEPTH = 200
 """The maximum nesting to parse. libxml2 stops at 256 levels and would lose the rest of the text."""
 
 BLOCKS = frozenset(
-    "address article aside blockquote caption dd details div dl dt figcaption figure footer h1 h2 h3 h4 h5 h6 header"
+    "address article aside blockquote caption dd details div dl dt figcaption figure footer h1 "
+    "h2 h3 h4 h5 h6 header"
     " hr li main nav ol p pre section table tbody td tfoot th thead tr ul".split()
 )
 TIGHT = frozenset("li dt dd tr caption".split())
 CODE = frozenset("code pre kbd samp tt".split())
-# Elements whose content is not part of a definition's text, such as forms, scripts and media in HTML sources.
+# Elements whose content is not part of a definition's text, such as forms, scripts and media in
+# HTML sources.
 SILENT = frozenset(
-    "applet audio base button canvas embed form frame frameset head iframe input link meta noembed noframes"
+    "applet audio base button canvas embed form frame frameset head iframe input link meta "
+    "noembed noframes"
     " noscript object script select style svg template textarea title video".split()
 )
 
 TAGS = {
-    *"a abbr b blockquote br cite code dd del dfn div dl dt em h3 h4 h5 h6 hr i ins kbd li ol p pre q s samp small"
+    *"a abbr b blockquote br cite code dd del dfn div dl dt em h3 h4 h5 h6 hr i ins kbd li ol p "
+    "pre q s samp small"
     " span strong sub sup table tbody td tfoot th thead tr u ul var".split()
 }
 ATTRIBUTES = {
@@ -55,21 +60,24 @@ CLASSES = {
     "p": {"note-title", "rubric"},
     "span": {"math"},
 }
-LANGUAGE = regex(r"language-[A-Za-z0-9_+#.-]{1,40}")
-SPACE = regex(r"[ \t\r\n\f\v]+")
+LANGUAGE = re.compile(r"language-[A-Za-z0-9_+#.-]{1,40}")
+SPACE = re.compile(r"[ \t\r\n\f\v]+")
 
 
 def from_html(html: str) -> Prose:
     """Returns a definition from rendered HTML, which is sanitized here.
 
-    A reference to a term is an `<a href="term:NAME">`; `reference_href` returns the address. `<pre>` may contain a
-    `<code class="language-x">`; `<div class="note">` is a note. Images become links of the class `image`. `doc:PATH`
-    is the address of another document without its suffix. Never raises: HTML that is nested too deeply is reduced to
-    its text, and HTML longer than `MAX_BYTES` is truncated.
+    A reference to a term is an `<a href="term:NAME">`; `reference_href` returns the address.
+    `<pre>` may contain a `<code class="language-x">`; `<div class="note">` is a note. Images become
+    links of the class `image`. `doc:PATH` is the address of another document without its suffix.
+    Never raises: HTML that is nested too deeply is reduced to its text, and HTML longer than
+    `MAX_BYTES` is truncated.
     """
     tree = _parse(visible(html))
     _tidy(tree)
-    steps = (1 if event == "start" else -1 for event, _ in etree.iterwalk(tree, events=("start", "end")))
+    steps = (
+        1 if event == "start" else -1 for event, _ in etree.iterwalk(tree, events=("start", "end"))
+    )
     if max(accumulate(steps)) > MAX_DEPTH:
         tree = _parse(f"<p>{escape(SPACE.sub(' ', ''.join(tree.itertext())), quote=False)}</p>")
     children = (lxml.html.tostring(child, encoding="unicode") for child in tree)
@@ -79,8 +87,11 @@ def from_html(html: str) -> Prose:
 
 @memo
 def with_titles(prose: Prose) -> Prose:
-    """Returns a definition whose plain text has the titles of notes, such as “See also”, for readers of text."""
-    return _prose(prose.html, _parse(prose.html), titles=True) if "note-title" in prose.html else prose
+    """Returns a definition whose plain text has the titles of notes, such as “See also”, for
+    readers of text."""
+    return (
+        _prose(prose.html, _parse(prose.html), titles=True) if "note-title" in prose.html else prose
+    )
 
 
 def _prose(html: str, tree: lxml.html.HtmlElement, *, titles: bool = False) -> Prose:
@@ -115,7 +126,8 @@ def _parse(html: str) -> lxml.html.HtmlElement:
 
 
 def _tidy(tree: lxml.html.HtmlElement) -> None:
-    """Drops `SILENT` elements, converts images to links, limits headings to h3-h6, and collapses white space."""
+    """Drops `SILENT` elements, converts images to links, limits headings to h3-h6, and collapses
+    white space."""
     for element in [*tree.iterdescendants()]:
         tag = element.tag
         if tag in SILENT:
@@ -143,15 +155,24 @@ def show_only_visible(tree: etree._Element) -> None:
         element.text, element.tail = visible(element.text or ""), visible(element.tail or "")
 
 
-IMAGE_FILE = regex(r"\.(?:png|jpe?g|gif|svg|webp|avif)(?:[?#].*)?$", re.I)
-OUTSIDE = regex(r"[a-z][a-z+.-]*:|//", re.I)
+IMAGE_FILE = re.compile(r"\.(?:png|jpe?g|gif|svg|webp|avif)(?:[?#].*)?$", re.I)
+OUTSIDE = re.compile(r"[a-z][a-z+.-]*:|//", re.I)
 
 
 def _link_image(image: lxml.html.HtmlElement) -> None:
-    words = image.get("alt") or image.get("title") or (image.get("src") or "").rsplit("/", 1)[-1] or "image"
+    words = (
+        image.get("alt")
+        or image.get("title")
+        or (image.get("src") or "").rsplit("/", 1)[-1]
+        or "image"
+    )
     source = image.get("src") or ""
     around = next(image.iterancestors("a"), None)
-    if around is not None and IMAGE_FILE.search(around.get("href") or "") and not OUTSIDE.match(source):
+    if (
+        around is not None
+        and IMAGE_FILE.search(around.get("href") or "")
+        and not OUTSIDE.match(source)
+    ):
         around.drop_tag()  # it leads to the same image, or to a larger one
         around = None
     tail = image.tail
@@ -164,7 +185,8 @@ def _link_image(image: lxml.html.HtmlElement) -> None:
 
 
 def _fold_space(tree: lxml.html.HtmlElement) -> None:
-    """Collapses white space outside `<pre>` to single spaces, and drops it at the start and end of blocks."""
+    """Collapses white space outside `<pre>` to single spaces, and drops it at the start and end of
+    blocks."""
     inside_pre = False
     for event, element in etree.iterwalk(tree, events=("start", "end")):
         if element.tag == "pre":
@@ -216,7 +238,9 @@ _SANITIZER = nh3.Cleaner(
 )
 
 
-def _text_of(tree: lxml.html.HtmlElement, *, titles: bool) -> tuple[str, list[Span], list[Reference]]:
+def _text_of(
+    tree: lxml.html.HtmlElement, *, titles: bool
+) -> tuple[str, list[Span], list[Reference]]:
     """Returns the plain text of a tidied tree, its code ranges and its references."""
     text = ""
     code: list[Span] = []
@@ -249,7 +273,8 @@ def _text_of(tree: lxml.html.HtmlElement, *, titles: bool) -> tuple[str, list[Sp
 
 
 def _break(text: str, tag: str) -> str:
-    """Returns the line breaks, or the tab, between a text and a block in or after it; nothing for other elements."""
+    """Returns the line breaks, or the tab, between a text and a block in or after it; nothing for
+    other elements."""
     end = text[-2:]
     if not end or tag not in BLOCKS:
         return ""
@@ -258,33 +283,38 @@ def _break(text: str, tag: str) -> str:
     return "\n" * ((1 if tag in TIGHT else 2) - (len(end) - len(end.rstrip("\n"))))
 
 
-SENTENCE_END = regex(r"[.!?…؟۔।][\"'”’»)\]]*(?=\s+\S)|[。！？][」』”’）]*")
-GOING_ON = regex(
+SENTENCE_END = re.compile(r"[.!?…؟۔।][\"'”’»)\]]*(?=\s+\S)|[。！？][」』”’）]*")
+GOING_ON = re.compile(
     r"\s+[a-zà-öø-ÿа-яё]|(?<=\b[Aa]rt\.)\s+\d|(?<=\bKap\.)\s+\d|(?<=[」』”’）])[のとはをがにでもなや]"
     r"|(?<=\d\.)\s+(?:Januar|Februar|März|April|Mai|Jun|Jul|August|September|Oktober|November|Dezember|Jahrhundert)"
 )
-"""What follows a full stop that ends no sentence: a small letter, a number, a Japanese particle, a German date."""
-ABBREVIATION = regex(
+"""What follows a full stop that ends no sentence: a small letter, a number, a Japanese particle, a
+German date."""
+ABBREVIATION = re.compile(
     r"(?:^|[\s(’'])(?:e\.g|i\.e|etc|vs|cf|approx|resp|ca|no|fig|al|Dr|Mr|Ms|Mrs|St|[A-Z]"
     r"|z\. ?[BT]|d\. ?h|u\. ?a|o\. ?ä|bzw|ggf|evtl|vgl|sog|inkl|usw|Nr|Abs|Abb|Mio|Mrd|bzgl"
     r"|p\. ?ex|p\. ?ej|c\.-à-d|Mme|Sr|Sra|núm|pág|т\. ?[едпк]|др|напр|см|рис|стр)\.$",
     re.I,
 )
-"""What a full stop that ends no sentence belongs to, in English, German, French, Spanish, Portuguese and Russian."""
+"""What a full stop that ends no sentence belongs to, in English, German, French, Spanish,
+Portuguese and Russian."""
 LONGEST = 16
 """The number of characters before a sentence end in which to look for an abbreviation."""
 
 
 def summary(text: str) -> str:
-    """Returns the first sentence of a plain text, with the second one if the first is short and there is room."""
+    """Returns the first sentence of a plain text, with the second one if the first is short and
+    there is room."""
     return first_sentence(text, short=60)
 
 
 def first_sentence(text: str, limit: int = 140, *, short: int = 0) -> str:
-    """Returns the first sentence of a plain text, truncated at a word with an ellipsis if longer than `limit`.
+    """Returns the first sentence of a plain text, truncated at a word with an ellipsis if longer
+    than `limit`.
 
-    A single word ("Deprecated.") is joined with the next sentence, a sentence of fewer characters than `short` too if
-    there is room, and a paragraph that ends in a colon with the next paragraph, unless that is a list or a table.
+    A single word ("Deprecated.") is joined with the next sentence, a sentence of fewer characters
+    than `short` too if there is room, and a paragraph that ends in a colon with the next paragraph,
+    unless that is a list or a table.
     """
     line, *others = text.strip().split("\n\n", 2)
     if line.endswith((":", "：")):

@@ -1,8 +1,9 @@
 """Determines the names and the order of releases.
 
-A release's name is parsed from a label: a tag, a branch or a folder. Releases are in the
-declared order, else sorted by version number, else in natural order of their names. The order does not depend on the
-order of the input: one release in the wrong position would produce a false removal and return of terms.
+A release's name is parsed from a label: a tag, a branch or a folder. Releases are in the declared
+order, else sorted by version number, else in natural order of their names. The order does not
+depend on the order of the input: one release in the wrong position would produce a false removal
+and return of terms.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 from itertools import pairwise
@@ -18,17 +20,18 @@ from unicodedata import normalize
 
 from packaging.version import Version
 
-from sitegen.model import grouped, immutable
-from sitegen.text.regex import regex
+from sitegen.model import grouped
 
 PREFIX_WORDS = frozenset({"", "r", "rel", "release", "ver", "version"})
-"""Words before a number that only announce a version. (A `v` directly before the number is dropped too.)"""
+"""Words before a number that only announce a version. (A `v` directly before the number is dropped
+too.)"""
 
 MAX_LABELS = 10_000
 """Size of the cache of labels: more than a repository has tags."""
 
 HEADS = frozenset(
-    "dev develop head latest live main master next nightly prod production staging tip trunk unreleased".split()
+    "dev develop head latest live main master next nightly prod production staging tip trunk "
+    "unreleased".split()
 )
 """Names for the state after the newest release."""
 
@@ -38,24 +41,26 @@ Arrange = Callable[[Sequence[str]], tuple[str, ...]]
 Scheme = Literal["number", "date", "word"]
 Age = tuple[int, str, Version, tuple[str, ...], str]
 
-PLAIN = regex(r"(?:version|release|rel|ver|v|r)?[-_./]?", re.IGNORECASE)
+PLAIN = re.compile(r"(?:version|release|rel|ver|v|r)?[-_./]?", re.IGNORECASE)
 """A prefix that does not name the product of the version."""
-# A version begins at the start of a label or after a separator. `v`, `release` and the like are part of it.
-BEGINNING = regex(rf"(?:^|(?<=[-_/@])){PLAIN.pattern}(?=\d)", re.IGNORECASE)
+# A version begins at the start of a label or after a separator. `v`, `release` and the like are
+# part of it.
+BEGINNING = re.compile(rf"(?:^|(?<=[-_/@])){PLAIN.pattern}(?=\d)", re.IGNORECASE)
 # Pre-releases that Python's version scheme does not have.
-NOT_YET = regex(
+NOT_YET = re.compile(
     r"[-._+](?:next|canary|nightly|snapshot|insiders|edge|milestone|m\d|(?:alpha|dev)(?![a-z]))|[-._\d]rc[-._]?\d",
     re.IGNORECASE,
 )
-# Dates, PostgreSQL's 9_6_1, and OpenSSL's 1.0.2c, which Python's scheme would parse as a release candidate.
-NUMBERED = regex(r"\d+(?:[-_.]\d+)*[a-z]?")
-UNDERSCORES = regex(r"(?!(?:19|20)\d\d_)\d+(?:_\d+)+[a-z]?(?:_?[a-z]+_?\d*)?", re.IGNORECASE)
+# Dates, PostgreSQL's 9_6_1, and OpenSSL's 1.0.2c, which Python's scheme would parse as a release
+# candidate.
+NUMBERED = re.compile(r"\d+(?:[-_.]\d+)*[a-z]?")
+UNDERSCORES = re.compile(r"(?!(?:19|20)\d\d_)\d+(?:_\d+)+[a-z]?(?:_?[a-z]+_?\d*)?", re.IGNORECASE)
 """`2_0_5_post1`: a version for systems in which tags could not contain dots."""
-RELEASE_WORD = regex(r"(?:[a-z]+[-_])*releases?[-_/]", re.IGNORECASE)
+RELEASE_WORD = re.compile(r"(?:[a-z]+[-_])*releases?[-_/]", re.IGNORECASE)
 """`open-release/`, before releases that are named with words."""
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class ReleaseLabel:
     """The parsed parts of a label, such as a tag."""
 
@@ -63,7 +68,8 @@ class ReleaseLabel:
     prefix: str
     """The text before the version; empty for a release that is named with words."""
     family: str
-    """Prefix and suffix that identify the product: `jaxlib` in `jaxlib-v0.4`; empty for a plain version."""
+    """Prefix and suffix that identify the product: `jaxlib` in `jaxlib-v0.4`; empty for a plain
+    version."""
     name: str
     """The release's name."""
     scheme: Scheme
@@ -78,17 +84,25 @@ def parse_label(text: str) -> ReleaseLabel:
         word = RELEASE_WORD.match(text)
         family = "release/" if word else f"{text.rpartition('/')[0]}/"
         name = normalize("NFC", re.sub(r"(?<=[a-z])\.1$", "", text[word.end() :]) if word else text)
-        return ReleaseLabel(text=text, prefix="", family=family, name=name, scheme="word", version=Version("0"))
+        return ReleaseLabel(
+            text=text, prefix="", family=family, name=name, scheme="word", version=Version("0")
+        )
     start = _beginning(text)
     name = _plain_name(text[start:])
-    family = re.sub(r"[^a-z0-9]+", "-", re.sub(rf"{PLAIN.pattern}$", "", text[:start], flags=re.I).lower()).strip("-")
+    family = re.sub(
+        r"[^a-z0-9]+", "-", re.sub(rf"{PLAIN.pattern}$", "", text[:start], flags=re.I).lower()
+    ).strip("-")
     if not _is_readable(name) and not NOT_YET.search(name):
-        suffix = re.sub(r"^[-\d._]+[a-z]?(?![a-z])|[-._]?(final|ga|lts|stable)\b|\d+", "", name.lower())
+        suffix = re.sub(
+            r"^[-\d._]+[a-z]?(?![a-z])|[-._]?(final|ga|lts|stable)\b|\d+", "", name.lower()
+        )
         family += f"+{suffix.strip('-._')}" if suffix.strip("-._+") else ""
     version = _parsed_name(name) or Version("0")
     is_date = 1990 <= version.release[0] <= 2100 or re.match(r"(?:19|20)\d{6}(?!\d)", name)
     scheme: Scheme = "date" if is_date else "number"
-    return ReleaseLabel(text=text, prefix=text[:start], family=family, name=name, scheme=scheme, version=version)
+    return ReleaseLabel(
+        text=text, prefix=text[:start], family=family, name=name, scheme=scheme, version=version
+    )
 
 
 def _plain_name(text: str) -> str:
@@ -99,9 +113,9 @@ def _plain_name(text: str) -> str:
 def name_releases(labels: Iterable[str]) -> Mapping[str, str]:
     """Returns each label's release name: `v1.8.2`, `release-1.8.2` and `torch-1.8.2` give `1.8.2`.
 
-    If several labels would give the same name, the plain label gets it, or else the one with the most common prefix.
-    The others keep the whole label as name, as do all of them in a tie. So later tags of another kind do not change
-    published names.
+    If several labels would give the same name, the plain label gets it, or else the one with the
+    most common prefix. The others keep the whole label as name, as do all of them in a tie. So
+    later tags of another kind do not change published names.
     """
     parsed = [parse_label(label) for label in labels]
     prefixes = {label.text: label.text[: _beginning(label.text)] for label in parsed}
@@ -120,15 +134,19 @@ def name_releases(labels: Iterable[str]) -> Mapping[str, str]:
 
 
 def _beginning(label: str) -> int:
-    """Returns the index where the release's name begins: the first one at which a version can be parsed, else 0."""
+    """Returns the index where the release's name begins: the first one at which a version can be
+    parsed, else 0."""
     beginnings = list(BEGINNING.finditer(label))
-    readable = (match.end() for match in beginnings if _is_readable(_plain_name(label[match.end() :])))
+    readable = (
+        match.end() for match in beginnings if _is_readable(_plain_name(label[match.end() :]))
+    )
     at_start = (match.end() for match in beginnings if match.start() == 0)
     return next(readable, next(at_start, 0))
 
 
 def says_version(label: str) -> bool:
-    """True for a label with a version: `v1.8.2`, `2024`; not for `nightly` or `build/trunk/1234`."""
+    """True for a label with a version: `v1.8.2`, `2024`; not for `nightly` or
+    `build/trunk/1234`."""
     start = _beginning(label)
     name = label[start:]
     if "/" in label[:start] and not PLAIN.fullmatch(label[:start]):
@@ -150,8 +168,9 @@ def _is_readable(name: str) -> bool:
 def ordered(names: Iterable[str], *, times: Mapping[str, int] = {}) -> tuple[str, ...]:
     """Returns the names without duplicates, oldest first.
 
-    Numbered releases come first, by `packaging`'s version rules; then other names, by their words and the numbers in
-    them; then moving branches such as `main`; those of one version by their `times`.
+    Numbered releases come first, by `packaging`'s version rules; then other names, by their words
+    and the numbers in them; then moving branches such as `main`; those of one version by their
+    `times`.
     """
     keys = {name: _sort_key(name) for name in names}
     return tuple(sorted(keys, key=lambda name: (*keys[name][:3], times.get(name, 0), keys[name])))
@@ -171,13 +190,16 @@ def as_listed(releases: Sequence[tuple[str, date | None]]) -> tuple[str, ...]:
 def date_in(name: str) -> date | None:
     """Returns the date if the name is one, as in `2021-12-01`; else None."""
     try:
-        return date.fromisoformat(name) if re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", name) else None
+        return (
+            date.fromisoformat(name) if re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", name) else None
+        )
     except ValueError:
         return None
 
 
 def declared_order(names: Sequence[str], declared: Iterable[str]) -> tuple[str, ...]:
-    """Returns the names with the declared ones in the declared order; the others keep their positions."""
+    """Returns the names with the declared ones in the declared order; the others keep their
+    positions."""
     present = set(names)
     listed = dict.fromkeys(name for name in declared if name in present)
     declared_names = iter(listed)
@@ -196,9 +218,12 @@ def _sort_key(name: str) -> Age:
 
 
 def _parsed_name(text: str) -> Version | None:
-    """Parses a version as `packaging` does, and also dates and tags with other separators between numbers."""
+    """Parses a version as `packaging` does, and also dates and tags with other separators between
+    numbers."""
     text = re.sub(r"(?<=[0-9])[-_](?=[0-9])", ".", text)
-    text = re.sub(r"(?<=[0-9]\.)x$", f"{10**9}", text)  # a branch such as 2.4.x has the newest release of its line
+    text = re.sub(
+        r"(?<=[0-9]\.)x$", f"{10**9}", text
+    )  # a branch such as 2.4.x has the newest release of its line
     numbers = re.match(r"[0-9]+(\.[0-9]+)*", text)
     if numbers is None:
         return None
@@ -210,13 +235,17 @@ def _parsed_name(text: str) -> Version | None:
 def _parsed(text: str) -> Version | None:
     try:
         return Version(text)
-    except ValueError:  # not a version; or an integer of thousands of digits, which Python does not convert
+    except (
+        ValueError
+    ):  # not a version; or an integer of thousands of digits, which Python does not convert
         return None
 
 
 def _natural(name: str) -> tuple[str, ...]:
-    """Splits a name into text and numbers; numbers are prefixed with their length, so that 9 sorts before 10."""
+    """Splits a name into text and numbers; numbers are prefixed with their length, so that 9 sorts
+    before 10."""
     parts = re.split(r"([0-9]+)", name.casefold())
     return tuple(
-        f"{len(part.lstrip('0')):06}{part.lstrip('0')}" if number % 2 else part for number, part in enumerate(parts)
+        f"{len(part.lstrip('0')):06}{part.lstrip('0')}" if number % 2 else part
+        for number, part in enumerate(parts)
     )

@@ -1,7 +1,7 @@
 """Validates data by the type hints of a dataclass, with `pydantic_core`.
 
-pydantic itself does the same for more kinds of types. Importing it and preparing its models takes a tenth of the time
-of a small build.
+pydantic itself does the same for more kinds of types. Importing it and preparing its models takes a
+tenth of the time of a small build.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ PLAIN = {str: "str", bool: "bool", int: "int", date: "date"}
 
 
 class After(NamedTuple):
-    """In an `Annotated` type: a function that checks and converts the validated value, and may raise ValueError."""
+    """In an `Annotated` type: a function that checks and converts the validated value, and may
+    raise ValueError."""
 
     function: Callable[[Any], Any]
 
@@ -31,9 +32,11 @@ class Before(NamedTuple):
 
 
 def validator(table: type, keys: Mapping[str, str] = MappingProxyType({})) -> SchemaValidator:
-    """Returns the validator of a dataclass, whose fields may be dataclasses. `keys` are other names for fields.
+    """Returns the validator of a dataclass, whose fields may be dataclasses. `keys` are other names
+    for fields.
 
-    An `Annotated` type may have an `After`, a `Before`, and options of `pydantic_core`, such as `("min_length", 2)`.
+    An `Annotated` type may have an `After`, a `Before`, and options of `pydantic_core`, such as
+    `("min_length", 2)`.
     """
     return SchemaValidator(_schema(table, keys))
 
@@ -45,7 +48,11 @@ def _schema(hint: Any, keys: Mapping[str, str]) -> Any:
         for note in arguments[1:]:
             if isinstance(note, After | Before):
                 kind = f"function-{type(note).__name__.lower()}"
-                schema = {"type": kind, "function": {"type": "no-info", "function": note.function}, "schema": schema}
+                schema = {
+                    "type": kind,
+                    "function": {"type": "no-info", "function": note.function},
+                    "schema": schema,
+                }
             else:
                 schema = {**schema, note[0]: note[1]}
         return schema
@@ -53,7 +60,11 @@ def _schema(hint: Any, keys: Mapping[str, str]) -> Any:
         return {"type": "nullable", "schema": _schema(arguments[0], keys)}
     if origin is tuple:
         items = [_schema(argument, keys) for argument in arguments if argument is not ...]
-        return {"type": "tuple", "items_schema": items, **({"variadic_item_index": 0} if ... in arguments else {})}
+        return {
+            "type": "tuple",
+            "items_schema": items,
+            **({"variadic_item_index": 0} if ... in arguments else {}),
+        }
     if origin is dict:
         return {
             "type": "dict",
@@ -79,7 +90,14 @@ def _table_schema(table: Any, keys: Mapping[str, str]) -> Any:
         elif field.default_factory is not MISSING:
             schema = {"type": "default", "schema": schema, "default_factory": field.default_factory}
         alias = keys.get(field.name, field.name)
-        items.append({"type": "dataclass-field", "name": field.name, "schema": schema, "validation_alias": alias})
+        items.append(
+            {
+                "type": "dataclass-field",
+                "name": field.name,
+                "schema": schema,
+                "validation_alias": alias,
+            }
+        )
     return {
         "type": "dataclass",
         "cls": table,

@@ -1,6 +1,7 @@
 """Formats that are not supported, by the suffixes of file names or the first characters of a text.
 
-Without this list, they would be read as Markdown or plain text, and lines of code would be published as terms.
+Without this list, they would be read as Markdown or plain text, and lines of code would be
+published as terms.
 """
 
 from __future__ import annotations
@@ -52,23 +53,39 @@ UNREAD = (
     UnreadFormat("Org", (".org",), re.compile(r"\s*#\+\w+:"), "export it as Markdown or HTML"),
     UnreadFormat("MediaWiki", (".wiki", ".mediawiki"), wanted="export the page as HTML"),
     UnreadFormat("Textile", (".textile",), wanted="convert it to Markdown"),
-    UnreadFormat("Texinfo", (".texi", ".texinfo"), re.compile(r"\\input texinfo"), "write DocBook with makeinfo"),
-    UnreadFormat("a manual page", (".roff", ".man", ".mdoc"), re.compile(r"\.(?:\\\"|TH |Dd )"), "write HTML"),
+    UnreadFormat(
+        "Texinfo",
+        (".texi", ".texinfo"),
+        re.compile(r"\\input texinfo"),
+        "write DocBook with makeinfo",
+    ),
+    UnreadFormat(
+        "a manual page", (".roff", ".man", ".mdoc"), re.compile(r"\.(?:\\\"|TH |Dd )"), "write HTML"
+    ),
     UnreadFormat("POD", (".pod",), re.compile(r"=(?:pod|head1)\b"), "pod2html writes HTML"),
     UnreadFormat("Typst", (".typ",)),
     UnreadFormat("RTF", (".rtf",), re.compile(r"\{\\rtf"), EXPORT),
     UnreadFormat("BibTeX", (".bib",)),
     UnreadFormat("a spreadsheet", (".xls", ".xlsx", ".ods", ".numbers"), wanted=EXPORT),
-    UnreadFormat("a word processor's file", (".doc", ".docx", ".odt", ".pages"), wanted="export it as HTML"),
+    UnreadFormat(
+        "a word processor's file", (".doc", ".docx", ".odt", ".pages"), wanted="export it as HTML"
+    ),
     UnreadFormat("PDF", (".pdf",), re.compile(r"%PDF-"), "read the document that it was made from"),
     UnreadFormat("TOML", (".toml",), wanted="YAML and JSON are read"),
-    UnreadFormat("a settings file", (".ini", ".cfg", ".properties", ".lock"), wanted="YAML and JSON are read"),
-    UnreadFormat("a translation catalog", (".po", ".pot", ".xlf", ".xliff", ".tmx"), wanted="TBX and .po are read"),
+    UnreadFormat(
+        "a settings file", (".ini", ".cfg", ".properties", ".lock"), wanted="YAML and JSON are read"
+    ),
+    UnreadFormat(
+        "a translation catalog",
+        (".po", ".pot", ".xlf", ".xliff", ".tmx"),
+        wanted="TBX and .po are read",
+    ),
     UnreadFormat("a style sheet", (".css", ".scss", ".sass", ".less"), wanted=CODE),
     UnreadFormat(
         "program code",
         tuple(
-            ".c .cc .cpp .cs .go .h .hpp .java .jl .js .jsx .kt .lua .mjs .php .pl .proto .ps1 .py .r .rb .rs .scala"
+            ".c .cc .cpp .cs .go .h .hpp .java .jl .js .jsx .kt .lua .mjs .php .pl .proto .ps1 "
+            ".py .r .rb .rs .scala"
             " .sh .sql .svelte .swift .ts .tsx .vue .xsl .xslt .graphql .gql".split()
         ),
         re.compile(r"#!\s*/"),
@@ -78,7 +95,9 @@ UNREAD = (
     UnreadFormat(
         "XML of a kind that is not known here",
         (".xml", ".xsd", ".dtd", ".rng", ".dita"),
-        re.compile(r"\s*<\?xml\b(?![^>]*>\s*(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html)\b)", re.I | re.S),
+        re.compile(
+            r"\s*<\?xml\b(?![^>]*>\s*(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html)\b)", re.I | re.S
+        ),
     ),
 )
 
@@ -89,5 +108,11 @@ DOCUMENTS = {suffix: one for one in UNREAD if one.wanted != CODE for suffix in o
 
 def refusal(path: str) -> Trouble | None:
     """Returns why a file that is no text is not read, by its suffix; None if that is unknown."""
-    unread = next((one for one in UNREAD if one.wanted and path.lower().endswith(one.suffixes)), None)
-    return Trouble(ProblemKind.FORMAT, f"this is {unread.name}, which is not read", unread.wanted) if unread else None
+    unread = next(
+        (one for one in UNREAD if one.wanted and path.lower().endswith(one.suffixes)), None
+    )
+    return (
+        Trouble(ProblemKind.FORMAT, f"this is {unread.name}, which is not read", unread.wanted)
+        if unread
+        else None
+    )

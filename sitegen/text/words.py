@@ -1,12 +1,14 @@
 """Compares the words of definitions: whether two wordings are the same, and which words differ.
 
-Markup, case, white space, quotes, dashes and punctuation are ignored, except inside code, where every character
-except indentation is compared. Symbols that have a meaning (`+`, `<`, `%`, the minus of `-1`) count as words.
+Markup, case, white space, quotes, dashes and punctuation are ignored, except inside code, where
+every character except indentation is compared. Symbols that have a meaning (`+`, `<`, `%`, the
+minus of `-1`) count as words.
 """
 
 from __future__ import annotations
 
 import hashlib
+import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -15,8 +17,7 @@ from itertools import pairwise
 from sys import intern
 from typing import Literal
 
-from sitegen.model import Prose, immutable
-from sitegen.text.regex import regex
+from sitegen.model import Prose
 
 WordingChange = Literal["unchanged", "reformatted", "reworded"]
 SegmentKind = Literal["same", "deleted", "inserted"]
@@ -24,7 +25,8 @@ SegmentKind = Literal["same", "deleted", "inserted"]
 MAX_DEFINITIONS = 1_000_000
 """Size of the cache of words, in definitions: more than a site has."""
 MAX_WORDS = 20_000
-"""The maximum number of words per side to compare, as the memory is quadratic. Longer texts are shown in full."""
+"""The maximum number of words per side to compare, as the memory is quadratic. Longer texts are
+shown in full."""
 
 Span = tuple[int, int]
 CodeRun = tuple[int, int, str]
@@ -45,31 +47,41 @@ class SplitWords(Words):
 
     prose: Prose
     starts: tuple[int, ...]
-    """The index at which each word starts, with an opening quote after a space; the first is 0. Then the end."""
+    """The index at which each word starts, with an opening quote after a space; the first is 0.
+    Then the end."""
 
     def text_between(self, first: int, past: int) -> str:
-        """Returns the text of the words from `first` up to `past` (exclusive), with what follows each of them."""
+        """Returns the text of the words from `first` up to `past` (exclusive), with what follows
+        each of them."""
         return self.prose.text[self.starts[first] : self.starts[past]]
 
     def segment(self, kind: SegmentKind, first: int, past: int) -> Segment:
         start, end = self.starts[first], self.starts[past]
-        code = ((max(begin, start) - start, min(stop, end) - start) for begin, stop in self.prose.code)
+        code = (
+            (max(begin, start) - start, min(stop, end) - start) for begin, stop in self.prose.code
+        )
         return Segment(
-            kind=kind, text=self.text_between(first, past), code=tuple([one for one in code if one[0] < one[1]])
+            kind=kind,
+            text=self.text_between(first, past),
+            code=tuple([one for one in code if one[0] < one[1]]),
         )
 
     def is_glued(self, number: int) -> bool:
         """True if there is no white space between a word and the previous one."""
-        return 0 < number < len(self.keys) and not self.prose.text[self.starts[number] - 1].isspace()
+        return (
+            0 < number < len(self.keys) and not self.prose.text[self.starts[number] - 1].isspace()
+        )
 
 
 EqualRun = tuple[int, int, int]
-"""A run of equal words: the number of its first word in the older and in the newer wording, and its length."""
+"""A run of equal words: the number of its first word in the older and in the newer wording, and its
+length."""
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Segment:
-    """A part of a difference. The segments that are not deleted, joined in order, are the newer text."""
+    """A part of a difference. The segments that are not deleted, joined in order, are the newer
+    text."""
 
     kind: SegmentKind
     text: str
@@ -77,7 +89,7 @@ class Segment:
     """Ranges of `text` (start, end) that are code."""
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Difference:
     segments: tuple[Segment, ...]
     added: int
@@ -88,18 +100,22 @@ class Difference:
 
 
 def compare(before: Prose, after: Prose) -> WordingChange:
-    """Returns whether `after` has the same words as `before`, and if so, whether it also has the same markup."""
+    """Returns whether `after` has the same words as `before`, and if so, whether it also has the
+    same markup."""
     if before is after or before.html == after.html:
         return "unchanged"
     return "reformatted" if same_words(before, after) else "reworded"
 
 
 def same_words(before: Prose, after: Prose) -> bool:
-    """True if the words are the same in the same order, and code over the same words is the same."""
+    """True if the words are the same in the same order, and code over the same words is the
+    same."""
     if before is after:
         return True
     older, newer = words_of(before), words_of(after)
-    return older.keys == newer.keys and (older.code == newer.code or not _code_changes(older, newer))
+    return older.keys == newer.keys and (
+        older.code == newer.code or not _code_changes(older, newer)
+    )
 
 
 @lru_cache(maxsize=MAX_DEFINITIONS)
@@ -109,14 +125,19 @@ def words_of(prose: Prose) -> Words:
     return Words(tuple(map(intern, keys)), tuple(code))
 
 
-@lru_cache(maxsize=MAX_DEFINITIONS)  # a save in the preview, 1,000 terms at 10 releases: 0.25 s instead of 0.33 s
+@lru_cache(
+    maxsize=MAX_DEFINITIONS
+)  # a save in the preview, 1,000 terms at 10 releases: 0.25 s instead of 0.33 s
 def digest(prose: Prose) -> str:
     """Returns a digest of the words and code of a definition, as 12 hexadecimal digits.
 
-    Unlike `same_words`, it distinguishes code from plain text, to check that a reading can be reproduced.
+    Unlike `same_words`, it distinguishes code from plain text, to check that a reading can be
+    reproduced.
     """
     words = words_of(prose)
-    lines = "\n".join((*words.keys, *(f"{first} {past} {text}" for first, past, text in words.code)))
+    lines = "\n".join(
+        (*words.keys, *(f"{first} {past} {text}" for first, past, text in words.code))
+    )
     return hashlib.sha256(lines.encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
 
@@ -142,17 +163,20 @@ class _Classes(dict[int, str]):
 
 
 _CLASSES = _Classes()
-_RUN = regex("w+|s+")
-_UNSPACED = r"[\u3005-\u3007\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u3400-\u4dbf\u4e00-\u9fff]"
-_WRAP = regex(f" (?<={_UNSPACED} )(?={_UNSPACED})")
-"""A space between Chinese or Japanese characters. These languages have no spaces, so it comes from a line break."""
-_MINUS = regex(r"(?<![\w)\]])[-−](?=\d)")
-_ASCII = regex(r"[A-Za-z0-9]+|(?=[$+<=>%#-])(?:[$+<=>%#]|(?<![\w)\]])-(?=\d))+")
+_RUN = re.compile("w+|s+")
+_UNSPACED = (
+    r"[\u3005-\u3007\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u3400-\u4dbf\u4e00-\u9fff]"
+)
+_WRAP = re.compile(f" (?<={_UNSPACED} )(?={_UNSPACED})")
+"""A space between Chinese or Japanese characters. These languages have no spaces, so it comes from
+a line break."""
+_MINUS = re.compile(r"(?<![\w)\]])[-−](?=\d)")
+_ASCII = re.compile(r"[A-Za-z0-9]+|(?=[$+<=>%#-])(?:[$+<=>%#]|(?<![\w)\]])-(?=\d))+")
 """Matches words and symbols in ASCII text, as `_CLASSES` and `_RUN` do in other text."""
-_SYMBOL = regex(r"\$|\+|<|=|>|%|#|-[0-9]")
+_SYMBOL = re.compile(r"\$|\+|<|=|>|%|#|-[0-9]")
 _PLAIN = {code: chr(code).lower() if chr(code).isalnum() else " " for code in range(128)}
-_OPENING = regex(r"(?<=\s)\S+$")
-_INDENTATION = regex(r"\n[ \t]+")
+_OPENING = re.compile(r"(?<=\s)\S+$")
+_INDENTATION = re.compile(r"\n[ \t]+")
 
 
 def _folded_words(text: str, code: Sequence[Span] = ()) -> tuple[list[str], list[CodeRun]]:
@@ -160,7 +184,11 @@ def _folded_words(text: str, code: Sequence[Span] = ()) -> tuple[list[str], list
     is_plain = text.isascii() and not _SYMBOL.search(text)
     spans = _word_spans(text) if code or not is_plain else []
     # Most definitions are plain; splitting them takes the least time.
-    keys = text.translate(_PLAIN).split() if is_plain else [_folded_word(text[start:end]) for start, end in spans]
+    keys = (
+        text.translate(_PLAIN).split()
+        if is_plain
+        else [_folded_word(text[start:end]) for start, end in spans]
+    )
     runs, first = [], 0
     for start, end in code:
         while first < len(spans) and spans[first][1] <= start:
@@ -188,7 +216,9 @@ def _folded_word(word: str) -> str:
         return word.lower()
     word = word.replace(" ", "")
     # Case folding can undo the normal form, so it is restored.
-    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", word).casefold()).replace("−", "-")
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", word).casefold()).replace(
+        "−", "-"
+    )
 
 
 # Cached, as a definition is compared several times in succession.
@@ -204,43 +234,61 @@ def split_words(prose: Prose) -> SplitWords:
 
 
 def _code_changes(older: Words, newer: Words) -> list[int]:
-    """Returns the word numbers of `newer` at which both sides have different code over the same words."""
+    """Returns the word numbers of `newer` at which both sides have different code over the same
+    words."""
     exact = _by_range(older.code)
     code = _by_range(newer.code).items()
     return [first for (first, past), texts in code if exact.get((first, past), texts) != texts]
 
 
 def _by_range(code: Iterable[CodeRun]) -> dict[Span, list[str]]:
-    """Returns code without indentation, by the range of words that it covers; a range can have several texts."""
+    """Returns code without indentation, by the range of words that it covers; a range can have
+    several texts."""
     texts: dict[Span, list[str]] = {}
     for first, past, text in code:
-        texts.setdefault((first, past), []).append(_INDENTATION.sub("\n", text) if "\n" in text else text)
+        texts.setdefault((first, past), []).append(
+            _INDENTATION.sub("\n", text) if "\n" in text else text
+        )
     return texts
 
 
 def difference(before: Prose, after: Prose) -> Difference:
-    """Returns the difference by words: deleted ones before inserted ones. Short equal runs in between are changes."""
+    """Returns the difference by words: deleted ones before inserted ones. Short equal runs in
+    between are changes."""
     older, newer = split_words(before), split_words(after)
     if _is_comparable(older, newer):
         equal = matching(before, after)
         # Runs of at most two words between changes make a difference hard to read.
-        runs = _extended([run for run in equal if run[2] > 2 or run in (equal[0], equal[-1])], older, newer)
+        runs = _extended(
+            [run for run in equal if run[2] > 2 or run in (equal[0], equal[-1])], older, newer
+        )
         segments = _segments(runs, older, newer)
         total = len(older.keys) + len(newer.keys)
         is_rewritten = (total - 2 * sum(size for _, _, size in runs)) / total > 0.6
     else:
-        whole_texts = (Segment(kind="deleted", text=before.text), Segment(kind="inserted", text=after.text))
+        whole_texts = (
+            Segment(kind="deleted", text=before.text),
+            Segment(kind="inserted", text=after.text),
+        )
         segments, is_rewritten = [segment for segment in whole_texts if segment.text], True
     added, removed = _count(segments, "inserted"), _count(segments, "deleted")
-    return Difference(segments=tuple(segments), added=added, removed=removed, rewritten=is_rewritten)
+    return Difference(
+        segments=tuple(segments), added=added, removed=removed, rewritten=is_rewritten
+    )
 
 
 def _is_comparable(older: Words, newer: Words) -> bool:
-    return 0 < min(len(older.keys), len(newer.keys)) <= max(len(older.keys), len(newer.keys)) <= MAX_WORDS
+    return (
+        0
+        < min(len(older.keys), len(newer.keys))
+        <= max(len(older.keys), len(newer.keys))
+        <= MAX_WORDS
+    )
 
 
 def matching(before: Prose, after: Prose) -> tuple[EqualRun, ...]:
-    """Returns the runs of unchanged words in order; empty if the wordings are too long to compare."""
+    """Returns the runs of unchanged words in order; empty if the wordings are too long to
+    compare."""
     from rapidfuzz.distance import LCSseq  # a build without changes compares nothing
 
     older, newer = split_words(before), split_words(after)
@@ -265,8 +313,11 @@ def _without_changed_code(runs: list[EqualRun], older: Words, newer: Words) -> I
         yield a + start, b + start, size - start
 
 
-def _whole_words(runs: Iterable[EqualRun], older: SplitWords, newer: SplitWords) -> Iterator[EqualRun]:
-    """Shrinks runs so that no difference starts or ends inside a sequence of words without white space."""
+def _whole_words(
+    runs: Iterable[EqualRun], older: SplitWords, newer: SplitWords
+) -> Iterator[EqualRun]:
+    """Shrinks runs so that no difference starts or ends inside a sequence of words without white
+    space."""
     for a, b, size in runs:
         end_a, end_b = a + size, b + size
         if (a, b) != (0, 0):
@@ -280,7 +331,8 @@ def _whole_words(runs: Iterable[EqualRun], older: SplitWords, newer: SplitWords)
 
 
 def _extended(runs: Sequence[EqualRun], older: SplitWords, newer: SplitWords) -> list[EqualRun]:
-    """Extends runs over equal words at the ends of a change, so that these are not shown as deleted and inserted.
+    """Extends runs over equal words at the ends of a change, so that these are not shown as deleted
+    and inserted.
 
     These words were first matched elsewhere, in a run that was too short to keep.
     """
@@ -304,7 +356,11 @@ def _extended(runs: Sequence[EqualRun], older: SplitWords, newer: SplitWords) ->
 
 def _are_alike(older: Words, a: int, newer: Words, b: int) -> bool:
     """True if two words are equal, and neither is code."""
-    code = (first <= number < past for words, number in ((older, a), (newer, b)) for first, past, _ in words.code)
+    code = (
+        first <= number < past
+        for words, number in ((older, a), (newer, b))
+        for first, past, _ in words.code
+    )
     return older.keys[a] == newer.keys[b] and not any(code)
 
 
@@ -323,6 +379,7 @@ def _segments(runs: Sequence[EqualRun], older: SplitWords, newer: SplitWords) ->
 
 
 def _count(segments: Sequence[Segment], kind: SegmentKind) -> int:
-    """Returns the number of words as a reader counts them: runs without white space that have a letter or symbol."""
+    """Returns the number of words as a reader counts them: runs without white space that have a
+    letter or symbol."""
     words = (word for segment in segments if segment.kind == kind for word in segment.text.split())
     return sum(1 for word in words if word[0].isalpha() or fold(word))

@@ -1,7 +1,8 @@
-"""The pages of a built site as a browser receives them: dead links, and published addresses that are lost.
+"""The pages of a built site as a browser receives them: dead links, and published addresses that
+are lost.
 
-`findings` lists these, and what GitHub Pages does not accept. Each rule of that host names its source: GitHub's
-documentation (docs.github.com, under Pages), the action that uploads a site
+`findings` lists these, and what GitHub Pages does not accept. Each rule of that host names its
+source: GitHub's documentation (docs.github.com, under Pages), the action that uploads a site
 (github.com/actions/upload-pages-artifact), or, where GitHub is silent, what others observed
 (github.com/slorber/trailing-slash-guide, a table of what hosts do with slashes and endings).
 """
@@ -11,6 +12,7 @@ from __future__ import annotations
 import re
 import stat
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from urllib.parse import quote, unquote, urljoin, urlsplit
@@ -19,20 +21,20 @@ import lxml.html
 from lxml import etree
 
 from sitegen.addresses import urls
-from sitegen.model import Problem, ProblemKind, Trouble, immutable
+from sitegen.model import Problem, ProblemKind, Trouble
 from sitegen.permanence.ledger import Ledger
 
 NOWHERE = "https://site.invalid/"
 """The site's address if it has no base_url. RFC 2606 reserves the domain."""
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class PageLink:
     url: str
     line: int
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class CheckedPage:
     """The ids and links of one page's HTML."""
 
@@ -45,14 +47,19 @@ class CheckedPage:
 def parse_page(html: bytes) -> CheckedPage:
     """Returns a page's ids and links. Raises no error: a file that is not HTML has none."""
     try:
-        tree = lxml.html.document_fromstring(html, parser=lxml.html.HTMLParser(encoding="utf-8", huge_tree=True))
+        tree = lxml.html.document_fromstring(
+            html, parser=lxml.html.HTMLParser(encoding="utf-8", huge_tree=True)
+        )
     except (etree.ParserError, ValueError):
         return CheckedPage(ids=frozenset(), links=(), canonical="")
     elements: tuple[lxml.html.HtmlElement, ...] = tuple(tree.iter(etree.Element))
     return CheckedPage(
         ids=frozenset(id for element in elements for id in _ids(element)),
         links=tuple(link for element in elements for link in _links(element)),
-        canonical=next((link.get("href", "") for link in tree.iter("link") if link.get("rel") == "canonical"), ""),
+        canonical=next(
+            (link.get("href", "") for link in tree.iter("link") if link.get("rel") == "canonical"),
+            "",
+        ),
     )
 
 
@@ -63,9 +70,15 @@ def _ids(element: lxml.html.HtmlElement) -> Iterator[str]:
 
 
 def _links(element: lxml.html.HtmlElement) -> Iterator[PageLink]:
-    found = [url for attribute in ("href", "src", "action") if (url := element.get(attribute)) is not None]
+    found = [
+        url
+        for attribute in ("href", "src", "action")
+        if (url := element.get(attribute)) is not None
+    ]
     # A srcset has candidates separated by commas, each with an optional width.
-    found += re.findall(r"\s*([^\s,]\S*[^\s,]|[^\s,])(?:\s+[^,]*)?(?:,|$)", element.get("srcset", ""))
+    found += re.findall(
+        r"\s*([^\s,]\S*[^\s,]|[^\s,])(?:\s+[^,]*)?(?:,|$)", element.get("srcset", "")
+    )
     yield from (PageLink(url=url, line=element.sourceline or 0) for url in found)
 
 
@@ -92,26 +105,33 @@ class BuiltSite:
         return home.canonical if home and home.canonical.endswith("/") else NOWHERE
 
     def file(self, address: str) -> str:
-        """Returns the file that answers an address of the ledger, such as `/term/aten/`, or an empty string."""
+        """Returns the file that answers an address of the ledger, such as `/term/aten/`, or an
+        empty string."""
         return self.host.file(_quoted(self.host.base + address.removeprefix("/")))
 
     def leads_to(self, path: str, url: str) -> tuple[str, str] | None:
-        """Returns the file and the id that a link on a page leads to, or None for a link that leaves the site.
+        """Returns the file and the id that a link on a page leads to, or None for a link that
+        leaves the site.
 
         The file is empty if the link is dead.
         """
         if not url.partition("#")[0]:
             return path, unquote(url[1:])
         # The page 404.html is shown at any address, so its links must work from any depth.
-        page_url = urljoin(self.address, _quoted(path if path != urls.NOT_FOUND else f"lost/there/{path}"))
+        page_url = urljoin(
+            self.address, _quoted(path if path != urls.NOT_FOUND else f"lost/there/{path}")
+        )
         try:
             target = urlsplit(urljoin(page_url, url))
         except ValueError:
             return "", ""
         home = urlsplit(self.address)
         is_below = f"{target.path}/".startswith(self.host.base)
-        # The host may have other sites of the same owner; an absolute link outside the base path means one of them.
-        if (target.scheme, target.netloc) != (home.scheme, home.netloc) or (not is_below and urlsplit(url).netloc):
+        # The host may have other sites of the same owner; an absolute link outside the base path
+        # means one of them.
+        if (target.scheme, target.netloc) != (home.scheme, home.netloc) or (
+            not is_below and urlsplit(url).netloc
+        ):
             return None
         return self.host.file(target.path), unquote(target.fragment)
 
@@ -122,7 +142,8 @@ def _quoted(path: str) -> str:
 
 
 def dead_links(site: BuiltSite) -> Iterator[Problem]:
-    """Yields the links within the site that lead to no page or to no id; each once for each page."""
+    """Yields the links within the site that lead to no page or to no id; each once for each
+    page."""
     for path, page in sorted(site.pages.items()):
         first = {link.url: link for link in reversed(page.links)}
         for link in page.links:
@@ -152,7 +173,11 @@ def lost_addresses(ledger: Ledger, site: BuiltSite) -> Iterator[str]:
             yield f"{address} was published, and is missing"
             continue
         ids = site.pages[file].ids if file in site.pages else frozenset()
-        yield from (f"{address}#{id} was published, and is missing" for id, _ in row.fragments if id not in ids)
+        yield from (
+            f"{address}#{id} was published, and is missing"
+            for id, _ in row.fragments
+            if id not in ids
+        )
 
 
 def site_files(root: Path) -> dict[str, int]:
@@ -175,27 +200,30 @@ class PublishedSite:
     def __init__(self, files: Iterable[str], *, base: str = "/") -> None:
         self.files = frozenset(files)
         self.base = base
-        """Begins and ends with a slash; a project's site is below `/<repository>/` ("What is GitHub Pages?")."""
+        """Begins and ends with a slash; a project's site is below `/<repository>/` ("What is GitHub
+        Pages?")."""
 
     def file(self, path: str) -> str:
-        """Returns the file that is sent for a path, if need be after a redirect; empty for an error."""
+        """Returns the file that is sent for a path, if need be after a redirect; empty for an
+        error."""
         path = unquote(path.partition("?")[0])
         if f"{path}/" == self.base:
             path = self.base
         if not path.startswith(self.base):
             return ""
         path = path.removeprefix(self.base)
-        # A folder is answered by its index.html, spelled just so: the host distinguishes small letters from capitals
-        # ("Troubleshooting 404 errors"). The ending may be left out, and the page of that name comes before the
-        # folder, to which a redirect leads. With a slash at its end a file is not found (trailing-slash-guide: /file,
-        # /both, /file/).
+        # A folder is answered by its index.html, spelled just so: the host distinguishes small
+        # letters from capitals ("Troubleshooting 404 errors"). The ending may be left out, and the
+        # page of that name comes before the folder, to which a redirect leads. With a slash at its
+        # end a file is not found (trailing-slash-guide: /file, /both, /file/).
         is_folder = path == "" or path.endswith("/")
         found = (path + INDEX,) if is_folder else (path, f"{path}.html", f"{path}/{INDEX}")
         return next((file for file in found if file in self.files), "")
 
 
 def unfit(sizes: Mapping[str, int]) -> Iterator[Problem]:
-    """Yields what GitHub Pages does not accept in a site. `sizes` are the numbers of bytes of its files, by path."""
+    """Yields what GitHub Pages does not accept in a site. `sizes` are the numbers of bytes of its
+    files, by path."""
     for path, size in sizes.items():
         if size > FILE_LIMIT:
             found = f"it has {size:,} bytes, and GitHub accepts at most {FILE_LIMIT:,} in one file"
@@ -203,4 +231,6 @@ def unfit(sizes: Mapping[str, int]) -> Iterator[Problem]:
     total = sum(sizes.values())
     if total > SITE_LIMIT:
         found = f"the site has {total:,} bytes, and GitHub Pages accepts at most {SITE_LIMIT:,}"
-        yield Trouble(ProblemKind.HOST, found, "build fewer releases or sources into one site").at(INDEX)
+        yield Trouble(ProblemKind.HOST, found, "build fewer releases or sources into one site").at(
+            INDEX
+        )

@@ -1,17 +1,17 @@
 """Reads a glossary at a commit: its site.toml, its ledger, and every release that is kept in files.
 
-`sides` finds the two commits of a change such as `main..topic` or `v1.0...HEAD`; `review` compares them. Nothing is
-checked out, and no command from the repository's configuration is run.
+`sides` finds the two commits of a change such as `main..topic` or `v1.0...HEAD`; `review` compares
+them. Nothing is checked out, and no command from the repository's configuration is run.
 
-Of a source whose releases are tags, branches or dated states, a commit has one state, which is compared as
-unreleased. Of one whose releases are folders of a repository, a commit has all of them. Other repositories are
-skipped.
+Of a source whose releases are tags, branches or dated states, a commit has one state, which is
+compared as unreleased. Of one whose releases are folders of a repository, a commit has all of them.
+Other repositories are skipped.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path, PurePosixPath
 
@@ -21,12 +21,19 @@ from sitegen.config import parsing as configuration
 from sitegen.config.forges import is_address
 from sitegen.config.parsing import Config
 from sitegen.config.tables import SourceTable
-from sitegen.model import Document, Problem, ProblemKind, Release, SitegenError, Trouble, immutable
+from sitegen.model import Document, Problem, ProblemKind, Release, SitegenError, Trouble
 from sitegen.permanence.ledger import Ledger, LedgerError, agree, parse, united
 from sitegen.permanence.published_ledger import in_git
 from sitegen.sources.folders import folder_snapshots
 from sitegen.sources.git.git_source import decoded
-from sitegen.sources.git.process import GitError, MissingGitError, Objects, git_folder, repository_above, run
+from sitegen.sources.git.process import (
+    GitError,
+    MissingGitError,
+    Objects,
+    git_folder,
+    repository_above,
+    run,
+)
 from sitegen.sources.git.trees import GitTrees, find_files, released_folders
 from sitegen.sources.projects import Project
 from sitegen.sources.reading import arranged
@@ -35,7 +42,7 @@ from sitegen.text.decoding import MAX_BYTES
 from sitegen.text.release_names import Arrange, ordered
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Commit:
     id: str
     tree: str
@@ -43,7 +50,7 @@ class Commit:
     """The name by which it was given."""
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class GlossaryRepository:
     """A repository, and the place of the glossary's folder in it."""
 
@@ -58,7 +65,9 @@ def repository_of(folder: Path) -> GlossaryRepository:
     place = folder.resolve()
     root = repository_above(place) or place
     try:
-        return GlossaryRepository(git=git_folder(root), root=root, folder=place.relative_to(root).as_posix())
+        return GlossaryRepository(
+            git=git_folder(root), root=root, folder=place.relative_to(root).as_posix()
+        )
     except GitError as error:
         raise SitegenError(f"{folder}: {error}") from None
 
@@ -74,7 +83,9 @@ def sides(change: str, git: Path) -> tuple[Commit, Commit]:
     if dots == "...":
         common = merge_base(base.id, head.id, git)
         if common is None:
-            raise SitegenError(f"{change}: the two have no commit in common; fetch more of the history")
+            raise SitegenError(
+                f"{change}: the two have no commit in common; fetch more of the history"
+            )
         base = common
     return base, head
 
@@ -88,15 +99,22 @@ def merge_base(one: str, other: str, git: Path) -> Commit | None:
 
 
 def moves(base: Commit, head: Commit, git: Path) -> Mapping[str, str]:
-    """Returns the paths of the files that a change moves to their new paths, as git recognizes them."""
+    """Returns the paths of the files that a change moves to their new paths, as git recognizes
+    them."""
     options = ("-r", "-z", "--find-renames", "--diff-filter=R", "--name-status")
-    fields = run(git, "diff-tree", *options, base.tree, head.tree).decode("utf-8", "surrogateescape").split("\0")
+    fields = (
+        run(git, "diff-tree", *options, base.tree, head.tree)
+        .decode("utf-8", "surrogateescape")
+        .split("\0")
+    )
     return dict(zip(fields[1::3], fields[2::3], strict=False))
 
 
 def _commit(name: str, git: Path) -> Commit:
     def rev_parse(name: str) -> str:
-        return run(git, "rev-parse", "--quiet", "--verify", "--end-of-options", name).decode().strip()
+        return (
+            run(git, "rev-parse", "--quiet", "--verify", "--end-of-options", name).decode().strip()
+        )
 
     try:
         id = rev_parse(f"{name}^{{commit}}")
@@ -108,7 +126,7 @@ def _commit(name: str, git: Path) -> Commit:
         raise SitegenError(f"{name}: no such commit here; {wanted}") from None
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class ReviewState:
     """A source at one release, or its unreleased state."""
 
@@ -118,10 +136,11 @@ class ReviewState:
     """Maps paths within the release to object ids."""
     documents: tuple[Document, ...]
     unread: Mapping[str, Problem]
-    """Maps each file that could not be decoded to the reason. An empty name means the whole state."""
+    """Maps each file that could not be decoded to the reason. An empty name means the whole
+    state."""
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class CommitSide:
     """The glossary at one commit."""
 
@@ -149,10 +168,12 @@ class CommitReader:
         self._project = project
         published = in_git(repository.root / repository.folder / urls.LEDGER)
         self._branch_rows = published.on_kept_branch() if published else {}
-        """The ledger on the branch `sitegen-ledger`, to which workflows add: published on both sides."""
+        """The ledger on the branch `sitegen-ledger`, to which workflows add: published on both
+        sides."""
 
     def configured(self, commit: Commit) -> Config | None:
-        """Returns the configuration at a commit, or None without a site.toml. Raises `ConfigError`."""
+        """Returns the configuration at a commit, or None without a site.toml. Raises
+        `ConfigError`."""
         if self._project.config:
             return self._project.config
         path = self._path("site.toml")
@@ -161,8 +182,11 @@ class CommitReader:
             return None
         return configuration.parse(text, path=f"{commit.name}:{path}", formats=formats.names)
 
-    def read(self, commit: Commit, config: Config, *, published_at: Commit | None = None) -> CommitSide:
-        """Returns the glossary at a commit, read with this configuration, and the ledger at `published_at`."""
+    def read(
+        self, commit: Commit, config: Config, *, published_at: Commit | None = None
+    ) -> CommitSide:
+        """Returns the glossary at a commit, read with this configuration, and the ledger at
+        `published_at`."""
         path, damage = self._path(urls.LEDGER), ""
         text = self._file_text(published_at or commit, path)
         ledger: Ledger = {}
@@ -170,14 +194,18 @@ class CommitReader:
             ledger = ledger if text is None else parse(text, f"{commit.name}:{path}")
         except LedgerError as error:
             damage = str(error)
-        of_branch = {at: row for at, row in self._branch_rows.items() if agree(ledger.get(at, row), row)}
+        of_branch = {
+            at: row for at, row in self._branch_rows.items() if agree(ledger.get(at, row), row)
+        }
         local_tables = [table for table in config.sources if self._is_local(table)]
         return CommitSide(
             config=config,
             ledger=united(ledger, of_branch, places=(path, path)),
             damage=damage,
             states={table.id: tuple(self._states(commit, table, config)) for table in local_tables},
-            elsewhere=tuple(table.title or table.id for table in config.sources if table not in local_tables),
+            elsewhere=tuple(
+                table.title or table.id for table in config.sources if table not in local_tables
+            ),
         )
 
     def _path(self, name: str) -> str:
@@ -187,11 +215,16 @@ class CommitReader:
         """Returns the text of a file; None if there is no such file."""
         id = self._trees.file(commit.tree, path)
         found = next(self._objects.read([id], limit=16 * MAX_BYTES), None) if id else None
-        return found.data.decode("utf-8-sig", "replace") if found and found.data is not None else None
+        return (
+            found.data.decode("utf-8-sig", "replace") if found and found.data is not None else None
+        )
 
     def _is_local(self, table: SourceTable) -> bool:
         if table.git:
-            return not is_address(table.git) and (self._project.folder / table.git).resolve() == self._repository.root
+            return (
+                not is_address(table.git)
+                and (self._project.folder / table.git).resolve() == self._repository.root
+            )
         return True
 
     # The releases of a source.
@@ -204,12 +237,18 @@ class CommitReader:
         else:
             skip = {*map(self._path, config.theme_folders)}
             at = self._repository.folder
-            snapshots, _ = folder_snapshots(self._trees, commit.tree, table, at=at, skip=skip, arrange=arrange)
+            snapshots, _ = folder_snapshots(
+                self._trees, commit.tree, table, at=at, skip=skip, arrange=arrange
+            )
         return (self._state(snapshot, table) for snapshot in snapshots)
 
-    def _git_snapshots(self, commit: Commit, table: SourceTable, arrange: Arrange) -> list[ReleaseSnapshot]:
+    def _git_snapshots(
+        self, commit: Commit, table: SourceTable, arrange: Arrange
+    ) -> list[ReleaseSnapshot]:
         folders = released_folders(self._trees, commit.tree, table.versions)
-        places: dict[str, tuple[str, ...]] = {release: (place,) for release, place in folders.items()}
+        places: dict[str, tuple[str, ...]] = {
+            release: (place,) for release, place in folders.items()
+        }
         places |= {"": table.paths} if table.paths else {}
         return [
             ReleaseSnapshot(
@@ -230,11 +269,19 @@ class CommitReader:
             for found in self._objects.read(names, limit=limit)
         }
         raw = documents_of(table, [snapshot], texts)
-        unread = {name: trouble.at(snapshot.path(name)) for name, trouble in snapshot.refused.items()}
+        unread = {
+            name: trouble.at(snapshot.path(name)) for name, trouble in snapshot.refused.items()
+        }
         for name, id in files.items():
             if texts[id].text is None:
                 unread[name] = replace(texts[id].problems[0], path=snapshot.path(name))
         if not files and all(one.kind in ABSENT for one in snapshot.refused.values()):
-            unread = {"": Trouble(ProblemKind.MISSING, "the glossary is not there").at(snapshot.label or ".")}
+            unread = {
+                "": Trouble(ProblemKind.MISSING, "the glossary is not there").at(
+                    snapshot.label or "."
+                )
+            }
         documents = tuple(with_settings(document, table) for document in raw.documents)
-        return ReviewState(release=snapshot.release.name, files=files, documents=documents, unread=unread)
+        return ReviewState(
+            release=snapshot.release.name, files=files, documents=documents, unread=unread
+        )

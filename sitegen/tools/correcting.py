@@ -1,14 +1,16 @@
-"""The [[corrected]] tables that accept words which differ from the published ones (`sitegen correct`)."""
+"""The [[corrected]] tables that accept words which differ from the published ones (`sitegen
+correct`)."""
 
 from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
 from sitegen.config.toml import TomlValue, table
-from sitegen.model import Notify, SitegenError, immutable
+from sitegen.model import Notify, SitegenError
 from sitegen.permanence.ledger_file import ledger_store_in
 from sitegen.pipeline.site_build import broken_promises, read_site
 from sitegen.sources.projects import Project
@@ -16,7 +18,7 @@ from sitegen.text.names import fold
 from sitegen.tools.document_files import read_document, write_document
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Correction:
     """The terms of a release whose words differ from the published ones."""
 
@@ -39,12 +41,18 @@ def corrections(project: Project, *, notify: Notify) -> tuple[Correction, ...]:
     inputs, site = read_site(project, ledger_store_in(project.folder), notify=notify)
     found, others = [], []
     for remedy in broken_promises(site, inputs):
-        tables = [values for text in remedy.tables for values in tomllib.loads(text).get("corrected", ())]
+        tables = [
+            values for text in remedy.tables for values in tomllib.loads(text).get("corrected", ())
+        ]
         others += [] if tables else [str(remedy)]
         for values in tables:
             names = [values["term"]] if isinstance(values["term"], str) else values["term"]
-            editions = [one for one in site.editions[values["source"]] if one.release == values["release"]]
-            present = {fold(entry.name): entry.definition.text for one in editions for entry in one.entries}
+            editions = [
+                one for one in site.editions[values["source"]] if one.release == values["release"]
+            ]
+            present = {
+                fold(entry.name): entry.definition.text for one in editions for entry in one.entries
+            }
             words = tuple((name, present.get(fold(name), "")) for name in names)
             kept = {key: values[key] for key in ("source", "release", "words")}
             if editions:  # else another remedy says why the release is not read

@@ -19,18 +19,23 @@ MAX_BYTES = 64 * 1024 * 1024
 
 
 def read_document(file: Path) -> str:
-    """Returns the text of a UTF-8 file, or of standard input. Raises `SitegenError` if it cannot be read."""
+    """Returns the text of a UTF-8 file, or of standard input. Raises `SitegenError` if it cannot be
+    read."""
     try:
         if str(file) == STANDARD_INPUT:
             content = sys.stdin.buffer.read(MAX_BYTES + 1)
         else:
-            if not (file.is_file() or file.is_relative_to("/dev")):  # the output of another command is in /dev
+            if not (
+                file.is_file() or file.is_relative_to("/dev")
+            ):  # the output of another command is in /dev
                 file.stat()
                 raise SitegenError(f"{file}: cannot be read (it is not a regular file)")
             with file.open("rb") as opened:
                 content = opened.read(MAX_BYTES + 1)
         if len(content) > MAX_BYTES:
-            raise SitegenError(f"{file}: is larger than {MAX_BYTES:,} bytes, the limit for a document")
+            raise SitegenError(
+                f"{file}: is larger than {MAX_BYTES:,} bytes, the limit for a document"
+            )
         return content.decode("utf-8")
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
@@ -40,44 +45,64 @@ def read_document(file: Path) -> str:
 
 
 def write_document(file: Path, text: str) -> None:
-    """Replaces a file atomically, and keeps its mode. Raises `SitegenError` if it cannot be written."""
+    """Replaces a file atomically, and keeps its mode. Raises `SitegenError` if it cannot be
+    written."""
     try:
         from sitegen.sources import safe_files
 
         mode = file.stat().st_mode & 0o777 if safe_files.is_file(file) else safe_files.FILE_MODE
         safe_files.replace(file, text.encode(), mode=mode)
     except ImportError:
-        raise SitegenError(f"{file}: files are written on Linux and macOS only; print the result instead") from None
+        raise SitegenError(
+            f"{file}: files are written on Linux and macOS only; print the result instead"
+        ) from None
     except OSError as error:
         raise SitegenError(f"{file}: cannot be written ({error.strerror})") from None
 
 
-def in_changed_lines(found: Iterable[OutdatedUse], texts: Mapping[str, str], *, base: str) -> Iterator[OutdatedUse]:
-    """Yields the findings in lines that a commit does not have. Raises `SitegenError` if there is no such commit."""
+def in_changed_lines(
+    found: Iterable[OutdatedUse], texts: Mapping[str, str], *, base: str
+) -> Iterator[OutdatedUse]:
+    """Yields the findings in lines that a commit does not have. Raises `SitegenError` if there is
+    no such commit."""
     changed = {path: changed_lines(Path(path), text, base=base) for path, text in texts.items()}
     return (use for use in found if use.line in changed[use.path])
 
 
 def changed_lines(file: Path, text: str, *, base: str) -> frozenset[int]:
-    """Returns the numbers of the lines, from 1, that are new or different since a commit; all of a new file."""
+    """Returns the numbers of the lines, from 1, that are new or different since a commit; all of a
+    new file."""
     try:
         from sitegen.sources.git.process import GitError, git_folder, repository_above, run
     except ImportError:
-        raise SitegenError("--changed reads git, which needs Linux or macOS; check whole files instead") from None
+        raise SitegenError(
+            "--changed reads git, which needs Linux or macOS; check whole files instead"
+        ) from None
     place = file.resolve()
     root = repository_above(place.parent)
     if root is None:
         raise SitegenError(f"{file}: is in no git repository; leave out --changed")
     git = git_folder(root)
     try:
-        named = run(git, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{base}^{{commit}}")
+        named = run(
+            git, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{base}^{{commit}}"
+        )
     except GitError:
-        raise SitegenError(f"--changed: {base} is not a commit of {root}; fetch it, or name another") from None
+        raise SitegenError(
+            f"--changed: {base} is not a commit of {root}; fetch it, or name another"
+        ) from None
     try:
-        before = run(git, "cat-file", "blob", f"{named.decode().strip()}:{place.relative_to(root).as_posix()}")
+        before = run(
+            git,
+            "cat-file",
+            "blob",
+            f"{named.decode().strip()}:{place.relative_to(root).as_posix()}",
+        )
     except GitError:  # the commit does not have the file
         before = b""
     old, new = before.decode(errors="replace").splitlines(), text.splitlines()
     matcher = SequenceMatcher(None, old, new, autojunk=False)
-    blocks = (range(start, end) for tag, _, _, start, end in matcher.get_opcodes() if tag != "equal")
+    blocks = (
+        range(start, end) for tag, _, _, start, end in matcher.get_opcodes() if tag != "equal"
+    )
     return frozenset(number + 1 for block in blocks for number in block)

@@ -1,13 +1,14 @@
-"""Checks glossaries and the site built from them in memory, or a built site in a folder. Writes nothing.
+"""Checks glossaries and the site built from them in memory, or a built site in a folder. Writes
+nothing.
 
-A check reports mistakes that do not stop a build. `built_site` finds dead links and lost addresses in the pages, and
-`suggestions` the terms that may be one.
+A check reports mistakes that do not stop a build. `built_site` finds dead links and lost addresses
+in the pages, and `suggestions` the terms that may be one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from itertools import chain
 from pathlib import Path
 from textwrap import shorten
@@ -15,7 +16,7 @@ from textwrap import shorten
 from sitegen.addresses import urls
 from sitegen.config.parsing import Config
 from sitegen.config.toml import table
-from sitegen.model import Notify, Problem, ProblemKind, SitegenError, Trouble, counted, immutable
+from sitegen.model import Notify, Problem, ProblemKind, SitegenError, Trouble, counted
 from sitegen.permanence.ledger import DamagedLedgerError, Ledger
 from sitegen.permanence.ledger_file import ledger_store_in, parsed_file
 from sitegen.permanence.remedies import Remedy
@@ -40,20 +41,21 @@ TITLES: Mapping[ProblemKind, str] = {
     ProblemKind.REFERENCE: "References to what is not defined",
     ProblemKind.SUGGESTION: "Perhaps one term",
 }
-"""The headings of findings by the kinds of their problems, in the order in which they are printed."""
+"""The headings of findings by the kinds of their problems, in the order in which they are
+printed."""
 
 Shown = Callable[[str], str]
 """Converts the path of an input to the path to show, which is relative to the current folder."""
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Finding:
     problem: Problem
     more: tuple[str, ...] = ()
     """Further lines: evidence, and lines to paste."""
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Checked:
     """The findings, and the number of things that were checked."""
 
@@ -71,7 +73,9 @@ class Checked:
     def lines(self) -> Iterator[str]:
         """Yields the lines to print: the findings, grouped by kind, and a summary."""
         for title in dict.fromkeys(TITLES.values()):
-            findings = [finding for finding in self.findings if TITLES[finding.problem.kind] == title]
+            findings = [
+                finding for finding in self.findings if TITLES[finding.problem.kind] == title
+            ]
             if findings:
                 yield f"{title} ({len(findings):,})"
             for finding in findings:
@@ -84,11 +88,17 @@ class Checked:
     def data(self) -> dict[str, object]:
         """Returns the findings and the numbers as plain data."""
         findings = [{**asdict(finding.problem), "more": finding.more} for finding in self.findings]
-        return {"findings": findings, "pages": self.pages, "links": self.links, "addresses": self.addresses}
+        return {
+            "findings": findings,
+            "pages": self.pages,
+            "links": self.links,
+            "addresses": self.addresses,
+        }
 
 
 def check_sources(project: Project, *, notify: Notify) -> Checked:
-    """Returns the findings about the glossaries of a project, and about the site that a build would write.
+    """Returns the findings about the glossaries of a project, and about the site that a build would
+    write.
 
     Raises `SitegenError` if there is no glossary, or if a commit has deleted the ledger.
     """
@@ -101,7 +111,9 @@ def check_sources(project: Project, *, notify: Notify) -> Checked:
     files = ((file.path, file.content) for file in assembly.files(site, inputs.templates))
     built = BuiltSite(chain([(urls.LEDGER, b"")], files))
     notify("Checking")
-    in_sources = [*_source_findings(site, inputs.config, shown=_shown_from(project.folder, site.elsewhere))]
+    in_sources = [
+        *_source_findings(site, inputs.config, shown=_shown_from(project.folder, site.elsewhere))
+    ]
     said = {str(finding.problem) for finding in in_sources}
     return _checked(
         built,
@@ -123,7 +135,9 @@ def check_built(folder: Path, *, notify: Notify) -> Checked:
     built = BuiltSite((path, _page(folder / path)) for path in sizes)
     rows, damage = _read_ledger(folder / urls.LEDGER)
     notify("Checking")
-    in_site = _site_findings(built, rows, str(folder / urls.LEDGER), sizes, shown=_shown_from(folder))
+    in_site = _site_findings(
+        built, rows, str(folder / urls.LEDGER), sizes, shown=_shown_from(folder)
+    )
     return _checked(built, rows, damage, in_site)
 
 
@@ -137,7 +151,8 @@ def _checked(built: BuiltSite, addresses: Ledger, *findings: Iterable[Finding]) 
 
 
 def site_of(project: Project, notify: Notify) -> Site:
-    """Returns the site of a project, with the addresses of its ledger. Raises `SitegenError` without a glossary."""
+    """Returns the site of a project, with the addresses of its ledger. Raises `SitegenError`
+    without a glossary."""
     _, damage = _read_ledger(project.folder / urls.LEDGER)
     return _read_site(project, notify, is_damaged=bool(damage))[1]
 
@@ -145,11 +160,14 @@ def site_of(project: Project, notify: Notify) -> Site:
 def _read_site(project: Project, notify: Notify, *, is_damaged: bool) -> tuple[BuildInputs, Site]:
     """Returns the inputs of a project and its site. A damaged ledger is left out."""
     ledger_store = ledger_store_in(project.folder, preview=True)
-    return read_site(project, None if is_damaged and not ledger_store.in_git else ledger_store, notify=notify)
+    return read_site(
+        project, None if is_damaged and not ledger_store.in_git else ledger_store, notify=notify
+    )
 
 
 def _shown_from(folder: Path, elsewhere: Collection[str] = ()) -> Shown:
-    """Returns a function that converts paths below a folder to paths relative to the current folder."""
+    """Returns a function that converts paths below a folder to paths relative to the current
+    folder."""
     return lambda path: path if path in elsewhere else str(folder / path)
 
 
@@ -167,9 +185,12 @@ def _page(path: Path) -> bytes:
 def _site_findings(
     built: BuiltSite, rows: Ledger, ledger: str, sizes: Mapping[str, int], *, shown: Shown
 ) -> Iterator[Finding]:
-    """Yields the published addresses that are lost, the dead links, and what the host does not accept."""
+    """Yields the published addresses that are lost, the dead links, and what the host does not
+    accept."""
     for fault in lost_addresses(rows, built):
-        trouble = Trouble(ProblemKind.ADDRESS, fault, "sitegen build adds it, or says why it cannot")
+        trouble = Trouble(
+            ProblemKind.ADDRESS, fault, "sitegen build adds it, or says why it cannot"
+        )
         yield Finding(problem=trouble.at(ledger))
     for problem in chain(dead_links(built), unfit(sizes)):
         yield Finding(problem=replace(problem, path=shown(problem.path)))
@@ -186,15 +207,21 @@ def _read_ledger(file: Path) -> tuple[Ledger, tuple[Finding, ...]]:
         return {}, (Finding(problem=error.problem),)
 
 
-def _breach_findings(remedies: Iterable[Remedy], ledger: str, said: Collection[str]) -> Iterator[Finding]:
+def _breach_findings(
+    remedies: Iterable[Remedy], ledger: str, said: Collection[str]
+) -> Iterator[Finding]:
     """Yields the breaches for which a build would fail. The first of those with one remedy has it.
 
-    Those for which sources were not read in full are only counted; why has often been `said` already.
+    Those for which sources were not read in full are only counted; why has often been `said`
+    already.
     """
     for remedy in remedies:
         if remedy.is_about_inputs:
             trouble = Trouble(ProblemKind.ADDRESS, remedy.needs)
-            yield Finding(problem=trouble.at(ledger), more=tuple(line for line in remedy.lines if line not in said))
+            yield Finding(
+                problem=trouble.at(ledger),
+                more=tuple(line for line in remedy.lines if line not in said),
+            )
             continue
         wanted, *more = remedy.lines
         lines = tuple(line.removeprefix("  ") for line in more)

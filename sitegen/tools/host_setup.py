@@ -1,40 +1,43 @@
-"""Sets up a repository for a host: writes the configuration of its build service, and ignores the built site in git.
+"""Sets up a repository for a host: writes the configuration of its build service, and ignores the
+built site in git.
 
-The documentation of the repository is detected, and the site that it publishes already. If there is one, or a file of
-that name, nothing is written, so that no live site is replaced by accident. The lines to add by hand are returned
-instead. A workflow installs the running version of sitegen: pip records the origin of a distribution in
-`direct_url.json` (PEP 610), unless it came from an index.
+The documentation of the repository is detected, and the site that it publishes already. If there is
+one, or a file of that name, nothing is written, so that no live site is replaced by accident. The
+lines to add by hand are returned instead. A workflow installs the running version of sitegen: pip
+records the origin of a distribution in `direct_url.json` (PEP 610), unless it came from an index.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path, PurePosixPath
 from typing import Literal, NamedTuple
 
 from sitegen import DISTRIBUTION, __version__
 from sitegen.config.hosts import DOCS_TOOLS, HOSTS, OTHER_SUBFOLDER, SUBFOLDER, Docs, Host, setup
-from sitegen.model import SitegenError, immutable
+from sitegen.model import SitegenError
 from sitegen.site.templates import read_templates
 from sitegen.sources import safe_files
 from sitegen.sources.git.process import GitError, git_folder
 from sitegen.sources.git.repositories import BRANCHES, TRACKED, main_branch, read_refs
-from sitegen.text.regex import regex
 
 MAX_BYTES = 256 * 1024
 """The maximum size of a .gitignore or a workflow that is read."""
-PUBLISHING = regex(
-    rb"actions/deploy-pages|actions-gh-pages|github-pages-deploy-action|mkdocs gh-deploy|mike deploy|gh-pages"
+PUBLISHING = re.compile(
+    rb"actions/deploy-pages|actions-gh-pages|github-pages-deploy-action|mkdocs gh-deploy|mike "
+    rb"deploy|gh-pages"
 )
 """Matches a workflow that publishes a site on GitHub Pages."""
 PAGES_FILES = ("CNAME", ".nojekyll", "_config.yml")
 """Files that indicate a folder that GitHub Pages publishes without a build."""
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class LiveSite:
     """A site that the repository publishes already."""
 
@@ -42,10 +45,11 @@ class LiveSite:
     """The file, folder or branch that publishes it, for messages."""
     found: str
     kind: Literal["workflow", "branch", "folder", "file"]
-    """`folder` is published from the main branch without a build; `file` configures the host's build service."""
+    """`folder` is published from the main branch without a build; `file` configures the host's
+    build service."""
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class ExistingSite:
     """The documentation and the live site of a repository."""
 
@@ -65,29 +69,43 @@ class ExistingSite:
 def existing_site(host: Host, folder: Path, *, into: str | None = None) -> ExistingSite:
     """Returns the documentation and the live site of a repository.
 
-    `into` is the tool of the documentation that is to be built as one site with the glossary. Raises `SitegenError`
-    for a bare repository.
+    `into` is the tool of the documentation that is to be built as one site with the glossary.
+    Raises `SitegenError` for a bare repository.
     """
     if (folder / "objects").is_dir() and git_folder(folder) == folder:
-        raise SitegenError(f"{folder}: a bare repository, which has no files; run `sitegen init` in a clone of it")
+        raise SitegenError(
+            f"{folder}: a bare repository, which has no files; run `sitegen init` in a clone of it"
+        )
     docs = docs_of(into, folder) if into else _docs(DOCS_TOOLS, folder)
     live = _live_site(folder) if host is HOSTS["github"] else None
     if host is not HOSTS["github"] and host.file and (folder / host.file).exists():
-        live = LiveSite(place=str(folder / host.file), found="is there already, and was not changed", kind="file")
+        live = LiveSite(
+            place=str(folder / host.file),
+            found="is there already, and was not changed",
+            kind="file",
+        )
     return ExistingSite(docs=docs, live=live, is_combined=bool(into))
 
 
 def docs_of(tool: str, folder: Path) -> Docs:
-    """Returns the documentation that a tool makes. Raises `SitegenError` if it has no settings there."""
+    """Returns the documentation that a tool makes. Raises `SitegenError` if it has no settings
+    there."""
     if docs := _docs([tool], folder):
         return docs
     settings = " or ".join(DOCS_TOOLS[tool].settings)
-    raise SitegenError(f"{folder}: no {DOCS_TOOLS[tool].title} documentation: there is no {settings}")
+    raise SitegenError(
+        f"{folder}: no {DOCS_TOOLS[tool].title} documentation: there is no {settings}"
+    )
 
 
 def _docs(tools: Iterable[str], folder: Path) -> Docs | None:
     """Returns the documentation that the first of the tools with settings in a repository makes."""
-    found = ((name, path) for name in tools for path in DOCS_TOOLS[name].settings if (folder / path).is_file())
+    found = (
+        (name, path)
+        for name in tools
+        for path in DOCS_TOOLS[name].settings
+        if (folder / path).is_file()
+    )
     name, settings = next(found, ("", ""))
     if not name:
         return None
@@ -111,14 +129,20 @@ def _live_site(folder: Path) -> LiveSite | None:
     with suppress(OSError):
         for path in sorted((folder / ".github/workflows").glob("*.y*ml")):
             with suppress(OSError):
-                if path.name != "glossary.yml" and PUBLISHING.search(safe_files.read(path, limit=MAX_BYTES)):
+                if path.name != "glossary.yml" and PUBLISHING.search(
+                    safe_files.read(path, limit=MAX_BYTES)
+                ):
                     return LiveSite(
-                        place=str(path), found="publishes a site on GitHub Pages already", kind="workflow"
+                        place=str(path),
+                        found="publishes a site on GitHub Pages already",
+                        kind="workflow",
                     )
     with suppress(GitError, OSError):
         refs = read_refs(git_folder(folder))
         if f"{TRACKED}gh-pages" in refs or f"{BRANCHES}gh-pages" in refs:
-            return LiveSite(place="the branch gh-pages", found="holds a site already", kind="branch")
+            return LiveSite(
+                place="the branch gh-pages", found="holds a site already", kind="branch"
+            )
     for place in ("docs", "."):
         for name in PAGES_FILES:
             if (folder / place / name).is_file():
@@ -127,10 +151,14 @@ def _live_site(folder: Path) -> LiveSite | None:
     return None
 
 
-def set_up(host: Host, folder: Path, *, output: str, existing: ExistingSite, ledger: str = "") -> Iterator[str]:
-    """Writes the configuration of a host's build service, and yields messages, or the lines to add by hand.
+def set_up(
+    host: Host, folder: Path, *, output: str, existing: ExistingSite, ledger: str = ""
+) -> Iterator[str]:
+    """Writes the configuration of a host's build service, and yields messages, or the lines to add
+    by hand.
 
-    `output` is the folder of the built site on the user's machine, `ledger` the address of the published ledger.
+    `output` is the folder of the built site on the user's machine, `ledger` the address of the
+    published ledger.
     """
     yield from _ignore(folder, output)
     if not host.file:
@@ -141,7 +169,9 @@ def set_up(host: Host, folder: Path, *, output: str, existing: ExistingSite, led
         return
     docs = existing.docs if existing.is_combined else None
     branch = main_branch(".", root=folder)
-    text = setup(host, read_templates(), branch=branch, install=installed.command, output=output, docs=docs)
+    text = setup(
+        host, read_templates(), branch=branch, install=installed.command, output=output, docs=docs
+    )
     if not write_new(path, text):
         yield f"{path}: is there already, and was not changed"
         return
@@ -151,12 +181,18 @@ def set_up(host: Host, folder: Path, *, output: str, existing: ExistingSite, led
         place = f"{host.folder or docs.output}/{docs.subfolder}"
         yield f"  it builds the documentation of {docs.settings}, and the glossary into {place}"
     elif existing.docs and host.builds_docs:
-        yield f"  to build the glossary into the documentation of {existing.docs.settings} instead, delete site.toml"
+        yield (
+            f"  to build the glossary into the documentation of {existing.docs.settings} "
+            f"instead, delete site.toml"
+        )
         yield f"  and this file, and run sitegen init --into {existing.docs.tool}"
 
 
-def _lines_to_add(host: Host, path: Path, install: str, *, existing: ExistingSite, ledger: str) -> Iterator[str]:
-    """Yields instructions for adding the glossary to the site that the repository publishes already."""
+def _lines_to_add(
+    host: Host, path: Path, install: str, *, existing: ExistingSite, ledger: str
+) -> Iterator[str]:
+    """Yields instructions for adding the glossary to the site that the repository publishes
+    already."""
     if live := existing.live:
         yield f"{live.place}: {live.found}"
     if not path.exists():
@@ -172,7 +208,8 @@ def _lines_to_add(host: Host, path: Path, install: str, *, existing: ExistingSit
     ledger = ledger or host.ledger.replace(f"/{SUBFOLDER}/", f"/{existing.place}/")
     commands = [
         install,
-        f"sitegen build --output {output}/{existing.place}" + (f" --ledger {ledger}" if ledger else ""),
+        f"sitegen build --output {output}/{existing.place}"
+        + (f" --ledger {ledger}" if ledger else ""),
     ]
     if live and live.kind == "workflow":
         yield "  add this step to it, before its upload, with fetch-depth: 0 for its checkout:"
@@ -186,10 +223,15 @@ def _lines_to_add(host: Host, path: Path, install: str, *, existing: ExistingSit
 
 
 def _ignore(folder: Path, output: str) -> Iterator[str]:
-    """Adds the folder of the built site, and what a killed build leaves, to .gitignore, unless a line ignores it."""
+    """Adds the folder of the built site, and what a killed build leaves, to .gitignore, unless a
+    line ignores it."""
     path = folder / ".gitignore"
     try:
-        text = safe_files.read(path, limit=MAX_BYTES).decode("utf-8", "surrogateescape") if path.exists() else ""
+        text = (
+            safe_files.read(path, limit=MAX_BYTES).decode("utf-8", "surrogateescape")
+            if path.exists()
+            else ""
+        )
         if {output, f"{output}/", f"/{output}", f"/{output}/"} & set(text.splitlines()):
             return
         existing = text if not text or text.endswith("\n") else f"{text}\n"
@@ -218,14 +260,18 @@ class Installation(NamedTuple):
 
 
 def installation() -> Installation:
-    """Returns how to install the running version: its commit if it came from a repository, else its release."""
+    """Returns how to install the running version: its commit if it came from a repository, else its
+    release."""
     origin = {}
     with suppress(metadata.PackageNotFoundError, ValueError):
-        origin = json.loads(metadata.distribution(DISTRIBUTION).read_text("direct_url.json") or "{}")
+        origin = json.loads(
+            metadata.distribution(DISTRIBUTION).read_text("direct_url.json") or "{}"
+        )
     if vcs := origin.get("vcs_info"):
         url, commit = origin["url"], vcs["commit_id"]
         command = f'python -m pip install "{DISTRIBUTION} @ git+{url}@{commit}"'
         return Installation(command, f"{url} at {commit[:10]}")
     return Installation(
-        f"python -m pip install {DISTRIBUTION}=={__version__}", f"{DISTRIBUTION} {__version__} from PyPI"
+        f"python -m pip install {DISTRIBUTION}=={__version__}",
+        f"{DISTRIBUTION} {__version__} from PyPI",
     )

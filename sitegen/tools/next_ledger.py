@@ -1,16 +1,19 @@
-"""The ledger that publishing now would write, and the branch to which a workflow and `sitegen publish` commit it.
+"""The ledger that publishing now would write, and the branch to which a workflow and `sitegen
+publish` commit it.
 
-The branch contains only ledgers, each at the path that it has beside its site.toml, with a commit for each change.
-The pages branch is not used: some hosts have none, and a commit of a few lines is easier to read than one of a whole
-site. The default branch is not used either: it may be protected, and a commit would start the workflow again.
+The branch contains only ledgers, each at the path that it has beside its site.toml, with a commit
+for each change. The pages branch is not used: some hosts have none, and a commit of a few lines is
+easier to read than one of a whole site. The default branch is not used either: it may be protected,
+and a commit would start the workflow again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
-from sitegen.model import Notify, counted, immutable
+from sitegen.model import Notify, counted
 from sitegen.permanence.ledger import Ledger, dump, lost, parse, united
 from sitegen.permanence.ledger_file import dropped, ledger_store_in, lines_of_dropped
 from sitegen.permanence.published_ledger import KEPT_BRANCH, ORIGIN, in_git
@@ -29,7 +32,7 @@ AUTHOR = {
 }
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class NextLedger:
     """The ledger that publishing would write, and the published one."""
 
@@ -45,7 +48,8 @@ class NextLedger:
         return tuple(lost(self.published, self.ledger))
 
     def lines(self) -> Iterator[str]:
-        """Yields the lines to print: the new pages of terms, and the number of other new addresses."""
+        """Yields the lines to print: the new pages of terms, and the number of other new
+        addresses."""
         rows = [self.ledger[address] for address in self.new if address in self.ledger]
         terms = [row for row in rows if row.kind == "term"]
         yield from (f"  {row.address}  {row.name}" for row in terms[:SHOWN])
@@ -75,10 +79,11 @@ def next_ledger(project: Project, *, notify: Notify) -> NextLedger:
 
 
 def push(path: Path, ledger: Ledger, *, remote: str) -> str:
-    """Adds a ledger to the one on the branch, and returns the commit; empty if the branch has all of it already.
+    """Adds a ledger to the one on the branch, and returns the commit; empty if the branch has all
+    of it already.
 
-    `path` is the file beside site.toml. Raises `PublishError` if the remote refuses, or `LedgerError` if the branch
-    gives an address another meaning.
+    `path` is the file beside site.toml. Raises `PublishError` if the remote refuses, or
+    `LedgerError` if the branch gives an address another meaning.
     """
     file = in_git(path)
     if file is None:
@@ -94,8 +99,12 @@ def push(path: Path, ledger: Ledger, *, remote: str) -> str:
                         branch.track(f"{ORIGIN}{KEPT_BRANCH}")
                     return commit
         except CommandError as error:
-            raise PublishError(f"{remote}, branch {KEPT_BRANCH}: the ledger cannot be pushed; {error}") from None
-    raise PublishError(f"{remote}, branch {KEPT_BRANCH}: other pushes came first {ATTEMPTS} times; try again later")
+            raise PublishError(
+                f"{remote}, branch {KEPT_BRANCH}: the ledger cannot be pushed; {error}"
+            ) from None
+    raise PublishError(
+        f"{remote}, branch {KEPT_BRANCH}: other pushes came first {ATTEMPTS} times; try again later"
+    )
 
 
 def _commit(branch: RemoteBranch, name: str, ledger: Ledger, tip: str) -> str:
@@ -104,7 +113,9 @@ def _commit(branch: RemoteBranch, name: str, ledger: Ledger, tip: str) -> str:
     if tip:
         branch.fetch(tip)
         if git.run("ls-tree", "--full-tree", tip, "--", name):
-            previous = parse(git.run("cat-file", "blob", f"{tip}:{name}").decode(), f"{KEPT_BRANCH}:{name}")
+            previous = parse(
+                git.run("cat-file", "blob", f"{tip}:{name}").decode(), f"{KEPT_BRANCH}:{name}"
+            )
             ledger = united(ledger, previous, places=("the new ledger", f"{KEPT_BRANCH}:{name}"))
             if ledger == previous:
                 return ""

@@ -1,4 +1,5 @@
-"""Proposes a site.toml for the glossaries found in a repository, and the files that the host needs (`sitegen init`).
+"""Proposes a site.toml for the glossaries found in a repository, and the files that the host needs
+(`sitegen init`).
 
 `release_choice` chooses the releases of each glossary.
 """
@@ -7,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from sitegen import formats
@@ -16,7 +17,7 @@ from sitegen.config.forges import Web, web_of
 from sitegen.config.hosts import HOSTS, Host, address, advice, default_host
 from sitegen.config.toml import table
 from sitegen.config.values import LANGUAGES, as_name
-from sitegen.model import Notify, Problem, SitegenError, grouped, immutable
+from sitegen.model import Notify, Problem, SitegenError, grouped
 from sitegen.sources.discovery import SearchResult, find_glossaries
 from sitegen.sources.discovery.choice import FoundGlossary, LeftOut
 from sitegen.sources.discovery.classification import detected_language
@@ -51,10 +52,11 @@ OTHER_OUTPUT = "glossary-site"
 MAX_DOCUMENTS = 60
 """The maximum number of documents of a source that are read to find its language."""
 ENOUGH = 20_000
-"""The number of characters of a source after which no further document is read to find its language."""
+"""The number of characters of a source after which no further document is read to find its
+language."""
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class ProposedSite:
     """Where the site will be shown, and what it is called."""
 
@@ -68,7 +70,9 @@ class ProposedSite:
     def title(self) -> str:
         """The repository's name, or its owner's if it is called `docs` or `website`."""
         owner = self.web.base.rstrip("/").split("/")[-2] if self.web else ""
-        is_general = re.fullmatch(r"docs?|documentation|website|site|glossary|wiki", self.name, re.I)
+        is_general = re.fullmatch(
+            r"docs?|documentation|website|site|glossary|wiki", self.name, re.I
+        )
         return owner if owner and is_general else self.name
 
     @property
@@ -92,7 +96,7 @@ class ProposedSite:
         return [table("[site]", values), *([link] if home != self.address else [])]
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Proposal:
     """A site.toml, and the facts to show about it."""
 
@@ -108,21 +112,31 @@ class Proposal:
     """Paths of problems that are not below the folder."""
 
     def lines(self) -> Iterator[str]:
-        """Yields the lines to print: each glossary, what is left out, and where the site will be."""
+        """Yields the lines to print: each glossary, what is left out, and where the site will
+        be."""
         printed = {"", *(problem.found for problem in self.problems)}
         for source in self.sources:
             yield from (f"  {line}" for line in source.lines())
             if source.note not in printed:
                 printed.add(source.note)
                 yield f"    {source.note}"
-        yield from (f"  left out, as it was last there in {one.last}: {one.paths[0]}" for one in self.former[:SHOWN])
+        yield from (
+            f"  left out, as it was last there in {one.last}: {one.paths[0]}"
+            for one in self.former[:SHOWN]
+        )
         for why, paths in [*grouped((one.why, one.path) for one in self.left_out).items()][:SHOWN]:
             more = f" and {len(paths) - 3} more" if len(paths) > 3 else ""
             yield f"  left out, {why}: {', '.join(paths[:3])}{more}"
         if self.site.output != OUTPUT:
-            yield f"  the site is written to {self.site.output}, as {OUTPUT} is another folder of the project"
+            yield (
+                f"  the site is written to {self.site.output}, as {OUTPUT} is another folder "
+                f"of the project"
+            )
         if address := self.site.address:
-            yield f"  its address will be {address}; if that is wrong, change base_url before you build"
+            yield (
+                f"  its address will be {address}; if that is wrong, change base_url before "
+                f"you build"
+            )
 
 
 def propose(
@@ -134,11 +148,12 @@ def propose(
     repository: str = ".",
     paths: Sequence[str] = (),
 ) -> Proposal:
-    """Returns a site.toml for a repository, by default the one in a folder. Raises `SitegenError` without a glossary.
+    """Returns a site.toml for a repository, by default the one in a folder. Raises `SitegenError`
+    without a glossary.
 
-    If `paths` are given, they are the paths of the glossary, newest first. The default `host` is the one for which
-    the repository is set up, or that of its remote. `into` is the tool of the documentation that will contain the
-    glossary.
+    If `paths` are given, they are the paths of the glossary, newest first. The default `host` is
+    the one for which the repository is set up, or that of its remote. `into` is the tool of the
+    documentation that will contain the glossary.
     """
     notify("Looking for glossaries")
     clones = clones_here(notify)
@@ -150,9 +165,13 @@ def propose(
     return _proposal(search, site, choice)
 
 
-def _proposed_site(folder: Path, host: Host | None, *, into: str | None, repository: str) -> ProposedSite:
+def _proposed_site(
+    folder: Path, host: Host | None, *, into: str | None, repository: str
+) -> ProposedSite:
     web = web_of(remote_of(repository, root=folder))
-    host = host or (HOSTS["netlify"] if (folder / HOSTS["netlify"].file).is_file() else default_host(web))
+    host = host or (
+        HOSTS["netlify"] if (folder / HOSTS["netlify"].file).is_file() else default_host(web)
+    )
     existing, output = ExistingSite(), OUTPUT
     if repository == ".":
         existing = existing_site(host, folder, into=into)
@@ -164,34 +183,50 @@ def _proposed_site(folder: Path, host: Host | None, *, into: str | None, reposit
 def _proposal(search: SearchResult, site: ProposedSite, choice: ReleaseChoice) -> Proposal:
     current = tuple(one for one in search.glossaries if one.is_current) or search.glossaries
     titles = context_titles(choice.folder) if choice.repository == "." else {}
-    sources = tuple(map(choice.with_releases, named_sources(current, site.name, site.title, titles)))
+    sources = tuple(
+        map(choice.with_releases, named_sources(current, site.name, site.title, titles))
+    )
     loaded_sources = tuple(map(choice.read, sources))
     language = _language(loaded_sources)
     sources = tuple(choice.with_translations(source, language or "en") for source in sources)
-    tables = [*site.tables(language), *(proposed_table(source, choice.repository) for source in sources)]
-    tables += [translation_table(source, one.found) for source in sources for one in source.translations]
-    tables += [table("[[distinct]]", {"names": (name,)}) for name in _names_of_several_contexts(loaded_sources)]
+    tables = [
+        *site.tables(language),
+        *(proposed_table(source, choice.repository) for source in sources),
+    ]
+    tables += [
+        translation_table(source, one.found) for source in sources for one in source.translations
+    ]
+    tables += [
+        table("[[distinct]]", {"names": (name,)})
+        for name in _names_of_several_contexts(loaded_sources)
+    ]
     return Proposal(
         text="\n".join([HEAD, *tables]),
         site=site,
         sources=tuple(
-            replace(one, releases=loaded.source.releases) for one, loaded in zip(sources, loaded_sources, strict=True)
+            replace(one, releases=loaded.source.releases)
+            for one, loaded in zip(sources, loaded_sources, strict=True)
         ),
         former=tuple(one for one in search.glossaries if one not in current),
         left_out=search.left_out,
-        problems=tuple(dict.fromkeys(problem for loaded in loaded_sources for problem in loaded.problems)),
+        problems=tuple(
+            dict.fromkeys(problem for loaded in loaded_sources for problem in loaded.problems)
+        ),
         elsewhere=frozenset().union(*(loaded.elsewhere for loaded in loaded_sources)),
     )
 
 
 def _output(folder: Path, existing: ExistingSite) -> str:
-    """Returns the output folder: the default one, unless the documentation or another part of the project uses it."""
+    """Returns the output folder: the default one, unless the documentation or another part of the
+    project uses it."""
     is_of_docs = existing.docs is not None and existing.docs.output == OUTPUT
     is_taken = is_of_docs or ((folder / OUTPUT).is_dir() and not is_site(folder / OUTPUT))
     return OTHER_OUTPUT if is_taken else OUTPUT
 
 
-def _nothing_found(search: SearchResult, folder: Path, repository: str, paths: Sequence[str]) -> Iterator[str]:
+def _nothing_found(
+    search: SearchResult, folder: Path, repository: str, paths: Sequence[str]
+) -> Iterator[str]:
     place = folder if repository == "." else repository
     if search.problems:
         yield from (f"{place}: {problem.found}" for problem in search.problems)
@@ -209,15 +244,21 @@ def _nothing_found(search: SearchResult, folder: Path, repository: str, paths: S
 
 
 def write(proposal: Proposal, folder: Path) -> Iterator[str]:
-    """Writes site.toml and the files for the host into a repository. Yields the lines to print, with the next steps.
+    """Writes site.toml and the files for the host into a repository. Yields the lines to print,
+    with the next steps.
 
     Raises `SitegenError` if there is a site.toml already.
     """
     path, built = folder / NAME, folder / "content" / NAME
     if built.exists():
-        raise SitegenError(f"{built}: is there already, and `sitegen build` reads it; edit it, or delete it first")
+        raise SitegenError(
+            f"{built}: is there already, and `sitegen build` reads it; edit it, or delete it first"
+        )
     if not write_new(path, proposal.text):
-        message = "`sitegen init --dry-run` shows the proposed one, and `--host` writes only what a host needs"
+        message = (
+            "`sitegen init --dry-run` shows the proposed one, and `--host` writes only "
+            "what a host needs"
+        )
         raise SitegenError(f"{path}: is there already, and was not changed; {message}")
     yield f"{path}:"
     yield from proposal.lines()
@@ -242,13 +283,18 @@ def has_site(folder: Path) -> bool:
 
 
 def _language(loaded_sources: Iterable[LoadedSource]) -> str:
-    """Returns the language of the newest definitions; empty if it is English or has no interface."""
+    """Returns the language of the newest definitions; empty if it is English or has no
+    interface."""
     texts: list[str] = []
     for loaded in loaded_sources:
-        newest = [one for one in reversed(loaded.documents) if one.release == loaded.documents[-1].release]
+        newest = [
+            one for one in reversed(loaded.documents) if one.release == loaded.documents[-1].release
+        ]
         read = 0
         for document in newest[:MAX_DOCUMENTS]:
-            added = [f"{entry.name} {entry.definition.text}" for entry in formats.read(document).entries]
+            added = [
+                f"{entry.name} {entry.definition.text}" for entry in formats.read(document).entries
+            ]
             texts += added
             read += sum(map(len, added))
             if read > ENOUGH:
@@ -259,12 +305,17 @@ def _language(loaded_sources: Iterable[LoadedSource]) -> str:
 
 
 def _names_of_several_contexts(loaded_sources: Iterable[LoadedSource]) -> Iterator[str]:
-    """Yields each name that several contexts define today, which is another term in each of them."""
+    """Yields each name that several contexts define today, which is another term in each of
+    them."""
     found: dict[str, str] = {}
     for loaded in loaded_sources:
         newest = [
-            one for one in loaded.documents if one.release == loaded.documents[-1].release and is_context(one.name)
+            one
+            for one in loaded.documents
+            if one.release == loaded.documents[-1].release and is_context(one.name)
         ]
-        names = {fold(entry.name): entry.name for one in newest for entry in formats.read(one).entries}
+        names = {
+            fold(entry.name): entry.name for one in newest for entry in formats.read(one).entries
+        }
         yield from (found[key] for key in sorted(found.keys() & names.keys()))
         found |= names

@@ -1,21 +1,23 @@
 """Publishes a site: builds it with the live ledger merged in, checks it, and pushes it to a branch.
 
-The live ledger is merged first. If another publication happens meanwhile, everything is repeated with the new live
-state, so that no published address is lost. `publish_targets` reads and replaces the live state; `user_git` runs git
-with the user's settings. The message of a publication compares the live glossary.json with the new one.
+The live ledger is merged first. If another publication happens meanwhile, everything is repeated
+with the new live state, so that no published address is lost. `publish_targets` reads and replaces
+the live state; `user_git` runs git with the user's settings. The message of a publication compares
+the live glossary.json with the new one.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from sitegen.addresses import urls
-from sitegen.model import Notify, Problem, SitegenError, counted, immutable
+from sitegen.model import Notify, Problem, SitegenError, counted
 from sitegen.model.terms import COMPARED
 from sitegen.permanence.ledger import Ledger, lost, parse
 from sitegen.permanence.ledger_file import LedgerStore
@@ -26,7 +28,6 @@ from sitegen.sources.git.repositories import clones_here
 from sitegen.sources.open_folders import MARKER
 from sitegen.sources.projects import Project
 from sitegen.sources.safe_files import temporary_folder
-from sitegen.text.regex import regex
 from sitegen.tools.built_site import site_files, unfit
 from sitegen.tools.next_ledger import push
 from sitegen.tools.publish_targets import PublishedState, TargetBranch
@@ -38,13 +39,14 @@ ATTEMPTS = 10
 SHOWN = 3
 """The maximum number of names of each kind that a plan prints, pages of terms first."""
 
-PLAIN = regex(r"[\w.+~-]+( [\w.+~-]+){0,3}")
-"""Matches release names that a forge shows literally: without `@name` or `#12`, which it would link."""
+PLAIN = re.compile(r"[\w.+~-]+( [\w.+~-]+){0,3}")
+"""Matches release names that a forge shows literally: without `@name` or `#12`, which it would
+link."""
 
 Json = Mapping[str, Any]
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Publication:
     """The changes that a publication makes, or has made."""
 
@@ -73,18 +75,29 @@ class Publication:
             return f"{self.place}: unchanged, there is nothing to publish"
         counts = ((self.added, "added"), (self.changed, "changed"), (self.removed, "removed"))
         files = ", ".join(f"{len(paths):,} {what}" for paths, what in counts if paths)
-        return f"{self.place}: {self.message} (files: {files}; new addresses: {len(self.addresses):,})"
+        return (
+            f"{self.place}: {self.message} (files: {files}; new addresses: {len(self.addresses):,})"
+        )
 
     def lines(self) -> Iterator[str]:
-        """Yields the summary, with the commit or, before the publication, with the first names of each kind."""
+        """Yields the summary, with the commit or, before the publication, with the first names of
+        each kind."""
         yield f"{self.summary()}, commit {self.commit[:10]}" if self.commit else self.summary()
         if self.note:
             yield f"note: {self.note}"
         if self.commit:
             return
-        marks = {"+": self.added, "~": self.changed, "-": self.removed, "new address": self.addresses}
+        marks = {
+            "+": self.added,
+            "~": self.changed,
+            "-": self.removed,
+            "new address": self.addresses,
+        }
         for mark, names in marks.items():
-            yield from (f"  {mark} {name}" for name in sorted(names, key=lambda name: "term/" not in name)[:SHOWN])
+            yield from (
+                f"  {mark} {name}"
+                for name in sorted(names, key=lambda name: "term/" not in name)[:SHOWN]
+            )
             if len(names) > SHOWN:
                 yield f"  {mark} and {len(names) - SHOWN:,} more"
 
@@ -93,12 +106,16 @@ class Publication:
         return asdict(self)
 
 
-def publish(project: Project, target: TargetBranch, *, ledger: Path, notify: Notify, dry_run: bool) -> Publication:
-    """Builds and publishes the site of a project, unless it is live already, and returns the changes.
+def publish(
+    project: Project, target: TargetBranch, *, ledger: Path, notify: Notify, dry_run: bool
+) -> Publication:
+    """Builds and publishes the site of a project, unless it is live already, and returns the
+    changes.
 
-    `ledger` is the ledger beside site.toml: each published address is in it or live. What is published to `origin` is
-    added to the ledger on the branch `sitegen-ledger`. Raises `SitegenError` if the site cannot be published, and
-    changes nothing then. A dry run changes nothing.
+    `ledger` is the ledger beside site.toml: each published address is in it or live. What is
+    published to `origin` is added to the ledger on the branch `sitegen-ledger`. Raises
+    `SitegenError` if the site cannot be published, and changes nothing then. A dry run changes
+    nothing.
     """
     for _ in range(ATTEMPTS):
         notify(f"Looking at {target.place}")
@@ -110,7 +127,9 @@ def publish(project: Project, target: TargetBranch, *, ledger: Path, notify: Not
                 _add_host_files(site, live)
             sizes = site_files(site)
             if faults := [*map(str, unfit(sizes))]:
-                raise PublishError("\n".join([f"{target.place}: this site cannot be published", *faults]))
+                raise PublishError(
+                    "\n".join([f"{target.place}: this site cannot be published", *faults])
+                )
             files = target.prepare(site, [*sizes])
             promised = parse((site / urls.LEDGER).read_text(encoding="utf-8"), urls.LEDGER)
             data = (site / urls.DATA).read_bytes()
@@ -119,15 +138,23 @@ def publish(project: Project, target: TargetBranch, *, ledger: Path, notify: Not
             if dry_run:
                 return planned
             notify("Publishing")
-            commit = "" if planned.is_empty else target.replace(files, live, message=planned.message)
+            commit = (
+                "" if planned.is_empty else target.replace(files, live, message=planned.message)
+            )
             if commit is not None:
                 return replace(planned, commit=commit, note=_keep(promised, target, ledger=ledger))
-    raise PublishError(f"{target.place}: other publications came first {ATTEMPTS} times; try again later")
+    raise PublishError(
+        f"{target.place}: other publications came first {ATTEMPTS} times; try again later"
+    )
 
 
 def _keep(promised: Ledger, target: TargetBranch, *, ledger: Path) -> str:
-    """Adds a ledger to the one that all commands read, and returns an empty text, or why that was not possible."""
-    advice = f"run `sitegen build` and commit {ledger}, so that `build` and `check` know what is published"
+    """Adds a ledger to the one that all commands read, and returns an empty text, or why that was
+    not possible."""
+    advice = (
+        f"run `sitegen build` and commit {ledger}, so that `build` and `check` know what is "
+        f"published"
+    )
     try:
         published = in_git(ledger)
         if published and published.read() == promised:
@@ -168,7 +195,9 @@ def _add_host_files(site: Path, live: PublishedState) -> None:
             (site / name).chmod(0o644)
 
 
-def _overtaken_error(error: GateError, live: PublishedState, *, ledger: Path, place: str) -> Exception:
+def _overtaken_error(
+    error: GateError, live: PublishedState, *, ledger: Path, place: str
+) -> Exception:
     """Returns the error for a site that lacks addresses which another publication added."""
     published = in_git(ledger)
     known = published.read() if published else {}
@@ -177,19 +206,25 @@ def _overtaken_error(error: GateError, live: PublishedState, *, ledger: Path, pl
         return error
     advice = "get their changes (git pull), and publish again"
     return PublishError(
-        f"{place}: another publication added addresses that this site does not have; {advice}\n{error}"
+        f"{place}: another publication added addresses that this site does not have; {advice}\n"
+        f"{error}"
     )
 
 
 def publication(
     live: PublishedState, files: Mapping[str, str], *, ledger: Ledger, data: bytes, place: str
 ) -> Publication:
-    """Returns the changes from the live state to `files`, with this ledger and this glossary.json."""
+    """Returns the changes from the live state to `files`, with this ledger and this
+    glossary.json."""
     return Publication(
         place=place,
         message=message(_glossary(live.data), _glossary(data)),
         added=tuple(sorted(files.keys() - live.files.keys())),
-        changed=tuple(sorted(path for path in files.keys() & live.files.keys() if files[path] != live.files[path])),
+        changed=tuple(
+            sorted(
+                path for path in files.keys() & live.files.keys() if files[path] != live.files[path]
+            )
+        ),
         removed=tuple(sorted(live.files.keys() - files.keys())),
         addresses=tuple(lost(live.ledger, ledger)),
     )
@@ -206,17 +241,22 @@ def _glossary(data: bytes) -> Json:
 
 
 def message(before: Json, after: Json) -> str:
-    """Returns the changes between two states of a glossary's data as one line: `1 term added in 2.6`."""
+    """Returns the changes between two states of a glossary's data as one line: `1 term added in
+    2.6`."""
     releases = _releases(after)
     if not before:
         return f"{counted(len(after['terms']), 'term')}, {counted(len(releases), 'release')}"
     present = {former: term["slug"] for term in after["terms"] for former in term["former_slugs"]}
     earlier = {*_changes(before, present)}
     new = [change for change in _changes(after, {}) if change not in earlier]
-    known = {present.get(term["slug"], term["slug"]) for term in before["terms"]} | {term for term, *_ in new}
+    known = {present.get(term["slug"], term["slug"]) for term in before["terms"]} | {
+        term for term, *_ in new
+    }
     # The first release of a source adds nothing to its history.
     joined = ((term["slug"], one) for term in after["terms"] for one in term["wordings"][:1])
-    new += [(slug, one["source"], one["since"], "added") for slug, one in joined if slug not in known]
+    new += [
+        (slug, one["source"], one["since"], "added") for slug, one in joined if slug not in known
+    ]
     number = Counter(kind for *_, kind in new)
     kinds = [kind for kind in COMPARED if number[kind]]
     changed_releases = {release for *_, release, kind in new if kind in kinds}
@@ -236,13 +276,22 @@ def message(before: Json, after: Json) -> str:
 
 
 def _releases(data: Json) -> list[str]:
-    return list(dict.fromkeys(release["name"] for source in data["sources"] for release in source["releases"]))
+    return list(
+        dict.fromkeys(
+            release["name"] for source in data["sources"] for release in source["releases"]
+        )
+    )
 
 
 def _changes(data: Json, present: Mapping[str, str]) -> list[tuple[str, str, str, str]]:
     """Returns the present slug of the term, the source, the release and the kind of each change."""
     return [
-        (present.get(term["slug"], term["slug"]), change["source"], change["release"], change["kind"])
+        (
+            present.get(term["slug"], term["slug"]),
+            change["source"],
+            change["release"],
+            change["kind"],
+        )
         for term in data["terms"]
         for change in term["history"]
     ]

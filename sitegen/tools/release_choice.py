@@ -1,11 +1,14 @@
-"""The sources that `sitegen init` proposes: each glossary that was found, with its releases and its translations.
+"""The sources that `sitegen init` proposes: each glossary that was found, with its releases and its
+translations.
 
-Each proposed source is read once before, to check that it works and to choose and show its releases.
+Each proposed source is read once before, to check that it works and to choose and show its
+releases.
 """
 
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
@@ -18,7 +21,7 @@ from sitegen.config.patterns import literal
 from sitegen.config.toml import table
 from sitegen.config.values import as_id, as_name
 from sitegen.history.translation_states import pair
-from sitegen.model import ProblemKind, Release, counted, immutable
+from sitegen.model import ProblemKind, Release, counted
 from sitegen.sources.discovery.choice import FoundGlossary, FoundTranslation
 from sitegen.sources.git.dated_states import STALE, Survey, period_of, survey
 from sitegen.sources.git.repositories import Clones
@@ -27,11 +30,10 @@ from sitegen.sources.reading import LoadedSource, read_sources
 from sitegen.sources.safe_files import read
 from sitegen.sources.translated_sources import history_of, read_logs, source_table
 from sitegen.text.decoding import MAX_BYTES
-from sitegen.text.regex import regex
 from sitegen.text.release_names import parse_label
 
 CONTEXT_MAP = "CONTEXT-MAP.md"
-_MAP_LINK = regex(r"\[([^\[\]]+)\]\(([^()\s#]+)\)")
+_MAP_LINK = re.compile(r"\[([^\[\]]+)\]\(([^()\s#]+)\)")
 SHOWN = 8
 """The maximum number of lines about glossaries that are left out."""
 MAX_PATTERNS = 8
@@ -47,7 +49,7 @@ class ProposedTranslation(NamedTuple):
     """The names of terms whose original was not found."""
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class ProposedSource:
     """A glossary as a source."""
 
@@ -69,10 +71,15 @@ class ProposedSource:
     translations: tuple[ProposedTranslation, ...] = ()
 
     def lines(self) -> Iterator[str]:
-        """Yields the lines that `sitegen init` prints about it, but for its note, which other sources may share."""
+        """Yields the lines that `sitegen init` prints about it, but for its note, which other
+        sources may share."""
         newest, *before = self.glossary.paths
         section = f", section “{self.glossary.section}”" if self.glossary.section else ""
-        earlier = f" (before that {', '.join(before[:3])}{', …' if len(before) > 3 else ''})" if before else ""
+        earlier = (
+            f" (before that {', '.join(before[:3])}{', …' if len(before) > 3 else ''})"
+            if before
+            else ""
+        )
         released = [release.name for release in self.releases if not release.unreleased]
         span = "not in a release yet"
         if released:
@@ -84,12 +91,17 @@ class ProposedSource:
         for one in self.translations:
             places = ", ".join(one.found.patterns) or "the same files"
             more = f" and {len(one.unpaired) - SHOWN:,} more" if len(one.unpaired) > SHOWN else ""
-            without = f"; without an original: {', '.join(one.unpaired[:SHOWN])}{more}" if one.unpaired else ""
+            without = (
+                f"; without an original: {', '.join(one.unpaired[:SHOWN])}{more}"
+                if one.unpaired
+                else ""
+            )
             yield f"  {one.found.language}: {counted(one.entries, 'term')} in {places}{without}"
 
 
 def context_titles(folder: Path) -> Mapping[str, str]:
-    """Returns the names that CONTEXT-MAP.md gives to contexts in its links, by the paths of their glossaries."""
+    """Returns the names that CONTEXT-MAP.md gives to contexts in its links, by the paths of their
+    glossaries."""
     try:
         text = read(folder / CONTEXT_MAP, limit=MAX_BYTES).decode(errors="replace")
     except OSError:
@@ -100,7 +112,8 @@ def context_titles(folder: Path) -> Mapping[str, str]:
 def named_sources(
     glossaries: Sequence[FoundGlossary], name: str, title: str, titles: Mapping[str, str]
 ) -> tuple[ProposedSource, ...]:
-    """Returns the sources with ids and titles: of the project for a single one, else those of their files."""
+    """Returns the sources with ids and titles: of the project for a single one, else those of their
+    files."""
     if len(glossaries) == 1:
         return (ProposedSource(glossary=glossaries[0], id=as_id(name), title=title),)
     used_ids: set[str] = set()
@@ -118,7 +131,8 @@ def named_sources(
 
 @dataclass(frozen=True, slots=True)
 class ReleaseChoice:
-    """Chooses the kind of releases of a glossary by reading it with each candidate configuration."""
+    """Chooses the kind of releases of a glossary by reading it with each candidate
+    configuration."""
 
     folder: Path
     site: str
@@ -140,12 +154,19 @@ class ReleaseChoice:
         return self.loaded_sources[text]
 
     def with_releases(self, source: ProposedSource) -> ProposedSource:
-        """Returns a source with releases chosen from the project's tags, folders, branches or dated states."""
+        """Returns a source with releases chosen from the project's tags, folders, branches or dated
+        states."""
         loaded = self.read(replace(source, head=""))
         has_terms = any(formats.read(document).entries for document in reversed(loaded.documents))
-        tagged = [release for release in loaded.source.releases if not release.unreleased and has_terms]
+        tagged = [
+            release for release in loaded.source.releases if not release.unreleased and has_terms
+        ]
         released = tagged[-1].date if tagged else None
-        translated = [path for one in source.glossary.translations for path in one.patterns] if tagged else []
+        translated = (
+            [path for one in source.glossary.translations for path in one.patterns]
+            if tagged
+            else []
+        )
         facts = survey(
             self.repository,
             root=self.folder,
@@ -162,19 +183,32 @@ class ReleaseChoice:
         if facts.branches and not facts.are_few:
             note = f"the branches {facts.branches} are its releases"
             return replace(source, branches=facts.branches, head=facts.branch, note=note)
-        if facts.newest and facts.day and facts.day - facts.newest < STALE and source.glossary.is_current:
+        if (
+            facts.newest
+            and facts.day
+            and facts.day - facts.newest < STALE
+            and source.glossary.is_current
+        ):
             return replace(source, head=source.glossary.last)
         by = period_of(facts.days)
-        note = f'no tag has it, so its history is by {by}; once a tag has it, add tags = ["v[0-9]*"] and keep `by`'
+        note = (
+            f"no tag has it, so its history is by {by}; once a tag has it, add tags = "
+            f'["v[0-9]*"] and keep `by`'
+        )
         return replace(source, by=by, note=note)
 
     def with_translations(self, source: ProposedSource, language: str) -> ProposedSource:
-        """Returns a source, which is in `language`, with its translations and their terms without an original."""
-        found = {one.language: one for one in source.glossary.translations if one.language != language}
+        """Returns a source, which is in `language`, with its translations and their terms without
+        an original."""
+        found = {
+            one.language: one for one in source.glossary.translations if one.language != language
+        }
         if not found or source.versions:
             return source
         tables = [translation_table(source, one) for one in found.values()]
-        config = configuration.parse("\n".join([self._site_toml(source), *tables]), path="site.toml")
+        config = configuration.parse(
+            "\n".join([self._site_toml(source), *tables]), path="site.toml"
+        )
         (table,) = config.sources
         own_tables = [source_table(table, one) for one in config.translations]
         logs, _ = read_logs([table, *own_tables], root=self.folder, clones=self.clones, max_bytes=0)
@@ -189,7 +223,8 @@ class ReleaseChoice:
         return replace(source, translations=tuple(proposed))
 
     def _of_folders(self, source: ProposedSource) -> ProposedSource | None:
-        """Returns the source with its folders of versions as releases, if there are at least two."""
+        """Returns the source with its folders of versions as releases, if there are at least
+        two."""
         template = source.glossary.versions
         if not template:
             return None
@@ -198,16 +233,24 @@ class ReleaseChoice:
         is_version = len(parts) == len(placeholders) and all(
             one in (other, PLACEHOLDER) for one, other in zip(placeholders, parts, strict=True)
         )
-        candidate = replace(source, versions=template, paths=() if is_version else (newest,), head="")
+        candidate = replace(
+            source, versions=template, paths=() if is_version else (newest,), head=""
+        )
         loaded = self.read(candidate)
         released = tuple(release for release in loaded.source.releases if not release.unreleased)
         note = f"the folders {template} are its releases"
         return replace(candidate, note=note, releases=released) if len(released) > 1 else None
 
     def _with_head(self, source: ProposedSource, newest: Release, facts: Survey) -> ProposedSource:
-        """Returns the source with its branch as unreleased, if that has changed long after the newest release."""
+        """Returns the source with its branch as unreleased, if that has changed long after the
+        newest release."""
         later = [day for day in facts.days if newest.date and day > newest.date]
-        if not later or not newest.date or later[-1] - newest.date < STALE or not source.glossary.is_current:
+        if (
+            not later
+            or not newest.date
+            or later[-1] - newest.date < STALE
+            or not source.glossary.is_current
+        ):
             return source
         note = (
             f"the newest release, {newest.name}, is of {newest.date}; "
@@ -217,26 +260,38 @@ class ReleaseChoice:
 
     def _pinned(self, source: ProposedSource, loaded: LoadedSource) -> ProposedSource:
         """Returns the source with patterns for its tags, if the repository has other tags too."""
-        note = next((one.found for one in loaded.problems if one.kind == ProblemKind.OTHER_TAGS), "")
+        note = next(
+            (one.found for one in loaded.problems if one.kind == ProblemKind.OTHER_TAGS), ""
+        )
         if not note:
             return source
         labels = {document.path.partition(":")[0] for document in loaded.documents}
-        patterns = tuple(sorted({f"{literal(parse_label(label).prefix)}[0-9]*" for label in labels}))
+        patterns = tuple(
+            sorted({f"{literal(parse_label(label).prefix)}[0-9]*" for label in labels})
+        )
         pinned = replace(source, tags=patterns, note=note)
-        skipped = [tag for one in loaded.source.skipped if one.reason == "other" for tag in one.names]
-        matching = [label for label in labels if any(fnmatchcase(label, pattern) for pattern in patterns)]
+        skipped = [
+            tag for one in loaded.source.skipped if one.reason == "other" for tag in one.names
+        ]
+        matching = [
+            label for label in labels if any(fnmatchcase(label, pattern) for pattern in patterns)
+        ]
         too_wide = any(fnmatchcase(tag, pattern) for tag in skipped for pattern in patterns)
         # A tag may have no number behind its prefix.
         if len(patterns) > MAX_PATTERNS or too_wide or len(matching) < len(labels):
             return replace(source, note=note)
         # The patterns match the same tags, so reading them would give the same again.
-        remaining = tuple(problem for problem in loaded.problems if problem.kind != ProblemKind.OTHER_TAGS)
+        remaining = tuple(
+            problem for problem in loaded.problems if problem.kind != ProblemKind.OTHER_TAGS
+        )
         self.loaded_sources[self._site_toml(pinned)] = replace(loaded, problems=remaining)
         return pinned
 
 
 def translation_table(source: ProposedSource, found: FoundTranslation) -> str:
-    return table("[[translation]]", {"of": source.id, "language": found.language, "paths": found.patterns})
+    return table(
+        "[[translation]]", {"of": source.id, "language": found.language, "paths": found.patterns}
+    )
 
 
 def proposed_table(source: ProposedSource, repository: str) -> str:

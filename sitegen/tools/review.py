@@ -1,8 +1,8 @@
 """Describes the effects of a change, such as a pull request, on a glossary, release by release.
 
-`commit_reader` reads the glossary on both sides of the change, and `review_report` writes the result. Two states of a
-source are compared by the same rules as two releases in a build. Possible renames that a build would not apply are
-reported as guesses.
+`commit_reader` reads the glossary on both sides of the change, and `review_report` writes the
+result. Two states of a source are compared by the same rules as two releases in a build. Possible
+renames that a build would not apply are reported as guesses.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 from itertools import zip_longest
 from posixpath import relpath
@@ -19,7 +19,15 @@ from sitegen.addresses import urls
 from sitegen.config.parsing import Config, ConfigError
 from sitegen.config.tables import SourceTable
 from sitegen.config.toml import key_value, table
-from sitegen.model import Entry, Problem, ProblemKind, Release, SitegenError, Trouble, grouped, immutable
+from sitegen.model import (
+    Entry,
+    Problem,
+    ProblemKind,
+    Release,
+    SitegenError,
+    Trouble,
+    grouped,
+)
 from sitegen.model.terms import CHANGES, ChangeKind
 from sitegen.permanence.ledger import Ledger, lost
 from sitegen.permanence.published_ledger import in_git
@@ -32,7 +40,15 @@ from sitegen.sources.projects import Project
 from sitegen.sources.reading import LoadedSource, loaded_source, read_config
 from sitegen.sources.snapshots import RawSource
 from sitegen.text.names import fold
-from sitegen.tools.commit_reader import CommitReader, CommitSide, ReviewState, merge_base, moves, repository_of, sides
+from sitegen.tools.commit_reader import (
+    CommitReader,
+    CommitSide,
+    ReviewState,
+    merge_base,
+    moves,
+    repository_of,
+    sides,
+)
 from sitegen.tools.suggestions import Suggestion, suggestions
 from sitegen.tools.translators import left_behind
 
@@ -40,7 +56,7 @@ BEFORE, AFTER = "before", "after"
 """The names of the two states, used as releases while they are compared."""
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class TermChange:
     """The changes of one term."""
 
@@ -55,7 +71,7 @@ class TermChange:
     """Its published addresses."""
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class StateComparison:
     """The differences between two states of a source."""
 
@@ -70,21 +86,23 @@ class StateComparison:
     unread: tuple[Problem, ...]
     """Why files could not be read. Their terms do not count as removed."""
     hides_terms: bool
-    """True if a file with terms in the earlier state is among them, or no term of the later state could be read."""
+    """True if a file with terms in the earlier state is among them, or no term of the later state
+    could be read."""
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class DeletedSource:
     """A source that only the base has documents of."""
 
     title: str
     paths: Mapping[str, str]
-    """The paths of its documents, to the paths where they are in the repository now; empty if they were deleted."""
+    """The paths of its documents, to the paths where they are in the repository now; empty if they
+    were deleted."""
     setting: str
     """The line of its table in site.toml with which they are read there."""
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Review:
     """The effects of a change on a glossary."""
 
@@ -103,7 +121,8 @@ class Review:
     damage: str
     """The error of reading the ledger, or an empty string."""
     left_behind: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    """The terms of which a commit of the change left translations behind, each with their languages."""
+    """The terms of which a commit of the change left translations behind, each with their
+    languages."""
 
     @property
     def breaks(self) -> bool:
@@ -117,10 +136,11 @@ class Review:
 
 
 def review(change: str, project: Project) -> Review:
-    """Returns the effects of a change, `BASE..HEAD`, on the glossary of a project. Raises `SitegenError`.
+    """Returns the effects of a change, `BASE..HEAD`, on the glossary of a project. Raises
+    `SitegenError`.
 
-    Commits without a site.toml are read with the one in the folder. An empty `change` stands for the changes of HEAD
-    since it left the default branch, as that was last fetched.
+    Commits without a site.toml are read with the one in the folder. An empty `change` stands for
+    the changes of HEAD since it left the default branch, as that was last fetched.
     """
     repository = repository_of(project.folder)
     published = in_git(repository.root / urls.LEDGER)
@@ -132,24 +152,43 @@ def review(change: str, project: Project) -> Review:
             reader = CommitReader(objects, repository, project)
             config = reader.configured(head) or read_config(project.folder)
             after = reader.read(head, config)
-            with suppress(ConfigError):  # an earlier site.toml that cannot be read is replaced by the later one
+            with suppress(
+                ConfigError
+            ):  # an earlier site.toml that cannot be read is replaced by the later one
                 config = reader.configured(base) or config
-            before = reader.read(base, config, published_at=merge_base(base.id, default, repository.git))
+            before = reader.read(
+                base, config, published_at=merge_base(base.id, default, repository.git)
+            )
             moved = moves(base, head, repository.git)
     except GitError as error:
         raise SitegenError(f"{change}: {error}") from None
-    if not any(state.files for side in (before, after) for states in side.states.values() for state in states):
+    if not any(
+        state.files
+        for side in (before, after)
+        for states in side.states.values()
+        for state in states
+    ):
         raise SitegenError(f"{change}: no glossary was found on either side, in {project.folder}")
     found = _review_of(before, after, moved, folder=repository.folder)
     if not after.config.translations:
         return found
-    commits = run(repository.git, "rev-list", "--end-of-options", head.id, f"^{base.id}").decode("ascii").split()
+    commits = (
+        run(repository.git, "rev-list", "--end-of-options", head.id, f"^{base.id}")
+        .decode("ascii")
+        .split()
+    )
     return replace(found, left_behind=left_behind(project, frozenset(commits)))
 
 
-def _review_of(base: CommitSide, head: CommitSide, moved: Mapping[str, str], *, folder: str) -> Review:
-    """Returns the differences between two sides. `moved` has the new paths of files; `folder` is the site's."""
-    titles = {source.id: source.title or source.id for source in (*base.config.sources, *head.config.sources)}
+def _review_of(
+    base: CommitSide, head: CommitSide, moved: Mapping[str, str], *, folder: str
+) -> Review:
+    """Returns the differences between two sides. `moved` has the new paths of files; `folder` is
+    the site's."""
+    titles = {
+        source.id: source.title or source.id
+        for source in (*base.config.sources, *head.config.sources)
+    }
     tables = {table.id: table for table in head.config.sources}
     former = head.config.former_ids
     base_states = {former.get(id, id): states for id, states in base.states.items()}
@@ -162,7 +201,12 @@ def _review_of(base: CommitSide, head: CommitSide, moved: Mapping[str, str], *, 
             if id in base_ids - head_ids
         ),
         comparisons=tuple(
-            _comparisons(base_states, head, base.ledger, {id: titles[id] for id in head.states if id in head_ids})
+            _comparisons(
+                base_states,
+                head,
+                base.ledger,
+                {id: titles[id] for id in head.states if id in head_ids},
+            )
         ),
         withdrawn=tuple(
             (titles[id], state.release)
@@ -179,14 +223,27 @@ def _review_of(base: CommitSide, head: CommitSide, moved: Mapping[str, str], *, 
 
 def _ids(side: Mapping[str, Sequence[ReviewState]]) -> set[str]:
     """Returns the ids of the sources with files on a side."""
-    return {id for id, states in side.items() if any(state.files or any(state.unread) for state in states)}
+    return {
+        id
+        for id, states in side.items()
+        if any(state.files or any(state.unread) for state in states)
+    }
 
 
 def _deleted(
-    states: Sequence[ReviewState], table: SourceTable | None, moved: Mapping[str, str], *, title: str, folder: str
+    states: Sequence[ReviewState],
+    table: SourceTable | None,
+    moved: Mapping[str, str],
+    *,
+    title: str,
+    folder: str,
 ) -> DeletedSource:
     """Returns a source whose documents are gone. `table` is None if site.toml has lost it too."""
-    paths = {document.path: moved.get(document.path, "") for state in states for document in state.documents}
+    paths = {
+        document.path: moved.get(document.path, "")
+        for state in states
+        for document in state.documents
+    }
     new, setting = tuple(filter(None, paths.values())), ""
     if new and table and table.git:
         setting = key_value("paths", tuple(dict.fromkeys([*new, *table.paths])))
@@ -200,9 +257,13 @@ StatePair = tuple[ReviewState | None, ReviewState]
 
 
 def _comparisons(
-    base_states: Mapping[str, Sequence[ReviewState]], head: CommitSide, ledger: Ledger, titles: Mapping[str, str]
+    base_states: Mapping[str, Sequence[ReviewState]],
+    head: CommitSide,
+    ledger: Ledger,
+    titles: Mapping[str, str],
 ) -> Iterator[StateComparison]:
-    """Compares the newest states of all sources together, because terms of one may refer to those of another."""
+    """Compares the newest states of all sources together, because terms of one may refer to those
+    of another."""
     pages = _pages(ledger)
     pairs = {id: [*_state_pairs(base_states.get(id, ()), head.states[id])] for id in titles}
     config = _of_two_states(head.config)
@@ -226,15 +287,21 @@ def _comparisons(
 
 
 def _of_two_states(config: Config) -> Config:
-    """Returns the settings without tables about single releases. Renames apply to every comparison."""
+    """Returns the settings without tables about single releases. Renames apply to every
+    comparison."""
     renames = tuple(replace(one, release="") for one in config.renames)
     return replace(config, releases=(), retired=(), renames=renames)
 
 
-def _unread(site: Site, source: str, state: ReviewState, terms: Iterable[TermChange]) -> Iterator[Problem]:
-    """Yields why the files of a state could not be read, and which terms were left without a definition."""
+def _unread(
+    site: Site, source: str, state: ReviewState, terms: Iterable[TermChange]
+) -> Iterator[Problem]:
+    """Yields why the files of a state could not be read, and which terms were left without a
+    definition."""
     edition = site.editions[source][-1]
-    readings = {document.name: (document, reading) for document, reading in read_all(state.documents)}
+    readings = {
+        document.name: (document, reading) for document, reading in read_all(state.documents)
+    }
     for name in edition.unread:
         if name in state.unread:
             yield state.unread[name]
@@ -248,15 +315,20 @@ def _unread(site: Site, source: str, state: ReviewState, terms: Iterable[TermCha
 
 
 def _hides_terms(site: Site, source: str) -> bool:
-    """True if a file with terms in the earlier state cannot be read, or no term of the later state can."""
+    """True if a file with terms in the earlier state cannot be read, or no term of the later state
+    can."""
     *earlier, edition = site.editions[source]
     return bool(edition.unread) and (
-        not edition.entries or any(name in one.documents for one in earlier for name in edition.unread)
+        not edition.entries
+        or any(name in one.documents for one in earlier for name in edition.unread)
     )
 
 
-def _state_pairs(before: Sequence[ReviewState], after: Sequence[ReviewState]) -> Iterator[StatePair]:
-    """Yields each new release with the one before it, and each edited release with its earlier state."""
+def _state_pairs(
+    before: Sequence[ReviewState], after: Sequence[ReviewState]
+) -> Iterator[StatePair]:
+    """Yields each new release with the one before it, and each edited release with its earlier
+    state."""
     by_release = {state.release: state for state in before}
     previous: ReviewState | None = None
     for state in after:
@@ -266,16 +338,22 @@ def _state_pairs(before: Sequence[ReviewState], after: Sequence[ReviewState]) ->
         previous = state
 
 
-def _loaded_sources(chosen: Mapping[str, StatePair], head: CommitSide, config: Config) -> Iterator[LoadedSource]:
+def _loaded_sources(
+    chosen: Mapping[str, StatePair], head: CommitSide, config: Config
+) -> Iterator[LoadedSource]:
     for settings in head.config.sources:
         if states := head.states.get(settings.id):
             before, after = chosen.get(settings.id, (states[-1], states[-1]))
-            loaded = _loaded_source(settings, {BEFORE: before, AFTER: after} if before else {AFTER: after}, config)
+            loaded = _loaded_source(
+                settings, {BEFORE: before, AFTER: after} if before else {AFTER: after}, config
+            )
             # All terms of a new source are new.
             yield replace(loaded, source=replace(loaded.source, complete=before is None))
 
 
-def _loaded_source(settings: SourceTable, states: Mapping[str, ReviewState], config: Config) -> LoadedSource:
+def _loaded_source(
+    settings: SourceTable, states: Mapping[str, ReviewState], config: Config
+) -> LoadedSource:
     raw = RawSource(
         releases=tuple(Release(name=name) for name in states),
         documents=tuple(
@@ -289,7 +367,9 @@ def _loaded_source(settings: SourceTable, states: Mapping[str, ReviewState], con
 
 
 def _term_changes(site: Site, source: str, pages: Pages) -> Iterator[TermChange]:
-    used_by = grouped((key, site.by_key[user].name) for user, used in site.see_also.items() for key in used)
+    used_by = grouped(
+        (key, site.by_key[user].name) for user, used in site.see_also.items() for key in used
+    )
     for life in site.lives:
         changes = {
             change.kind: change
@@ -306,12 +386,15 @@ def _term_changes(site: Site, source: str, pages: Pages) -> Iterator[TermChange]
                 before=first.before,
                 after=first.after,
                 used_by=used_by.get(life.key, ()),
-                addresses=tuple(sorted({address for name in names for address in pages[source, fold(name)]})),
+                addresses=tuple(
+                    sorted({address for name in names for address in pages[source, fold(name)]})
+                ),
             )
 
 
 Pages = Mapping[tuple[str, str], Sequence[str]]
-"""Maps a source and a folded name to the addresses of terms with that name, and the addresses replaced by them."""
+"""Maps a source and a folded name to the addresses of terms with that name, and the addresses
+replaced by them."""
 
 
 def _pages(ledger: Ledger) -> Pages:
@@ -326,10 +409,16 @@ def _pages(ledger: Ledger) -> Pages:
 
 
 def _with_release(guesses: Sequence[Suggestion], source: str, release: str) -> Iterator[Suggestion]:
-    """Yields the possible renames of a source, for the release of which it was compared instead of `AFTER`."""
+    """Yields the possible renames of a source, for the release of which it was compared instead of
+    `AFTER`."""
     for guess in guesses:
         if (guess.before.place.source, guess.before.place.release) == (source, BEFORE):
-            rename = {"source": source, "from": guess.before.name, "to": guess.after.name, "release": release}
+            rename = {
+                "source": source,
+                "from": guess.before.name,
+                "to": guess.after.name,
+                "release": release,
+            }
             yield replace(guess, same=table("[[rename]]", rename))
 
 
@@ -339,7 +428,12 @@ def _remedies(base: CommitSide, head: CommitSide) -> tuple[Remedy, ...]:
     if not base.ledger or head.elsewhere or any(one.git for one in tables):
         return ()
     loaded_sources = [
-        _loaded_source(one, {state.release: state for state in head.states[one.id]}, head.config) for one in tables
+        _loaded_source(one, {state.release: state for state in head.states[one.id]}, head.config)
+        for one in tables
     ]
     site = assemble(head.config, loaded_sources, base.ledger)
-    return remedies(site, head.config, loaded_sources, base.ledger, day=date.today()) if site.lives else ()
+    return (
+        remedies(site, head.config, loaded_sources, base.ledger, day=date.today())
+        if site.lives
+        else ()
+    )

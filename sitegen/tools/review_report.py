@@ -16,7 +16,11 @@ from sitegen.text.words import difference, same_words
 from sitegen.tools.review import DeletedSource, Review, StateComparison, TermChange
 from sitegen.tools.suggestions import Suggestion
 
-HEADINGS = {kind: traits.heading for kind, traits in CHANGES.items() if traits.heading and not traits.is_minor}
+HEADINGS = {
+    kind: traits.heading
+    for kind, traits in CHANGES.items()
+    if traits.heading and not traits.is_minor
+}
 SUMMED: Mapping[ChangeKind, str] = {"names-changed": "with other names"}
 """The words of the summary for a kind, where they are not its name."""
 
@@ -38,11 +42,18 @@ def markdown(review: Review) -> str:
         reported.update(_reading_key(comparison, item) for item in comparison.terms)
     if review.withdrawn:
         parts.append(
-            f"### Withdrawn\n\n{_joined(f'{title} {release}'.strip() for title, release in review.withdrawn)}."
+            f"### Withdrawn\n\n"
+            f"{_joined(f'{title} {release}'.strip() for title, release in review.withdrawn)}."
         )
     if review.left_behind:
-        lines = [f"- {_literal(name)}: {', '.join(languages)}" for name, languages in review.left_behind]
-        parts += ["### Translations left behind", "\n".join(lines[:MAX_ITEMS]), *_more(len(lines) - MAX_ITEMS)]
+        lines = [
+            f"- {_literal(name)}: {', '.join(languages)}" for name, languages in review.left_behind
+        ]
+        parts += [
+            "### Translations left behind",
+            "\n".join(lines[:MAX_ITEMS]),
+            *_more(len(lines) - MAX_ITEMS),
+        ]
     if review.breaks:
         parts += _broken_promises(review)
     if review.elsewhere:
@@ -51,12 +62,17 @@ def markdown(review: Review) -> str:
 
 
 def _summary(review: Review) -> str:
-    """Returns the number of terms by kind of change. A term that was edited in several releases counts once."""
-    changed = {(one.source, item.name, item.kinds[0]) for one in review.comparisons for item in one.terms}
+    """Returns the number of terms by kind of change. A term that was edited in several releases
+    counts once."""
+    changed = {
+        (one.source, item.name, item.kinds[0]) for one in review.comparisons for item in one.terms
+    }
     kinds = Counter(kind for *_, kind in changed)
     parts = [f"{kinds[kind]} {SUMMED.get(kind, kind)}" for kind in HEADINGS if kinds[kind]]
     if review.deleted:
-        return "; ".join(f"{_literal(one.title)} is {_fate(one)}" for one in review.deleted[:MAX_NAMES])
+        return "; ".join(
+            f"{_literal(one.title)} is {_fate(one)}" for one in review.deleted[:MAX_NAMES]
+        )
     if hidden := [one for one in review.comparisons if one.hides_terms]:
         return f"{_joined(dict.fromkeys(one.source for one in hidden))} cannot be read"
     if not parts:
@@ -73,7 +89,9 @@ def _reading_key(comparison: StateComparison, item: TermChange) -> tuple[object,
     return (comparison.source, item.kinds, *sides)
 
 
-def _comparison(comparison: StateComparison, reported: Collection[tuple[object, ...]]) -> Iterator[str]:
+def _comparison(
+    comparison: StateComparison, reported: Collection[tuple[object, ...]]
+) -> Iterator[str]:
     yield f"### {_literal(_place(comparison))}"
     if comparison.unread:
         yield "#### Not read"
@@ -112,7 +130,10 @@ def _place(comparison: StateComparison) -> str:
 
 
 def _deletion(deleted: DeletedSource) -> str:
-    lines = [f"- {code(old)}" + (f" is {code(new)} now" if new else "") for old, new in deleted.paths.items()]
+    lines = [
+        f"- {code(old)}" + (f" is {code(new)} now" if new else "")
+        for old, new in deleted.paths.items()
+    ]
     parts = [f"### {_literal(deleted.title)} is {_fate(deleted)}", "\n".join(lines[:MAX_ITEMS])]
     parts += _more(len(lines) - MAX_ITEMS)
     if deleted.setting:
@@ -154,10 +175,18 @@ def _term_section(item: TermChange) -> str:
     facts = [f"**{_literal(item.name)}**"]
     if item.before and item.before.name != item.name:
         facts.append(f"formerly {_literal(item.before.name)}")
-    facts += [HEADINGS[kind].lower() for kind in item.kinds[1:] if kind in HEADINGS and kind != "renamed"]
+    facts += [
+        HEADINGS[kind].lower() for kind in item.kinds[1:] if kind in HEADINGS and kind != "renamed"
+    ]
     facts.append(code(f"{entry.place.path}:{entry.line}"))
-    quoted = re.sub("^", "> ", _wording(item.before, item.after) or "*no definition*", flags=re.MULTILINE)
-    return "\n\n".join(filter(None, [" · ".join(facts), quoted.replace("> \n", ">\n"), "  \n".join(_effects(item))]))
+    quoted = re.sub(
+        "^", "> ", _wording(item.before, item.after) or "*no definition*", flags=re.MULTILINE
+    )
+    return "\n\n".join(
+        filter(
+            None, [" · ".join(facts), quoted.replace("> \n", ">\n"), "  \n".join(_effects(item))]
+        )
+    )
 
 
 def _wording(before: Entry | None, after: Entry | None) -> str:
@@ -167,8 +196,12 @@ def _wording(before: Entry | None, after: Entry | None) -> str:
         return _literal(_shortened(entry)) if entry else ""
     diff = difference(before.definition, after.definition)
     if diff.rewritten:
-        return f"{_marked('deleted', _shortened(before))}\n\n{_marked('inserted', _shortened(after))}"
-    return " ".join(filter(None, (_marked(segment.kind, segment.text) for segment in diff.segments)))
+        return (
+            f"{_marked('deleted', _shortened(before))}\n\n{_marked('inserted', _shortened(after))}"
+        )
+    return " ".join(
+        filter(None, (_marked(segment.kind, segment.text) for segment in diff.segments))
+    )
 
 
 def _shortened(entry: Entry) -> str:
@@ -180,7 +213,11 @@ def _marked(kind: str, text: str) -> str:
     words = text.split()
     if kind == "same":
         return _literal(
-            " ".join([*words[:CONTEXT], "…", *words[-CONTEXT:]] if len(words) > 2 * CONTEXT + 1 else words)
+            " ".join(
+                [*words[:CONTEXT], "…", *words[-CONTEXT:]]
+                if len(words) > 2 * CONTEXT + 1
+                else words
+            )
         )
     tag = "del" if kind == "deleted" else "ins"
     return f"<{tag}>{_literal(text)}</{tag}>" if words else ""
@@ -193,7 +230,9 @@ def _effects(item: TermChange) -> Iterator[str]:
         addresses = ", ".join(map(code, item.addresses[:MAX_NAMES]))
         ending = "s" if len(item.addresses) == 1 else ""
         effect = f"show{ending} the {'new name' if item.kinds[0] == 'renamed' else 'change'}"
-        if not (item.before and item.after and same_words(item.before.definition, item.after.definition)):
+        if not (
+            item.before and item.after and same_words(item.before.definition, item.after.definition)
+        ):
             effect = f"show{ending} the new wording"
         if item.kinds[0] == "removed":
             effect = f"keep{ending} the last definition, and say{ending} that it was removed"
@@ -237,9 +276,12 @@ Json = dict[str, Any]
 
 
 def data(review: Review) -> Json:
-    """Returns a review as plain data: the fields of its values, but for withdrawn releases and broken promises."""
+    """Returns a review as plain data: the fields of its values, but for withdrawn releases and
+    broken promises."""
     plain: Json = _plain(review)
-    plain["withdrawn"] = [{"source": title, "release": release} for title, release in review.withdrawn]
+    plain["withdrawn"] = [
+        {"source": title, "release": release} for title, release in review.withdrawn
+    ]
     plain["left_behind"] = dict(review.left_behind)
     plain["broken"] = [
         {"address": breach.address, "found": breach.found, "way_out": str(remedy)}
@@ -252,7 +294,12 @@ def data(review: Review) -> Json:
 
 def _plain(value: Any) -> Any:
     if isinstance(value, Entry):
-        return {"name": value.name, "text": value.definition.text, "path": value.place.path, "line": value.line}
+        return {
+            "name": value.name,
+            "text": value.definition.text,
+            "path": value.place.path,
+            "line": value.line,
+        }
     if is_dataclass(value):
         return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
     return [*map(_plain, value)] if isinstance(value, tuple) else value

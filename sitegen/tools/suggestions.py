@@ -1,9 +1,10 @@
-"""Suggests pairs of terms that may be one term, with the evidence and the tables for site.toml that decide it.
+"""Suggests pairs of terms that may be one term, with the evidence and the tables for site.toml that
+decide it.
 
-Within a source, entries that a release removes are compared with those that it adds or rewords: the term may have
-been renamed, split or merged, by the words, the names, the place in the file, and the terms that refer to it.
-Between sources, names that differ only in a plural or an abbreviation may be one term. Pairs that are decided in
-site.toml are left out. Suggestions do not change any page.
+Within a source, entries that a release removes are compared with those that it adds or rewords: the
+term may have been renamed, split or merged, by the words, the names, the place in the file, and the
+terms that refer to it. Between sources, names that differ only in a plural or an abbreviation may
+be one term. Pairs that are decided in site.toml are left out. Suggestions do not change any page.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import NamedTuple
 from sitegen.config.tables import Rename, Verdict
 from sitegen.config.toml import table
 from sitegen.history.likeness import DISTINCTIVE, Pair, as_letters, pairs
-from sitegen.model import Edition, Entry, grouped, immutable
+from sitegen.model import Edition, Entry, grouped
 from sitegen.site.site import Site
 from sitegen.text import names
 from sitegen.text.names import spelled_out, stems
@@ -28,12 +29,14 @@ SIMILAR_WORDS = 60
 SIMILAR_NAMES = 85
 """The minimum similarity of names, of 100, for a suggestion."""
 NAMES_THAT_DECIDE = 70
-"""The minimum similarity of names, of 100, for entries whose definitions have the same few words."""
+"""The minimum similarity of names, of 100, for entries whose definitions have the same few
+words."""
 PART = 80
-"""The minimum share of a definition, of 100, that is also in another one, of which it may be a part."""
+"""The minimum share of a definition, of 100, that is also in another one, of which it may be a
+part."""
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Suggestion:
     score: int
     """The similarity of the two entries, of 100."""
@@ -56,16 +59,21 @@ IsOpen = Callable[[Entry, Entry, Iterable[str]], bool]
 def suggestions(
     site: Site, *, renames: Iterable[Rename] = (), verdicts: Iterable[Verdict] = ()
 ) -> tuple[Suggestion, ...]:
-    """Returns the suggestions by source and release, the most similar first; those between sources come last.
+    """Returns the suggestions by source and release, the most similar first; those between sources
+    come last.
 
     `renames` and `verdicts` are the tables that site.toml has already.
     """
-    decided = [({names.fold(rename.old), names.fold(rename.new)}, rename.source) for rename in renames]
+    decided = [
+        ({names.fold(rename.old), names.fold(rename.new)}, rename.source) for rename in renames
+    ]
     decided += [({*map(names.fold, verdict.names)}, verdict.source) for verdict in verdicts]
 
     def is_open(first: Entry, second: Entry, sources: Iterable[str]) -> bool:
         pair, places = {names.fold(first.name), names.fold(second.name)}, {"", *sources}
-        return not any(source in places and pair <= decided_names for decided_names, source in decided)
+        return not any(
+            source in places and pair <= decided_names for decided_names, source in decided
+        )
 
     return (*_renames(site, is_open), *_shared(site, is_open))
 
@@ -83,13 +91,19 @@ def _renames(site: Site, is_open: IsOpen) -> Iterator[Suggestion]:
     for source in site.sources:
         for older, newer in pairwise(site.editions[source.id]):
             kinds = ("removed", "added", "reworded")
-            removed, added, grown = (found.get((kind, source.id, newer.release), ()) for kind in kinds)
+            removed, added, grown = (
+                found.get((kind, source.id, newer.release), ()) for kind in kinds
+            )
             guesses = [*_guesses([one.entry for one in removed], [one.entry for one in added])]
             if removed and added:
                 guesses += _by_place(removed, added, older, newer, site.references)
             best = [*_best_guesses(guesses)]
             known = {(guess.before, guess.after) for guess in best}
-            best += [one for one in _by_parts(removed, [*added, *grown]) if (one.before, one.after) not in known]
+            best += [
+                one
+                for one in _by_parts(removed, [*added, *grown])
+                if (one.before, one.after) not in known
+            ]
             for guess in best:
                 before, after = removed[guess.before].entry, [*added, *grown][guess.after].entry
                 if is_open(before, after, [source.id]):
@@ -136,24 +150,33 @@ def _guesses(removed: Sequence[Entry], added: Sequence[Entry]) -> Iterator[_Gues
         return
     folded = ([names.fold(entry.name) for entry in entries] for entries in (removed, added))
     joined = ([_stem(entry.name) for entry in entries] for entries in (removed, added))
-    alike = pairs(*folded, at_least=NAMES_THAT_DECIDE) | dict.fromkeys(pairs(*joined, at_least=100), 100)
+    alike = pairs(*folded, at_least=NAMES_THAT_DECIDE) | dict.fromkeys(
+        pairs(*joined, at_least=100), 100
+    )
     yield from _by_definition(removed, added, alike)
     for pair, score in alike.items():
         if score >= SIMILAR_NAMES:
             yield _Guess(score, score, *pair, "the names are very similar")
 
 
-def _by_definition(removed: Sequence[Entry], added: Sequence[Entry], alike: Mapping[Pair, int]) -> Iterator[_Guess]:
+def _by_definition(
+    removed: Sequence[Entry], added: Sequence[Entry], alike: Mapping[Pair, int]
+) -> Iterator[_Guess]:
     """Yields the pairs whose definitions share most of their words, in order.
 
-    Equal definitions are a guess if a build does not treat them as a rename: if they have few words, or if other
-    entries have the same words.
+    Equal definitions are a guess if a build does not treat them as a rename: if they have few
+    words, or if other entries have the same words.
     """
     alphabet: dict[str, int] = {}
-    definitions = ([as_letters(entry, alphabet) for entry in entries] for entries in (removed, added))
+    definitions = (
+        [as_letters(entry, alphabet) for entry in entries] for entries in (removed, added)
+    )
     same: dict[tuple[str, ...], list[Pair]] = defaultdict(list)
     for pair, score in pairs(*definitions, at_least=SIMILAR_WORDS).items():
-        one, two = words_of(removed[pair[0]].definition).keys, words_of(added[pair[1]].definition).keys
+        one, two = (
+            words_of(removed[pair[0]].definition).keys,
+            words_of(added[pair[1]].definition).keys,
+        )
         if one == two:
             same[one].append(pair)
         elif min(len(one), len(two)) >= DISTINCTIVE:
@@ -163,11 +186,17 @@ def _by_definition(removed: Sequence[Entry], added: Sequence[Entry], alike: Mapp
         why = "but few" if len(words) < DISTINCTIVE else "and other entries have them too"
         for pair in group:
             if len(group) == 1 or pair in alike:
-                yield _Guess(100, alike.get(pair, 0), *pair, f"their definitions have the same words, {why}")
+                yield _Guess(
+                    100, alike.get(pair, 0), *pair, f"their definitions have the same words, {why}"
+                )
 
 
 def _by_place(
-    removed: Sequence[_Found], added: Sequence[_Found], older: Edition, newer: Edition, references: References
+    removed: Sequence[_Found],
+    added: Sequence[_Found],
+    older: Edition,
+    newer: Edition,
+    references: References,
 ) -> Iterator[_Guess]:
     """Yields the pairs that are between the same two terms, and to which the same terms refer.
 
@@ -182,10 +211,14 @@ def _by_place(
     for (old, one), (new, other) in product(enumerate(removed), enumerate(added)):
         if not (as_letters(one.entry, {}) and as_letters(other.entry, {})):
             continue
-        is_there = places[0].get(one.entry) is not None and places[0].get(one.entry) == places[1].get(other.entry)
+        is_there = places[0].get(one.entry) is not None and places[0].get(one.entry) == places[
+            1
+        ].get(other.entry)
         used = uses[0][one.key] & uses[1][other.key]
         if is_there and used:
-            yield _Guess(70, 0, old, new, "they are in the same place, and the same terms refer to them")
+            yield _Guess(
+                70, 0, old, new, "they are in the same place, and the same terms refer to them"
+            )
         elif is_there and order != sorted(order):
             yield _Guess(50, 0, old, new, "they are in the same place")
         elif used and uses[0][one.key] & kept <= uses[1][other.key]:
@@ -193,10 +226,15 @@ def _by_place(
 
 
 def _places(edition: Edition, kept: frozenset[str]) -> Mapping[Entry, tuple[str, str]]:
-    """Returns the names before and after each entry that is alone between two terms that are kept, or at an end."""
+    """Returns the names before and after each entry that is alone between two terms that are kept,
+    or at an end."""
     folded = ["", *(names.fold(entry.name) for entry in edition.entries), ""]
     around = zip(edition.entries, folded, folded[2:], strict=False)
-    return {entry: (one, other) for entry, one, other in around if {one, other} <= {*kept, ""} and one + other}
+    return {
+        entry: (one, other)
+        for entry, one, other in around
+        if {one, other} <= {*kept, ""} and one + other
+    }
 
 
 def _uses(edition: Edition, references: References) -> Mapping[str, set[str]]:
@@ -204,27 +242,39 @@ def _uses(edition: Edition, references: References) -> Mapping[str, set[str]]:
     uses: dict[str, set[str]] = defaultdict(set)
     for entry in edition.entries:
         for reference in entry.definition.references:
-            uses[references.get((entry.place.source, reference.target), "")].add(names.fold(entry.name))
+            uses[references.get((entry.place.source, reference.target), "")].add(
+                names.fold(entry.name)
+            )
     return uses
 
 
 def _by_parts(removed: Sequence[_Found], others: Sequence[_Found]) -> Iterator[_Guess]:
-    """Yields the pairs of which one definition is a part of the other: a term was merged into another, or split."""
+    """Yields the pairs of which one definition is a part of the other: a term was merged into
+    another, or split."""
     for (old, one), (new, other) in product(enumerate(removed), enumerate(others)):
         entries = (one.entry, other.entry, other.before)
         # Each two words that follow each other in a definition.
-        phrases, theirs, known = ({*pairwise(words_of(of.definition).keys)} if of else set() for of in entries)
-        small, large = (len(phrases), len(theirs)) if other.before else sorted((len(phrases), len(theirs)))
+        phrases, theirs, known = (
+            {*pairwise(words_of(of.definition).keys)} if of else set() for of in entries
+        )
+        small, large = (
+            (len(phrases), len(theirs)) if other.before else sorted((len(phrases), len(theirs)))
+        )
         score = 100 * len(phrases & (theirs - known)) // (small or 1)
         if small >= DISTINCTIVE and score >= PART and 100 * small <= PART * large:
-            reason = f"{score}% of the shorter definition is a part of the other: it was merged into it, or split off"
+            reason = (
+                f"{score}% of the shorter definition is a part of the other: it was merged "
+                f"into it, or split off"
+            )
             yield _Guess(score, 0, old, new, reason)
 
 
 def _best_guesses(guesses: Iterable[_Guess]) -> Iterator[_Guess]:
     """Yields the best guesses, at most one for each entry."""
     before, after = set[int](), set[int]()
-    for guess in sorted(guesses, key=lambda guess: (-guess.score, -guess.names, guess.before, guess.after)):
+    for guess in sorted(
+        guesses, key=lambda guess: (-guess.score, -guess.names, guess.before, guess.after)
+    ):
         if guess.before not in before and guess.after not in after:
             before.add(guess.before)
             after.add(guess.after)
@@ -235,9 +285,12 @@ def _best_guesses(guesses: Iterable[_Guess]) -> Iterator[_Guess]:
 
 
 def _shared(site: Site, is_open: IsOpen) -> Iterator[Suggestion]:
-    """Yields the terms of different sources whose names differ only in an ending or an abbreviation."""
+    """Yields the terms of different sources whose names differ only in an ending or an
+    abbreviation."""
     order = {source.id: number for number, source in enumerate(site.sources)}
-    sources = {life.key: frozenset(lane.source.id for lane in life.term.lanes) for life in site.lives}
+    sources = {
+        life.key: frozenset(lane.source.id for lane in life.term.lanes) for life in site.lives
+    }
     lanes = ((life.key, lane) for life in site.lives for lane in life.term.lanes)
     last = ((key, next(entry for entry in reversed(lane.entries) if entry)) for key, lane in lanes)
     forms = ((one, {*map(_stem, (one[1].name, *spelled_out(one[1].name)))} - {""}) for one in last)
@@ -263,5 +316,6 @@ def _shared(site: Site, is_open: IsOpen) -> Iterator[Suggestion]:
 
 
 def _stem(name: str) -> str:
-    """Returns a name without spaces, hyphens and its ending: `Data centers` and `data-center` are equal."""
+    """Returns a name without spaces, hyphens and its ending: `Data centers` and `data-center` are
+    equal."""
     return stems(fold(name).replace(" ", ""))

@@ -1,7 +1,8 @@
 """Prints to a terminal or a pipe. Output to a closed pipe is discarded.
 
-Results go to standard output, problems and progress to standard error. Control characters in text from an input are
-escaped, so that they have no effect on the terminal. Passwords of addresses are left out of errors and problems.
+Results go to standard output, problems and progress to standard error. Control characters in text
+from an input are escaped, so that they have no effect on the terminal. Passwords of addresses are
+left out of errors and problems.
 """
 
 from __future__ import annotations
@@ -21,7 +22,9 @@ from sitegen.model import Notify, Problem, counted, grouped
 MAX_LINES = 20
 """The maximum number of problems that are printed on a terminal."""
 
-_CONTROLS = r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+_CONTROLS = (
+    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+)
 """Control characters except tabs and line ends, direction marks, and surrogates."""
 
 
@@ -54,24 +57,30 @@ def print_error(text: str) -> None:
 
 
 def print_problems(problems: Iterable[Problem]) -> None:
-    """Prints problems, one line for all with the same finding; on a terminal only the first `MAX_LINES`."""
+    """Prints problems, one line for all with the same finding; on a terminal only the first
+    `MAX_LINES`."""
     lines = [*_collapsed(problems)]
     is_terminal = sys.stderr is not None and sys.stderr.isatty()
     shown = lines if not is_terminal or len(lines) <= MAX_LINES else lines[: MAX_LINES - 1]
     for line in shown:
         _print_message(line)
     if len(shown) < len(lines):
-        _write(sys.stderr, f"and {len(lines) - len(shown):,} more; `sitegen build --json` lists every problem")
+        _write(
+            sys.stderr,
+            f"and {len(lines) - len(shown):,} more; `sitegen build --json` lists every problem",
+        )
 
 
 def _print_message(line: str) -> None:
-    """Prints a line without passwords. GitHub obeys a line of a workflow's log that begins with `::`."""
+    """Prints a line without passwords. GitHub obeys a line of a workflow's log that begins with
+    `::`."""
     shown = visible(without_password(line))
     _write(sys.stderr, f"./{shown}" if shown.lstrip().startswith("::") else shown)
 
 
 def _collapsed(problems: Iterable[Problem]) -> Iterator[str]:
-    """Yields a line for all problems with the same finding, with their number and the last place."""
+    """Yields a line for all problems with the same finding, with their number and the last
+    place."""
     for group in grouped((problem.found, problem) for problem in problems).values():
         first, last = group[0], group[-1]
         place = f"{last.path}:{last.line}" if last.line else last.path
@@ -92,7 +101,8 @@ def visible(text: str) -> str:
 
 
 def escape_controls(text: str) -> str:
-    """Returns lines with control characters escaped. Other invisible characters are kept, as they have a meaning.
+    """Returns lines with control characters escaped. Other invisible characters are kept, as they
+    have a meaning.
 
     >>> escape_controls("a\\x1b[2Jb")
     'a\\\\x1b[2Jb'
@@ -101,7 +111,11 @@ def escape_controls(text: str) -> str:
 
 
 def _escaped(char: str) -> str:
-    return " " if unicodedata.category(char) == "Zs" else char.encode("unicode_escape", "surrogatepass").decode()
+    return (
+        " "
+        if unicodedata.category(char) == "Zs"
+        else char.encode("unicode_escape", "surrogatepass").decode()
+    )
 
 
 def _write(stream: TextIO | None, line: str, *, end: str = "\n") -> None:
@@ -116,7 +130,8 @@ def _write(stream: TextIO | None, line: str, *, end: str = "\n") -> None:
 
 @contextmanager
 def progress(*, shown: bool) -> Iterator[Notify]:
-    """Yields a function that shows the current step in a status line, if standard error is a terminal."""
+    """Yields a function that shows the current step in a status line, if standard error is a
+    terminal."""
     if not shown or sys.stderr is None or not sys.stderr.isatty():
         yield lambda doing: None
         return
@@ -129,7 +144,8 @@ def progress(*, shown: bool) -> Iterator[Notify]:
 
 @contextmanager
 def report_of_success() -> Iterator[None]:
-    """Prints the report on what is done already. An error of printing is itself printed, and does not count."""
+    """Prints the report on what is done already. An error of printing is itself printed, and does
+    not count."""
     try:
         yield
     except OSError as error:
@@ -138,7 +154,8 @@ def report_of_success() -> Iterator[None]:
 
 
 def system_error(error: Exception) -> str:
-    """Returns a line for an error of the system that no function has converted to a `SitegenError`."""
+    """Returns a line for an error of the system that no function has converted to a
+    `SitegenError`."""
     match error:
         case MemoryError():
             return "there is not enough memory; build on a machine with more, or with --jobs 1"
@@ -147,6 +164,9 @@ def system_error(error: Exception) -> str:
         case OSError():
             return f"{error.filename}: {error.strerror or error}"
         case ImportError(name="fcntl"):
-            return "this command needs Linux or macOS; check-text, annotate, link and mcp read a built site anywhere"
+            return (
+                "this command needs Linux or macOS; check-text, annotate, link and mcp read a "
+                "built site anywhere"
+            )
         case _:
             return f"a file of the program cannot be read; install it again ({error})"

@@ -1,4 +1,5 @@
-"""Reports the states of translations: what is behind, with the words that changed, what is missing and orphaned."""
+"""Reports the states of translations: what is behind, with the words that changed, what is missing
+and orphaned."""
 
 from __future__ import annotations
 
@@ -21,8 +22,11 @@ OPEN: tuple[State, ...] = ("behind", "touched", "untranslated", "orphaned")
 """The states in which a translator has something to do with a text that exists."""
 
 
-def translation_report(project: Project, language: str, *, notify: Notify) -> tuple[tuple[str, Translation], ...]:
-    """Returns the states of a project's translations, of one language if it is named, each after the term's slug.
+def translation_report(
+    project: Project, language: str, *, notify: Notify
+) -> tuple[tuple[str, Translation], ...]:
+    """Returns the states of a project's translations, of one language if it is named, each after
+    the term's slug.
 
     They are sorted by language, then by state, then by slug. Raises `SitegenError`.
     """
@@ -37,26 +41,42 @@ def translation_report(project: Project, language: str, *, notify: Notify) -> tu
     found = [(slug, one.unreleased or one) for slug, one in every]
     chosen = (pair for pair in found if language.lower() in ("", pair[1].language.lower()))
     return tuple(
-        sorted(chosen, key=lambda pair: (tags.index(pair[1].language), STATES.index(pair[1].state), pair[0]))
+        sorted(
+            chosen,
+            key=lambda pair: (tags.index(pair[1].language), STATES.index(pair[1].state), pair[0]),
+        )
     )
 
 
-def left_behind(project: Project, commits: Collection[str]) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Returns the terms whose translations are behind since one of these commits, each with their languages."""
+def left_behind(
+    project: Project, commits: Collection[str]
+) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Returns the terms whose translations are behind since one of these commits, each with their
+    languages."""
     states = chain.from_iterable(site_of(project, lambda doing: None).translations.values())
-    behind = (one for _, one in states if one.state == "behind" and one.since and one.since.commit in commits)
+    behind = (
+        one
+        for _, one in states
+        if one.state == "behind" and one.since and one.since.commit in commits
+    )
     return tuple(sorted(grouped((one.original.name, one.language) for one in behind).items()))
 
 
 def lines(report: Iterable[tuple[str, Translation]]) -> Iterator[str]:
-    """Yields the lines to print: for each language its numbers, then the terms with something to do."""
+    """Yields the lines to print: for each language its numbers, then the terms with something to
+    do."""
     for language, pairs in groupby(report, lambda pair: pair[1].language):
         own = [one for _, one in pairs]
         counts = Counter(one.state for one in own)
-        yield f"{language}: " + ", ".join(f"{counts[state]:,} {state}" for state in STATES if counts[state])
+        yield f"{language}: " + ", ".join(
+            f"{counts[state]:,} {state}" for state in STATES if counts[state]
+        )
         for one in own:
             if one.translation and (one.state in OPEN or one.marker):
-                yield f"  {one.state}: {one.translation.place.path}:{one.translation.line}: {message(one)}"
+                yield (
+                    f"  {one.state}: {one.translation.place.path}:{one.translation.line}: "
+                    f"{message(one)}"
+                )
                 yield from (f"      {line}" for line in changed_words(one))
         missing = [one.original.name for one in own if one.state == "missing"]
         more = f" and {len(missing) - MAX_NAMES:,} more" if len(missing) > MAX_NAMES else ""
@@ -81,7 +101,8 @@ def message(one: Translation) -> str:
     number = "once" if one.rewordings == 1 else f"{one.rewordings} times"
     found = {
         "behind": f"the original was reworded {number} since {since}{own}",
-        "touched": f"the original was reworded in {since}, and this was changed only a little since{own}",
+        "touched": f"the original was reworded in {since}, and this was changed only a little "
+        f"since{own}",
         "untranslated": "has the words of the original",
         "orphaned": f"the original was removed or renamed in {since}{own}",
     }.get(one.state, one.state + own)
@@ -89,12 +110,16 @@ def message(one: Translation) -> str:
 
 
 def changed_words(one: Translation) -> Iterator[str]:
-    """Yields the changed words of the original, as lines with `-` and `+`; of a touched one, also its own."""
+    """Yields the changed words of the original, as lines with `-` and `+`; of a touched one, also
+    its own."""
     for before, entry in ((one.made_from, one.original), (one.translated_before, one.translation)):
         if one.state in ("behind", "touched") and before is not None and entry is not None:
             for segment in difference(before, entry.definition).segments:
                 if segment.kind != "same":
-                    yield f"{'-' if segment.kind == 'deleted' else '+'} {' '.join(segment.text.split())}"
+                    yield (
+                        f"{'-' if segment.kind == 'deleted' else '+'} "
+                        f"{' '.join(segment.text.split())}"
+                    )
 
 
 def _change(change: WordChange) -> str:

@@ -1,6 +1,5 @@
 """Fragments of the markup of every format, which `fuzzing.py` joins into documents."""
 
-# ruff: noqa: E501  (fragments are easier to compare on long lines)
 from __future__ import annotations
 
 SHARED = (
@@ -47,18 +46,25 @@ FRAGMENTS: dict[str, tuple[str, ...]] = {
     ),
     "docbook": (
         "<glossary>", "</glossary>", "<glossentry xml:id='a'>", "</glossentry>", "<glossterm>Leaf</glossterm>", "<glossdef><para>A leaf.</para></glossdef>",
-        "<glosssee otherterm='a'/>", "<!DOCTYPE a [<!ENTITY a 'b'>]>", "<!DOCTYPE a [<!ENTITY a SYSTEM '/etc/passwd'>]>", "&a;", "<para>", "</para>",
+        "<glosssee otherterm='a'/>", "<!DOCTYPE a [<!ENTITY a 'b'>]>", "<!DOCTYPE a [<!ENTITY a "
+                                                                       "SYSTEM '/etc/passwd'>]>", "&a;", "<para>", "</para>",
         "<itemizedlist><listitem>", "<link xlink:href='javascript:x'>", "<![CDATA[", "]]>", "<?x ", "<!--", "-->", "<a xmlns='b'>", "<glossdiv>", "<acronym>", "&#x1b;",
     ),
     "tbx": (
         "<tbx><text><body>", "</body></text></tbx>", "<termEntry id='a'>", "</termEntry>", "<conceptEntry>", "</conceptEntry>", "<langSet xml:lang='en'>",
-        "</langSet>", "<tig>", "</tig>", "<term>Leaf</term>", "<descrip type='definition'>A leaf.</descrip>", "<termNote type='administrativeStatus'>x</termNote>",
-        "<langSec>", "<termSec>", "<hi>", "</hi>", "<xref target='a'>", "<!DOCTYPE a [<!ENTITY a 'b'>]>", "&a;", "<![CDATA[", "<!--",
+        "</langSet>", "<tig>", "</tig>", "<term>Leaf</term>", "<descrip type='definition'>A "
+                                                              "leaf.</descrip>", "<termNote type='administrativeStatus'>x</termNote>",
+        "<langSec>", "<termSec>", "<hi>", "</hi>", "<xref target='a'>", "<!DOCTYPE a [<!ENTITY a "
+                                                                        "'b'>]>", "&a;", "<![CDATA[", "<!--",
     ),
     "skos": (
-        "@prefix skos: <http://www.w3.org/2004/02/skos/core#> .\n", "<#leaf> a skos:Concept ;\n skos:prefLabel \"Leaf\"@en ;\n skos:definition \"A leaf.\"@en .\n",
+        "@prefix skos: <http://www.w3.org/2004/02/skos/core#> .\n", "<#leaf> a skos:Concept ;\n "
+                                                                    "skos:prefLabel \"Leaf\"@en "
+                                                                    ";\n skos:definition \"A "
+                                                                    "leaf.\"@en .\n",
         "<#a> skos:broader <#a> .\n", "[ ", "] ", "( ", ") ", "; ", ", ", "'''", '"""', "<", ">", "_:a ", "@en", "^^<a>", "a ", ". ", "1e9 ", "# x\n",
-        "<rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#' xmlns:skos='http://www.w3.org/2004/02/skos/core#'>",
+        "<rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#' "
+        "xmlns:skos='http://www.w3.org/2004/02/skos/core#'>",
         "<skos:Concept rdf:about='a'><skos:prefLabel>Leaf</skos:prefLabel></skos:Concept>", "</rdf:RDF>", '{"@context": ', '"@graph": [', "{", "}", '"@id": "a",', "\\u0041",
     ),
     "obo": (

@@ -1,9 +1,10 @@
 """Generates documents of every format and reads them, each with a budget of time and memory.
 
-`fuzzing.py DOCUMENTS [SEED]` prints what was found and leaves with status 1 if there was anything. A document is made
-of fragments of its format's markup: nested, repeated, cut off and joined in ways that nobody would write. Every tenth
-repeats one or two fragments up to 100 kB, which shows where time grows faster than the text. What once took too long
-or failed is kept in `cases/`, as a line of Python that makes it.
+`fuzzing.py DOCUMENTS [SEED]` prints what was found and leaves with status 1 if there was anything.
+A document is made of fragments of its format's markup: nested, repeated, cut off and joined in ways
+that nobody would write. Every tenth repeats one or two fragments up to 100 kB, which shows where
+time grows faster than the text. What once took too long or failed is kept in `cases/`, as a line of
+Python that makes it.
 """
 
 from __future__ import annotations
@@ -43,14 +44,20 @@ def documents(random: Random, count: int) -> Iterator[tuple[str, str]]:
             unit = "".join(random.choices(every, k=random.randint(1, 3)))
             # Numbers make the entries of every second text differ, so that no cache helps.
             leaf = random.choice(("eaf", "eaf{}"))
-            numbered = (unit.replace("eaf", leaf.format(n)) for n in range(LARGE // max(1, len(unit))))
+            numbered = (
+                unit.replace("eaf", leaf.format(n)) for n in range(LARGE // max(1, len(unit)))
+            )
             yield name, (random.choice(own) + "".join(numbered))[:LARGE]
             continue
         parts = []
         for _ in range(random.randint(1, 12)):
-            part = "".join(random.choices(own if random.random() < 0.6 else every, k=random.randint(1, 8)))
+            part = "".join(
+                random.choices(own if random.random() < 0.6 else every, k=random.randint(1, 8))
+            )
             parts.append(part * random.choice((1, 1, 1, 2, 30)))
-        indented = "".join(parts).replace("\n", random.choice(("\n", "\n", "\n  ", "\n   ", "\n> ")))
+        indented = "".join(parts).replace(
+            "\n", random.choice(("\n", "\n", "\n  ", "\n   ", "\n> "))
+        )
         yield name, indented[: random.choice((10**6, 10**6, len(indented) // 2))]
 
 
@@ -58,10 +65,14 @@ def parse(name: str, text: str) -> None:
     decoded = decode(text.encode(errors="replace"), path="a")
     if decoded.text is not None:
         path = f"glossary.{ENDINGS.get(name, 'txt')}"
-        reading = read(Document(source="a", release="1", path=path, name=path, text=decoded.text, format=name))
+        reading = read(
+            Document(source="a", release="1", path=path, name=path, text=decoded.text, format=name)
+        )
         for entry in reading.entries:
             shown = f"{entry.name}{entry.definition.html}{entry.definition.text}"
-            assert not {*shown} & {*map(chr, range(9)), *"\x0e\x1b\x7f\u202e\u2066"}, "a character that nobody sees"
+            assert not {*shown} & {*map(chr, range(9)), *"\x0e\x1b\x7f\u202e\u2066"}, (
+                "a character that nobody sees"
+            )
 
 
 def check(name: str, text: str) -> str:
@@ -113,7 +124,10 @@ def _in_a_copy(batch: Sequence[tuple[str, str]]) -> tuple[int, int]:
         for name, text in batch:
             if wrong := check(name, text):
                 found += 1
-                print(f"--- {name}, {len(text):,} characters: {wrong.strip()}\n{text[:200]!r} …", flush=True)
+                print(
+                    f"--- {name}, {len(text):,} characters: {wrong.strip()}\n{text[:200]!r} …",
+                    flush=True,
+                )
         os._exit(min(found, 100))
     _, status, usage = os.wait4(child, 0)
     return os.waitstatus_to_exitcode(status), usage.ru_maxrss // 1024

@@ -1,7 +1,8 @@
-"""Reads AsciiDoc: terms are the labels of `[glossary]` lists, or of other labeled lists, or the titles of sections.
+"""Reads AsciiDoc: terms are the labels of `[glossary]` lists, or of other labeled lists, or the
+titles of sections.
 
-If a file has several languages in regions (`// tag::EN[]`), one of them is read: the one that the document's section
-names, else English, else the first.
+If a file has several languages in regions (`// tag::EN[]`), one of them is read: the one that the
+document's section names, else English, else the first.
 """
 
 from __future__ import annotations
@@ -18,19 +19,23 @@ from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.headings import GLOSSARY
 from sitegen.formats.common.structure import Block
 from sitegen.model import Document, ProblemKind, Reading, Trouble
-from sitegen.text.regex import regex
 
-GLOSSARY_LIST = regex(r"^\[glossary\]\s*$", re.M)
-TAG = regex(r"\s*//\s*(tag|end)::?([\w.-]+)\[\].*")
-"""Asciidoctor wants two colons, and no language has a region with one: it is a mistake that a later commit mends."""
-LANGUAGE_TAG = regex(r"[A-Z]{2}|[a-z]{2}")
+GLOSSARY_LIST = re.compile(r"^\[glossary\]\s*$", re.M)
+TAG = re.compile(r"\s*//\s*(tag|end)::?([\w.-]+)\[\].*")
+"""Asciidoctor wants two colons, and no language has a region with one: it is a mistake that a later
+commit mends."""
+LANGUAGE_TAG = re.compile(r"[A-Z]{2}|[a-z]{2}")
 NO_LANGUAGE = "-"
-CONDITION = regex(r"(ifdef|ifndef|ifeval|endif)::([^\[]*)\[(.*)\]")
-DEFINED = frozenset({"asciidoctor", "asciidoctor-version", "backend-html5", "basebackend-html", "backend"})
-TARGET = regex(
-    r"^(?:\[\[([\w:][^\],\n]*+)[^\]\n]*+\]\]|\[#([\w:.-]+)[^\]\n]*\])[ \t]*\n*(?:={1,6} +)?([^\n:;=\[|]+)", re.M
+CONDITION = re.compile(r"(ifdef|ifndef|ifeval|endif)::([^\[]*)\[(.*)\]")
+DEFINED = frozenset(
+    {"asciidoctor", "asciidoctor-version", "backend-html5", "basebackend-html", "backend"}
 )
-INCLUDE = regex(r"include::([^\[\s{]+)\[")
+TARGET = re.compile(
+    r"^(?:\[\[([\w:][^\],\n]*+)[^\]\n]*+\]\]|\[#([\w:.-]+)[^\]\n]*\])[ \t]*\n*(?:={1,6} "
+    r"+)?([^\n:;=\[|]+)",
+    re.M,
+)
+INCLUDE = re.compile(r"include::([^\[\s{]+)\[")
 WANTED = "wanted a labeled list (`term:: definition`), or sections with text"
 
 
@@ -47,7 +52,8 @@ def parse(document: Document) -> Reading:
         markup.problems.append((0, "attributes that add too much text", wanted))
     path = document.path
     problems = [
-        Trouble(ProblemKind.MARKUP, found, wanted).at(path, line=line) for line, found, wanted in markup.problems
+        Trouble(ProblemKind.MARKUP, found, wanted).at(path, line=line)
+        for line, found, wanted in markup.problems
     ]
     reading = _reading(document, blocks, text)
     return replace(reading, problems=tuple(sorted({*problems, *reading.problems})))
@@ -56,7 +62,8 @@ def parse(document: Document) -> Reading:
 def _in_language(lines: Sequence[tuple[int, str]], section: str) -> Iterator[tuple[int, str]]:
     """Yields the lines of one language: that of the section, or English, or the first.
 
-    Lines above the first region are for all languages; those between regions are for none, as in Asciidoctor.
+    Lines above the first region are for all languages; those between regions are for none, as in
+    Asciidoctor.
     """
     tags = language_tags(line for _, line in lines)
     languages = [tag.lower() for tag in tags]
@@ -95,13 +102,19 @@ def _under_conditions(lines: Iterable[tuple[int, str]]) -> Iterator[AsciidocLine
 
 
 def language_tags(lines: Iterable[str]) -> tuple[str, ...]:
-    """Returns the tags of regions that are languages: two capital letters, or small ones if one of them is `en`."""
-    tags = [match[2] for line in lines if (match := TAG.fullmatch(line)) and LANGUAGE_TAG.fullmatch(match[2])]
+    """Returns the tags of regions that are languages: two capital letters, or small ones if one of
+    them is `en`."""
+    tags = [
+        match[2]
+        for line in lines
+        if (match := TAG.fullmatch(line)) and LANGUAGE_TAG.fullmatch(match[2])
+    ]
     return tuple(dict.fromkeys(tag for tag in tags if tag.isupper() or "en" in tags))
 
 
 def _included(text: str, includes: Mapping[str, str]) -> Iterator[tuple[int, str]]:
-    """Yields the lines with their numbers, and those of included files in place of the directives."""
+    """Yields the lines with their numbers, and those of included files in place of the
+    directives."""
     for number, line in enumerate(text.split("\n"), start=1):
         directive = INCLUDE.match(line)
         included = includes.get(directive[1]) if directive else None
@@ -114,7 +127,9 @@ def _reading(document: Document, blocks: Sequence[Block], text: str) -> Reading:
     if (GLOSSARY_LIST.search(text) or not headings) and (labels := [*_labels(blocks)]):
         return entries.read(document, labels)
     stem = PurePosixPath(document.name).stem
-    is_named_glossary = GLOSSARY.search(stem) is not None and not stem.startswith(("term-", "term_"))
+    is_named_glossary = GLOSSARY.search(stem) is not None and not stem.startswith(
+        ("term-", "term_")
+    )
     if len(headings) == 1 and _is_term(headings[0], blocks, is_named_glossary=is_named_glossary):
         return _term_file(document, headings[0], blocks)
     reading = outline.read(document, blocks).reading
@@ -133,7 +148,9 @@ def _labels(blocks: Sequence[Block]) -> Iterator[Candidate]:
     anchors: tuple[str, ...] = ()
     for block in blocks:
         if block.level:
-            section = section if block.kind == "letter" or GLOSSARY.search(block.name) else block.name
+            section = (
+                section if block.kind == "letter" or GLOSSARY.search(block.name) else block.name
+            )
         elif not block.html:
             anchors = block.anchors
         for number, candidate in enumerate(block.candidates if block.form == "table" else ()):
@@ -144,9 +161,11 @@ def _labels(blocks: Sequence[Block]) -> Iterator[Candidate]:
 
 
 def _is_term(title: Block, blocks: Sequence[Block], *, is_named_glossary: bool) -> bool:
-    """Returns whether the only title of a file is a term, whose definition may have lists and bold words.
+    """Returns whether the only title of a file is a term, whose definition may have lists and bold
+    words.
 
-    The file of a glossary has a word such as glossary in its title or name, or a labeled list, or nothing but names.
+    The file of a glossary has a word such as glossary in its title or name, or a labeled list, or
+    nothing but names.
     """
     if GLOSSARY.search(title.name) or any(block.form == "table" for block in blocks):
         return False
@@ -162,4 +181,6 @@ def _term_file(document: Document, title: Block, blocks: Sequence[Block]) -> Rea
     if not html:
         return Reading(is_auxiliary=True)
     anchors_above = tuple(anchor for block in blocks if not block.html for anchor in block.anchors)
-    return entries.read(document, [Candidate((title.name,), html, title.line, (*title.anchors, *anchors_above))])
+    return entries.read(
+        document, [Candidate((title.name,), html, title.line, (*title.anchors, *anchors_above))]
+    )

@@ -1,7 +1,7 @@
 """Parses the blocks of an AsciiDoc document: sections, paragraphs, lists, delimited blocks, tables.
 
-This is a subset, read line by line without Asciidoctor. Not supported are nested documents in table cells, counters,
-conditions on values, and macros of extensions.
+This is a subset, read line by line without Asciidoctor. Not supported are nested documents in table
+cells, counters, conditions on values, and macros of extensions.
 """
 
 from __future__ import annotations
@@ -16,25 +16,28 @@ from sitegen.formats.asciidoc.inline import TAG, Markup, alternative
 from sitegen.formats.common import listed_terms, sphinx_markup
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.structure import Block, heading
-from sitegen.text.regex import regex
 
-TITLE = regex(r"(={1,6}|#{1,6})[ \t]+(\S.*?)(?:[ \t]+\1)?")
-UNDERLINE = regex(r"(=|-|~|\^|\+)\1{2,}")
-ENTRY = regex(r":(!?)([\w][\w-]*)(!?):(?:[ \t]+(.*))?")
-BLOCK_ATTRIBUTES = regex(r"\[(?!\[)([^\]\n]*)\]")
-BLOCK_ANCHOR = regex(r"\[\[([\w:][^\],]*)(?:,[^\]]*)?\]\]")
-BLOCK_TITLE = regex(r"\.(?![. \t])(\S.*)")
-ID = regex(r"(?:^|,)\s*(?:[\w-]*#([\w:.-]+)|id=\"?([\w:.-]+))")
-DELIMITER = regex(r"(-{4,}|\.{4,}|={4,}|\*{4,}|_{4,}|\+{4,}|/{4,}|--|`{3,}\w*|\|={3,}|,={3,}|!={3,})")
-LABEL = regex(r"[ \t]*((?:\[\[[^\]]+\]\]){0,8})(?!//|\[[^\[])(\S.*?)(:{2,4}|;;)(?:[ \t]+(.*))?")
-FOOTNOTE = regex(r"footnote:\w*\[((?:[^\[\]\\]|\\.)*+)\]")
-MARK = regex(r"(?<=\S)\s+\^[^\s^]+\^\s*$")
+TITLE = re.compile(r"(={1,6}|#{1,6})[ \t]+(\S.*?)(?:[ \t]+\1)?")
+UNDERLINE = re.compile(r"(=|-|~|\^|\+)\1{2,}")
+ENTRY = re.compile(r":(!?)([\w][\w-]*)(!?):(?:[ \t]+(.*))?")
+BLOCK_ATTRIBUTES = re.compile(r"\[(?!\[)([^\]\n]*)\]")
+BLOCK_ANCHOR = re.compile(r"\[\[([\w:][^\],]*)(?:,[^\]]*)?\]\]")
+BLOCK_TITLE = re.compile(r"\.(?![. \t])(\S.*)")
+ID = re.compile(r"(?:^|,)\s*(?:[\w-]*#([\w:.-]+)|id=\"?([\w:.-]+))")
+DELIMITER = re.compile(
+    r"(-{4,}|\.{4,}|={4,}|\*{4,}|_{4,}|\+{4,}|/{4,}|--|`{3,}\w*|\|={3,}|,={3,}|!={3,})"
+)
+LABEL = re.compile(
+    r"[ \t]*((?:\[\[[^\]]+\]\]){0,8})(?!//|\[[^\[])(\S.*?)(:{2,4}|;;)(?:[ \t]+(.*))?"
+)
+FOOTNOTE = re.compile(r"footnote:\w*\[((?:[^\[\]\\]|\\.)*+)\]")
+MARK = re.compile(r"(?<=\S)\s+\^[^\s^]+\^\s*$")
 """Matches a superscript mark after a name, which a legend explains: `AEE ^RV^`."""
-BULLET = regex(r"[ \t]*(\*{1,5}|-|•)[ \t]+(?:\[[ x*]\][ \t]+)?(.*)")
-NUMBER = regex(r"[ \t]*(\.{1,5}|\d+\.|[a-zA-Z]\.)[ \t]+(.*)")
-MACRO = regex(r"(\w+)::(\S*?)\[(.*)\]")
-ADMONITION = regex(r"(NOTE|TIP|IMPORTANT|WARNING|CAUTION):[ \t]+(.*)")
-CELL = regex(r"(?:(?<=\s)|^)(?:\d+(?:\.\d+)?[+*])?[<^>.]*[adehlmsv]?\|")
+BULLET = re.compile(r"[ \t]*(\*{1,5}|-|•)[ \t]+(?:\[[ x*]\][ \t]+)?(.*)")
+NUMBER = re.compile(r"[ \t]*(\.{1,5}|\d+\.|[a-zA-Z]\.)[ \t]+(.*)")
+MACRO = re.compile(r"(\w+)::(\S*?)\[(.*)\]")
+ADMONITION = re.compile(r"(NOTE|TIP|IMPORTANT|WARNING|CAUTION):[ \t]+(.*)")
+CELL = re.compile(r"(?:(?<=\s)|^)(?:\d+(?:\.\d+)?[+*])?[<^>.]*[adehlmsv]?\|")
 NOTES = frozenset("note tip important warning caution".split())
 SEPARATORS = ("'''", "---", "***", "<<<")
 DISCRETE = ("discrete", "float")
@@ -102,7 +105,11 @@ class BlockReader:
             else:
                 block = self._block(metadata)
                 if metadata.anchors:
-                    yield Block(line=self.lines[self.index - 1].number, html="", anchors=tuple(metadata.anchors))
+                    yield Block(
+                        line=self.lines[self.index - 1].number,
+                        html="",
+                        anchors=tuple(metadata.anchors),
+                    )
                 if block.html:
                     yield block
             metadata = BlockMetadata()
@@ -111,7 +118,11 @@ class BlockReader:
         """Returns the anchors that Asciidoctor derives from a title, and those inside it."""
         plain = re.sub(r"[^\w .-]", "", self.markup.plain(title).lower())
         slug = re.sub(r"[ .-]+", "_", plain).strip("_")
-        return (*[found[1] for found in BLOCK_ANCHOR.finditer(title)], f"_{slug}", slug.replace("_", "-"))
+        return (
+            *[found[1] for found in BLOCK_ANCHOR.finditer(title)],
+            f"_{slug}",
+            slug.replace("_", "-"),
+        )
 
     def _read_metadata(self, metadata: BlockMetadata) -> bool:
         """Reads the line if it is an attribute entry, or has attributes for the block below."""
@@ -129,7 +140,9 @@ class BlockReader:
             metadata.anchors += _ids(attributes[1])
             if metadata.style in ("source", ""):
                 metadata.language = attributes[1].partition(",")[2].partition(",")[0].strip()
-        elif (title := BLOCK_TITLE.fullmatch(text)) and (self._text_at(self.index + 1) or "").strip():
+        elif (title := BLOCK_TITLE.fullmatch(text)) and (
+            self._text_at(self.index + 1) or ""
+        ).strip():
             metadata.title = title[1]
         else:
             return False
@@ -140,8 +153,14 @@ class BlockReader:
         text, below = self.text or "", self._text_at(self.index + 1) or ""
         if match := TITLE.fullmatch(text):
             return len(match[1]), match[2], 1
-        is_underlined = UNDERLINE.fullmatch(below) and abs(len(below) - len(text)) < 3 and re.match(r"\w", text)
-        return ("=-~^+".index(below[0]) + 1, text, 2) if is_underlined and not DELIMITER.fullmatch(text) else None
+        is_underlined = (
+            UNDERLINE.fullmatch(below) and abs(len(below) - len(text)) < 3 and re.match(r"\w", text)
+        )
+        return (
+            ("=-~^+".index(below[0]) + 1, text, 2)
+            if is_underlined and not DELIMITER.fullmatch(text)
+            else None
+        )
 
     def _block(self, metadata: BlockMetadata, outer: tuple[str, ...] = ()) -> Block:
         """Reads one block; `outer` has the marks of the lists around it, from the outermost."""
@@ -152,15 +171,24 @@ class BlockReader:
             return self._delimited(metadata, title_html, len(outer))
         if LABEL.fullmatch(text) and not is_deep:
             candidates = tuple(self._labeled(outer))
-            return Block(line=line, html=title_html + _list_html(candidates), candidates=candidates, form="table")
+            return Block(
+                line=line,
+                html=title_html + _list_html(candidates),
+                candidates=candidates,
+                form="table",
+            )
         if _is_plain_list(text) and not is_deep:
             first = self.index
             html = self._list(outer)
             numbers = [
-                one.number for one in self.lines[first : self.index] if _list_mark(one.text) == _list_mark(text)
+                one.number
+                for one in self.lines[first : self.index]
+                if _list_mark(one.text) == _list_mark(text)
             ]
             candidates = () if outer or self.depth else listed_terms.list_terms(html, numbers)
-            return listed_terms.text_block(title_html + html, line, "list", listed_terms.ListedTerms(candidates))
+            return listed_terms.text_block(
+                title_html + html, line, "list", listed_terms.ListedTerms(candidates)
+            )
         if macro := MACRO.fullmatch(text.strip()):
             self.index += 1
             return Block(line=line, html=title_html + self._block_macro(macro, line))
@@ -177,15 +205,21 @@ class BlockReader:
             return Block(line=line, html=f"<p><strong>{self.markup.html(title[2])}</strong></p>")
         while self.text is not None and not _ends_paragraph(self.text):
             self.index += 1
-        texts = [one.text for one in self.lines[start : self.index] if not one.text.startswith("//")]
+        texts = [
+            one.text for one in self.lines[start : self.index] if not one.text.startswith("//")
+        ]
         if metadata.style in ("source", "listing", "literal"):
             return Block(line=line, html=above + sphinx_markup.code("\n".join(texts), ""))
         if first[:1] in (" ", "\t") and metadata.style not in ("normal", "glossary"):
             margin = min(len(text) - len(text.lstrip()) for text in texts)
-            return Block(line=line, html=sphinx_markup.code("\n".join(text[margin:] for text in texts), ""))
+            return Block(
+                line=line, html=sphinx_markup.code("\n".join(text[margin:] for text in texts), "")
+            )
         if found := ADMONITION.fullmatch(first):
             words = self.markup.html("\n".join([found[2], *texts[1:]]))
-            return Block(line=line, html=sphinx_markup.note(found[1].capitalize(), f"<p>{words}</p>"))
+            return Block(
+                line=line, html=sphinx_markup.note(found[1].capitalize(), f"<p>{words}</p>")
+            )
         html = "<p>" + self.markup.html("\n".join(texts)) + "</p>"
         if not metadata.style and not above and (lead := listed_terms.bold_name(html, line)):
             return Block(line=line, html=html, candidates=(lead,), form="paragraph")
@@ -205,8 +239,13 @@ class BlockReader:
         self.index = min(past + 1, len(self.lines))
         listed = listed_terms.ListedTerms()
         if mark[0] in "|,!":
-            rows = [(line + 1 + number, [*map(self.markup.html, cells)]) for number, cells in _rows(text)]
-            html = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>" for _, cells in rows)
+            rows = [
+                (line + 1 + number, [*map(self.markup.html, cells)])
+                for number, cells in _rows(text)
+            ]
+            html = "".join(
+                f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>" for _, cells in rows
+            )
             html = html and f"<table>{html}</table>"
             listed = listed_terms.table_terms(rows)
         else:
@@ -261,7 +300,8 @@ class BlockReader:
             names.append(name or next(reversed(anchors), ""))
             html = self._item(label[4] or "", (*outer, mark), is_label=True)
             html += "".join(
-                f"<p>({self.markup.html(note, has_titles=False)})</p>" for note in FOOTNOTE.findall(label[2])
+                f"<p>({self.markup.html(note, has_titles=False)})</p>"
+                for note in FOOTNOTE.findall(label[2])
             )
             index = self.index
             if html or not self._next_label(mark, []):
@@ -270,7 +310,8 @@ class BlockReader:
             self.index = index
 
     def _next_label(self, mark: str, anchors: list[str]) -> re.Match[str] | None:
-        """Goes to the next item of a labeled list, below empty lines, comments and anchors, if there is one."""
+        """Goes to the next item of a labeled list, below empty lines, comments and anchors, if
+        there is one."""
         new_anchors: list[str] = []
         for index in range(self.index, len(self.lines)):
             text = self.lines[index].text.strip()
@@ -293,15 +334,20 @@ class BlockReader:
         items = []
         while _list_mark(self._text_at(index := self._below_blank()) or "") == mark:
             self.index = index
-            match = BULLET.fullmatch(self.lines[index].text) or NUMBER.fullmatch(self.lines[index].text)
+            match = BULLET.fullmatch(self.lines[index].text) or NUMBER.fullmatch(
+                self.lines[index].text
+            )
             html = self._item(match[2] if match else "", (*outer, mark))
-            html = html.removeprefix("<p>").replace("</p>", "", 1) if html.count("<p>") == 1 else html
+            html = (
+                html.removeprefix("<p>").replace("</p>", "", 1) if html.count("<p>") == 1 else html
+            )
             items.append(f"<li>{html}</li>")
         tag = "ul" if mark[0] in "*-•" else "ol"
         return f"<{tag}>{''.join(items)}</{tag}>"
 
     def _item(self, text: str, outer: tuple[str, ...], *, is_label: bool = False) -> str:
-        """Reads the item that begins at the line, with the blocks attached to it, and returns its HTML."""
+        """Reads the item that begins at the line, with the blocks attached to it, and returns its
+        HTML."""
         texts = [text] if text.strip() else []
         self.index += 1
         if is_label and not texts:
@@ -324,13 +370,16 @@ class BlockReader:
             elif mark and mark not in outer and not is_deep:
                 self.index = next_index
                 is_labeled = LABEL.fullmatch(next_text) and not _is_plain_list(next_text)
-                parts.append(_list_html([*self._labeled(outer)]) if is_labeled else self._list(outer))
+                parts.append(
+                    _list_html([*self._labeled(outer)]) if is_labeled else self._list(outer)
+                )
             else:
                 break
         return "".join(parts)
 
     def _attached(self, outer: tuple[str, ...]) -> str:
-        """Reads the block that is attached to an item, and returns its HTML; empty if there is none."""
+        """Reads the block that is attached to an item, and returns its HTML; empty if there is
+        none."""
         metadata = BlockMetadata()
         while self.text is not None and (not self.text.strip() or self._read_metadata(metadata)):
             self.index += 1
@@ -350,13 +399,19 @@ def _framed(html: str, style: str) -> str:
 
 
 def _list_html(candidates: Sequence[Candidate]) -> str:
-    names = ("".join(f"<dt>{escape(name, quote=False)}</dt>" for name in one.names) for one in candidates)
-    items = (f"{names_html}<dd>{one.html}</dd>" for names_html, one in zip(names, candidates, strict=True))
+    names = (
+        "".join(f"<dt>{escape(name, quote=False)}</dt>" for name in one.names) for one in candidates
+    )
+    items = (
+        f"{names_html}<dd>{one.html}</dd>"
+        for names_html, one in zip(names, candidates, strict=True)
+    )
     return f"<dl>{''.join(items)}</dl>"
 
 
 def _rows(text: str) -> list[tuple[int, list[str]]]:
-    """Returns the rows of a table with their lines: one for each line, or for as many as have the cells of a row."""
+    """Returns the rows of a table with their lines: one for each line, or for as many as have the
+    cells of a row."""
     rows: list[tuple[int, list[str]]] = []
     width = 0
     for number, line in enumerate(text.split("\n")):
@@ -391,7 +446,12 @@ def _is_plain_list(text: str) -> bool:
 
 def _ends_paragraph(text: str) -> bool:
     stripped = text.strip()
-    is_attributes = stripped[:1] == "[" and (BLOCK_ATTRIBUTES.fullmatch(stripped) or BLOCK_ANCHOR.fullmatch(stripped))
+    is_attributes = stripped[:1] == "[" and (
+        BLOCK_ATTRIBUTES.fullmatch(stripped) or BLOCK_ANCHOR.fullmatch(stripped)
+    )
     return bool(
-        stripped in ("", "+") or DELIMITER.fullmatch(text.rstrip()) or is_attributes or MACRO.fullmatch(stripped)
+        stripped in ("", "+")
+        or DELIMITER.fullmatch(text.rstrip())
+        or is_attributes
+        or MACRO.fullmatch(stripped)
     )

@@ -1,7 +1,7 @@
 """Renders AsciiDoc inside a paragraph as HTML: quotes, links, references, macros and attributes.
 
-The rules are Asciidoctor's substitutions, in their order, as far as glossaries use them. An unknown macro is rendered
-as the text in its brackets.
+The rules are Asciidoctor's substitutions, in their order, as far as glossaries use them. An unknown
+macro is rendered as the text in its brackets.
 """
 
 from __future__ import annotations
@@ -14,10 +14,12 @@ from pathlib import PurePosixPath
 from sitegen.formats.common import sphinx_markup
 from sitegen.formats.common.entries import without_math, words_of
 from sitegen.text.prose import reference_href
-from sitegen.text.regex import regex
 
 IN_HTML = "amp apos brvbar deg gt ldquo lsquo lt quot rdquo rsquo".split()
-SIGNS = "asterisk * backslash \\ backtick ` caret ^ cpp C++ endsb ] plus + pp ++ startsb [ tilde ~ two-colons ::"
+SIGNS = (
+    "asterisk * backslash \\ backtick ` caret ^ cpp C++ endsb ] plus + pp ++ startsb [ tilde "
+    "~ two-colons ::"
+)
 SIGNS += " two-semicolons ;; vbar |"
 PREDEFINED = {
     **{name: unescape(f"&{name};") for name in IN_HTML},
@@ -26,61 +28,73 @@ PREDEFINED = {
     **dict.fromkeys(("nbsp", "sp"), " "),
 }
 """The predefined attributes."""
-ATTRIBUTE = regex(r"(?<!\\)\{(\w[\w-]*)\}")
+ATTRIBUTE = re.compile(r"(?<!\\)\{(\w[\w-]*)\}")
 MAX_ADDED = 500_000
 """The maximum number of characters that all uses of attributes may add to a document."""
-RAW = regex(
+RAW = re.compile(
     r"(?<!\\)(?:\+\+\+(?P<html>.+?)\+\+\+|pass:(?P<rules>[\w,]*)\[(?P<passed>[^\[\]]*)\]"
     r"|(?<![\w`])`\+(?P<literal>.{1,1000}?)\+`(?![\w`])|``(?P<doubled>.+?)``"
     r"|(?<![\w`\\\"'])`(?=\S)(?P<code>[^`]*?[^\s`])`(?![\w`\"'])"
     r"|(?<![\w+])\+\+(?=\S)(?P<pluses>.{1,1000}?)\+\+|(?<![\w+])\+(?=\S)(?P<plus>[^+\n]+?)\+(?!\w))",
     re.S,
 )
-"""Matches passthroughs and code: HTML, text between plus signs that is not substituted, and code, which is."""
+"""Matches passthroughs and code: HTML, text between plus signs that is not substituted, and code,
+which is."""
 SUBSTITUTED = frozenset(("q", "quotes", "m", "macros", "n", "normal"))
 ESCAPED = frozenset(("c", "specialchars", "specialcharacters", "v", "verbatim"))
 """Names of the substitutions that a passthrough macro may name."""
-KEPT = regex(r"\0(\d+)\0")
-REFERENCE = regex(r"(?<!\\)&lt;&lt;#?([^,&<>\0]+?)(?:,\s*([^<>]{1,300}?))?&gt;&gt;")
-XREF = regex(r"(?<!\\)\bxref:([^\s\[\0]*)\[([^\[\]]*)\]", re.S)
-LINK = regex(
+KEPT = re.compile(r"\0(\d+)\0")
+REFERENCE = re.compile(r"(?<!\\)&lt;&lt;#?([^,&<>\0]+?)(?:,\s*([^<>]{1,300}?))?&gt;&gt;")
+XREF = re.compile(r"(?<!\\)\bxref:([^\s\[\0]*)\[([^\[\]]*)\]", re.S)
+LINK = re.compile(
     r"(?<!\\)\blink:\+*([^\s\[\0]+?)\+*\[([^\[\]]*)\]|(?<![\w:\\])((?:https?|ftp|irc)://[^\s\[\]<>\0]*[^\s\[\]<>\0.,;:)])(?:\[([^\[\]]*)\])?",
     re.S,
 )
-MAIL = regex(r"\bmailto:([^\s\[]+)\[([^\[\]]*)\]")
-MACRO = regex(r"(?<![\w\\])([a-z][\w-]*):([^\s:\[\]\0]*)\[((?:[^\[\]\\]|\\.)*+)\]", re.S)
-FORMULA = regex(r"(?<![\w\\])(stem|latexmath|asciimath):\[((?:[^\]\\]|\\.)*+)\]", re.S)
-ANCHOR = regex(r"\[\[([\w:][^\],\[]*+)(?:,[^\]\[]*+)?\]\]|\banchor:[\w-]+\[\]")
-CHARACTER_REFERENCE = regex(r"&amp;((?:[a-zA-Z]{2,20}[0-9]{0,2}|#[0-9]{2,6}|#x[0-9a-fA-F]{2,5});)")
-HIDDEN_INDEX = regex(r"\(\(\([^()]*\)\)\)\s?")
-SHOWN_INDEX = regex(r"\(\((?!\()([^()]+)\)\)")
+MAIL = re.compile(r"\bmailto:([^\s\[]+)\[([^\[\]]*)\]")
+MACRO = re.compile(r"(?<![\w\\])([a-z][\w-]*):([^\s:\[\]\0]*)\[((?:[^\[\]\\]|\\.)*+)\]", re.S)
+FORMULA = re.compile(r"(?<![\w\\])(stem|latexmath|asciimath):\[((?:[^\]\\]|\\.)*+)\]", re.S)
+ANCHOR = re.compile(r"\[\[([\w:][^\],\[]*+)(?:,[^\]\[]*+)?\]\]|\banchor:[\w-]+\[\]")
+CHARACTER_REFERENCE = re.compile(
+    r"&amp;((?:[a-zA-Z]{2,20}[0-9]{0,2}|#[0-9]{2,6}|#x[0-9a-fA-F]{2,5});)"
+)
+HIDDEN_INDEX = re.compile(r"\(\(\([^()]*\)\)\)\s?")
+SHOWN_INDEX = re.compile(r"\(\((?!\()([^()]+)\)\)")
 ROLE = r"(?:\[[^\]\[]*\])?"
 QUOTES = (
-    ("**", regex(rf"{ROLE}\*\*(?=\S)(.+?)\*\*", re.S), r"<strong>\1</strong>"),
-    ("*", regex(rf"(?<![\w*\\;:}}]){ROLE}\*(?=\S)([^*]*?[^\s*])\*(?![\w*])", re.S), r"<strong>\1</strong>"),
-    ("__", regex(rf"{ROLE}__(?=\S)(.+?)__", re.S), r"<em>\1</em>"),
-    ("_", regex(rf"(?<![\w_\\;:}}/]){ROLE}_(?=\S)([^_]*?[^\s_])_(?![\w_])", re.S), r"<em>\1</em>"),
-    ("##", regex(rf"(?<![\w#&\\]){ROLE}##(?=\S)(.+?)##", re.S), r"\1"),
-    ("#", regex(rf"(?<![\w#&\\]){ROLE}#(?=\S)([^#\n]*?[^\s#])#(?![\w#])"), r"\1"),
-    ("^", regex(r"(?<!\\)\^([^\s^]+)\^"), r"<sup>\1</sup>"),
-    ("~", regex(r"(?<!\\)~([^\s~]+)~"), r"<sub>\1</sub>"),
-    ('"`', regex(r"(?<!\w)\"`(?=\S)([^`]+)`\"", re.S), r"“\1”"),
-    ("'`", regex(r"(?<!\w)'`(?=\S)([^`]+)`'", re.S), r"‘\1’"),
-    ("`", regex(r"(?<=\w)`'|'`(?=\w)"), "’"),
-    ("--", regex(r"(?<=\w)--(?=\w)|(?<=\s)--(?=\s)"), "—"),
-    ("(C)", regex(r"\(C\)"), "©"),
-    ("(R)", regex(r"\(R\)"), "®"),
-    ("(TM)", regex(r"\(TM\)"), "™"),
-    (" +", regex(r" \+(?=\n|\Z)"), "<br>"),
-    ("\\", regex(r"\\{1,2}(?=[*_`#^~+\[{<&'\"]|https?:)"), ""),
+    ("**", re.compile(rf"{ROLE}\*\*(?=\S)(.+?)\*\*", re.S), r"<strong>\1</strong>"),
+    (
+        "*",
+        re.compile(rf"(?<![\w*\\;:}}]){ROLE}\*(?=\S)([^*]*?[^\s*])\*(?![\w*])", re.S),
+        r"<strong>\1</strong>",
+    ),
+    ("__", re.compile(rf"{ROLE}__(?=\S)(.+?)__", re.S), r"<em>\1</em>"),
+    (
+        "_",
+        re.compile(rf"(?<![\w_\\;:}}/]){ROLE}_(?=\S)([^_]*?[^\s_])_(?![\w_])", re.S),
+        r"<em>\1</em>",
+    ),
+    ("##", re.compile(rf"(?<![\w#&\\]){ROLE}##(?=\S)(.+?)##", re.S), r"\1"),
+    ("#", re.compile(rf"(?<![\w#&\\]){ROLE}#(?=\S)([^#\n]*?[^\s#])#(?![\w#])"), r"\1"),
+    ("^", re.compile(r"(?<!\\)\^([^\s^]+)\^"), r"<sup>\1</sup>"),
+    ("~", re.compile(r"(?<!\\)~([^\s~]+)~"), r"<sub>\1</sub>"),
+    ('"`', re.compile(r"(?<!\w)\"`(?=\S)([^`]+)`\"", re.S), r"“\1”"),
+    ("'`", re.compile(r"(?<!\w)'`(?=\S)([^`]+)`'", re.S), r"‘\1’"),
+    ("`", re.compile(r"(?<=\w)`'|'`(?=\w)"), "’"),
+    ("--", re.compile(r"(?<=\w)--(?=\w)|(?<=\s)--(?=\s)"), "—"),
+    ("(C)", re.compile(r"\(C\)"), "©"),
+    ("(R)", re.compile(r"\(R\)"), "®"),
+    ("(TM)", re.compile(r"\(TM\)"), "™"),
+    (" +", re.compile(r" \+(?=\n|\Z)"), "<br>"),
+    ("\\", re.compile(r"\\{1,2}(?=[*_`#^~+\[{<&'\"]|https?:)"), ""),
 )
-"""For each rule, a text that everything it matches has, which is found faster; the expression; the replacement."""
-NAMED = regex(r"\s*[\w-]+=")
+"""For each rule, a text that everything it matches has, which is found faster; the expression; the
+replacement."""
+NAMED = re.compile(r"\s*[\w-]+=")
 """A named attribute in the brackets of a macro."""
-NAMED_LATER = regex(r"(?:^|,)\s*(?:window|opts|role|title|rel|id)=")
-ALT = regex(r"(?:^|,)\s*alt=(\"[^\"]*\"|[^,]*)")
-SPECIAL = regex(r"[&*_`#^~+\\\[\]{}<>\0\'\"]|\(\(|\([CRT]|--|:[^\s]")
-TAG = regex(r"<[^>]*>")
+NAMED_LATER = re.compile(r"(?:^|,)\s*(?:window|opts|role|title|rel|id)=")
+ALT = re.compile(r"(?:^|,)\s*alt=(\"[^\"]*\"|[^,]*)")
+SPECIAL = re.compile(r"[&*_`#^~+\\\[\]{}<>\0\'\"]|\(\(|\([CRT]|--|:[^\s]")
+TAG = re.compile(r"<[^>]*>")
 
 
 class Markup:
@@ -96,7 +110,8 @@ class Markup:
         """The line of each problem, what was found, and what would have worked."""
 
     def with_attributes(self, text: str) -> str:
-        """Returns a text with attribute references replaced by values. Unknown references are unchanged."""
+        """Returns a text with attribute references replaced by values. Unknown references are
+        unchanged."""
         return ATTRIBUTE.sub(self._value, text) if "{" in text else text
 
     def _value(self, match: re.Match[str]) -> str:
@@ -118,13 +133,16 @@ class Markup:
     def formula(self, notation: str, source: str, *, tag: str = "span") -> str:
         """Returns the HTML of a formula: LaTeX is marked as such, AsciiMath is code."""
         content = escape(source.replace("\\]", "]").strip(), quote=False)
-        if notation == "latexmath" or (notation == "stem" and self.attributes.get("stem") in {"latexmath", "tex"}):
+        if notation == "latexmath" or (
+            notation == "stem" and self.attributes.get("stem") in {"latexmath", "tex"}
+        ):
             return f'<{tag} class="math">{content}</{tag}>'
         return f"<code>{content}</code>" if tag == "span" else f"<pre><code>{content}</code></pre>"
 
 
 class _Paragraph:
-    """Renders one paragraph. HTML that is complete is kept aside, and marked in the text, until the end."""
+    """Renders one paragraph. HTML that is complete is kept aside, and marked in the text, until the
+    end."""
 
     def __init__(self, markup: Markup, titles: Mapping[str, str]) -> None:
         self.markup = markup
@@ -134,7 +152,10 @@ class _Paragraph:
     def html(self, text: str) -> str:
         if not SPECIAL.search(text):
             return escape(text, quote=False)
-        text = FORMULA.sub(lambda match: self._keep(self.markup.formula(match[1], match[2])), text.replace("\0", ""))
+        text = FORMULA.sub(
+            lambda match: self._keep(self.markup.formula(match[1], match[2])),
+            text.replace("\0", ""),
+        )
         text = self._substituted(RAW.sub(lambda match: self._keep(self._raw(match)), text))
         while "\0" in text:
             text = KEPT.sub(lambda match: self.kept[int(match[1])], text)
@@ -218,7 +239,8 @@ def _macro(match: re.Match[str]) -> str:
 
 
 def alternative(content: str, target: str) -> str:
-    """Returns the text of an image: the first value in its brackets, that of `alt`, or the name of the file."""
+    """Returns the text of an image: the first value in its brackets, that of `alt`, or the name of
+    the file."""
     if found := ALT.search(content):
         return found[1].strip('"')
     return _first(content) or re.sub("[-_]", " ", PurePosixPath(target).stem)

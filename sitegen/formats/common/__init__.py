@@ -1,1 +1,2 @@
-"""Code that several formats use: headings, roles, directives, and turning names with definitions into entries."""
+"""Code that several formats use: headings, roles, directives, and turning names with definitions
+into entries."""

@@ -1,7 +1,8 @@
-"""The titles of columns and the names of fields in tables and records of terms, in several languages.
+"""The titles of columns and the names of fields in tables and records of terms, in several
+languages.
 
-If the titles are unknown, the names are in the first column of short, different texts, and the definitions in the
-column with the longest texts.
+If the titles are unknown, the names are in the first column of short, different texts, and the
+definitions in the column with the longest texts.
 """
 
 from __future__ import annotations
@@ -12,25 +13,26 @@ from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from sitegen.text.regex import regex
-
 MAX_NAME = 80
 """The maximum number of characters of a name."""
 MAX_WORDS = 6
 """The maximum number of words of a name in a column without a known title."""
-BETWEEN = regex(r"\s*(?:[,/|&()+;]|\b(?:or|and|oder|ou|und|y|e)\b|\.{2,}|…)\s*")
+BETWEEN = re.compile(r"\s*(?:[,/|&()+;]|\b(?:or|and|oder|ou|und|y|e)\b|\.{2,}|…)\s*")
 """Matches the separators of several titles of one column: "Term, acronym"."""
 
 
-BREAK = regex(r"<br\s*/?>", re.I)
-TAG = regex("<[^<>]*>")
+BREAK = re.compile(r"<br\s*/?>", re.I)
+TAG = re.compile("<[^<>]*>")
 
 
 @lru_cache(4096)
 def folded_title(title: str) -> str:
-    """Returns a title without case, accents and punctuation: `Also known-as` becomes `alsoknownas`."""
+    """Returns a title without case, accents and punctuation: `Also known-as` becomes
+    `alsoknownas`."""
     plain = unicodedata.normalize("NFKD", title.casefold())
-    return re.sub(r"[\W_]+", "", "".join([mark for mark in plain if not unicodedata.combining(mark)]))
+    return re.sub(
+        r"[\W_]+", "", "".join([mark for mark in plain if not unicodedata.combining(mark)])
+    )
 
 
 def _titles(text: str) -> tuple[str, ...]:
@@ -39,14 +41,18 @@ def _titles(text: str) -> tuple[str, ...]:
 
 # In order of precedence.
 TERMS = _titles(
-    "term, terms, preferred term, terminology, concept, begriff, begriffe, terme, termino, concepto, termo, conceito,"
-    " termine, begrip, begrepp, begreb, termin, pojecie, pojem, terim, kavram, термин, понятие, thuật ngữ,"
+    "term, terms, preferred term, terminology, concept, begriff, begriffe, terme, termino, "
+    "concepto, termo, conceito,"
+    " termine, begrip, begrepp, begreb, termin, pojecie, pojem, terim, kavram, термин, понятие, "
+    "thuật ngữ,"
     " 用語, 術語, 术语, 词条, 용어, اصطلاح, المصطلح, مصطلح"
 )
 """Titles of a column of names that are unambiguous."""
 ABBREVIATIONS = _titles(
-    "abbreviation, abbreviations, acronym, acronyms, abbr, short, abkurzung, akronym, acronyme, abreviation,"
-    " acronimo, abreviacao, abreviatura, sigle, sigla, siglas, skrot, afkorting, аббревиатура, сокращение, 缩写,"
+    "abbreviation, abbreviations, acronym, acronyms, abbr, short, abkurzung, akronym, acronyme, "
+    "abreviation,"
+    " acronimo, abreviacao, abreviatura, sigle, sigla, siglas, skrot, afkorting, аббревиатура, "
+    "сокращение, 缩写,"
     " 略語, 頭字語, 약어, الاختصار, সংক্ষিপ্ত রূপ"
 )
 NAMES = (
@@ -60,44 +66,64 @@ NAMES = (
     + ABBREVIATIONS
 )
 DEFINITIONS = _titles(
-    "definition, def, definitions, meaning, meanings, explanation, description, desc, text, content, body,"
-    " long, details, summary, gloss, short definition, short description, long description, expansion, full"
-    " form, full name, long form, stands for, what it means, what it is, bedeutung, beschreibung, erklarung,"
-    " signification, explication, definicion, descripcion, significado, definicao, descricao, definizione,"
-    " descrizione, significato, definitie, betekenis, omschrijving, betydelse, definicja, znaczenie, opis,"
-    " definice, vyznam, popis, tanım, aciklama, anlami, определение, описание, значение, расшифровка, định"
-    " nghĩa, 定義, 定义, 説明, 说明, 說明, 解释, 含义, 描述, 意味, 정의, 설명, تعریف, التعريف, تعريف, المعنى,"
+    "definition, def, definitions, meaning, meanings, explanation, description, desc, text, "
+    "content, body,"
+    " long, details, summary, gloss, short definition, short description, long description, "
+    "expansion, full"
+    " form, full name, long form, stands for, what it means, what it is, bedeutung, "
+    "beschreibung, erklarung,"
+    " signification, explication, definicion, descripcion, significado, definicao, descricao, "
+    "definizione,"
+    " descrizione, significato, definitie, betekenis, omschrijving, betydelse, definicja, "
+    "znaczenie, opis,"
+    " definice, vyznam, popis, tanım, aciklama, anlami, определение, описание, значение, "
+    "расшифровка, định"
+    " nghĩa, 定義, 定义, 説明, 说明, 說明, 解释, 含义, 描述,"
+    " 意味, 정의, 설명, تعریف, التعريف, تعريف, المعنى,"
     " الوصف, সংজ্ঞা"
 )
 OTHER_NAMES = ABBREVIATIONS + _titles(
-    "synonyms, synonym, aliases, alias, alt labels, alt label, other names, other name, also known as, aka,"
+    "synonyms, synonym, aliases, alias, alt labels, alt label, other names, other name, also "
+    "known as, aka,"
     " variants, synonyme, sinonimos, sinonimo, sinonimi, синонимы, 同义词, 同義語, 동의어"
 )
 AVOID = _titles(
-    "aliases to avoid, avoid, names to avoid, terms to avoid, synonyms to avoid, do not use, don't use, not,"
-    " zu vermeiden, nicht verwenden, à éviter, evitar, избегать, 要消除的别名, 避免使用, 避免, 避ける, 사용 금지"
+    "aliases to avoid, avoid, names to avoid, terms to avoid, synonyms to avoid, do not use, "
+    "don't use, not,"
+    " zu vermeiden, nicht verwenden, à éviter, evitar, избегать, 要消除的别名,"
+    " 避免使用, 避免, 避ける, 사용 금지"
 )
 """Titles of a column of names that must not be used."""
 
 LANGUAGES = _titles(
-    "english, en, deutsch, german, de, francais, french, fr, espanol, castellano, spanish, es, portugues, portuguese,"
-    " pt, italiano, italian, it, nederlands, dutch, nl, polski, polish, pl, русский, russian, ru, українська,"
-    " ukrainian, uk, cesky, czech, cs, svenska, swedish, sv, turkce, turkish, tr, catala, catalan, ca, հայերեն,"
-    " armenian, hy, العربية, arabic, ar, فارسی, persian, fa, עברית, hebrew, he, हिन्दी, hindi, hi, tiếng việt,"
+    "english, en, deutsch, german, de, francais, french, fr, espanol, castellano, spanish, es, "
+    "portugues, portuguese,"
+    " pt, italiano, italian, it, nederlands, dutch, nl, polski, polish, pl, русский, russian, "
+    "ru, українська,"
+    " ukrainian, uk, cesky, czech, cs, svenska, swedish, sv, turkce, turkish, tr, catala, "
+    "catalan, ca, հայերեն,"
+    " armenian, hy, العربية, arabic, ar, فارسی, persian, fa, עברית, hebrew, he, हिन्दी, hindi, "
+    "hi, tiếng việt,"
     " vietnamese, vi, 中文, 简体中文, 繁體中文, 英文, 英語, 日文, 日本語,"
     " chinese, zh, japanese, ja, 한국어, 영어, korean, ko"
 )
 """Titles of a column with words in one language."""
 
 # The names of fields in records, in order of precedence.
-LABELS = _titles("term, preferred term, preferred label, pref label, preferred name, display name, label, title")
+LABELS = _titles(
+    "term, preferred term, preferred label, pref label, preferred name, display name, label, title"
+)
 WORDS = tuple(dict.fromkeys((*LABELS, *NAMES)))
 NAME_KEYS = (*WORDS, "id", "key", "slug")
 ANCHORS = ("id", "slug", "key", "termid")
-NOT_WORDS = frozenset({*ANCHORS, "date", "file", "href", "image", "link", "path", "permalink", "url"})
-"""Fields of records without a definition that are neither names nor definitions, in an index of titles and slugs."""
+NOT_WORDS = frozenset(
+    {*ANCHORS, "date", "file", "href", "image", "link", "path", "permalink", "url"}
+)
+"""Fields of records without a definition that are neither names nor definitions, in an index of
+titles and slugs."""
 RELATED = _titles(
-    "related, related terms, related term, see also, see, references, voir aussi, siehe auch, ver tambien,"
+    "related, related terms, related term, see also, see, references, voir aussi, siehe auch, "
+    "ver tambien,"
     " veja tambem, ref"
 )
 SECTIONS = _titles("section, category, group, topic, kategorie, categorie, categoria, parent")
@@ -115,12 +141,18 @@ class Columns(NamedTuple):
 
 
 def names_in_cell(cell: str) -> list[str]:
-    """Returns the names in a cell, one per line. A line in brackets, or in lower case, may continue the one above."""
+    """Returns the names in a cell, one per line. A line in brackets, or in lower case, may continue
+    the one above."""
     first, *others = BREAK.split(cell)
     names = [first]
     for line in others:
         text, previous = TAG.sub("", line).strip(), TAG.sub("", names[-1]).strip()
-        if not text or not previous or text[0] in "([" or (text[0].islower() and not previous[0].islower()):
+        if (
+            not text
+            or not previous
+            or text[0] in "(["
+            or (text[0].islower() and not previous[0].islower())
+        ):
             names[-1] += f" {line}"
         else:
             names.append(line)
@@ -128,7 +160,8 @@ def names_in_cell(cell: str) -> list[str]:
 
 
 def columns_by_title(titles: Sequence[str], names: Sequence[str] = NAMES) -> Columns | None:
-    """Returns the columns by their titles; None if these name no term (`names`) or no definition."""
+    """Returns the columns by their titles; None if these name no term (`names`) or no
+    definition."""
     name = column(titles, names)
     definition = column(titles, DEFINITIONS, () if name is None else (name,))
     if name is None or definition is None:
@@ -139,14 +172,21 @@ def columns_by_title(titles: Sequence[str], names: Sequence[str] = NAMES) -> Col
 def columns_by_language(
     titles: Sequence[str], *, name: int | None = None, definition: int | None = None
 ) -> Columns | None:
-    """Returns the columns of a table in several languages, as far as they are not known; None for other tables.
+    """Returns the columns of a table in several languages, as far as they are not known; None for
+    other tables.
 
-    Titles are like "English", "English term" and `term_en`. The first language has the names; the definitions are in
-    a column of definitions, or are the names in the next language.
+    Titles are like "English", "English term" and `term_en`. The first language has the names; the
+    definitions are in a column of definitions, or are the names in the next language.
     """
     words = [{folded_title(word) for word in re.split(r"[\W_]+", title)} for title in titles]
-    languages = [number for number, several in enumerate(words) if not several.isdisjoint(LANGUAGES)]
-    named = [number for number in languages if len(words[number]) == 1 or not words[number].isdisjoint(NAMES)]
+    languages = [
+        number for number, several in enumerate(words) if not several.isdisjoint(LANGUAGES)
+    ]
+    named = [
+        number
+        for number in languages
+        if len(words[number]) == 1 or not words[number].isdisjoint(NAMES)
+    ]
     defined = [number for number in languages if not words[number].isdisjoint(DEFINITIONS)]
     if len(languages) < 2 or not named:
         return None
@@ -156,13 +196,26 @@ def columns_by_language(
     return None if definition in (None, name) else Columns(name, definition)
 
 
-def column(titles: Sequence[str], names: Sequence[str], excluded: Collection[int] = ()) -> int | None:
-    """Returns the column with the first of these titles, or else the first with it as a part: "Term, acronym"."""
+def column(
+    titles: Sequence[str], names: Sequence[str], excluded: Collection[int] = ()
+) -> int | None:
+    """Returns the column with the first of these titles, or else the first with it as a part:
+    "Term, acronym"."""
     parts = [{folded_title(part) for part in BETWEEN.split(title)} for title in titles]
     exact = [folded_title(title) for title in titles]
     exact_matches = (exact.index(title) for title in names if title in exact)
-    partial_matches = (number for number, several in enumerate(parts) if not several.isdisjoint(names))
-    return next((one for several in (exact_matches, partial_matches) for one in several if one not in excluded), None)
+    partial_matches = (
+        number for number, several in enumerate(parts) if not several.isdisjoint(names)
+    )
+    return next(
+        (
+            one
+            for several in (exact_matches, partial_matches)
+            for one in several
+            if one not in excluded
+        ),
+        None,
+    )
 
 
 def columns_by_content(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> Columns | None:
@@ -175,12 +228,20 @@ def columns_by_content(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> 
     cells = [[row[number] for row in rows] for number in range(width)]
     named = [number for number, title in enumerate(titles[:width]) if folded_title(title) in NAMES]
     definition = column(titles[:width], DEFINITIONS, named[:1])
-    of_names = (number for number in range(width) if number != definition and _are_names(cells[number]))
+    of_names = (
+        number for number in range(width) if number != definition and _are_names(cells[number])
+    )
     name = next(iter(named or of_names), None)
     if definition is None:
         others = [number for number in range(width) if number != name]
-        full = [one for one in others if sum(map(_says_something, cells[one])) * 10 >= len(rows) * 9]
-        definition = max(full or others[: len(named)], key=lambda number: sum(map(len, cells[number])), default=None)
+        full = [
+            one for one in others if sum(map(_says_something, cells[one])) * 10 >= len(rows) * 9
+        ]
+        definition = max(
+            full or others[: len(named)],
+            key=lambda number: sum(map(len, cells[number])),
+            default=None,
+        )
     return None if name is None or definition is None else Columns(name, definition)
 
 

@@ -1,6 +1,8 @@
-"""Converts names with definitions, as found by a format, to entries. It is the last step of reading a document.
+"""Converts names with definitions, as found by a format, to entries. It is the last step of reading
+a document.
 
-The text of an entry (names, definition, anchors) depends only on its arguments, so it is memoized (`entry_text`).
+The text of an entry (names, definition, anchors) depends only on its arguments, so it is memoized
+(`entry_text`).
 """
 
 from __future__ import annotations
@@ -26,43 +28,45 @@ from sitegen.model import (
 from sitegen.text import prose, words
 from sitegen.text.decoding import visible
 from sitegen.text.memo import memo
-from sitegen.text.regex import regex
 
 Part = TypeVar("Part")
 
 Metadata = tuple[tuple[str, tuple[str, ...]], ...]
 """The keys of front matter that have no other use, with their values."""
 
-AVOID = regex(
-    r"(?P<before><p>|\n|<br ?/?>\n?|<li>)[ \t]*<(?P<tag>em|strong)>\s?(?:aliases to |names to |terms to )?"
+AVOID = re.compile(
+    r"(?P<before><p>|\n|<br ?/?>\n?|<li>)[ \t]*<(?P<tag>em|strong)>\s?(?:aliases to |names to "
+    r"|terms to )?"
     r"(?:avoid|do not use|don['’]t use)\s?(?::\s?</(?P=tag)>|</(?P=tag)>\s?[:：])"
     r"(?P<names>(?:\([^()]{0,300}\)|,\s*\n|[^\n]){0,400}?)(?=</p>|\n|<br ?/?>|</li>)",
     re.I,
 )
 """A line of a definition that lists names which must not be used for the term: `_Avoid_: a, b`."""
-COLON = regex(r"(?<=[^\s:：])\s?[:：]$")
+COLON = re.compile(r"(?<=[^\s:：])\s?[:：]$")
 """The colon between a name and its definition."""
-EMPTY = regex(r"<p>\s{0,9}(?:<br ?/?>\s{0,9}){0,9}</p>|<li></li>\n?|<ul>\s{0,9}</ul>")
+EMPTY = re.compile(r"<p>\s{0,9}(?:<br ?/?>\s{0,9}){0,9}</p>|<li></li>\n?|<ul>\s{0,9}</ul>")
 CHARACTERS_OF_AN_ENTRY = 60
-"""The number of characters for each entry of the document's limit: docutils parses about 100,000 in a second."""
+"""The number of characters for each entry of the document's limit: docutils parses about 100,000 in
+a second."""
 TAGS_OF_AN_ENTRY = 10
 """The number of tags for each entry of the document's limit: start tags, end tags and comments."""
 MAX_AVOIDED_WORDS = 5
-"""The maximum number of words of a name to avoid. A longer text is advice, and stays in the definition."""
+"""The maximum number of words of a name to avoid. A longer text is advice, and stays in the
+definition."""
 
-PARAGRAPH = regex(r"<p>((?:(?!</?p\b).)*)</p>", re.S)
-SENSE = regex(r"\((\d{1,2}):\s*([^()<>]{1,60})\)\s*")
-LINE_ENDS = regex(r"(?:\s|<br\s*/?>)+$")
+PARAGRAPH = re.compile(r"<p>((?:(?!</?p\b).)*)</p>", re.S)
+SENSE = re.compile(r"\((\d{1,2}):\s*([^()<>]{1,60})\)\s*")
+LINE_ENDS = re.compile(r"(?:\s|<br\s*/?>)+$")
 
-HALF = regex("[\ud800-\udfff]")
+HALF = re.compile("[\ud800-\udfff]")
 """Half of a surrogate pair, which markup can contain as a character reference."""
 
 
-MATH = regex(r'<span class="math">([^<]*)</span>')
-DELIMITED = regex(r"\\\((.+?)\\\)|(?<!\w)\$(?=[^$]*[\\^_])([^$\s](?:[^$]*[^$\s])?)\$(?!\w)")
+MATH = re.compile(r'<span class="math">([^<]*)</span>')
+DELIMITED = re.compile(r"\\\((.+?)\\\)|(?<!\w)\$(?=[^$]*[\\^_])([^$\s](?:[^$]*[^$\s])?)\$(?!\w)")
 """A formula between dollar signs or `\\(` and `\\)`."""
-STYLED = regex(r"\\(?:math\w+|text\w*|operatorname|boldsymbol)\s*\{([^{}]*)\}")
-TAG = regex("<[^<>]*>")
+STYLED = re.compile(r"\\(?:math\w+|text\w*|operatorname|boldsymbol)\s*\{([^{}]*)\}")
+TAG = re.compile("<[^<>]*>")
 
 
 class Candidate(NamedTuple):
@@ -80,8 +84,11 @@ class Candidate(NamedTuple):
     deprecated: bool = False
 
 
-def pairs(parts: Iterable[Part], is_name: Callable[[Part], bool]) -> Iterator[tuple[list[Part], list[Part]]]:
-    """Yields each run of names with the run of other parts below it. The first or the last run may be empty."""
+def pairs(
+    parts: Iterable[Part], is_name: Callable[[Part], bool]
+) -> Iterator[tuple[list[Part], list[Part]]]:
+    """Yields each run of names with the run of other parts below it. The first or the last run may
+    be empty."""
     names: list[Part] = []
     below: list[Part] = []
     for part in parts:
@@ -95,7 +102,8 @@ def pairs(parts: Iterable[Part], is_name: Callable[[Part], bool]) -> Iterator[tu
 
 
 def limited(document: Document, parts: Iterable[Part], *, of: str = "entries") -> list[Part]:
-    """Returns the entries of a document, or what will become its entries. Raises TooMuchWorkError above the limit.
+    """Returns the entries of a document, or what will become its entries. Raises TooMuchWorkError
+    above the limit.
 
     Formats call it before the costly work on each part.
     """
@@ -107,7 +115,10 @@ def limited(document: Document, parts: Iterable[Part], *, of: str = "entries") -
 
 def too_many(document: Document, of: str, each: float = 1) -> TooMuchWorkError:
     """Returns the error for a document with too many parts."""
-    wanted = "nothing of it is read; divide the document, or raise max_entries of the source in site.toml"
+    wanted = (
+        "nothing of it is read; divide the document, or raise max_entries of the source in "
+        "site.toml"
+    )
     return TooMuchWorkError(f"more than {int(document.max_entries * each):,} {of}", wanted)
 
 
@@ -116,24 +127,32 @@ def no_terms(wanted: str) -> UnreadableError:
     return UnreadableError("no terms found", wanted, kind=ProblemKind.NO_TERMS)
 
 
-def check_length(document: Document, length: int, of: str, *, each: int = CHARACTERS_OF_AN_ENTRY) -> None:
-    """Raises TooMuchWorkError for a document with too many characters for a parser that takes long for each."""
+def check_length(
+    document: Document, length: int, of: str, *, each: int = CHARACTERS_OF_AN_ENTRY
+) -> None:
+    """Raises TooMuchWorkError for a document with too many characters for a parser that takes long
+    for each."""
     if length > document.max_entries * each:
         raise too_many(document, f"characters of {of}", each)
 
 
 def check_tags(document: Document, *, marks: str = "<") -> None:
-    """Raises TooMuchWorkError for a document with too many tags, before it is parsed. Each begins with a mark."""
+    """Raises TooMuchWorkError for a document with too many tags, before it is parsed. Each begins
+    with a mark."""
     text = document.text
-    if sum(text.count(mark) for mark in marks if mark in text) > document.max_entries * TAGS_OF_AN_ENTRY:
+    if (
+        sum(text.count(mark) for mark in marks if mark in text)
+        > document.max_entries * TAGS_OF_AN_ENTRY
+    ):
         raise too_many(document, "tags", TAGS_OF_AN_ENTRY)
 
 
 def read(document: Document, candidates: Iterable[Candidate], *, wanted: str = "") -> Reading:
     """Returns the entries of candidates, and a problem for each that lacks a name or a definition.
 
-    Sections are kept only if there are several: the single heading above all terms says nothing about one of them.
-    Raises UnreadableError if there are no candidates and `wanted` says what would have been read.
+    Sections are kept only if there are several: the single heading above all terms says nothing
+    about one of them. Raises UnreadableError if there are no candidates and `wanted` says what
+    would have been read.
     """
     candidates = limited(document, candidates)
     if wanted and not candidates:
@@ -151,7 +170,9 @@ def read(document: Document, candidates: Iterable[Candidate], *, wanted: str = "
     return Reading(entries=tuple(entries), problems=tuple(problems))
 
 
-def entry(document: Document, candidate: Candidate, *, section: str = "", metadata: Metadata = ()) -> Entry:
+def entry(
+    document: Document, candidate: Candidate, *, section: str = "", metadata: Metadata = ()
+) -> Entry:
     """Returns the entry of a candidate that has a name; its definition may be empty."""
     text = entry_text(candidate.names, candidate.anchors, candidate.html)
     marks = marked(text, section=section, deprecated=candidate.deprecated, metadata=metadata)
@@ -163,9 +184,19 @@ def incomplete(document: Document, candidate: Candidate) -> Problem:
     if candidate.names:
         found, wanted = f"'{candidate.names[0]}' has no definition", "write one below the name"
     else:
-        found, wanted = "text without a name among the terms", "begin it with a name, as its neighbors do"
+        found, wanted = (
+            "text without a name among the terms",
+            "begin it with a name, as its neighbors do",
+        )
     terms, line = candidate.names[:1], candidate.line
-    return Problem(kind=ProblemKind.ENTRY, path=document.path, line=line, found=found, wanted=wanted, terms=terms)
+    return Problem(
+        kind=ProblemKind.ENTRY,
+        path=document.path,
+        line=line,
+        found=found,
+        wanted=wanted,
+        terms=terms,
+    )
 
 
 @memo
@@ -191,7 +222,8 @@ def entry_text(names: tuple[str, ...], anchors: tuple[str, ...], html: str) -> E
 
 
 def _without_surrogates(text: str) -> str:
-    """Returns a text in which halves of surrogate pairs, which cannot be written to a file, are replaced."""
+    """Returns a text in which halves of surrogate pairs, which cannot be written to a file, are
+    replaced."""
     return text if text.isascii() else HALF.sub("\ufffd", text)
 
 
@@ -206,7 +238,8 @@ def without_asterisks(text: str) -> str:
 
 
 def symbols(formula: str) -> str:
-    """Returns a formula as plain text: commands for characters are replaced with these, and styles are left out."""
+    """Returns a formula as plain text: commands for characters are replaced with these, and styles
+    are left out."""
     from latex2mathml.symbols_parser import convert_symbol  # few names have formulas
 
     def character(command: re.Match[str]) -> str:
@@ -229,12 +262,16 @@ def plain_name(name: str) -> str:
 
 
 def without_avoided_names(html: str) -> tuple[str, tuple[str, ...]]:
-    """Returns the HTML of a definition without the lines that list names to avoid, and these names."""
+    """Returns the HTML of a definition without the lines that list names to avoid, and these
+    names."""
     avoided: list[str] = []
 
     def take(line: re.Match[str]) -> str:
         text = unescape(re.sub("<[^<>]*>", "", line["names"])).strip().rstrip(".")
-        parts = (re.sub(r"\s*\([^()]*\)\s*$", "", part) for part in re.split(r"[,;、](?![^()]*\))(?:\s*or\s)?", text))
+        parts = (
+            re.sub(r"\s*\([^()]*\)\s*$", "", part)
+            for part in re.split(r"[,;、](?![^()]*\))(?:\s*or\s)?", text)
+        )
         names = [one for part in parts if (one := part.strip(" \t\"'“”‘’`*_"))]
         if not names or any(len(one.split()) > MAX_AVOIDED_WORDS for one in names):
             return line[0]
@@ -245,23 +282,32 @@ def without_avoided_names(html: str) -> tuple[str, tuple[str, ...]]:
     return (EMPTY.sub("", shown) if avoided else shown), tuple(dict.fromkeys(avoided))
 
 
-def marked(text: EntryText, *, section: str, deprecated: bool = False, metadata: Metadata = ()) -> EntryText:
-    """Returns an entry text with its section, its metadata, and whether it is marked as deprecated."""
-    return _marked(text, section, deprecated, metadata) if section or deprecated or metadata else text
+def marked(
+    text: EntryText, *, section: str, deprecated: bool = False, metadata: Metadata = ()
+) -> EntryText:
+    """Returns an entry text with its section, its metadata, and whether it is marked as
+    deprecated."""
+    return (
+        _marked(text, section, deprecated, metadata) if section or deprecated or metadata else text
+    )
 
 
 @memo
 def _marked(text: EntryText, section: str, deprecated: bool, metadata: Metadata) -> EntryText:
-    return replace(text, section=_without_surrogates(section), deprecated=deprecated, metadata=metadata)
+    return replace(
+        text, section=_without_surrogates(section), deprecated=deprecated, metadata=metadata
+    )
 
 
 def senses_as_list(html: str) -> str:
-    """Returns the HTML with every paragraph of numbered senses, `(1:formal) … (2:informal) …`, as an ordered list.
+    """Returns the HTML with every paragraph of numbered senses, `(1:formal) … (2:informal) …`, as
+    an ordered list.
 
-    The label is kept as a word, `(formal)`; the number becomes that of the list item. So the words of the definition
-    are the same as in a release that writes the senses as a list, or the labels without numbers. Text before the
-    first sense stays a paragraph. Numbers that are not 1, 2, 3 and so on are left unchanged, and so is a paragraph in
-    which a sense begins inside code, emphasis or a link.
+    The label is kept as a word, `(formal)`; the number becomes that of the list item. So the words
+    of the definition are the same as in a release that writes the senses as a list, or the labels
+    without numbers. Text before the first sense stays a paragraph. Numbers that are not 1, 2, 3 and
+    so on are left unchanged, and so is a paragraph in which a sense begins inside code, emphasis or
+    a link.
     """
     return PARAGRAPH.sub(_with_senses, html) if "(1:" in html else html
 
@@ -273,7 +319,9 @@ def _with_senses(paragraph: re.Match[str]) -> str:
     if not are_in_order or not all(map(_is_balanced, (introduction, *senses))):
         return paragraph[0]
     introduction, *senses = (LINE_ENDS.sub("", html.strip()) for html in (introduction, *senses))
-    items = "".join(f"<li>({label}) {sense}</li>" for label, sense in zip(labels, senses, strict=True))
+    items = "".join(
+        f"<li>({label}) {sense}</li>" for label, sense in zip(labels, senses, strict=True)
+    )
     return (f"<p>{introduction}</p>" if introduction else "") + f"<ol>{items}</ol>"
 
 

@@ -1,24 +1,25 @@
-"""Fenced blocks, options of directives and front matter in the lines of a text, and signs of Markdown."""
+"""Fenced blocks, options of directives and front matter in the lines of a text, and signs of
+Markdown."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import takewhile
 
-from sitegen.model import immutable
-from sitegen.text.regex import regex
-
-OPENING = regex(r"(?P<margin> {0,3})(?P<fence>`{3,}|~{3,}|:{3,})(?P<info>[^`\n]*)")
-DIRECTIVE = regex(r"\{(?P<name>[\w:+.-]+)\}(?P<argument>.*)")
-OPTION = regex(r":(?P<name>[\w-]+):[ \t]*(?P<value>.*)")
-MARKDOWN = regex(r"\n(?:#{1,6} +\S| {0,3}(?:`{3}|~{3}\w|:{3}\{)|<!--)")
-"""A line end and a heading, a fence or a comment of Markdown, which never begin a line of reStructuredText."""
+OPENING = re.compile(r"(?P<margin> {0,3})(?P<fence>`{3,}|~{3,}|:{3,})(?P<info>[^`\n]*)")
+DIRECTIVE = re.compile(r"\{(?P<name>[\w:+.-]+)\}(?P<argument>.*)")
+OPTION = re.compile(r":(?P<name>[\w-]+):[ \t]*(?P<value>.*)")
+MARKDOWN = re.compile(r"\n(?:#{1,6} +\S| {0,3}(?:`{3}|~{3}\w|:{3}\{)|<!--)")
+"""A line end and a heading, a fence or a comment of Markdown, which never begin a line of
+reStructuredText."""
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Fence:
-    """A fenced block. Lines are counted from 0; `first` opens the block and `past` is the line after it."""
+    """A fenced block. Lines are counted from 0; `first` opens the block and `past` is the line
+    after it."""
 
     first: int
     past: int
@@ -27,7 +28,8 @@ class Fence:
     end: str
     """The line that closes the block, without its margin; empty if none does."""
     directive: str
-    """The directive's name in lower case: `note` for `{note}`. Empty for code and plain containers."""
+    """The directive's name in lower case: `note` for `{note}`. Empty for code and plain
+    containers."""
     info: str
     """The text after the fence, or after the name of the directive."""
     is_code: bool
@@ -38,22 +40,29 @@ class Fence:
         return bool(self.end)
 
     def early_end(self, below: Fence | None) -> tuple[int, str] | None:
-        """Returns the line in the body, and the mark, of an inner fence that ends this one too early; else None.
+        """Returns the line in the body, and the mark, of an inner fence that ends this one too
+        early; else None.
 
-        In CommonMark, the end of an inner fence that is not shorter than the outer one ends the outer one. A bare
-        inner fence is itself read as that end: then the end is indented, and the next fence, `below`, is bare too.
+        In CommonMark, the end of an inner fence that is not shorter than the outer one ends the
+        outer one. A bare inner fence is itself read as that end: then the end is indented, and the
+        next fence, `below`, is bare too.
         """
         if not self.is_closed:
             return None
         for inner in fences(self.body) if self.mark in "\n".join(self.body) else ():
             if not inner.is_closed and inner.mark.startswith(self.mark):
                 return inner.first, inner.mark
-        is_bare = below is not None and below.mark.startswith(self.mark) and not (below.directive or below.info)
+        is_bare = (
+            below is not None
+            and below.mark.startswith(self.mark)
+            and not (below.directive or below.info)
+        )
         return (len(self.body), self.end.strip()) if is_bare and self.end.startswith(" ") else None
 
 
 def fences(lines: Sequence[str]) -> Iterator[Fence]:
-    """Yields the outermost fences in order. An unclosed one extends to the end, as in CommonMark."""
+    """Yields the outermost fences in order. An unclosed one extends to the end, as in
+    CommonMark."""
     past = 0
     for first, line in enumerate(lines):
         if first >= past and (opening := OPENING.fullmatch(line)):
@@ -66,7 +75,10 @@ def _fence(lines: Sequence[str], first: int, opening: re.Match[str]) -> Fence:
     mark = opening["fence"]
     closing = re.compile(rf" {{0,3}}{mark[0]}{{{len(mark)},}}[ \t]*")
     numbers = range(first + 1, len(lines))
-    end = next((line for line in numbers if mark in lines[line] and closing.fullmatch(lines[line])), len(lines))
+    end = next(
+        (line for line in numbers if mark in lines[line] and closing.fullmatch(lines[line])),
+        len(lines),
+    )
     body = lines[first + 1 : end + 1]
     if margin := len(opening["margin"]):  # or that of a line, if it is smaller
         body = [line[min(margin, len(line) - len(line.lstrip())) :] for line in body]
@@ -85,9 +97,12 @@ def _fence(lines: Sequence[str], first: int, opening: re.Match[str]) -> Fence:
 
 
 def options(lines: Sequence[str]) -> tuple[dict[str, str], int]:
-    """Returns a directive's options and their number of lines. They are `:name: value`, or YAML between dashes."""
+    """Returns a directive's options and their number of lines. They are `:name: value`, or YAML
+    between dashes."""
     if lines and lines[0].strip() == "---":
-        end = next((number for number, line in enumerate(lines) if number and line.strip() == "---"), 0)
+        end = next(
+            (number for number, line in enumerate(lines) if number and line.strip() == "---"), 0
+        )
         if end:
             pairs = (line.partition(":") for line in lines[1:end] if line.strip())
             return {name.strip(): value.strip() for name, _, value in pairs}, end + 1
@@ -99,6 +114,8 @@ def without_front_matter(lines: Sequence[str]) -> list[str]:
     """Returns the lines with front matter replaced by empty lines."""
     if not lines or lines[0].rstrip() != "---":
         return list(lines)
-    ends = (number for number, line in enumerate(lines) if number and line.rstrip() in {"---", "..."})
+    ends = (
+        number for number, line in enumerate(lines) if number and line.rstrip() in {"---", "..."}
+    )
     past = next(ends, -1) + 1
     return [""] * past + list(lines[past:])

@@ -1,13 +1,17 @@
-"""Splits the body of a glossary directive into names and definitions, and adds the headings above its entries.
+"""Splits the body of a glossary directive into names and definitions, and adds the headings above
+its entries.
 
-Sphinx and MyST share this layout: names start in the first column, one per line, and the indented lines below them
-are their definition. Both formats use this module, and parse names and definitions in their own markup.
+Sphinx and MyST share this layout: names start in the first column, one per line, and the indented
+lines below them are their definition. Both formats use this module, and parse names and definitions
+in their own markup.
 
-Headings are kept as sections only if a document has several with terms. The title of the document is not a section.
+Headings are kept as sections only if a document has several with terms. The title of the document
+is not a section.
 """
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
@@ -15,15 +19,14 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from sitegen.formats.common.entries import marked
-from sitegen.model import Document, Entry, Problem, ProblemKind, Reading, Trouble, immutable
+from sitegen.model import Document, Entry, Problem, ProblemKind, Reading, Trouble
 from sitegen.text import words
-from sitegen.text.regex import regex
 
 MAX_STRAY = 2
 """The maximum indentation of a line that is still read as a name."""
-LABEL = regex(r"\.\. _(?P<rst>[^:`]+|`[^`]+`):|\((?P<myst>[^()]+)\)=")
-COMMENT = regex(r"\.\.(?: |$)")
-CLASSIFIER = regex(r" +: +")
+LABEL = re.compile(r"\.\. _(?P<rst>[^:`]+|`[^`]+`):|\((?P<myst>[^()]+)\)=")
+COMMENT = re.compile(r"\.\.(?: |$)")
+CLASSIFIER = re.compile(r" +: +")
 
 
 class GlossaryLine(NamedTuple):
@@ -33,14 +36,17 @@ class GlossaryLine(NamedTuple):
 
 @dataclass(slots=True)
 class GlossaryEntry:
-    """Names that share a definition, the definition's lines without their indentation, and labels that point here."""
+    """Names that share a definition, the definition's lines without their indentation, and labels
+    that point here."""
 
     names: list[GlossaryLine] = field(default_factory=list)
     body: list[GlossaryLine] = field(default_factory=list)
     anchors: list[str] = field(default_factory=list)
 
 
-def glossary_entries(lines: Sequence[GlossaryLine], *, path: str) -> tuple[list[GlossaryEntry], list[Problem]]:
+def glossary_entries(
+    lines: Sequence[GlossaryLine], *, path: str
+) -> tuple[list[GlossaryEntry], list[Problem]]:
     """Returns the entries of a glossary in order, and the problems of its layout."""
     splitter = _Splitter(lines, path)
     for index in range(len(lines)):
@@ -50,12 +56,15 @@ def glossary_entries(lines: Sequence[GlossaryLine], *, path: str) -> tuple[list[
             entry.body.pop()
         if not entry.body:
             name = entry.names[0]
-            splitter.report(name, f"'{name.text}' has no definition", wanted="indent its definition below it")
+            splitter.report(
+                name, f"'{name.text}' has no definition", wanted="indent its definition below it"
+            )
     return splitter.entries, splitter.problems
 
 
 def without_classifier(name: str) -> str:
-    """Returns a name without a classifier after ` : `, which Sphinx uses for its index and does not show."""
+    """Returns a name without a classifier after ` : `, which Sphinx uses for its index and does not
+    show."""
     return CLASSIFIER.split(name)[0]
 
 
@@ -100,12 +109,16 @@ class _Splitter:
     def _read_name(self, line: GlossaryLine) -> None:
         if self.depth or not self.entries:
             if not self.after_blank:
-                self.report(line, f"no blank line before the name '{line.text}'", wanted="put one there")
+                self.report(
+                    line, f"no blank line before the name '{line.text}'", wanted="put one there"
+                )
             self.entries.append(GlossaryEntry())
         elif self.after_blank:
             first = self.entries[-1].names[0].text
             wanted = f"remove it, or give '{first}' its own definition"
-            self.report(line, f"a blank line between the names '{first}' and '{line.text}'", wanted=wanted)
+            self.report(
+                line, f"a blank line between the names '{first}' and '{line.text}'", wanted=wanted
+            )
         self.after_blank = False
         self.entries[-1].names.append(line)
         self.entries[-1].anchors += self.anchors
@@ -118,10 +131,13 @@ class _Splitter:
         if indent < self.depth:
             found = "a line indented less than the first line of its definition"
             self.report(line, found, wanted="indent both alike")
-        self.entries[-1].body.append(GlossaryLine(line.text[min(indent, self.depth) :], line.number))
+        self.entries[-1].body.append(
+            GlossaryLine(line.text[min(indent, self.depth) :], line.number)
+        )
 
     def _is_stray_name(self, index: int, indent: int) -> bool:
-        """True if an indented line is a name. Sphinx would read it as the end of the definition above."""
+        """True if an indented line is a name. Sphinx would read it as the end of the definition
+        above."""
         if not self.entries:
             return not self.in_comment
         below = self.lines[index + 1].text if index + 1 < len(self.lines) else ""
@@ -129,14 +145,16 @@ class _Splitter:
         return may_be_name and len(below) - len(below.lstrip()) > indent
 
     def report(self, line: GlossaryLine, found: str, *, wanted: str) -> None:
-        self.problems.append(Trouble(ProblemKind.ENTRY, found, wanted).at(self.path, line=line.number))
+        self.problems.append(
+            Trouble(ProblemKind.ENTRY, found, wanted).at(self.path, line=line.number)
+        )
 
 
 PlacedEntry = tuple[Entry, tuple[str, ...]]
 """An entry, and the headings above it, outermost first."""
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Headings:
     """The headings of a Markdown document."""
 
@@ -166,9 +184,12 @@ def nested(headings: Sequence[tuple[int, int, str]]) -> Headings:
 def placed_entries(
     entries: Iterable[Entry], headings: Headings | tuple[str, ...], *, is_sorted: bool
 ) -> list[PlacedEntry]:
-    """Returns the entries of a glossary, below headings: those of the Markdown around it, or its own."""
+    """Returns the entries of a glossary, below headings: those of the Markdown around it, or its
+    own."""
     if is_sorted:
-        entries = sorted(entries, key=lambda entry: unicodedata.normalize("NFD", entry.name.lower()))
+        entries = sorted(
+            entries, key=lambda entry: unicodedata.normalize("NFD", entry.name.lower())
+        )
     if isinstance(headings, Headings):
         return [(entry, headings.above(entry.line)) for entry in entries]
     return [(entry, headings) for entry in entries]
@@ -177,12 +198,17 @@ def placed_entries(
 def reading_in_sections(
     placed: Sequence[PlacedEntry], problems: Iterable[Problem], *, document: Document, title: str
 ) -> Reading:
-    """Returns the entries with their sections. If the document asks for a section, returns only the entries there."""
+    """Returns the entries with their sections. If the document asks for a section, returns only the
+    entries there."""
     problems = list(problems)
     if document.section:
-        names = ", ".join([*dict.fromkeys(name for _, headings in placed for name in headings)][:20])
+        names = ", ".join(
+            [*dict.fromkeys(name for _, headings in placed for name in headings)][:20]
+        )
         wanted = words.fold(document.section)
-        placed = [(entry, headings) for entry, headings in placed if wanted in map(words.fold, headings)]
+        placed = [
+            (entry, headings) for entry, headings in placed if wanted in map(words.fold, headings)
+        ]
         if not placed:
             found = f"no terms in a section '{document.section}'"
             hint = f"terms are below: {names}" if names else "no term is below a heading"

@@ -1,7 +1,8 @@
 """Classifies headings by their words, and computes their anchors on published pages.
 
-It has lists of words that are not terms, for all formats that have to guess. Words that a glossary may define (an
-index, a license) are only evidence against a document that does not call itself a glossary.
+It has lists of words that are not terms, for all formats that have to guess. Words that a glossary
+may define (an index, a license) are only evidence against a document that does not call itself a
+glossary.
 """
 
 from __future__ import annotations
@@ -10,34 +11,39 @@ import re
 from typing import Literal
 
 from sitegen.text import words
-from sitegen.text.regex import regex
 
-GLOSSARY = regex(
+GLOSSARY = re.compile(
     r"\bgloss?[aá]i?r|terminolog|[vw]o[ck]abular|lexi[ck]on|\blexique\b|\bléxico\b|nomenclature|\bjargon\b|\bacronyms\b"
     r"|\babbreviations\b|\bbegriffe\b|\b(?:terms|words|definitions|concepts)\b|ubiquitous.language|\bdictionary\b"
-    r"|\bbegrippenlijst|\bwoordenlijst|\bsłowni|\bslovn[ií]|\bsözlü[kğ]|\bordlist[ae]\b|\bsanasto\b|\bthuật ngữ"
-    r"|\babk(?:ü|ue)rzung|\bвокабуляр|\bтермин|глос[с]?ар|словар|γλωσσάρι|מונחים|معجم|مصطلحات|قاموس|用語|术语|術語|词汇|詞彙"
+    r"|\bbegrippenlijst|\bwoordenlijst|\bsłowni|\bslovn[ií]|\bsözlü[kğ]"
+    r"|\bordlist[ae]\b|\bsanasto\b|\bthuật ngữ"
+    r"|\babk(?:ü|ue)rzung|\bвокабуляр|\bтермин|глос[с]?ар|словар|γλωσσάρι|מונחים|معجم|مصطلحات|قاموس"
+    r"|用語|术语|術語|词汇|詞彙"
     r"|名词解释|名詞解釋|名词定义|名詞定義|词典|용어|शब्दावली|อภิธานศัพท์",
     re.I,
 )
 """Words in a title that identify a glossary."""
-ABBREVIATIONS = regex(
-    r"(?:\w+ ){0,4}(?:acron[iyý]m|abbr[eé]v|abr[eé]v|abk(?:ü|ue)rz|skrót|zkrat|sigl|afkort|förkort|сокращ|аббрев"
+ABBREVIATIONS = re.compile(
+    r"(?:\w+ ){0,4}(?:acron[iyý]m|abbr[eé]v|abr[eé]v|abk(?:ü|ue)rz|skrót|zkrat"
+    r"|sigl|afkort|förkort|сокращ|аббрев"
     r"|略語|缩写|약어)\w*(?: [^\W\d_]+){0,2}",
     re.I,
 )
 """The heading of a list of abbreviations, in a glossary whose other terms have headings."""
-GLOSSARY_HEADING = regex(
+GLOSSARY_HEADING = re.compile(
     r"(?:the |our |project |domain |ubiquitous )?"
-    r"(?:glossary|terminology|vocabulary|definitions|language)(?: of terms)?|(?:key )?terms(?: and definitions)?"
-    r"|glossar|glossaire|glosario|glossário|glossario|begriffe|woordenlijst|słowni(?:k|czek)(?: pojęć)?"
-    r"|begriffsdefinitionen|(?:termes et )?définitions|(?:términos y )?definiciones|(?:termos e )?definições"
+    r"(?:glossary|terminology|vocabulary|definitions|language)(?: of terms)?|(?:key )?terms(?: "
+    r"and definitions)?"
+    r"|glossar|glossaire|glosario|glossário|glossario|begriffe|woordenlijst|słowni(?:k|czek)(?: "
+    r"pojęć)?"
+    r"|begriffsdefinitionen|(?:termes et )?définitions|(?:términos y )?definiciones|(?:termos e "
+    r")?definições"
     r"|глоссарий|словарь|(?:термины и )?определения"
     r"|用語(?:集|一覧|の?定義)|术语(?:表|定义|与定义|和定义)?|術語(?:表|定義)?|용어(?:집|\s?정의)",
     re.I,
 )
 """The heading of the one section of a larger document that is a glossary."""
-LETTER = regex(
+LETTER = re.compile(
     r"[-–—*.:\[(\s]*(?:letter )?[^\W\d_](?: ?[-–—/,] ?[^\W\d_])*[-–—*.:\])\s]*"
     r"|0 ?[-–—] ?9|#|symbols|numbers|numerals",
     re.I,
@@ -50,67 +56,91 @@ def _folded(headings: str) -> frozenset[str]:
 
 
 AUXILIARY = _folded(
-    "contents, table of contents, toc, on this page, introduction, preface, see also, further reading,"
-    " image credits, photo credits, picture credits, how to use this glossary, using this glossary, einleitung,"
+    "contents, table of contents, toc, on this page, introduction, preface, see also, further "
+    "reading,"
+    " image credits, photo credits, picture credits, how to use this glossary, using this "
+    "glossary, einleitung,"
     " introducción, introdução, introduzione, wstęp, введение, はじめに, 前言, 引言,"
-    " external links, useful links, contributing, how to contribute, acknowledgements, acknowledgments, about"
-    " this glossary, about this document, revision history, example dialogue, example dialog, flagged"
-    " ambiguities, other glossaries, sommaire, voir aussi, pour aller plus loin, ressources complémentaires,"
-    " inhalt, inhaltsverzeichnis, siehe auch, weiterführende links, weiterführende informationen, índice,"
-    " contenido, conteúdo, véase también, ver también, ver também, veja também, enlaces externos, sommario,"
-    " indice, vedi anche, zie ook, se även, se også, zobacz też, zobacz także, spis treści, viz též, смотрите"
-    " также, см также, содержание, оглавление, 目次, 関連項目, 目录, 目錄, 参见, 另请参阅, 相关文档,"
+    " external links, useful links, contributing, how to contribute, acknowledgements, "
+    "acknowledgments, about"
+    " this glossary, about this document, revision history, example dialogue, example dialog, "
+    "flagged"
+    " ambiguities, other glossaries, sommaire, voir aussi, pour aller plus loin, ressources "
+    "complémentaires,"
+    " inhalt, inhaltsverzeichnis, siehe auch, weiterführende links, weiterführende "
+    "informationen, índice,"
+    " contenido, conteúdo, véase también, ver también, ver também, veja também, enlaces "
+    "externos, sommario,"
+    " indice, vedi anche, zie ook, se även, se også, zobacz też, zobacz także, spis treści, viz "
+    "též, смотрите"
+    " также, см также, содержание, оглавление, 目次, 関連項目, 目录, 目錄,"
+    " 参见, 另请参阅, 相关文档,"
     " 関連ドキュメント, 목차, 관련 문서, انظر أيضا"
 )
 """Auxiliary headings, which are never terms."""
 MAYBE_AUXILIARY = _folded(
-    "intro, disclaimer, references, bibliography, contributors, changelog, change log, footnotes, relationships,"
-    " conclusion, conclusions, conclusión, conclusão, conclusione, fazit, références, bibliographie, referencias,"
-    " bibliografía, referências, literatur, quellen, riferimenti, заключение, 参考文献, 参考资料, 更新履歴,"
+    "intro, disclaimer, references, bibliography, contributors, changelog, change log, "
+    "footnotes, relationships,"
+    " conclusion, conclusions, conclusión, conclusão, conclusione, fazit, références, "
+    "bibliographie, referencias,"
+    " bibliografía, referências, literatur, quellen, riferimenti, заключение,"
+    " 参考文献, 参考资料, 更新履歴,"
     " 更新日志"
 )
 """Headings that are auxiliary in one glossary and terms in another."""
-RULES = regex(
+RULES = re.compile(
     r".*(?:言語|用語|术语|術語).{0,4}(?:ルール|規約|方針|规则|规范|約束|约束|規則|規範)"
     r"|(?:usage|naming|writing) (?:rules|conventions)"
 )
 """A heading of rules on how to use the terms, folded; it may be one of the terms."""
-AMBIGUITIES = regex(r"\bambiguit(?:y|ies)\b.|.\bambiguities\b")
+AMBIGUITIES = re.compile(r"\bambiguit(?:y|ies)\b.|.\bambiguities\b")
 """A heading of notes on words with several meanings, folded."""
 MANUAL = (
     AUXILIARY
     | MAYBE_AUXILIARY
     | frozenset(
-        "installation, install, installing, usage, getting started, quick start, quickstart, setup, requirements,"
-        " prerequisites, features, examples, example, documentation, support, license, licence, credits, authors,"
-        " faq, roadmap, development, testing, tests, building, contact, configuration, overview, summary,"
-        " background, motivation, unreleased, added, changed, fixed, how it works, troubleshooting, conclusion,"
+        "installation, install, installing, usage, getting started, quick start, quickstart, "
+        "setup, requirements,"
+        " prerequisites, features, examples, example, documentation, support, license, licence, "
+        "credits, authors,"
+        " faq, roadmap, development, testing, tests, building, contact, configuration, overview, "
+        "summary,"
+        " background, motivation, unreleased, added, changed, fixed, how it works, "
+        "troubleshooting, conclusion,"
         " next steps, community".split(", ")
     )
 )
 """Headings of a manual or a change log."""
 LABELS = frozenset(
-    "note, notes, warning, tip, caution, important, hint, example, examples, see also, see, related, related terms,"
-    " definition, description, meaning, usage, use, synonym, synonyms, aliases, also known as, aka, antonym,"
+    "note, notes, warning, tip, caution, important, hint, example, examples, see also, see, "
+    "related, related terms,"
+    " definition, description, meaning, usage, use, synonym, synonyms, aliases, also known as, "
+    "aka, antonym,"
     " antonyms, further reading, e g, i e, todo, deprecated, etymology, remark, avoid,"
     " aliases to avoid, names to avoid, do not use, pronunciation".split(", ")
 )
 """Words that begin a part of a definition."""
 MAYBE_LABELS = frozenset(
-    "abbreviation acronym attention category context default links origin reference references source sources status"
+    "abbreviation acronym attention category context default links origin reference references "
+    "source sources status"
     " type update".split()
 )
 """Words that begin a part of a definition in one glossary and are terms in another."""
 QUESTION = (
-    r"(?:what (?:is|are|does)|was (?:ist|sind)|wat (?:is|zijn)|qu['’]est[- ]ce qu(?:e |['’])|[¿]?qué (?:es|son)"
+    r"(?:what (?:is|are|does)|was (?:ist|sind)|wat (?:is|zijn)|qu['’]est[- ]ce qu(?:e "
+    r"|['’])|[¿]?qué (?:es|son)"
     r"|o que (?:é|são)|(?:che )?cos['’ ]?[eè]|что такое|czym jest|co to jest) ?"
-    r"(?:(?:an?|the|eine?|der|die|das|de|het|een|une?|las?|les?|los?|el|unas?|unos?|uma?|os?|as?|il|uno?) |l['’])?"
+    r"(?:(?:an?|the|eine?|der|die|das|de|het|een|une?|"
+    r"las?|les?|los?|el|unas?|unos?|uma?|os?|as?|il|uno?) |l['’])?"
     r"(?P<before>[^?？]+?)(?: mean)? ?[?？]|(?:什么是|什麼是|何谓) ?(?P<chinese>[^?？]+)[?？]"
     r"|(?P<after>[^?？]+?) ?"
-    r"(?:是什么|是什麼|的含义是什么|とは(?:何ですか|何か|なんですか)?|(?:이란|란)(?: 무엇인가요?)?)[?？]"
+    r"(?:是什么|是什麼|的含义是什么|とは(?:何ですか|何か|なんですか)?|"
+    r"(?:이란|란)(?: 무엇인가요?)?)[?？]"
 )
 """A title that asks for the meaning of a term."""
-NOT_A_NAME = regex(r"\[?v?\d+\.\d+|\d{4}-\d\d|\d+[.)] |(?:how|why|what|when)\b.* |.*[?!]$", re.I)
+NOT_A_NAME = re.compile(
+    r"\[?v?\d+\.\d+|\d{4}-\d\d|\d+[.)] |(?:how|why|what|when)\b.* |.*[?!]$", re.I
+)
 MAX_WORDS = 8
 
 
@@ -118,7 +148,8 @@ HeadingKind = Literal["", "letter", "auxiliary", "doubtful"]
 
 
 def heading_kind(text: str) -> HeadingKind:
-    """Returns the kind of a heading that is not a term: a letter of the alphabet, or an auxiliary heading."""
+    """Returns the kind of a heading that is not a term: a letter of the alphabet, or an auxiliary
+    heading."""
     if LETTER.fullmatch(text):
         return "letter"
     folded = words.fold(text)
@@ -133,7 +164,9 @@ def heading_kind(text: str) -> HeadingKind:
 
 def could_be_name(text: str) -> bool:
     """True if a heading may be a term even in a document that does not call itself a glossary."""
-    return not (words.fold(text) in MANUAL or NOT_A_NAME.match(text) or len(text.split()) > MAX_WORDS)
+    return not (
+        words.fold(text) in MANUAL or NOT_A_NAME.match(text) or len(text.split()) > MAX_WORDS
+    )
 
 
 def is_label(text: str) -> bool:
@@ -150,18 +183,22 @@ def term_asked_for(title: str) -> str:
     """Returns the term of a title that is a question, and any other title unchanged."""
     asked, acronym = re.fullmatch(r"(.*?)\s*((?:[(（][^()（）]+[)）])?)", title).groups()  # type: ignore[union-attr]
     question = re.fullmatch(QUESTION, asked, re.I)
-    return f"{next(filter(None, question.groups())).strip()} {acronym}".rstrip() if question else title
+    return (
+        f"{next(filter(None, question.groups())).strip()} {acronym}".rstrip() if question else title
+    )
 
 
 def heading_anchor(heading: str) -> str:
-    """Returns the anchor of a heading on GitHub: its letters, digits, hyphens and underscores in lower case."""
+    """Returns the anchor of a heading on GitHub: its letters, digits, hyphens and underscores in
+    lower case."""
     return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
 
 def numbered(anchor: str, number: int = 0) -> tuple[str, ...]:
     """Returns the anchors of a heading that has `number` earlier headings with the same name.
 
-    They are that on GitHub, and that on sites that merge repeated hyphens. `anchor` is a result of `heading_anchor`.
+    They are that on GitHub, and that on sites that merge repeated hyphens. `anchor` is a result of
+    `heading_anchor`.
     """
     anchor = f"{anchor}-{number}" if number else anchor
     plain = re.sub("-{2,}", "-", anchor).strip("-")

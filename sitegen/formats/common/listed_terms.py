@@ -1,7 +1,8 @@
-"""Finds names with definitions in lists, paragraphs and tables, and decides whether they are a document's terms.
+"""Finds names with definitions in lists, paragraphs and tables, and decides whether they are a
+document's terms.
 
-Items of a list begin with a name, paragraphs with a bold name; the columns of a table are identified by their titles
-or their content. Terms that are headings are found in `outline`.
+Items of a list begin with a name, paragraphs with a bold name; the columns of a table are
+identified by their titles or their content. Terms that are headings are found in `outline`.
 """
 
 from __future__ import annotations
@@ -29,13 +30,12 @@ from sitegen.formats.common.entries import Candidate, without_asterisks, without
 from sitegen.formats.common.headings import ABBREVIATIONS, is_label, may_be_label
 from sitegen.formats.common.structure import Block, HeadingNode
 from sitegen.text import words
-from sitegen.text.regex import regex
 
-ITEM = regex(r"<li>\s*(.*?)\s*</li>", re.S)
-LEAD = regex(
+ITEM = re.compile(r"<li>\s*(.*?)\s*</li>", re.S)
+LEAD = re.compile(
     r"(?:<p>)?(?P<name>[^<>]{1,80}?|<(?P<tag>strong|em|b)>[^<>]{1,80}</(?P=tag)>)(?:\s+[-–—](?:\s+|$)|:(?:\s+|$))"
 )
-PARAGRAPH = regex(
+PARAGRAPH = re.compile(
     r"<p><strong>(?P<name>.{1,80}?)</strong>"
     r"(?P<aside>(?:,?\s?(?:\((?:[^()<>]|<[^<>]*>){1,160}\)|<(?P<tag>em|code|sup|a)\b[^<>]*>[^<>]{1,80}</(?P=tag)>)"
     r"|\s/\s<strong>[^<>]{1,80}</strong>){1,3}"
@@ -43,18 +43,22 @@ PARAGRAPH = regex(
     r"(?P<separator>\s*(?::|[—–]|\s-{1,2}(?=\s))\s*|)(?P<rest>.*)</p>",
     re.S,
 )
-"""A paragraph that begins with a bold name. A colon inside or after the name, or a dash, may separate it.
+"""A paragraph that begins with a bold name. A colon inside or after the name, or a dash, may
+separate it.
 
 Between them may be another bold name, or an aside in brackets or with markup.
 """
-NOTE_MARK = regex(r"<sup>\[[^<>]*\]</sup>")
+NOTE_MARK = re.compile(r"<sup>\[[^<>]*\]</sup>")
 
 
 def list_terms(html: str, lines: Sequence[int]) -> tuple[Candidate, ...]:
-    """Returns the items of a list as terms if all are `Name - text`; `lines` are the first lines of the items."""
+    """Returns the items of a list as terms if all are `Name - text`; `lines` are the first lines of
+    the items."""
     leads = [LEAD.match(item) for item in ITEM.findall(html)]
     names = [words_of(lead["name"]) if lead else "" for lead in leads]
-    if len(leads) != len(lines) or not all(name and len(name.split()) <= MAX_WORDS for name in names):
+    if len(leads) != len(lines) or not all(
+        name and len(name.split()) <= MAX_WORDS for name in names
+    ):
         return ()
     if any(map(is_label, names)):
         return ()
@@ -64,7 +68,8 @@ def list_terms(html: str, lines: Sequence[int]) -> tuple[Candidate, ...]:
 
 
 def bold_name(html: str, line: int) -> Candidate | None:
-    """Returns the bold name that a paragraph begins with, with an aside, and the rest of the paragraph."""
+    """Returns the bold name that a paragraph begins with, with an aside, and the rest of the
+    paragraph."""
     match = PARAGRAPH.fullmatch(html)
     if match is None:
         return None
@@ -79,13 +84,13 @@ MIN_LISTED = 3
 """Below this number of names, a list is read as terms only where it is all that there is."""
 MAX_REMARK = 8
 """The maximum number of words beside tables that may be just a remark: "To be completed"."""
-TABLE = regex(r"<table\b(?:(?!</?table\b).)*</table>", re.S)
+TABLE = re.compile(r"<table\b(?:(?!</?table\b).)*</table>", re.S)
 ROWS = 4
 """The minimum ratio of rows to texts for which all terms are in tables."""
-BETWEEN_NAMES = regex(r"[,;](?![^()<>]*[)>])")
+BETWEEN_NAMES = re.compile(r"[,;](?![^()<>]*[)>])")
 """The separators of other names in a cell."""
-ANCHOR = regex(r"(?<=\s)(?:id|name)=[\"']?([^\"'\s>]+)")
-TITLE = regex(r"<th\b[^<>]*>(.*?)</th>", re.S)
+ANCHOR = re.compile(r"(?<=\s)(?:id|name)=[\"']?([^\"'\s>]+)")
+TITLE = re.compile(r"<th\b[^<>]*>(.*?)</th>", re.S)
 
 TableRow = tuple[int, Sequence[str]]
 """A line, and the HTML of the cells of a row that begins there."""
@@ -98,10 +103,19 @@ class ListedTerms(NamedTuple):
     guesses: tuple[Candidate, ...] = ()
 
 
-def text_block(html: str, line: int, form: Literal["paragraph", "list", "table"], listed: ListedTerms) -> Block:
-    """Returns the block of a text with the terms in it; `form` is the element that has the candidates."""
+def text_block(
+    html: str, line: int, form: Literal["paragraph", "list", "table"], listed: ListedTerms
+) -> Block:
+    """Returns the block of a text with the terms in it; `form` is the element that has the
+    candidates."""
     candidates, guesses = listed
-    return Block(line=line, html=html, candidates=candidates, guesses=guesses, form=form if candidates else "")
+    return Block(
+        line=line,
+        html=html,
+        candidates=candidates,
+        guesses=guesses,
+        form=form if candidates else "",
+    )
 
 
 def table_terms(rows: Sequence[TableRow]) -> ListedTerms:
@@ -111,21 +125,28 @@ def table_terms(rows: Sequence[TableRow]) -> ListedTerms:
     if found:
         return ListedTerms(candidates=_row_candidates(rows[1:], titles, found))
     guessed = columns_by_content(titles, texts)
-    return ListedTerms(guesses=_row_candidates(rows[1:], titles, guessed)) if guessed else ListedTerms()
+    return (
+        ListedTerms(guesses=_row_candidates(rows[1:], titles, guessed))
+        if guessed
+        else ListedTerms()
+    )
 
 
 def is_comparison(html: str, names: Collection[str]) -> bool:
-    """Returns whether a text is only a table in which most titles of columns are among these folded names."""
+    """Returns whether a text is only a table in which most titles of columns are among these folded
+    names."""
     first, *others = _table_titles(html) or [[]]
     titles = [words.fold(title) for title in first[1:]]
     return not others and sum(title in names for title in titles) * 2 > len(titles) > 1
 
 
 def has_only_terms(html: str) -> bool:
-    """Returns whether a text is only tables whose titles are like "Term" and "Definition", and at most a remark."""
+    """Returns whether a text is only tables whose titles are like "Term" and "Definition", and at
+    most a remark."""
     tables = _table_titles(html)
     return bool(tables) and all(
-        titles and folded_title(titles[0]) in TERMS and columns_by_title(titles) for titles in tables
+        titles and folded_title(titles[0]) in TERMS and columns_by_title(titles)
+        for titles in tables
     )
 
 
@@ -136,12 +157,21 @@ def _table_titles(html: str) -> list[list[str]]:
     return [[_cell_text(title) for title in TITLE.findall(table)] for table in TABLE.findall(html)]
 
 
-def _row_candidates(rows: Sequence[TableRow], titles: Sequence[str], columns: Columns) -> tuple[Candidate, ...]:
-    """Returns a candidate for each row. Columns without a use are added to the definition, but for a row's number."""
+def _row_candidates(
+    rows: Sequence[TableRow], titles: Sequence[str], columns: Columns
+) -> tuple[Candidate, ...]:
+    """Returns a candidate for each row. Columns without a use are added to the definition, but for
+    a row's number."""
     keys = [folded_title(title) for title in titles]
-    others = [number for number, key in enumerate(keys) if key in OTHER_NAMES and number not in columns]
+    others = [
+        number for number, key in enumerate(keys) if key in OTHER_NAMES and number not in columns
+    ]
     labels = {
-        number: "<em>Avoid</em>: " if key in AVOID else f"<strong>{escape(title)}</strong>: " if title else ""
+        number: "<em>Avoid</em>: "
+        if key in AVOID
+        else f"<strong>{escape(title)}</strong>: "
+        if title
+        else ""
         for number, (key, title) in enumerate(zip(keys, titles, strict=True))
         if number not in {*columns, *others} and not _has_numbers(rows, number)
     }
@@ -153,10 +183,16 @@ def _row_candidates(rows: Sequence[TableRow], titles: Sequence[str], columns: Co
         name, html = cells[columns.name], cells[columns.definition].strip()
         other_names = (part for number in others for part in BETWEEN_NAMES.split(cells[number]))
         names = [_cell_text(one) for cell in (name, *other_names) for one in names_in_cell(cell)]
-        notes = (f"<p>{label}{cells[number]}</p>" for number, label in labels.items() if cells[number].strip())
+        notes = (
+            f"<p>{label}{cells[number]}</p>"
+            for number, label in labels.items()
+            if cells[number].strip()
+        )
         html = html if html.startswith("<p") else f"<p>{html}</p>"
         anchors = tuple(ANCHOR.findall(name))
-        candidates.append(Candidate(tuple(filter(None, names)), html + "".join(notes), line, anchors))
+        candidates.append(
+            Candidate(tuple(filter(None, names)), html + "".join(notes), line, anchors)
+        )
     return tuple(candidates)
 
 
@@ -171,7 +207,8 @@ def _cell_text(cell: str) -> str:
 
 
 def accept_guesses(nodes: Sequence[HeadingNode], intro: HeadingNode) -> None:
-    """Converts guesses to candidates in place: those in tables with more terms than the lists, or in lists alone."""
+    """Converts guesses to candidates in place: those in tables with more terms than the lists, or
+    in lists alone."""
     texts = [node for node in (intro, *nodes) if any(block.guesses for block in node.body)]
     if not texts:
         return
@@ -201,8 +238,8 @@ def accept_guesses(nodes: Sequence[HeadingNode], intro: HeadingNode) -> None:
 def terms_are_in_lists(nodes: Iterable[HeadingNode], intro: HeadingNode) -> bool:
     """True if most texts of the document are lists of names with definitions.
 
-    Each heading with such a list, and each item of a list right under the title, outweighs one heading with another
-    text. A few lists among many definitions are part of those definitions.
+    Each heading with such a list, and each item of a list right under the title, outweighs one
+    heading with another text. A few lists among many definitions are part of those definitions.
     """
     if not intro.candidates and not any(node.candidates for node in nodes):
         return False
@@ -210,56 +247,76 @@ def terms_are_in_lists(nodes: Iterable[HeadingNode], intro: HeadingNode) -> bool
     if not texts:
         return len(intro.candidates) > 0
     with_lists = [node for node in texts if node.candidates]
-    named = ({name for candidate in node.candidates for name in candidate.names} for node in with_lists)
+    named = (
+        {name for candidate in node.candidates for name in candidate.names} for node in with_lists
+    )
     headings_with = Counter(chain.from_iterable(named))
     lists = sum(_is_list(node, headings_with) for node in with_lists)
-    if lists and all(_is_list(node, headings_with) or _is_lone_item(node, headings_with) for node in texts):
+    if lists and all(
+        _is_list(node, headings_with) or _is_lone_item(node, headings_with) for node in texts
+    ):
         return True
     listed = sum(not may_be_label(candidate.names[0]) for candidate in intro.candidates) + lists
-    rows = sum(len(node.candidates) for node in with_lists if any(block.form == "table" for block in node.body))
+    rows = sum(
+        len(node.candidates)
+        for node in with_lists
+        if any(block.form == "table" for block in node.body)
+    )
     return listed > 0 and (listed >= len(texts) - lists or rows >= ROWS * len(texts))
 
 
 def _is_list(node: HeadingNode, headings_with: Counter[str]) -> bool:
     """Returns whether the text is a list of terms after at most a few words.
 
-    Names that repeat under other headings are labels; so are those that may be labels, unless below a letter.
+    Names that repeat under other headings are labels; so are those that may be labels, unless below
+    a letter.
     """
     names = [candidate.names[0] for candidate in node.candidates]
     first = next((number for number, block in enumerate(node.body) if block.candidates), 0)
-    labels = sum(headings_with[name] > 1 or (may_be_label(name) and not node.is_letter()) for name in names)
+    labels = sum(
+        headings_with[name] > 1 or (may_be_label(name) and not node.is_letter()) for name in names
+    )
     one_is_enough = node.is_letter() or all(block.form == "table" for block in node.body)
     return len(names) > (not one_is_enough) and first < 2 and labels * 2 <= len(names)
 
 
 def _is_lone_item(node: HeadingNode, headings_with: Counter[str]) -> bool:
-    """Returns whether the text is a list of one term after at most a few words, where other sections have more."""
+    """Returns whether the text is a list of one term after at most a few words, where other
+    sections have more."""
     names = [candidate.names[0] for candidate in node.candidates]
     is_list = [block.form for block in node.body] in (["list"], ["", "list"])
-    return is_list and len(names) == 1 and headings_with[names[0]] == 1 and not may_be_label(names[0])
+    return (
+        is_list and len(names) == 1 and headings_with[names[0]] == 1 and not may_be_label(names[0])
+    )
 
 
 def drop_asides(nodes: Sequence[HeadingNode]) -> None:
     """Converts candidates outside of tables to text, in place, if most terms are in tables.
 
-    Lists of abbreviations, and texts that are mostly names with definitions, are not converted. Numbered lists are
-    usually rules: candidates in them do not count.
+    Lists of abbreviations, and texts that are mostly names with definitions, are not converted.
+    Numbered lists are usually rules: candidates in them do not count.
     """
-    rows = sum(len(block.candidates) for node in nodes for block in node.body if block.form == "table")
+    rows = sum(
+        len(block.candidates) for node in nodes for block in node.body if block.form == "table"
+    )
     others = [node for node in nodes if any(one.form in ("paragraph", "list") for one in node.body)]
-    if rows <= sum(len(block.candidates) for node in others for block in node.body if block.form != "table"):
+    if rows <= sum(
+        len(block.candidates) for node in others for block in node.body if block.form != "table"
+    ):
         return
     for node in others:
         beside = [block for block in node.body if block.form != "table"]
         named = sum(len(block.candidates) for block in beside if not block.html.startswith("<ol"))
         if not ABBREVIATIONS.match(node.name) and (named * 2 < len(beside) or named == 0):
             node.body = [
-                block if block.form == "table" else block._replace(candidates=(), form="") for block in node.body
+                block if block.form == "table" else block._replace(candidates=(), form="")
+                for block in node.body
             ]
 
 
 def candidates_below(node: HeadingNode, section: str) -> Iterator[Candidate]:
-    """Yields the candidates in the texts below a heading. Their section is the nearest heading that is no letter."""
+    """Yields the candidates in the texts below a heading. Their section is the nearest heading that
+    is no letter."""
     for child in node.children:
         if child.heading.kind != "auxiliary":
             inner = section if child.is_letter() else child.name
@@ -268,7 +325,8 @@ def candidates_below(node: HeadingNode, section: str) -> Iterator[Candidate]:
 
 
 def candidates_in(node: HeadingNode, section: str) -> Iterator[Candidate]:
-    """Yields the candidates in one text. A name without a definition, above other names, is their section."""
+    """Yields the candidates in one text. A name without a definition, above other names, is their
+    section."""
     past = 0
     body = node.body
     for number, block in enumerate(body):
@@ -280,7 +338,9 @@ def candidates_in(node: HeadingNode, section: str) -> Iterator[Candidate]:
         past = number + 1
         if block.form == "paragraph":
             past = _end_of_definition(body, past, has_begun=last.html != "")
-            last = last._replace(html=last.html + "".join(more.html for more in body[number + 1 : past]))
+            last = last._replace(
+                html=last.html + "".join(more.html for more in body[number + 1 : past])
+            )
         yield from (candidate._replace(section=section) for candidate in complete)
         if block.form == "paragraph" and not last.html and past < len(body):
             section = last.names[0]

@@ -1,8 +1,9 @@
 """Decides which parts of a document are terms, for all formats whose terms can be headings.
 
-A format converts its document to blocks (headings and texts), and finds the names with definitions inside each
-text. This module decides for the whole document which heading is the title, which headings are sections, and whether
-the terms are headings. `listed_terms` decides whether they are in lists and tables below headings.
+A format converts its document to blocks (headings and texts), and finds the names with definitions
+inside each text. This module decides for the whole document which heading is the title, which
+headings are sections, and whether the terms are headings. `listed_terms` decides whether they are
+in lists and tables below headings.
 """
 
 from __future__ import annotations
@@ -34,12 +35,21 @@ from sitegen.formats.common.listed_terms import (
     is_comparison,
     terms_are_in_lists,
 )
-from sitegen.formats.common.structure import LINK_HERE, LINK_LIST, NUMBERED, Block, HeadingNode, linked, tree
+from sitegen.formats.common.structure import (
+    LINK_HERE,
+    LINK_LIST,
+    NUMBERED,
+    Block,
+    HeadingNode,
+    linked,
+    tree,
+)
 from sitegen.model import Document, Entry, Problem, ProblemKind, Reading, Trouble, grouped
 from sitegen.text import words
 
 MAX_INTRODUCTION = 40
-"""The maximum number of words of the introduction of a section, if other headings on its level are terms."""
+"""The maximum number of words of the introduction of a section, if other headings on its level are
+terms."""
 MIN_NUMBERED = 3
 
 HeadingInSection = tuple[HeadingNode, str]
@@ -52,14 +62,16 @@ class Outline:
 
     reading: Reading
     is_convincing: bool
-    """True if the document is a glossary, and not another document with headings, such as a manual."""
+    """True if the document is a glossary, and not another document with headings, such as a
+    manual."""
 
 
 def read(document: Document, blocks: Sequence[Block], *, title: str = "") -> Outline:
     """Returns the entries in the blocks of a document, and whether it looks like a glossary.
 
-    `title` is the title that the document has outside its text, such as in front matter. Only one section is read if
-    the document names it, or if it is headed "Glossary" and the document has another title.
+    `title` is the title that the document has outside its text, such as in front matter. Only one
+    section is read if the document names it, or if it is headed "Glossary" and the document has
+    another title.
     """
     root = tree(blocks)
     if document.section:
@@ -71,7 +83,11 @@ def read(document: Document, blocks: Sequence[Block], *, title: str = "") -> Out
         return _outline(document, part, intro=part, titled=True)
     if first is None:
         return _outline(document, root, intro=root, titled=titled)
-    others = _beside_title(root, first) if titled else [child for child in root.children if child is not first]
+    others = (
+        _beside_title(root, first)
+        if titled
+        else [child for child in root.children if child is not first]
+    )
     top = HeadingNode(first.heading, anchors=first.anchors, children=[*first.children, *others])
     intro = HeadingNode(root.heading, body=[*root.body, *first.body])
     return _outline(document, top, intro=intro, titled=titled)
@@ -102,10 +118,17 @@ def _title(root: HeadingNode) -> HeadingNode | None:
 
 
 def _definitions_part(root: HeadingNode, title: HeadingNode | None) -> HeadingNode | None:
-    """Returns the section of a glossary that is headed "Definitions", if few of the other sections have terms."""
+    """Returns the section of a glossary that is headed "Definitions", if few of the other sections
+    have terms."""
     nodes = [node for node in root.walk() if node is not title]
-    named = [node for node in nodes if GLOSSARY_HEADING.fullmatch(node.name) and words.fold(node.name) != "language"]
-    others = [node for node in nodes if node.has_text and not node.is_auxiliary() and node not in named]
+    named = [
+        node
+        for node in nodes
+        if GLOSSARY_HEADING.fullmatch(node.name) and words.fold(node.name) != "language"
+    ]
+    others = [
+        node for node in nodes if node.has_text and not node.is_auxiliary() and node not in named
+    ]
     counts = [sum(len(block.candidates) for block in node.body) for node in others]
     is_only = len(counts) > 2 and sum(map(bool, counts)) * 3 <= len(counts)
     if len(named) != 1 or named[0].children or not is_only:
@@ -117,28 +140,42 @@ def _definitions_part(root: HeadingNode, title: HeadingNode | None) -> HeadingNo
 def _glossary_part(root: HeadingNode) -> HeadingNode | None:
     """Returns the section of a larger document that is headed "Glossary", if there is only one."""
     named = [node for node in root.walk() if GLOSSARY_HEADING.fullmatch(node.name)]
-    return named[0] if len(named) == 1 and (named[0].children or len(named[0].candidates) > 1) else None
+    return (
+        named[0]
+        if len(named) == 1 and (named[0].children or len(named[0].candidates) > 1)
+        else None
+    )
 
 
 def _beside_title(root: HeadingNode, title: HeadingNode) -> list[HeadingNode]:
-    """Returns the headings on the level of the title, each before its subheadings if these are on the level of terms.
+    """Returns the headings on the level of the title, each before its subheadings if these are on
+    the level of terms.
 
-    Where the terms are right below the title, a heading with a text that is on the title's own level is a term, too.
+    Where the terms are right below the title, a heading with a text that is on the title's own
+    level is a term, too.
     """
     levels = {child.heading.level for child in title.children}
     headings = []
     for node in root.children:
         if node is not title:
             headings.append(node)
-            has_terms_level = len(levels) == 1 and {child.heading.level for child in node.children} == levels
-            if has_terms_level and node.has_text and len(node.children) > 1 and not node.is_auxiliary():
+            has_terms_level = (
+                len(levels) == 1 and {child.heading.level for child in node.children} == levels
+            )
+            if (
+                has_terms_level
+                and node.has_text
+                and len(node.children) > 1
+                and not node.is_auxiliary()
+            ):
                 headings += node.children
                 node.children = []
     return headings
 
 
 def _outline(document: Document, top: HeadingNode, *, intro: HeadingNode, titled: bool) -> Outline:
-    """Returns the outline of the headings below `top`. `intro` has the text before the first of these."""
+    """Returns the outline of the headings below `top`. `intro` has the text before the first of
+    these."""
     nodes = tuple(top.walk())
     if titled:
         accept_guesses(nodes, intro)
@@ -159,7 +196,8 @@ def _outline(document: Document, top: HeadingNode, *, intro: HeadingNode, titled
 
 
 def _outside_lists(document: Document, nodes: Iterable[HeadingNode]) -> Iterator[Problem]:
-    """Yields one problem for the headings that could be terms, in a document whose terms are in lists."""
+    """Yields one problem for the headings that could be terms, in a document whose terms are in
+    lists."""
     passed_over = []
     for node in nodes:
         is_in_doubt = heading_kind(node.name) == "doubtful" and node.heading.kind != "auxiliary"
@@ -168,14 +206,21 @@ def _outside_lists(document: Document, nodes: Iterable[HeadingNode]) -> Iterator
             passed_over.append(node)
     if passed_over:
         first, *others = passed_over
-        found = f"'{first.name}' was not read: it has a heading of its own, while other terms are in lists"
+        found = (
+            f"'{first.name}' was not read: it has a heading of its own, while other terms "
+            f"are in lists"
+        )
         found += f" (and {len(others)} more like it)" if others else ""
         yield _passed_over(document, passed_over, found, "write all terms in one way")
 
 
-def _passed_over(document: Document, nodes: Sequence[HeadingNode], found: str, wanted: str) -> Problem:
+def _passed_over(
+    document: Document, nodes: Sequence[HeadingNode], found: str, wanted: str
+) -> Problem:
     """Returns the problem of headings that are not read as terms, at the line of the first one."""
-    problem = Trouble(ProblemKind.ENTRY, found, wanted).at(document.path, line=nodes[0].heading.line)
+    problem = Trouble(ProblemKind.ENTRY, found, wanted).at(
+        document.path, line=nodes[0].heading.line
+    )
     return replace(problem, terms=tuple(node.name for node in nodes))
 
 
@@ -183,34 +228,49 @@ def _headed(top: HeadingNode, nodes: Iterable[HeadingNode]) -> Iterator[HeadingI
     """Returns the headings of a document that are not sections."""
     # Labels in a definition: "Example", and headings below several others.
     with_children = [node for node in nodes if node.children and not node.is_letter()]
-    parents = Counter(chain.from_iterable({child.name for child in node.children} for node in with_children))
+    parents = Counter(
+        chain.from_iterable({child.name for child in node.children} for node in with_children)
+    )
     labels = {name for name, number in parents.items() if number > 1 or is_label(name)}
     levels = grouped((node.heading.level, node) for node in nodes)
     sections = {level: _sections(of_level, labels) for level, of_level in levels.items()}
 
     def is_section(node: HeadingNode) -> bool:
         sections_with = sections[node.heading.level]
-        return node.is_letter() or sections_with == "all" or (sections_with == "bare" and not node.has_text)
+        return (
+            node.is_letter()
+            or sections_with == "all"
+            or (sections_with == "bare" and not node.has_text)
+        )
 
     return _below_sections(top.children, "", is_section)
 
 
 def _sections(nodes: Sequence[HeadingNode], labels: set[str]) -> Literal["none", "bare", "all"]:
-    """Returns which headings of one level are sections, if they have subheadings: all, or those without a text.
+    """Returns which headings of one level are sections, if they have subheadings: all, or those
+    without a text.
 
-    There are sections if most headings with subheadings have subheadings that are not labels. All are sections if
-    most headings have subheadings, and few (or all) of these a text, or a short one.
+    There are sections if most headings with subheadings have subheadings that are not labels. All
+    are sections if most headings have subheadings, and few (or all) of these a text, or a short
+    one.
     """
     parents = [node for node in nodes if node.children]
     term_counts = [
-        sum(child.name not in labels and not child.is_auxiliary() for child in node.children) for node in parents
+        sum(child.name not in labels and not child.is_auxiliary() for child in node.children)
+        for node in parents
     ]
-    with_terms = sum(terms * 2 >= len(node.children) for node, terms in zip(parents, term_counts, strict=True))
+    with_terms = sum(
+        terms * 2 >= len(node.children) for node, terms in zip(parents, term_counts, strict=True)
+    )
     if not 0 < len(parents) <= with_terms * 2:
         return "none"
     bare = sum(not node.has_text for node in parents)
     introduced = len(nodes) > 1 and all(terms > 1 for terms in term_counts)
-    short = len(parents) == len(nodes) or bare > 0 or all(_is_introduction(node.html) for node in parents)
+    short = (
+        len(parents) == len(nodes)
+        or bare > 0
+        or all(_is_introduction(node.html) for node in parents)
+    )
     are_all = len(parents) * 2 > len(nodes) and (bare * 2 >= len(parents) or (introduced and short))
     return "all" if are_all else "bare"
 
@@ -226,13 +286,16 @@ def _below_sections(
     for node in nodes:
         has_list = node.is_letter() and node.candidates
         if node.children and not node.is_auxiliary() and not has_list and is_section(node):
-            yield from _below_sections(node.children, section if node.is_letter() else node.name, is_section)
+            yield from _below_sections(
+                node.children, section if node.is_letter() else node.name, is_section
+            )
         else:
             yield node, section
 
 
 def _without_appendix(headed: list[HeadingInSection]) -> list[HeadingInSection]:
-    """Returns the headings without those at the end that define nothing, unless these are most headings.
+    """Returns the headings without those at the end that define nothing, unless these are most
+    headings.
 
     These are lists of links to other documents, and a table whose columns are other headings.
     """
@@ -247,7 +310,8 @@ def _without_appendix(headed: list[HeadingInSection]) -> list[HeadingInSection]:
 
 
 def _candidates_at(node: HeadingNode, section: str) -> Iterable[Candidate]:
-    """Returns the candidate of a heading, with everything below it; for a letter, the candidates below it."""
+    """Returns the candidate of a heading, with everything below it; for a letter, the candidates
+    below it."""
     if node.is_auxiliary() or (node.is_letter() and not node.has_text and not node.children):
         return ()
     may_be_list = not node.children and len(node.candidates) > 1
@@ -258,34 +322,45 @@ def _candidates_at(node: HeadingNode, section: str) -> Iterable[Candidate]:
     for below in node.walk():
         html += below.heading.html + below.html
         anchors += below.anchors
-    return (Candidate((node.name,) if node.name else (), html, node.heading.line, anchors, section),)
+    return (
+        Candidate((node.name,) if node.name else (), html, node.heading.line, anchors, section),
+    )
 
 
 def _in_doubt(document: Document, headed: Iterable[HeadingInSection]) -> Iterator[Problem]:
     """Yields a problem for each heading that was classified as auxiliary but reads like a term."""
     for node, _ in headed:
         if node.heading.kind == "doubtful":
-            found = f"'{node.name}' was not read: headings like this, first or last, seldom are terms"
+            found = (
+                f"'{node.name}' was not read: headings like this, first or last, seldom are terms"
+            )
             yield _passed_over(document, [node], found, "put it between two terms if it is one")
 
 
 def _without_links(candidate: Candidate, elsewhere: set[str]) -> Candidate:
-    """Returns the candidate with links to anchors in `elsewhere` (the title or a section) converted to text."""
+    """Returns the candidate with links to anchors in `elsewhere` (the title or a section) converted
+    to text."""
     if elsewhere.isdisjoint(linked(candidate.html)):
         return candidate
-    html = LINK_HERE.sub(lambda link: link[2] if unquote(link[1]) in elsewhere else link[0], candidate.html)
+    html = LINK_HERE.sub(
+        lambda link: link[2] if unquote(link[1]) in elsewhere else link[0], candidate.html
+    )
     return candidate._replace(html=html)
 
 
 def _without_numbers(candidates: list[Candidate]) -> list[Candidate]:
-    """Returns the candidates without the numbers of their names, if most names have one: "1. Jig", "2. Saw".
+    """Returns the candidates without the numbers of their names, if most names have one: "1. Jig",
+    "2. Saw".
 
     A new name without a number must not change the other names.
     """
     has_number = [NUMBERED.match(one.names[0]) is not None for one in candidates if one.names]
     if sum(has_number) < MIN_NUMBERED or 2 * sum(has_number) <= len(has_number):
         return candidates
-    return [one._replace(names=tuple([NUMBERED.sub("", name) for name in one.names])) for one in candidates]
+    return [
+        one._replace(names=tuple([NUMBERED.sub("", name) for name in one.names]))
+        for one in candidates
+    ]
 
 
 def _is_convincing(top: HeadingNode, found: Sequence[Entry], *, titled: bool) -> bool:
@@ -293,6 +368,8 @@ def _is_convincing(top: HeadingNode, found: Sequence[Entry], *, titled: bool) ->
     if titled or len(found) < 2:
         return titled and len(found) > 0
     names = [entry.name for entry in found] + [node.name for node in top.children]
-    long = sum("<h3>" in entry.definition.html or "<h4>" in entry.definition.html for entry in found)
+    long = sum(
+        "<h3>" in entry.definition.html or "<h4>" in entry.definition.html for entry in found
+    )
     others = sum(not could_be_name(name) or may_be_label(name) for name in names)
     return others * 4 < len(names) and long * 4 < len(found)

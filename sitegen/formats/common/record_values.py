@@ -1,8 +1,8 @@
 """The values of a YAML or JSON text, with their lines: records of terms, or front matter.
 
-JSON is YAML, but for tabs between values and for characters that are written as two halves. The parser runs no code
-and expands nothing: an alias becomes the same object as its value, not a copy. Values nested deeper than `MAX_DEPTH`
-are refused, so that code which reads them may use recursion.
+JSON is YAML, but for tabs between values and for characters that are written as two halves. The
+parser runs no code and expands nothing: an alias becomes the same object as its value, not a copy.
+Values nested deeper than `MAX_DEPTH` are refused, so that code which reads them may use recursion.
 """
 
 from __future__ import annotations
@@ -15,11 +15,10 @@ from typing import NamedTuple
 from sitegen.formats.common.columns import folded_title
 from sitegen.formats.common.entries import too_many
 from sitegen.model import Document, ProblemKind, UnreadableError
-from sitegen.text.regex import regex
 
 MAX_ALIASES = 10_000
-JSON_OPENING = regex(r"\s*[{\[]")
-HALVES = regex(r"(?<!\\)(?:\\u[dD][89a-fA-F][0-9a-fA-F]{2}){1,2}")
+JSON_OPENING = re.compile(r"\s*[{\[]")
+HALVES = re.compile(r"(?<!\\)(?:\\u[dD][89a-fA-F][0-9a-fA-F]{2}){1,2}")
 MAX_DEPTH = 60
 VALUES_OF_AN_ENTRY = 10
 """The number of values for each entry of the document's limit."""
@@ -60,7 +59,8 @@ RecordValue = RecordText | RecordList | Record
 
 
 class _Builder:
-    """Builds values from the events of the parser. Raises UnreadableError for too many values, or too deep ones."""
+    """Builds values from the events of the parser. Raises UnreadableError for too many values, or
+    too deep ones."""
 
     def __init__(self, document: Document) -> None:
         self._roots: list[RecordValue] = []
@@ -87,7 +87,9 @@ class _Builder:
     def open(self, value: RecordList | Record) -> None:
         if len(self._open) == MAX_DEPTH:
             raise UnreadableError(
-                f"values are nested more than {MAX_DEPTH} deep", kind=ProblemKind.LIMIT, line=value.line
+                f"values are nested more than {MAX_DEPTH} deep",
+                kind=ProblemKind.LIMIT,
+                line=value.line,
             )
         self.add(value)
         self._open.append(value)
@@ -99,7 +101,13 @@ class _Builder:
 
     def root(self) -> RecordValue | None:
         """Returns the value of the text; a list if there are several, None if there is none."""
-        return self._roots[0] if len(self._roots) == 1 else RecordList(1, self._roots) if self._roots else None
+        return (
+            self._roots[0]
+            if len(self._roots) == 1
+            else RecordList(1, self._roots)
+            if self._roots
+            else None
+        )
 
 
 def value_of(document: Document) -> RecordValue:
@@ -118,7 +126,9 @@ def value_of(document: Document) -> RecordValue:
                 builder.close()
             elif isinstance(event, yaml.AliasEvent):
                 if next(aliases) > MAX_ALIASES:
-                    raise UnreadableError(f"more than {MAX_ALIASES:,} aliases", kind=ProblemKind.LIMIT, line=line)
+                    raise UnreadableError(
+                        f"more than {MAX_ALIASES:,} aliases", kind=ProblemKind.LIMIT, line=line
+                    )
                 builder.add(anchors.get(str(event.anchor), RecordText(line, "")))
             elif isinstance(event, yaml.ScalarEvent):
                 is_null = event.implicit[0] and event.value in ("null", "~", "Null")
@@ -129,8 +139,13 @@ def value_of(document: Document) -> RecordValue:
                 builder.open(inner := RecordList(line, []) if is_list else Record(line, []))
                 anchors[event.anchor or ""] = inner
     except yaml.YAMLError as error:
-        mark, problem = getattr(error, "problem_mark", None), getattr(error, "problem", str(error).split("\n")[0])
-        raise UnreadableError(f"this is no YAML or JSON: {problem}", line=mark.line + 1 if mark else 1) from None
+        mark, problem = (
+            getattr(error, "problem_mark", None),
+            getattr(error, "problem", str(error).split("\n")[0]),
+        )
+        raise UnreadableError(
+            f"this is no YAML or JSON: {problem}", line=mark.line + 1 if mark else 1
+        ) from None
     return builder.root() or RecordList(1, [])
 
 

@@ -1,4 +1,5 @@
-"""Renders roles such as `:term:` and directives such as `.. note::`, which reStructuredText and MyST share, as HTML.
+"""Renders roles such as `:term:` and directives such as `.. note::`, which reStructuredText and
+MyST share, as HTML.
 
 Unknown roles, such as those that a project defines itself, are rendered as their text.
 """
@@ -7,22 +8,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 from html import escape
 from urllib.parse import quote
 
-from sitegen.model import immutable
 from sitegen.text.prose import reference_href
-from sitegen.text.regex import regex
 
 # docutils puts NUL before a character that follows a backslash.
-EXPLICIT = regex(r"(?P<title>.+?)\s*(?<!\x00)<(?P<target>[^<]*?)>", re.S)
-ESCAPE = regex(r"\x00[ \n]?")
-CITATION = regex(r"(?:foot)?cite[pt]?(?:(?:al|author|year)(?:par)?s?)?")
-"""Roles of sphinxcontrib-bibtex, whose contents are keys of a bibliography. The keys are shown in brackets."""
-BRACES = regex(r"(?<!\\)[{}]")
+EXPLICIT = re.compile(r"(?P<title>.+?)\s*(?<!\x00)<(?P<target>[^<]*?)>", re.S)
+ESCAPE = re.compile(r"\x00[ \n]?")
+CITATION = re.compile(r"(?:foot)?cite[pt]?(?:(?:al|author|year)(?:par)?s?)?")
+"""Roles of sphinxcontrib-bibtex, whose contents are keys of a bibliography. The keys are shown in
+brackets."""
+BRACES = re.compile(r"(?<!\\)[{}]")
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class RoleText:
     """The text of a role, and how it is shown."""
 
@@ -60,8 +61,10 @@ STYLED = {
 """Roles that only style their text, and their elements."""
 CALLABLES = frozenset("func function meth method".split())
 OBJECTS = CALLABLES.union(
-    "attr class concept confval const data deco dir directive enum enumerator envvar exc expr keyword macro member"
-    " mod namespace obj option prop property rst role setting struct texpr token type union var".split()
+    "attr class concept confval const data deco dir directive enum enumerator envvar exc expr "
+    "keyword macro member"
+    " mod namespace obj option prop property rst role "
+    "setting struct texpr token type union var".split()
 )
 LABELS = frozenset({"ref", "numref", "any"})
 NUMBERED = {
@@ -72,7 +75,8 @@ NUMBERED = {
 
 
 def role(name: str, content: str) -> RoleText:
-    """Returns a role as text and HTML. Its domain is ignored: `:func:` and `{py:func}` are the same."""
+    """Returns a role as text and HTML. Its domain is ignored: `:func:` and `{py:func}` are the
+    same."""
     domain, _, short = name.lower().rpartition(":")
     text = ESCAPE.sub("", content)
     if CITATION.fullmatch(domain or short):
@@ -87,19 +91,23 @@ def role(name: str, content: str) -> RoleText:
         return RoleText(text=_label(text), tag="b")
     if short == "abbr":
         match = re.fullmatch(r"(.+?)\s*\((.+)\)", text, re.S)
-        return RoleText(text=match[1] if match else text, tag="abbr", title=match[2] if match else "")
+        return RoleText(
+            text=match[1] if match else text, tag="abbr", title=match[2] if match else ""
+        )
     if short == "term" and content.startswith("!"):
         return RoleText(text=text[1:])
     return _reference(short, content)
 
 
 def _label(text: str) -> str:
-    """Returns the text of a label: `&` marks the key that activates it on screen; `&&` is the character."""
+    """Returns the text of a label: `&` marks the key that activates it on screen; `&&` is the
+    character."""
     return re.sub(r"&(&?)", r"\1", text)
 
 
 def _reference(name: str, content: str) -> RoleText:
-    """Returns the text of a role that contains a target, or `title <target>`. Unknown roles show the title."""
+    """Returns the text of a role that contains a target, or `title <target>`. Unknown roles show
+    the title."""
     explicit = EXPLICIT.fullmatch(content)
     both = (explicit["title"], explicit["target"]) if explicit else (content, content)
     title, target = (ESCAPE.sub("", text) for text in both)
@@ -129,7 +137,10 @@ def _reference(name: str, content: str) -> RoleText:
     return RoleText(text=title, tag="code")
 
 
-NOTES = {name: name.capitalize() for name in "attention caution danger error hint important note tip warning".split()}
+NOTES = {
+    name: name.capitalize()
+    for name in "attention caution danger error hint important note tip warning".split()
+}
 NOTES |= {"seealso": "See also", "todo": "To do"}
 KINDS = frozenset(name.lower() for name in (*NOTES.values(), "Info"))
 """Titles of notes that only name their kind."""
@@ -147,7 +158,9 @@ LABELED = frozenset("class container cssclass only rst-class tab-set".split())
 """Directives whose content is read, and whose argument is not shown."""
 CODE = {
     **dict.fromkeys(
-        "code code-block code-cell mermaid parsed-literal productionlist sourcecode testoutput uml".split(), ""
+        "code code-block code-cell mermaid parsed-literal productionlist sourcecode testoutput "
+        "uml".split(),
+        "",
     ),
     **dict.fromkeys("digraph graph graphviz".split(), "dot"),
     **dict.fromkeys("jupyter-execute testcode".split(), "python"),
@@ -157,7 +170,8 @@ CODE = {
 }
 """Directives whose content is code, with the default language."""
 SILENT = frozenset(
-    "codeauthor contents currentmodule default-role footer header highlight index meta module moduleauthor role"
+    "codeauthor contents currentmodule default-role footer header highlight index meta module "
+    "moduleauthor role"
     " sectionauthor sectnum tabularcolumns target-notes testcleanup testsetup title toctree".split()
 )
 """Directives that show nothing in an entry."""
@@ -177,7 +191,8 @@ def names_kind(title: str, kinds: Iterable[str]) -> bool:
 
 
 def directive(name: str, *, title: str = "", version: str = "", inner: str) -> str:
-    """Returns the HTML of a directive in `NOTES`, `CHANGES`, `QUOTES` or `TITLED`; `inner` is that of its content."""
+    """Returns the HTML of a directive in `NOTES`, `CHANGES`, `QUOTES` or `TITLED`; `inner` is that
+    of its content."""
     if name in NOTES:
         return note(NOTES[name], inner)
     if name in CHANGES:
@@ -188,7 +203,8 @@ def directive(name: str, *, title: str = "", version: str = "", inner: str) -> s
 
 
 def note(title: str, inner: str) -> str:
-    """Returns the HTML of a note with the name of its kind, which is not part of the author's text."""
+    """Returns the HTML of a note with the name of its kind, which is not part of the author's
+    text."""
     return f'<div class="note"><p class="note-title">{escape(title)}</p>{inner}</div>'
 
 
@@ -198,9 +214,14 @@ def titled(title: str, inner: str) -> str:
 
 
 def change(name: str, version: str, inner: str) -> str:
-    """Returns the HTML of a remark on a version, in Sphinx's words: "Deprecated since version 2.0: use that."."""
+    """Returns the HTML of a remark on a version, in Sphinx's words: "Deprecated since version 2.0:
+    use that."."""
     words = escape(f"{CHANGES[name]} {version}".strip())
-    html = f"<p>{words}: {inner.removeprefix('<p>')}" if inner.startswith("<p>") else f"<p>{words}.</p>{inner}"
+    html = (
+        f"<p>{words}: {inner.removeprefix('<p>')}"
+        if inner.startswith("<p>")
+        else f"<p>{words}.</p>{inner}"
+    )
     return f'<div class="note">{html}</div>'
 
 

@@ -13,26 +13,29 @@ from urllib.parse import unquote
 
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.headings import HeadingKind, heading_kind, may_be_label, numbered
-from sitegen.text.regex import regex
 
 HERE = 'href="term:%23'
-LINK_HERE = regex(rf'<a [^>]*{HERE}([^"]*)"[^>]*>(.*?)</a>', re.S)
+LINK_HERE = re.compile(rf'<a [^>]*{HERE}([^"]*)"[^>]*>(.*?)</a>', re.S)
 
-LINK_LIST = regex(
-    rf"\s*<ul>(?:\s*<li>\s*(?:<p>)?\s*(?:<(?:strong|em)>)?<a (?![^<>]*{HERE})(?:(?!</?li>).)*</li>)+\s*</ul>\s*", re.S
+LINK_LIST = re.compile(
+    rf"\s*<ul>(?:\s*<li>\s*(?:<p>)?\s*(?:<(?:strong|em)>)?<a "
+    rf"(?![^<>]*{HERE})(?:(?!</?li>).)*</li>)+\s*</ul>\s*",
+    re.S,
 )
 """Matches a list in which each item begins with a link to another document."""
-NUMBERED = regex(r"\d{1,3}[.)] +(?=\S)")
+NUMBERED = re.compile(r"\d{1,3}[.)] +(?=\S)")
 """The number of a name: "1. Jig"."""
 
 Footnotes = tuple[tuple[str, str | None], ...]
-"""The footnotes of a document: label and HTML. The HTML is None if the footnote is inside other text."""
+"""The footnotes of a document: label and HTML. The HTML is None if the footnote is inside other
+text."""
 MarkupProblem = tuple[int, str, str]
 """A problem with the markup of a text: line, what was found, and what would have worked."""
 
 
 class Block(NamedTuple):
-    """A top-level part of a document: a heading, a text, or an empty block without HTML, which has only anchors."""
+    """A top-level part of a document: a heading, a text, or an empty block without HTML, which has
+    only anchors."""
 
     line: int
     html: str
@@ -51,12 +54,15 @@ class Block(NamedTuple):
     guesses: tuple[Candidate, ...] = ()
     """Candidates that are used only if the document has no others."""
     form: Literal["", "paragraph", "list", "table", "rule"] = ""
-    """The element that contains the candidates. The text below a paragraph with a name continues its definition."""
+    """The element that contains the candidates. The text below a paragraph with a name continues
+    its definition."""
     is_contents: bool = False
     """True for a table of contents or a menu: a list of links."""
 
 
-def heading(name: str, *, level: int, line: int, anchors: tuple[str, ...] = (), anchor: str | None = None) -> Block:
+def heading(
+    name: str, *, level: int, line: int, anchors: tuple[str, ...] = (), anchor: str | None = None
+) -> Block:
     """Returns the block of a heading with the text `name`."""
     plain_name = name.rstrip(":： ")
     return Block(
@@ -72,7 +78,11 @@ def heading(name: str, *, level: int, line: int, anchors: tuple[str, ...] = (), 
 
 def linked(html: str) -> frozenset[str]:
     """Returns the anchors in the same document that HTML links to."""
-    return frozenset(unquote(place) for place, _ in LINK_HERE.findall(html)) if HERE in html else frozenset()
+    return (
+        frozenset(unquote(place) for place, _ in LINK_HERE.findall(html))
+        if HERE in html
+        else frozenset()
+    )
 
 
 def _with_anchors(block: Block, anchors: tuple[str, ...]) -> Block:
@@ -102,7 +112,8 @@ class HeadingNode:
     anchors: tuple[str, ...] = ()
     body: list[Block] = field(default_factory=list)
     html: str = ""
-    """The HTML of the text as it is in the document; labels and asides are text here, whatever `body` has."""
+    """The HTML of the text as it is in the document; labels and asides are text here, whatever
+    `body` has."""
     has_text: bool = False
     """True if there is more than a table of contents."""
     children: list[HeadingNode] = field(default_factory=list)
@@ -114,7 +125,9 @@ class HeadingNode:
     @property
     def candidates(self) -> list[Candidate]:
         """The names with definitions in the text."""
-        return [one for block in self.body if block.candidates for one in block.candidates if one.names]
+        return [
+            one for block in self.body if block.candidates for one in block.candidates if one.names
+        ]
 
     def add(self, block: Block) -> None:
         """Adds a text."""
@@ -150,7 +163,11 @@ def tree(blocks: Sequence[Block]) -> HeadingNode:
             above += block.anchors
             continue
         if block.level:
-            heading = block._replace(level=stray) if block.level < stray and path[-1].heading.level else block
+            heading = (
+                block._replace(level=stray)
+                if block.level < stray and path[-1].heading.level
+                else block
+            )
             while path[-1].heading.level >= heading.level:
                 path.pop()
             anchors = heading.anchors
@@ -168,17 +185,23 @@ def tree(blocks: Sequence[Block]) -> HeadingNode:
 
 
 def _stray_level(levels: Sequence[int]) -> int:
-    """Returns the level of a document's headings if a single one among them, not the first, is above it; else 0."""
+    """Returns the level of a document's headings if a single one among them, not the first, is
+    above it; else 0."""
     first = levels[0] if levels else 0
     above = [number for number, level in enumerate(levels) if level < first]
-    is_stray = len(above) == 1 and levels[: above[0]].count(first) > 1 and levels[above[0] + 1 :].count(first) > 1
+    is_stray = (
+        len(above) == 1
+        and levels[: above[0]].count(first) > 1
+        and levels[above[0] + 1 :].count(first) > 1
+    )
     return first if is_stray else 0
 
 
-# "References" at the end of a glossary is a list of books; between two terms it is a term. "Source" is a label in a
-# definition if it is repeated, or if its text is only "RFC 2119"; if it has a definition, it is a term.
+# "References" at the end of a glossary is a list of books; between two terms it is a term. "Source"
+# is a label in a definition if it is repeated, or if its text is only "RFC 2119"; if it has a
+# definition, it is a term.
 
-AWAY = regex(rf"<a (?![^<>]*{HERE})[^<>]*>[^<]*(?:<(?!/?a\b)[^<]*)*</a>")
+AWAY = re.compile(rf"<a (?![^<>]*{HERE})[^<>]*>[^<]*(?:<(?!/?a\b)[^<]*)*</a>")
 """A link to another document."""
 MIN_WORDS = 3
 """The minimum number of words of a definition, without links to other documents."""
@@ -225,7 +248,9 @@ def _without_labels(block: Block, labels: Counter[str]) -> Iterator[Block]:
 
     def is_label(candidate: Candidate) -> bool:
         name = next(iter(candidate.names), "").lower()
-        return labels[name] > 1 or (labels[name] == 1 and candidate.html != "" and _says_little(candidate.html))
+        return labels[name] > 1 or (
+            labels[name] == 1 and candidate.html != "" and _says_little(candidate.html)
+        )
 
     if block.form != "paragraph" or not any(map(is_label, block.candidates)):
         yield block

@@ -1,7 +1,7 @@
 """HTML: definition lists, or headings with text below them, in a page with navigation.
 
-`clean` removes everything but the text, `html_blocks` finds headings, texts and lists, and `formats.common.outline`
-decides which of them are terms.
+`clean` removes everything but the text, `html_blocks` finds headings, texts and lists, and
+`formats.common.outline` decides which of them are terms.
 """
 
 from __future__ import annotations
@@ -22,15 +22,16 @@ from sitegen.formats.html.clean import Element
 from sitegen.formats.html.html_blocks import blocks
 from sitegen.model import Document, Problem, ProblemKind, Reading, Trouble
 from sitegen.text.memo import memo
-from sitegen.text.regex import regex
 
-PAGE = regex(r"\s*(?:<\?xml\b[^>]*>\s*)?(?:<!--.{0,2000}?-->\s*)*<(?:!doctype\s+html|html)\b", re.I | re.S)
-FRAGMENT = regex(r"\s*<(?:dl|div|section|article|main|h[1-6]|body|header)\b", re.I)
-PART_OF_LIST = regex(r"\s*<dt\b", re.I)
+PAGE = re.compile(
+    r"\s*(?:<\?xml\b[^>]*>\s*)?(?:<!--.{0,2000}?-->\s*)*<(?:!doctype\s+html|html)\b", re.I | re.S
+)
+FRAGMENT = re.compile(r"\s*<(?:dl|div|section|article|main|h[1-6]|body|header)\b", re.I)
+PART_OF_LIST = re.compile(r"\s*<dt\b", re.I)
 """A file that others include in a definition list, often of one term."""
-MARKDOWN = regex(r"^(?:#{1,6} |```|(?:[-*] )?\*\*|---$)|\n[ \t]*\n[^\s<]", re.M)
+MARKDOWN = re.compile(r"^(?:#{1,6} |```|(?:[-*] )?\*\*|---$)|\n[ \t]*\n[^\s<]", re.M)
 """Also a paragraph that begins without a tag: that is HTML inside Markdown."""
-GENERATOR_TAG = regex(r"\{[{%][^{}\n]*[%}]\}")
+GENERATOR_TAG = re.compile(r"\{[{%][^{}\n]*[%}]\}")
 """A tag of Jekyll or Hugo, as in `{{ site.baseurl }}`."""
 MAX_DEPTH = 250
 """The maximum nesting that is read; libxml2 supports 256 levels."""
@@ -56,7 +57,8 @@ def parse(document: Document) -> Reading:
 
 
 def _html(document: Document) -> str:
-    """Returns the HTML of a document; below front matter without the tags of the site's generator."""
+    """Returns the HTML of a document; below front matter without the tags of the site's
+    generator."""
     if not document.text.startswith("---"):
         return document.text
     return GENERATOR_TAG.sub("", "\n".join(without_front_matter(document.text.split("\n"))))
@@ -73,7 +75,9 @@ def _outline_of(document: Document) -> Outline:
     clean.tidy(content, own_name=PurePosixPath(document.name).name)
     too_deep = tuple(_too_deep(document, content))
     outline = outlines.read(document, [*blocks(content)], title=clean.title(document))
-    return replace(outline, reading=replace(outline.reading, problems=(*too_deep, *outline.reading.problems)))
+    return replace(
+        outline, reading=replace(outline.reading, problems=(*too_deep, *outline.reading.problems))
+    )
 
 
 def _too_deep(document: Document, content: Element) -> Iterator[Problem]:
@@ -83,5 +87,7 @@ def _too_deep(document: Document, content: Element) -> Iterator[Problem]:
         if depth > MAX_DEPTH - 10:
             found = "elements nest too deep from here on"
             wanted = f"what is deeper than {MAX_DEPTH} levels was not read"
-            yield Trouble(ProblemKind.LIMIT, found, wanted).at(document.path, line=element.sourceline or 0)
+            yield Trouble(ProblemKind.LIMIT, found, wanted).at(
+                document.path, line=element.sourceline or 0
+            )
             return

@@ -1,7 +1,7 @@
 """Parses an HTML page and removes everything but its text.
 
-Menus, scripts, hidden elements, links of a heading to itself and line numbers of code are removed. Code keeps its
-language, a formula its TeX source. Links within the page become references.
+Menus, scripts, hidden elements, links of a heading to itself and line numbers of code are removed.
+Code keeps its language, a formula its TeX source. Links within the page become references.
 """
 
 from __future__ import annotations
@@ -16,29 +16,34 @@ from sitegen.formats.common import sphinx_markup
 from sitegen.model import Document
 from sitegen.text.decoding import NOT_XML
 from sitegen.text.prose import reference_href, show_only_visible
-from sitegen.text.regex import regex
 
 PARSER = etree.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)
 Element = Any
 """An lxml element; lxml-stubs has too few of its attributes."""
 AUXILIARY = frozenset(
-    "annotation annotation-xml applet area audio base button canvas command dialog embed footer frame frameset head"
-    " iframe input link map meta nav noframes noscript object option script search select style svg template textarea"
+    "annotation annotation-xml applet area audio base button canvas command dialog embed footer "
+    "frame frameset head"
+    " iframe input link map meta nav noframes noscript object option script search select style "
+    "svg template textarea"
     " video".split()
 )
 ROLES = frozenset("banner complementary contentinfo navigation search".split())
-CLASSES = regex(
+CLASSES = re.compile(
     r"(?<![^\s_-])(?:nav|navbar|navigation|menu|sidebar|breadcrumbs?|toc|footer|pagination|cookies?|share|social)(?![^\s_-])",
     re.I,
 )
-CONTAINERS = frozenset("article aside center details div dl form header ol p section table td ul".split())
+CONTAINERS = frozenset(
+    "article aside center details div dl form header ol p section table td ul".split()
+)
 """Elements that may be navigation according to their class or id."""
 ANCHORED = frozenset({"p", "section"})
 """Elements, or classes, whose ids are anchors: only their class can identify them as navigation."""
-UNSEEN_CLASSES = regex(r"(?<!\S)(?:sr-only|(?:\w+-)?visually-?hidden|screen-reader-text)(?!\S)", re.I)
-UNSEEN = regex(r"(?<![\w-])display\s*:\s*none\b", re.I)
-FORMULA = regex(r"(?<!\S)(?:katex|katex-display|mwe-math-element|MathJax)(?!\S)")
-NOTE_TITLE = regex(
+UNSEEN_CLASSES = re.compile(
+    r"(?<!\S)(?:sr-only|(?:\w+-)?visually-?hidden|screen-reader-text)(?!\S)", re.I
+)
+UNSEEN = re.compile(r"(?<![\w-])display\s*:\s*none\b", re.I)
+FORMULA = re.compile(r"(?<!\S)(?:katex|katex-display|mwe-math-element|MathJax)(?!\S)")
+NOTE_TITLE = re.compile(
     r"(?<!\S)(?:admonition-(?:title|heading)|admonitionHeading_\w+|markdown-alert-title|custom-block-title)(?!\S)"
 )
 CLASSIFIER = ".//span[@class='classifier']"
@@ -46,13 +51,17 @@ CLASSIFIER = ".//span[@class='classifier']"
 UNFOLDED = frozenset("dd dt h1 h2 h3 h4 h5 h6 li".split())
 NAMES = ("dt", "h1", "h2", "h3")
 BELOW_TITLE = frozenset("h2 h3 h4 h5 h6".split())
-SELF_LINK_CLASSES = regex(r"\b(?:headerlink|permalink|header-anchor|heading-anchor|anchorjs-link|viewcode-link)\b")
-TO_NOTE = regex(r"footnote|noteref|#(?:[\w-]+-)?(?:fn|note|cite)", re.I)
+SELF_LINK_CLASSES = re.compile(
+    r"\b(?:headerlink|permalink|header-anchor|heading-anchor|anchorjs-link|viewcode-link)\b"
+)
+TO_NOTE = re.compile(r"footnote|noteref|#(?:[\w-]+-)?(?:fn|note|cite)", re.I)
 SELF_LINKS = frozenset("¶ # § 🔗 ⚓".split())
-LINE_NUMBERS = regex(r"(?:line-?numbers?|linenos?|gutter)(?![^\s_-])", re.I)
-LETTER = regex(r"[^\W\d_]")
-LANGUAGE = regex(r"(?<!\S)(?:language|lang|highlight(?:-source)?|brush:)[-\s]\s?([\w+#.-]+)")
-NO_LANGUAGE = frozenset("code default example highlight literal-block none prettyprint screen".split())
+LINE_NUMBERS = re.compile(r"(?:line-?numbers?|linenos?|gutter)(?![^\s_-])", re.I)
+LETTER = re.compile(r"[^\W\d_]")
+LANGUAGE = re.compile(r"(?<!\S)(?:language|lang|highlight(?:-source)?|brush:)[-\s]\s?([\w+#.-]+)")
+NO_LANGUAGE = frozenset(
+    "code default example highlight literal-block none prettyprint screen".split()
+)
 
 
 def parsed(text: str) -> Element | None:
@@ -76,13 +85,18 @@ def content(page: Element) -> Element:
 
 
 def tidy(content: Element, *, own_name: str) -> None:
-    """Removes everything but the text, in place. Links to `own_name`, the page's file name, become references."""
+    """Removes everything but the text, in place. Links to `own_name`, the page's file name, become
+    references."""
     for source in list(content.iterfind(".//annotation[@encoding='application/x-tex']")):
         _write_formula(source)
     _drop_navigation(content)
-    for name in reversed(list(content.iterfind(".//dt//dt"))):  # the parser nests a name in one that is not closed
+    for name in reversed(
+        list(content.iterfind(".//dt//dt"))
+    ):  # the parser nests a name in one that is not closed
         next(name.iterancestors("dt")).addnext(name)
-    for title in [part for part in content.iter("p", "div") if NOTE_TITLE.search(part.get("class", ""))]:
+    for title in [
+        part for part in content.iter("p", "div") if NOTE_TITLE.search(part.get("class", ""))
+    ]:
         if not _contains_names(title):
             _write_note_title(title)
     for kind in content.iterfind(CLASSIFIER):
@@ -140,7 +154,9 @@ def _drop_navigation(content: Element) -> None:
         is_beside = tag == "aside" and not _is_in_definition(element, headed)
         if is_beside or tag in AUXILIARY or (element.keys() and _is_navigation(element)):
             _drop(element)
-        elif tag == "a" and (text_of(element) in SELF_LINKS or SELF_LINK_CLASSES.search(element.get("class", ""))):
+        elif tag == "a" and (
+            text_of(element) in SELF_LINKS or SELF_LINK_CLASSES.search(element.get("class", ""))
+        ):
             if element.get("id") or element.get("name"):
                 element[:], element.text = [], None
                 element.attrib.pop("href", None)
@@ -161,7 +177,11 @@ def _is_navigation(element: Element) -> bool:
         return element.tag not in UNFOLDED and UNSEEN.search(element.get("style", "")) is not None
     named = classes if ANCHORED & {element.tag, classes} else f"{classes} {element.get('id', '')}"
     # The element that holds the glossary may have such a class by mistake.
-    return CLASSES.search(named) is not None and not _contains_names(element) and not _is_in_name(element)
+    return (
+        CLASSES.search(named) is not None
+        and not _contains_names(element)
+        and not _is_in_name(element)
+    )
 
 
 def _contains_names(element: Element) -> bool:
@@ -173,7 +193,8 @@ def _is_in_name(element: Element) -> bool:
 
 
 def _is_in_definition(aside: Element, headed: set[Element]) -> bool:
-    """Returns whether an aside is in a definition of a list, or below a heading, and has no headings of its own."""
+    """Returns whether an aside is in a definition of a list, or below a heading, and has no
+    headings of its own."""
     if next(aside.iterancestors("dd", "aside"), None) is not None:
         return True
     return aside.getparent() in headed and not _contains_names(aside)
@@ -213,7 +234,8 @@ def _mark_note(link: Element) -> None:
 
 
 def _make_code(pre: Element) -> None:
-    """Removes the elements of a highlighted code block, and keeps its text and the name of its language."""
+    """Removes the elements of a highlighted code block, and keeps its text and the name of its
+    language."""
     for end in pre.iter("br"):
         end.tail = f"\n{end.tail or ''}"
     words, language = "".join(pre.itertext()), _language(pre)
@@ -226,7 +248,11 @@ def _make_code(pre: Element) -> None:
 
 
 def _language(pre: Element) -> str:
-    elements = (pre, *pre.iter("code"), *(parent for parent, _ in zip(pre.iterancestors(), "12", strict=False)))
+    elements = (
+        pre,
+        *pre.iter("code"),
+        *(parent for parent, _ in zip(pre.iterancestors(), "12", strict=False)),
+    )
     for element in elements:
         named = LANGUAGE.search(element.get("class", ""))
         if named and named[1] not in NO_LANGUAGE:

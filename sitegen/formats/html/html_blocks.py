@@ -1,4 +1,5 @@
-"""Converts a part of an HTML page to blocks: headings, texts, and definition lists with their names."""
+"""Converts a part of an HTML page to blocks: headings, texts, and definition lists with their
+names."""
 
 from __future__ import annotations
 
@@ -14,16 +15,18 @@ from sitegen.formats.common import listed_terms
 from sitegen.formats.common.entries import Candidate, pairs
 from sitegen.formats.common.structure import Block, heading
 from sitegen.formats.html.clean import CLASSIFIER, Element, anchors, text_of
-from sitegen.text.regex import regex
 
-NOTE = regex(r"(?<![^\s_-])(?:admonition|callout|alert|note|tip|warning|caution|important)(?![^\s_-])", re.I)
+NOTE = re.compile(
+    r"(?<![^\s_-])(?:admonition|callout|alert|note|tip|warning|caution|important)(?![^\s_-])", re.I
+)
 HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
-TAGS = regex(r"<(?!img\b)[^>]*>")
-CELL_TAGS = regex(r"\A<t[dh]\b[^<>]*>|</t[dh]>\s*\Z")
-WORDS = regex(r"\w|<img\b")
+TAGS = re.compile(r"<(?!img\b)[^>]*>")
+CELL_TAGS = re.compile(r"\A<t[dh]\b[^<>]*>|</t[dh]>\s*\Z")
+WORDS = re.compile(r"\w|<img\b")
 CONTAINERS = frozenset("article aside body center div font form header html main section".split())
 BLOCKS = CONTAINERS | frozenset(
-    "address blockquote dd details dl dt fieldset figure h1 h2 h3 h4 h5 h6 hr li ol p pre table ul".split()
+    "address blockquote dd details dl dt fieldset figure h1 h2 h3 h4 h5 h6 hr li ol p pre table "
+    "ul".split()
 )
 
 
@@ -61,7 +64,8 @@ class _LooseText:
         self.add_text(element.tail)
 
     def take(self) -> Iterator[Block]:
-        """Yields a paragraph of the collected text, then the anchors for the block below, and starts anew."""
+        """Yields a paragraph of the collected text, then the anchors for the block below, and
+        starts anew."""
         html = "".join(self.parts)
         if html.strip() and WORDS.search(TAGS.sub("", html)):
             yield Block(line=self.line, html=f"<p>{html}</p>")
@@ -71,31 +75,47 @@ class _LooseText:
 
 
 def _element_blocks(element: Element) -> Iterator[Block]:
-    """Yields the blocks of one element: a heading, a definition list, a text, or a container of several."""
+    """Yields the blocks of one element: a heading, a definition list, a text, or a container of
+    several."""
     tag, line = element.tag, element.sourceline or 0
     if tag in HEADINGS:
         yield _heading(element)
     elif tag == "dl":
-        yield Block(line=line, html=_html(element), candidates=tuple(_definition_list(element)), form="table")
+        yield Block(
+            line=line,
+            html=_html(element),
+            candidates=tuple(_definition_list(element)),
+            form="table",
+        )
     elif tag == "table" and (rows := listed_terms.table_terms(_rows(element)).candidates):
         yield Block(line=line, html=_html(element), candidates=rows, form="table")
-    elif tag in CONTAINERS and NOTE.search(element.get("class", "")) and not _contains_terms(element):
+    elif (
+        tag in CONTAINERS and NOTE.search(element.get("class", "")) and not _contains_terms(element)
+    ):
         inner = "".join(block.html for block in blocks(element))
         yield Block(line=line, html=f'<div class="note">{inner}</div>')
     elif tag in CONTAINERS or tag not in BLOCKS or _contains_terms(element):
         yield from blocks(element)
     elif _has_text(element) or element.find(".//img") is not None:
         html = _html(element)
-        names = listed_terms.list_terms(html, [_line_of(item) for item in element.iter("li")]) if tag == "ul" else ()
+        names = (
+            listed_terms.list_terms(html, [_line_of(item) for item in element.iter("li")])
+            if tag == "ul"
+            else ()
+        )
         form: Literal["", "list"] = "list" if names else ""
-        yield Block(line=line, html=html, candidates=names, form=form, is_contents=_is_menu(element))
+        yield Block(
+            line=line, html=html, candidates=names, form=form, is_contents=_is_menu(element)
+        )
 
 
 def _rows(table: Element) -> list[listed_terms.TableRow]:
     """Returns the rows of a table with their lines and the HTML in their cells."""
     rows = ((row, [cell for cell in row if cell.tag in ("td", "th")]) for row in table.iter("tr"))
     return [
-        (_line_of(row), [CELL_TAGS.sub("", _html(cell)).strip() for cell in cells]) for row, cells in rows if cells
+        (_line_of(row), [CELL_TAGS.sub("", _html(cell)).strip() for cell in cells])
+        for row, cells in rows
+        if cells
     ]
 
 
@@ -119,11 +139,20 @@ def _is_menu(element: Element) -> bool:
 def _heading(element: Element) -> Block:
     outer_ids = []
     inner = element
-    while (parent := inner.getparent()) is not None and parent[0] is inner and parent.tag in CONTAINERS:
+    while (
+        (parent := inner.getparent()) is not None
+        and parent[0] is inner
+        and parent.tag in CONTAINERS
+    ):
         outer_ids += [parent.get("id")] if parent.get("id") else []
         inner = parent
     level = int(element.tag[1])
-    return heading(text_of(element), level=level, line=_line_of(element), anchors=(*anchors(element), *outer_ids))
+    return heading(
+        text_of(element),
+        level=level,
+        line=_line_of(element),
+        anchors=(*anchors(element), *outer_ids),
+    )
 
 
 def _definition_list(element: Element) -> Iterator[Candidate]:

@@ -1,6 +1,8 @@
-"""Parses Markdown into blocks: headings with their anchors, and texts with the names and definitions in them.
+"""Parses Markdown into blocks: headings with their anchors, and texts with the names and
+definitions in them.
 
-Navigation, and everything that a published page would not show, is left out here. This module loads the parser.
+Navigation, and everything that a published page would not show, is left out here. This module loads
+the parser.
 """
 
 from __future__ import annotations
@@ -19,11 +21,17 @@ from sitegen.formats.common.headings import heading_anchor
 from sitegen.formats.common.structure import Block, Footnotes, MarkupProblem, heading, moved
 from sitegen.formats.markdown import inline_html
 from sitegen.formats.markdown.candidates import candidates, first_line, guesses
-from sitegen.formats.markdown.commonmark import LinkDefinitions, defined_links, groups, plain, references, tokens
+from sitegen.formats.markdown.commonmark import (
+    LinkDefinitions,
+    defined_links,
+    groups,
+    plain,
+    references,
+    tokens,
+)
 from sitegen.formats.markdown.inline_html import Address
 from sitegen.formats.markdown.markdown_html import render
 from sitegen.text.memo import memo
-from sitegen.text.regex import regex
 
 FORMS: dict[str, Literal["paragraph", "table"]] = {
     "paragraph_open": "paragraph",
@@ -31,21 +39,27 @@ FORMS: dict[str, Literal["paragraph", "table"]] = {
     "table_open": "table",
 }
 FOOTNOTE = "footnote_reference_open"
-RAW_HEADING = regex(r"\s*<h(?P<level>[1-6])\b[^<>]*>(?P<text>.{1,400}?)</h(?P=level)>\s*", re.S | re.I)
-RAW_LIST = regex(r"\s*<dl\b", re.I)
-RAW_TABLE = regex(r"\s*<table\b", re.I)
-LIST_TAG = regex(r"</?dl\b", re.I)
-ATTRIBUTES = regex(
+RAW_HEADING = re.compile(
+    r"\s*<h(?P<level>[1-6])\b[^<>]*>(?P<text>.{1,400}?)</h(?P=level)>\s*", re.S | re.I
+)
+RAW_LIST = re.compile(r"\s*<dl\b", re.I)
+RAW_TABLE = re.compile(r"\s*<table\b", re.I)
+LIST_TAG = re.compile(r"</?dl\b", re.I)
+ATTRIBUTES = re.compile(
     r"\s*(?:\{:?\s*|(?P<round>(?<=\s)\((?=#[a-z])))(?:#(?P<anchor>[^\s{}]{1,100}))?(?(round)\)|[^{}]{0,100}\})$"
 )
-MARKER = regex(r"\[\[_?toc_?\]\]|\[_?toc_?\]|\{\{? ?_?toc_? ?\}?\}|(?:(?:toc|contents) )?\{:[^{}]*\}", re.I)
+MARKER = re.compile(
+    r"\[\[_?toc_?\]\]|\[_?toc_?\]|\{\{? ?_?toc_? ?\}?\}|(?:(?:toc|contents) )?\{:[^{}]*\}", re.I
+)
 """A placeholder for a table of contents, or attributes of the block above."""
-BACK = regex(
-    r"\W*(?:(?:back |return |go )?(?:up )?to (?:the )?(?:top|contents|table of contents|index)|top)?\W*", re.I
+BACK = re.compile(
+    r"\W*(?:(?:back |return |go )?(?:up )?to (?:the )?(?:top|contents|table of "
+    r"contents|index)|top)?\W*",
+    re.I,
 )
 PROBE = "\n\n# .\n\n$$\n"
-"""A heading, followed by the end of a formula that may be open above it. The heading is parsed as one only if the
-text above leaves no construct open."""
+"""A heading, followed by the end of a formula that may be open above it. The heading is parsed as
+one only if the text above leaves no construct open."""
 
 
 class ParsedText(NamedTuple):
@@ -58,33 +72,49 @@ class ParsedText(NamedTuple):
 
 
 @memo
-def parse_closed(text: str, links: LinkDefinitions, footnotes: Footnotes, address: Address) -> ParsedText | None:
+def parse_closed(
+    text: str, links: LinkDefinitions, footnotes: Footnotes, address: Address
+) -> ParsedText | None:
     """Returns the blocks of a text that more text may follow; None if it leaves a construct open.
 
-    The text may use `links` and `footnotes` that are defined elsewhere; `address` maps each link to its address.
+    The text may use `links` and `footnotes` that are defined elsewhere; `address` maps each link to
+    its address.
     """
     env = _env(links, footnotes)
     parsed = tokens(text + PROBE, env)
     probe_line = text.count("\n") + 2
     for index in range(len(parsed) - 1, -1, -1):
         token = parsed[index]
-        if token.type == "heading_open" and token.level == 0 and token.map and token.map[0] == probe_line:
+        if (
+            token.type == "heading_open"
+            and token.level == 0
+            and token.map
+            and token.map[0] == probe_line
+        ):
             tokens_above = parsed[:index]
             open_lists = reduce(lambda depth, token: _depth(token, depth), tokens_above, 0)
-            return None if open_lists else _parsed(tokens_above, env, len(links), footnotes, address)
+            return (
+                None if open_lists else _parsed(tokens_above, env, len(links), footnotes, address)
+            )
     return None
 
 
 @memo
-def parse_whole(text: str, links: LinkDefinitions, footnotes: Footnotes, address: Address) -> ParsedText:
-    """Returns the blocks of a text that nothing follows, and the markup that is never closed in it."""
+def parse_whole(
+    text: str, links: LinkDefinitions, footnotes: Footnotes, address: Address
+) -> ParsedText:
+    """Returns the blocks of a text that nothing follows, and the markup that is never closed in
+    it."""
     env = _env(links, footnotes)
     parsed = tokens(text, env)
-    return _parsed(parsed, env, len(links), footnotes, address)._replace(unclosed=tuple(_unclosed(parsed)))
+    return _parsed(parsed, env, len(links), footnotes, address)._replace(
+        unclosed=tuple(_unclosed(parsed))
+    )
 
 
 def _env(links: LinkDefinitions, footnotes: Footnotes) -> dict[str, dict[str, Any]]:
-    """Returns the environment of markdown-it. The parser adds the links that it finds to those under "references"."""
+    """Returns the environment of markdown-it. The parser adds the links that it finds to those
+    under "references"."""
     return {
         "references": references(links),
         "footnotes": {"refs": {f":{label}": -1 for label, _ in footnotes}},
@@ -92,16 +122,22 @@ def _env(links: LinkDefinitions, footnotes: Footnotes) -> dict[str, dict[str, An
 
 
 def _parsed(
-    parsed: Sequence[Token], env: dict[str, dict[str, Any]], passed: int, footnotes: Footnotes, address: Address
+    parsed: Sequence[Token],
+    env: dict[str, dict[str, Any]],
+    passed: int,
+    footnotes: Footnotes,
+    address: Address,
 ) -> ParsedText:
-    """Returns the blocks of tokens. The first `passed` links of the environment are not defined in them."""
+    """Returns the blocks of tokens. The first `passed` links of the environment are not defined in
+    them."""
     defined = _footnotes(parsed, address)
     blocks = tuple(_blocks(parsed, address, footnotes or defined))
     return ParsedText(blocks, defined_links(env)[passed:], defined)
 
 
 def _unclosed(parsed: Sequence[Token]) -> Iterator[MarkupProblem]:
-    """Yields the code block or comment that is never closed: the rest of the document is inside it."""
+    """Yields the code block or comment that is never closed: the rest of the document is inside
+    it."""
     last = parsed[-1] if parsed else None
     if last is None or last.map is None:
         return
@@ -117,11 +153,14 @@ def _footnotes(parsed: Sequence[Token], address: Address) -> Footnotes:
     labels = dict.fromkeys([token.meta["label"] for token in parsed if token.type == FOOTNOTE])
     parts = [part for part in groups(parsed) if part[0].type == FOOTNOTE] if labels else []
     bodies = {part[0].meta["label"]: part[1:-1] for part in parts}
-    return tuple([(label, render(bodies[label], address) if label in bodies else None) for label in labels])
+    return tuple(
+        [(label, render(bodies[label], address) if label in bodies else None) for label in labels]
+    )
 
 
 def _blocks(parsed: Sequence[Token], address: Address, footnotes: Footnotes) -> Iterator[Block]:
-    """Yields the headings and texts of a chunk. Each text is followed by the `footnotes` that it refers to."""
+    """Yields the headings and texts of a chunk. Each text is followed by the `footnotes` that it
+    refers to."""
     texts = _TextRenderer(address, {label: html or "" for label, html in footnotes})
     for part in chain.from_iterable(map(_without_heading_bullets, _with_lists(groups(parsed)))):
         raw = _raw_html(part)
@@ -131,13 +170,16 @@ def _blocks(parsed: Sequence[Token], address: Address, footnotes: Footnotes) -> 
         elif part[0].type == "heading_open":
             yield _heading_block(part)
         elif _is_navigation(part):
-            yield Block(line=first_line(part[0]), html="", form="rule" if part[0].type == "hr" else "")
+            yield Block(
+                line=first_line(part[0]), html="", form="rule" if part[0].type == "hr" else ""
+            )
         else:
             yield _text_block(part, texts)
 
 
 def _with_lists(parts: Iterable[list[Token]]) -> Iterator[list[Token]]:
-    """Yields the parts of a chunk. A definition list that is written as HTML becomes one part, with its content."""
+    """Yields the parts of a chunk. A definition list that is written as HTML becomes one part, with
+    its content."""
     open_parts: list[list[Token]] = []
     depth = 0
     for part in parts:
@@ -150,7 +192,8 @@ def _with_lists(parts: Iterable[list[Token]]) -> Iterator[list[Token]]:
 
 
 def _without_heading_bullets(part: list[Token]) -> Iterator[list[Token]]:
-    """Yields the part; for a list whose items all begin with headings (`* ### Name`), the parts of the items."""
+    """Yields the part; for a list whose items all begin with headings (`* ### Name`), the parts of
+    the items."""
     items = list(groups(part[1:-1])) if part[0].type == "bullet_list_open" else []
     if items and all(item[1].type == "heading_open" for item in items):
         for item in items:
@@ -160,10 +203,13 @@ def _without_heading_bullets(part: list[Token]) -> Iterator[list[Token]]:
 
 
 def _depth(token: Token, depth: int) -> int:
-    """Returns how many definition lists are open after a token; `depth` is how many are open before it."""
+    """Returns how many definition lists are open after a token; `depth` is how many are open before
+    it."""
     if token.type != "html_block" or token.level or not (depth or RAW_LIST.match(token.content)):
         return depth
-    return max(0, depth + sum(-1 if tag.startswith("</") else 1 for tag in LIST_TAG.findall(token.content)))
+    return max(
+        0, depth + sum(-1 if tag.startswith("</") else 1 for tag in LIST_TAG.findall(token.content))
+    )
 
 
 def _raw_html(part: Sequence[Token]) -> str | None:
@@ -177,11 +223,14 @@ def _raw_html(part: Sequence[Token]) -> str | None:
 
 
 def _raw_blocks(raw: str, part: Sequence[Token], texts: _TextRenderer) -> Iterable[Block] | None:
-    """Returns the blocks of raw HTML: a heading, a definition list, a table of terms, or anchors; None for others."""
+    """Returns the blocks of raw HTML: a heading, a definition list, a table of terms, or anchors;
+    None for others."""
     line = first_line(part[0])
     if match := RAW_HEADING.fullmatch(raw):
         anchors = inline_html.identifiers(raw)
-        return [heading(words_of(match["text"]), level=int(match["level"]), line=line, anchors=anchors)]
+        return [
+            heading(words_of(match["text"]), level=int(match["level"]), line=line, anchors=anchors)
+        ]
     if RAW_LIST.match(raw) or RAW_TABLE.match(raw):
         blocks = [*_raw_list(part, texts)]
         if RAW_LIST.match(raw) or any(block.candidates for block in blocks):
@@ -192,7 +241,8 @@ def _raw_blocks(raw: str, part: Sequence[Token], texts: _TextRenderer) -> Iterab
 
 
 def _raw_list(part: Sequence[Token], texts: _TextRenderer) -> Iterator[Block]:
-    """Yields the blocks of a list or table that is written as HTML, and of the text after it in the same part."""
+    """Yields the blocks of a list or table that is written as HTML, and of the text after it in the
+    same part."""
     from sitegen.formats.html import clean, html_blocks
 
     lines_above = line = first_line(part[0]) - 1
@@ -216,25 +266,31 @@ class _TextRenderer:
 
     def render(self, part: Sequence[Token]) -> str:
         html = render(part, self.address)
-        for child in (child for token in part for child in token.children or ()) if self.footnotes else ():
+        for child in (
+            (child for token in part for child in token.children or ()) if self.footnotes else ()
+        ):
             if child.type == "footnote_ref":
                 html += self.footnotes.get(child.meta["label"], "")
         return html
 
 
 def _is_navigation(part: Sequence[Token]) -> bool:
-    """Returns whether a part is a rule, a footnote (shown with the text that refers to it), or navigation."""
+    """Returns whether a part is a rule, a footnote (shown with the text that refers to it), or
+    navigation."""
     if part[0].type in {"hr", FOOTNOTE}:
         return True
     texts = [token.children for token in part if token.children]
     if len(texts) != 1:
         return False
     text = plain(texts[0])
-    return MARKER.fullmatch(text) is not None or (_only_links(texts[0]) == 1 and BACK.fullmatch(text) is not None)
+    return MARKER.fullmatch(text) is not None or (
+        _only_links(texts[0]) == 1 and BACK.fullmatch(text) is not None
+    )
 
 
 def _only_links(children: Sequence[Token]) -> int:
-    """Returns the number of links to this document in a text that has nothing else; 0 for other texts."""
+    """Returns the number of links to this document in a text that has nothing else; 0 for other
+    texts."""
     count = depth = 0
     for token in children:
         if token.type == "link_open":
@@ -257,7 +313,13 @@ def _heading_block(part: Sequence[Token]) -> Block:
     if any(child.type.startswith("math_inline") for child in children):
         inner = (*inner, heading_anchor("".join(child.content for child in children)))
     level = int(part[0].tag[1])
-    return heading(name, level=level, line=first_line(part[0]), anchors=declared + inner, anchor=heading_anchor(name))
+    return heading(
+        name,
+        level=level,
+        line=first_line(part[0]),
+        anchors=declared + inner,
+        anchor=heading_anchor(name),
+    )
 
 
 def _text_block(part: Sequence[Token], texts: _TextRenderer) -> Block:

@@ -1,10 +1,11 @@
-"""Finds names with their definitions inside one Markdown text: a paragraph, a list, a definition list, a table.
+"""Finds names with their definitions inside one Markdown text: a paragraph, a list, a definition
+list, a table.
 
-A paragraph or an item of a list begins with a lead (`leads`): `**Name**: …`, `**Name** (aside) — …`, in a list also
-`name - …`.
+A paragraph or an item of a list begins with a lead (`leads`): `**Name**: …`, `**Name** (aside) —
+…`, in a list also `name - …`.
 
-Each text is read separately. `formats.common.outline` decides whether its names are terms of the document, or a list
-inside one definition.
+Each text is read separately. `formats.common.outline` decides whether its names are terms of the
+document, or a list inside one definition.
 """
 
 from __future__ import annotations
@@ -31,16 +32,16 @@ from sitegen.formats.markdown.leads import (
     unmarked_lead,
     without_link,
 )
-from sitegen.text.regex import regex
 
-SPEC_UP = regex(r"\[\[def:\s*(?P<names>[^\[\]]+)\]\]:?")
+SPEC_UP = re.compile(r"\[\[def:\s*(?P<names>[^\[\]]+)\]\]:?")
 """The name of a definition in Spec-Up: `[[def: wallet, digital wallet]]`."""
 
 Render = Callable[[Sequence[Token]], str]
 
 MIN_SENTENCES = 3
-"""The minimum number of items in a list of sentences, each of which has a bold name or a type as its subject."""
-TYPE = regex(r"[A-Z]\w*[a-z]\w*")
+"""The minimum number of items in a list of sentences, each of which has a bold name or a type as
+its subject."""
+TYPE = re.compile(r"[A-Z]\w*[a-z]\w*")
 """The name of a type in code. (Names of options and values begin with a lower-case letter.)"""
 BLOCKS = ("<p>", "<ul", "<ol", "<pre", "<div", "<dl", "<table", "<blockquote")
 LEADING = frozenset({"strong_open", "link_open", "html_inline"})
@@ -61,8 +62,8 @@ def candidates(group: Sequence[Token], render: Render) -> tuple[Candidate, ...]:
 
 
 def guesses(group: Sequence[Token], render: Render) -> tuple[Candidate, ...]:
-    """Returns possible names with definitions: rows of a table without known titles, a list of sentences on names, or
-    a list of one or two plain names.
+    """Returns possible names with definitions: rows of a table without known titles, a list of
+    sentences on names, or a list of one or two plain names.
     """
     match group[0].type:
         case "table_open":
@@ -80,16 +81,25 @@ def _paragraph(inline: Token, render: Render) -> tuple[Candidate, ...]:
     terms = []
     for number, children in _lines(inline.children or []):
         lead = marked_lead(children) or linked_lead(children) or lead_with_aside(children)
-        if lead is None or (children[0].type == "link_open" and lead.rest and not _has_words_beside_links(lead.rest)):
+        if lead is None or (
+            children[0].type == "link_open" and lead.rest and not _has_words_beside_links(lead.rest)
+        ):
             return ()  # links, such as those to the previous and the next page
         html = _paragraph_html(inline, lead.rest, render)
-        terms.append(Candidate(names=lead.names, html=html, line=first_line(inline) + number, anchors=lead.anchors))
+        terms.append(
+            Candidate(
+                names=lead.names, html=html, line=first_line(inline) + number, anchors=lead.anchors
+            )
+        )
     return tuple(terms)
 
 
 def _paragraph_html(inline: Token, children: Sequence[Token], render: Render) -> str:
-    """Returns the first paragraph of a definition; empty if the definition begins in a later paragraph."""
-    start = next((number for number, token in enumerate(children) if token.type not in BREAKS), len(children))
+    """Returns the first paragraph of a definition; empty if the definition begins in a later
+    paragraph."""
+    start = next(
+        (number for number, token in enumerate(children) if token.type not in BREAKS), len(children)
+    )
     html = render([inline.copy(children=list(children[start:]))]).strip()
     return f"<p>{html}</p>" if html else ""
 
@@ -97,7 +107,10 @@ def _paragraph_html(inline: Token, children: Sequence[Token], render: Render) ->
 def _list(group: Sequence[Token], render: Render) -> tuple[Candidate, ...]:
     items = _items(group)
     if group[0].type == "ordered_list_open":
-        items = [(part, lead if lead and (lead.is_separate or lead.is_marked) else None) for part, lead in items]
+        items = [
+            (part, lead if lead and (lead.is_separate or lead.is_marked) else None)
+            for part, lead in items
+        ]
     long = sum(lead is None and _has_long_name(part) for part, lead in items)
     if not _are_names([lead for _, lead in items], long=long):
         return ()
@@ -112,20 +125,26 @@ def _items(group: Sequence[Token]) -> list[tuple[list[Token], Lead | None]]:
 
 
 def _are_names(leads: Sequence[Lead | None], *, long: int) -> bool:
-    """Returns whether the items of a list are names with definitions. `long` of them have a name that is too long.
+    """Returns whether the items of a list are names with definitions. `long` of them have a name
+    that is too long.
 
-    Most items have to begin with a bold name; or all items with a short name (at least three items), except one in
-    four that is too long; or all items with a name that is alone on its line (at least two items).
+    Most items have to begin with a bold name; or all items with a short name (at least three
+    items), except one in four that is too long; or all items with a name that is alone on its line
+    (at least two items).
     """
     with_lead = [lead for lead in leads if lead]
     if sum(lead.is_marked for lead in with_lead) * 2 > len(leads):
         return True
     enough = 3 if any(lead.is_separate for lead in with_lead) else 2
-    return len(with_lead) + (long if 4 * long <= len(leads) else 0) == len(leads) and len(with_lead) >= enough
+    return (
+        len(with_lead) + (long if 4 * long <= len(leads) else 0) == len(leads)
+        and len(with_lead) >= enough
+    )
 
 
 def _first_text(part: Sequence[Token]) -> list[Token]:
-    """Returns the inline tokens of the paragraph that an item of a list begins with; none if it begins otherwise."""
+    """Returns the inline tokens of the paragraph that an item of a list begins with; none if it
+    begins otherwise."""
     return (part[2].children or []) if part[1].type == "paragraph_open" else []
 
 
@@ -136,18 +155,23 @@ def _item_lead(part: Sequence[Token]) -> Lead | None:
     if lead or not (short := short_lead(text)):
         return lead
     following = part[4].type
-    is_contents = following.endswith("list_open") and any(token.type == "link_open" for token in text)
+    is_contents = following.endswith("list_open") and any(
+        token.type == "link_open" for token in text
+    )
     return short if short.rest or (following != "list_item_close" and not is_contents) else None
 
 
 def _has_long_name(part: Sequence[Token]) -> bool:
     """True if an item begins with words and a separator, but with more words than a name has."""
     text = _first_text(part)
-    return bool(text) and text[0].type == "text" and AFTER_UNMARKED.search(text[0].content) is not None
+    return (
+        bool(text) and text[0].type == "text" and AFTER_UNMARKED.search(text[0].content) is not None
+    )
 
 
 def _bare_lead(part: Sequence[Token]) -> Lead | None:
-    """Returns the bold name that an item begins with, without a separator, as its neighbors have it."""
+    """Returns the bold name that an item begins with, without a separator, as its neighbors have
+    it."""
     text = _first_text(part)
     anchors, start = leading_anchors(text)
     names, end = marked_names(text, start) if text[start : start + 1] else ((), 0)
@@ -174,7 +198,9 @@ def _definition_list(group: Sequence[Token], render: Render) -> Iterator[Candida
         bodies = (render(definition[1:-1]) for definition in definitions)
         yield Candidate(
             names=tuple(filter(None, names)),
-            html="".join(html if html.lstrip().startswith(BLOCKS) else f"<p>{html}</p>" for html in bodies),
+            html="".join(
+                html if html.lstrip().startswith(BLOCKS) else f"<p>{html}</p>" for html in bodies
+            ),
             line=first_line(terms[0][1]),
             anchors=tuple(anchor for tokens in children for anchor in leading_anchors(tokens)[0]),
         )
@@ -201,7 +227,10 @@ def _sentences(parts: Sequence[Sequence[Token]], render: Render) -> Iterator[Can
 def _table(group: Sequence[Token], render: Render) -> ListedTerms:
     rows = (row for section in groups(group[1:-1]) for row in groups(section[1:-1]))
     return table_terms(
-        [(first_line(row[0]), [render([cell[1]]).strip() for cell in groups(row[1:-1])]) for row in rows]
+        [
+            (first_line(row[0]), [render([cell[1]]).strip() for cell in groups(row[1:-1])])
+            for row in rows
+        ]
     )
 
 
@@ -215,7 +244,8 @@ def _has_words_beside_links(tokens: Sequence[Token]) -> bool:
 
 
 def _lines(children: Sequence[Token]) -> list[tuple[int, list[Token]]]:
-    """Returns a paragraph split before each line that begins with a bold name, with the numbers of these lines."""
+    """Returns a paragraph split before each line that begins with a bold name, with the numbers of
+    these lines."""
     lines: list[list[Token]] = [[]]
     for token in children:
         lines[-1].append(token)

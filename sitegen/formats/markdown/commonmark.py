@@ -1,14 +1,16 @@
 """Configures the Markdown parser: CommonMark with the extensions that glossaries use.
 
-- Definition lists may have several names for one definition, and need no blank lines between entries.
+- Definition lists may have several names for one definition, and need no blank lines between
+  entries.
 - Notes have four spellings: `> [!NOTE]`, a quote that begins with **Note**, `::: tip`, `!!! note`.
-- Attributes (`{: .note }` on a line of its own or after a link) and abbreviations (`*[VM]: Virtual Machine`) are not
-  shown.
+- Attributes (`{: .note }` on a line of its own or after a link) and abbreviations (`*[VM]: Virtual
+  Machine`) are not shown.
 - Roles and directives of MyST are read.
-- Texts whose time would grow with the square of their length have limits of work, not of time, so that a text has
-  the same result on every machine.
+- Texts whose time would grow with the square of their length have limits of work, not of time, so
+  that a text has the same result on every machine.
 
-`candidates` decides which tokens are names and definitions, and `markdown_html` converts tokens to HTML.
+`candidates` decides which tokens are names and definitions, and `markdown_html` converts tokens to
+HTML.
 """
 
 from __future__ import annotations
@@ -36,46 +38,49 @@ from sitegen.formats.common.entries import symbols, without_asterisks
 from sitegen.formats.common.sphinx_markup import NOTES
 from sitegen.formats.markdown import inline_html
 from sitegen.model import TooMuchWorkError
-from sitegen.text.regex import regex
 
 MAX_DEPTH = 100
 """The maximum nesting of blocks. markdown-it leaves out deeper ones."""
 MAX_PARAGRAPH = 10_000
 """A paragraph, heading or cell with more characters is shown as it was written."""
 MAX_SEARCH = 3_000_000
-"""The maximum product of a paragraph's length and the depth of its nested brackets, which are searched for links."""
+"""The maximum product of a paragraph's length and the depth of its nested brackets, which are
+searched for links."""
 MAX_ADDRESS = 2_000
 """The maximum length of a web address in a text."""
 MAX_PENDING = 4_000
-"""The maximum number of characters without markup before `://`, which are searched for the start of an address."""
+"""The maximum number of characters without markup before `://`, which are searched for the start of
+an address."""
 STEPS_AT_LEAST = 5_000
 STEPS_FOR_A_CHARACTER = 0.3
-"""The maximum number of tests whether a line begins a block. An ordinary text takes a step for 20 characters."""
+"""The maximum number of tests whether a line begins a block. An ordinary text takes a step for 20
+characters."""
 STEPS_FOR_A_HEADING = 2
 """In addition to that of its line: a heading takes longer than another line."""
 HEADINGS = ("heading", "lheading")
 
-BRACKET = regex(r"[\[\]]")
-SCHEME = regex(r"(?:^|[^a-z])(?:https?|ftp)$", re.I)
+BRACKET = re.compile(r"[\[\]]")
+SCHEME = re.compile(r"(?:^|[^a-z])(?:https?|ftp)$", re.I)
 LINKS = ("link", "image", "footnote_ref")
 STEPS = "sitegen steps"
 """The key of the number of remaining steps in the environment of a parse."""
 MAX_NAMES = 8
 """The maximum number of consecutive lines with names that share one definition."""
-ANCHOR = regex(r"\s*(?:\{#[^}]*\}|(?<=\s)\(#[a-z][\w-]*\))$")
+ANCHOR = re.compile(r"\s*(?:\{#[^}]*\}|(?<=\s)\(#[a-z][\w-]*\))$")
 """The anchor of a heading."""
 BREAKS = frozenset({"softbreak", "hardbreak"})
-DEFINITION = regex(r" {0,3}[:~][ \t]+\S")
-ROLE = regex(
-    r"\{(?P<name>[A-Za-z][\w:+.-]*)\}(?P<ticks>`+)(?P<content>[^`]+|(?:(?!(?P=ticks)).)+)(?P=ticks)(?!`)", re.S
+DEFINITION = re.compile(r" {0,3}[:~][ \t]+\S")
+ROLE = re.compile(
+    r"\{(?P<name>[A-Za-z][\w:+.-]*)\}(?P<ticks>`+)(?P<content>[^`]+|(?:(?!(?P=ticks)).)+)(?P=ticks)(?!`)",
+    re.S,
 )
 
-MARK = regex(r"\[!(\w+)\][ \t]*(.*)")
-CONTAINER = regex(r"\s*\{?([A-Za-z][\w-]*)\}?\s*(?:\{title=[\"']?([^\"'}]*)[\"']?\}|(.*))")
+MARK = re.compile(r"\[!(\w+)\][ \t]*(.*)")
+CONTAINER = re.compile(r"\s*\{?([A-Za-z][\w-]*)\}?\s*(?:\{title=[\"']?([^\"'}]*)[\"']?\}|(.*))")
 ATTRIBUTE = r"""(?:[.#][\w:-]+|[\w:-]+=(?:"[^"{}\n]*"|'[^'{}\n]*'|[^\s"'{}]+))"""
 ATTRIBUTES = rf"\{{:?[ ]*{ATTRIBUTE}(?:[ ]+{ATTRIBUTE})*[ ]*\}}"
-BEHIND = regex(ATTRIBUTES)
-NOT_SHOWN = regex(rf"(?:{ATTRIBUTES}|\{{:(?![ ]*toc\b)[^{{}}]*\}}|\*\[[^\]]+\]:[ ].*)[ \t]*")
+BEHIND = re.compile(ATTRIBUTES)
+NOT_SHOWN = re.compile(rf"(?:{ATTRIBUTES}|\{{:(?![ ]*toc\b)[^{{}}]*\}}|\*\[[^\]]+\]:[ ].*)[ \t]*")
 """A line that is not shown. `{:toc}` is excluded: it stands for a table of contents."""
 
 
@@ -83,10 +88,13 @@ LinkDefinitions = tuple[tuple[str, str, str], ...]
 """The label, address and title of links."""
 
 
-def tokens(text: str, env: dict[str, Any] | None = None, parser: MarkdownIt | None = None) -> list[Token]:
+def tokens(
+    text: str, env: dict[str, Any] | None = None, parser: MarkdownIt | None = None
+) -> list[Token]:
     """Returns the markdown-it tokens of a text; their lines are counted from 0.
 
-    `env` contains the links that are defined elsewhere; the parser adds those that this text defines.
+    `env` contains the links that are defined elsewhere; the parser adds those that this text
+    defines.
     """
     env = {} if env is None else env
     env.pop(STEPS, None)
@@ -101,7 +109,9 @@ def references(links: LinkDefinitions) -> dict[str, dict[str, str]]:
 
 def defined_links(env: dict[str, Any]) -> LinkDefinitions:
     """Returns the links in the environment of markdown-it."""
-    return tuple((label, link["href"], link["title"]) for label, link in env.get("references", {}).items())
+    return tuple(
+        (label, link["href"], link["title"]) for label, link in env.get("references", {}).items()
+    )
 
 
 def groups(sequence: Sequence[Token]) -> Iterator[list[Token]]:
@@ -145,7 +155,9 @@ def parser() -> MarkdownIt:
     assert parser.linkify is not None
     # "README.md" and "torch.nn" are not web addresses.
     parser.linkify.set({"fuzzy_link": False, "fuzzy_email": False})
-    pretest = parser.linkify.pretest  # slow: it takes a third of the parsing time, and still searches for these
+    pretest = (
+        parser.linkify.pretest
+    )  # slow: it takes a third of the parsing time, and still searches for these
     parser.linkify.pretest = lambda text: _may_link(text) and pretest(text)
     parser.core.ruler.push("without_empty_text", _drop_empty_text)
     parser.use(deflist_plugin).use(_several_names)
@@ -153,29 +165,43 @@ def parser() -> MarkdownIt:
     parser.use(admon_plugin)
     parser.core.ruler.push("notes", _find_notes)
     parser.block.ruler.before(
-        "table", "not_shown", _read_not_shown, {"alt": ["paragraph", "reference", "blockquote", "list"]}
+        "table",
+        "not_shown",
+        _read_not_shown,
+        {"alt": ["paragraph", "reference", "blockquote", "list"]},
     )
     parser.inline.ruler.push("attributes", _read_attributes)
     parser.inline.ruler.before("backticks", "role", _read_role)
-    parser.use(dollarmath_plugin, allow_space=False, allow_digits=False, allow_labels=False, double_inline=True)
+    parser.use(
+        dollarmath_plugin,
+        allow_space=False,
+        allow_digits=False,
+        allow_labels=False,
+        double_inline=True,
+    )
     parser.use(footnote_plugin, inline=False, move_to_end=False)
     parser.core.ruler.push("mark_footnotes", _mark_footnotes)
     _limit(parser)
-    # The sanitizer checks every address. If the parser rejected one, the markup of the link would be shown as text.
+    # The sanitizer checks every address. If the parser rejected one, the markup of the link would
+    # be shown as text.
     parser.validateLink = lambda url: True  # type: ignore[method-assign]
     return parser
 
 
 def _may_link(text: str) -> bool:
-    """Returns False only if a text contains no web address, also none that is written with escapes."""
+    """Returns False only if a text contains no web address, also none that is written with
+    escapes."""
     return "//" in text or "&" in text or "\\" in text or "mailto:" in text.lower()
 
 
 def _drop_empty_text(state: StateCore) -> None:
-    """Drops the empty text before a bold word that begins a line, so that the bold word is the first token."""
+    """Drops the empty text before a bold word that begins a line, so that the bold word is the
+    first token."""
     for token in state.tokens:
         if token.children:
-            token.children = [child for child in token.children if child.type != "text" or child.content]
+            token.children = [
+                child for child in token.children if child.type != "text" or child.content
+            ]
 
 
 def _mark_footnotes(state: StateCore) -> None:
@@ -189,10 +215,12 @@ def _mark_footnotes(state: StateCore) -> None:
 def _several_names(parser: MarkdownIt) -> None:
     """Allows several names for one definition, and names right below a definition.
 
-    The plug-in allows one name, and reads a name that follows a definition without a blank line as part of that
-    definition. A rule that runs before the plug-in corrects both.
+    The plug-in allows one name, and reads a name that follows a definition without a blank line as
+    part of that definition. A rule that runs before the plug-in corrects both.
     """
-    single: RuleFuncBlockType = next(rule for rule in parser.block.ruler.getRules("") if rule.__name__ == "deflist")
+    single: RuleFuncBlockType = next(
+        rule for rule in parser.block.ruler.getRules("") if rule.__name__ == "deflist"
+    )
 
     def read_list(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         names = _names_above(state, start, end)
@@ -203,7 +231,9 @@ def _several_names(parser: MarkdownIt) -> None:
             return False
         first = index + 1  # after the opening of the list
         state.tokens[index].map = [start, state.line]
-        state.tokens[first:first] = [token for line in range(start, start + extra) for token in _name(state, line)]
+        state.tokens[first:first] = [
+            token for line in range(start, start + extra) for token in _name(state, line)
+        ]
         return True
 
     parser.block.ruler.before("deflist", "deflist_names", read_list, {"alt": ["paragraph"]})
@@ -214,13 +244,23 @@ def _name(state: StateBlock, line: int) -> tuple[Token, Token, Token]:
     level = state.level + 1
     return (
         Token("dt_open", "dt", 1, map=[line, line], level=level, block=True),
-        Token("inline", "", 0, map=[line, line], level=level + 1, content=content, children=[], block=True),
+        Token(
+            "inline",
+            "",
+            0,
+            map=[line, line],
+            level=level + 1,
+            content=content,
+            children=[],
+            block=True,
+        ),
         Token("dt_close", "dt", -1, level=level, block=True),
     )
 
 
 def _names_above(state: StateBlock, start: int, end: int) -> int:
-    """Returns the number of lines above the first line that begins with a colon; 0 if there is no such line."""
+    """Returns the number of lines above the first line that begins with a colon; 0 if there is no
+    such line."""
     for line in range(start, min(start + MAX_NAMES + 1, end)):
         text = state.src[state.bMarks[line] : state.eMarks[line]]
         if DEFINITION.match(text):
@@ -240,14 +280,17 @@ def _find_notes(state: StateCore) -> None:
             open_quotes.append(kind != "")
         elif token.type == "container_note_open" and (info := CONTAINER.match(token.info)):
             kind, title = info[1], (info[2] or info[3] or "").strip("[] ")
-        elif token.type == "container_note_close" or (token.type == "blockquote_close" and open_quotes.pop()):
+        elif token.type == "container_note_close" or (
+            token.type == "blockquote_close" and open_quotes.pop()
+        ):
             token.type = "note_close"
         if kind:
             token.type, token.meta = "note_open", {"kind": kind, "title": title}
 
 
 def _take_title(start: Sequence[Token]) -> tuple[str, str]:
-    """Removes the kind and title of a note from the start of a quote's first paragraph, and returns them."""
+    """Removes the kind and title of a note from the start of a quote's first paragraph, and returns
+    them."""
     children = start[1].children if len(start) > 1 and start[0].type == "paragraph_open" else None
     if not children:
         return "", ""
@@ -255,7 +298,11 @@ def _take_title(start: Sequence[Token]) -> tuple[str, str]:
     if mark and mark[1].lower() in NOTES:
         start[1].children = children[2:]
         return mark[1], mark[2]
-    kind = children[1].content.strip().removesuffix(":").lower() if children[0].type == "strong_open" else ""
+    kind = (
+        children[1].content.strip().removesuffix(":").lower()
+        if children[0].type == "strong_open"
+        else ""
+    )
     if kind not in NOTES or children[2].type != "strong_close":
         return "", ""
     rest = children[3:]
@@ -276,7 +323,12 @@ def _read_not_shown(state: StateBlock, start: int, end: int, silent: bool) -> bo
 
 def _read_attributes(state: StateInline, silent: bool) -> bool:
     """Skips the attributes after a link or an image."""
-    if silent or state.pending or not state.tokens or state.tokens[-1].type not in {"link_close", "image"}:
+    if (
+        silent
+        or state.pending
+        or not state.tokens
+        or state.tokens[-1].type not in {"link_close", "image"}
+    ):
         return False
     match = BEHIND.match(state.src, state.pos)
     state.pos = match.end() if match else state.pos
@@ -324,7 +376,9 @@ def _limit(parser: MarkdownIt) -> None:
         if rule.name in HEADINGS:
             parser.block.ruler.at(rule.name, _counted_headings(rule.fn), {"alt": rule.alt})
     first = parser.block.ruler.__rules__[0].name
-    parser.block.ruler.before(first, "steps", _count_line, {"alt": ["paragraph", "reference", "blockquote", "list"]})
+    parser.block.ruler.before(
+        first, "steps", _count_line, {"alt": ["paragraph", "reference", "blockquote", "list"]}
+    )
 
 
 def _count_line(state: StateBlock, start: int, end: int, silent: bool) -> bool:

@@ -1,7 +1,8 @@
-"""Converts HTML inside Markdown: tags that mark up text are kept, others are shown as text, comments are left out.
+"""Converts HTML inside Markdown: tags that mark up text are kept, others are shown as text,
+comments are left out.
 
-So `<kbd>` is shown as a key, and `Vec<T>` as the author typed it. This module does not make HTML safe: the sanitizer
-in `text.prose` does.
+So `<kbd>` is shown as a key, and `Vec<T>` as the author typed it. This module does not make HTML
+safe: the sanitizer in `text.prose` does.
 """
 
 from __future__ import annotations
@@ -15,24 +16,25 @@ from urllib.parse import unquote
 from markdown_it.token import Token
 
 from sitegen.text.prose import reference_href
-from sitegen.text.regex import regex
 
 KEPT = frozenset(
-    "a abbr acronym b bdi big blockquote br center cite code dd del details dfn div dl dt em figcaption figure font"
-    " h1 h2 h3 h4 h5 h6 hr i img ins kbd li mark nobr ol p picture pre q rp rt ruby s samp small source span strike"
+    "a abbr acronym b bdi big blockquote br center cite code dd del details dfn div dl dt em "
+    "figcaption figure font"
+    " h1 h2 h3 h4 h5 h6 hr i img ins kbd li mark nobr ol p picture pre q rp rt ruby s samp small "
+    "source span strike"
     " strong sub summary sup table tbody td tfoot th thead tr tt u ul var wbr"
     " emphasis firstterm glossterm".split()  # left over where DocBook became Markdown
 )
-BLOCK = regex(
+BLOCK = re.compile(
     r"\s*</?(?:blockquote|center|dd|details|div|dl|dt|figure|h[1-6]|hr|li|ol|p|pre|summary|table|tbody|td|tfoot|th|thead"
     r"|tr|ul)\b",
     re.I,
 )
-TAG = regex(r"</?([A-Za-z][A-Za-z0-9-]*)(?=[\s/>])[^<>]*>|<")
-UNSEEN = regex(r"<(?:(script|style)\b[^<>]*>|(?:link|meta)\s[^<>]*=[^<>]*>)", re.I)
+TAG = re.compile(r"</?([A-Za-z][A-Za-z0-9-]*)(?=[\s/>])[^<>]*>|<")
+UNSEEN = re.compile(r"<(?:(script|style)\b[^<>]*>|(?:link|meta)\s[^<>]*=[^<>]*>)", re.I)
 """Elements of a page that show nothing. A tag alone, as in "the `<script>` tag", is text."""
-HREF = regex(r"""(?<=\shref=)(["']?)([^"'\s>]+)\1""")
-IDENTIFIER = regex(r"""(?<=\s)(?:id|name)\s*=\s*["']?([^"'\s>]+)""")
+HREF = re.compile(r"""(?<=\shref=)(["']?)([^"'\s>]+)\1""")
+IDENTIFIER = re.compile(r"""(?<=\s)(?:id|name)\s*=\s*["']?([^"'\s>]+)""")
 
 Address = Callable[[str], str]
 """Maps the address of a link as written to the address that it gets."""
@@ -40,12 +42,15 @@ Address = Callable[[str], str]
 
 def to_reference(href: str) -> str:
     """Returns the address of a link; for a link to a place in the same document, a reference."""
-    return reference_href("#" + unquote(href[1:])) if href.startswith("#") and len(href) > 1 else href
+    return (
+        reference_href("#" + unquote(href[1:])) if href.startswith("#") and len(href) > 1 else href
+    )
 
 
 @cache
 def references_in(name: str) -> Address:
-    """Returns the function for the links of the file with a name, which may lead to places in it by this name."""
+    """Returns the function for the links of the file with a name, which may lead to places in it by
+    this name."""
 
     def address(href: str) -> str:
         path, _, place = href.partition("#")
@@ -60,25 +65,36 @@ def as_written(html: str, address: Address) -> str:
 
 
 def as_block(html: str, address: Address) -> str:
-    """Returns raw HTML that is not inside a paragraph, wrapped in `<p>` unless it is a block element."""
+    """Returns raw HTML that is not inside a paragraph, wrapped in `<p>` unless it is a block
+    element."""
     cleaned = as_written(html, address)
     return cleaned if BLOCK.match(cleaned) else f"<p>{cleaned}</p>\n"
 
 
 def as_text(html: str) -> str:
-    """Returns the text that a piece of raw HTML adds to a name; empty for a tag that marks up text."""
+    """Returns the text that a piece of raw HTML adds to a name; empty for a tag that marks up
+    text."""
     text = as_written(html, str)
-    return text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&") if not text.startswith("<") else ""
+    return (
+        text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+        if not text.startswith("<")
+        else ""
+    )
 
 
 def identifiers(html: str) -> tuple[str, ...]:
     """Returns the `id` and `name` attributes in raw HTML, which are link targets."""
-    return tuple(name for tag in TAG.finditer(html) if tag[1] for name in IDENTIFIER.findall(tag[0]))
+    return tuple(
+        name for tag in TAG.finditer(html) if tag[1] for name in IDENTIFIER.findall(tag[0])
+    )
 
 
 def leading_anchors(children: Sequence[Token]) -> tuple[tuple[str, ...], int]:
     """Returns the anchors in the raw HTML at the start of a text, and the number of its tokens."""
-    count = next((number for number, token in enumerate(children) if token.type != "html_inline"), len(children))
+    count = next(
+        (number for number, token in enumerate(children) if token.type != "html_inline"),
+        len(children),
+    )
     return anchors_in(children[:count]), count
 
 
@@ -89,7 +105,10 @@ def anchors_in(children: Sequence[Token]) -> tuple[str, ...]:
 
 def shows_nothing(html: str) -> bool:
     """Returns whether the HTML shows nothing: a comment, an empty anchor."""
-    return not re.search(r"<(?:img|hr)\b", html) and not TAG.sub(_without_markup, _without_unseen(html)).strip()
+    return (
+        not re.search(r"<(?:img|hr)\b", html)
+        and not TAG.sub(_without_markup, _without_unseen(html)).strip()
+    )
 
 
 def _without_unseen(html: str) -> str:

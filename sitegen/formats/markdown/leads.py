@@ -1,4 +1,5 @@
-"""Finds the name at the start of a Markdown text: bold, linked or plain, before a separator or alone on its line."""
+"""Finds the name at the start of a Markdown text: bold, linked or plain, before a separator or
+alone on its line."""
 
 from __future__ import annotations
 
@@ -13,18 +14,20 @@ from sitegen.formats.common.columns import MAX_NAME, MAX_WORDS
 from sitegen.formats.common.headings import is_label
 from sitegen.formats.markdown.commonmark import BREAKS, plain
 from sitegen.formats.markdown.inline_html import anchors_in, leading_anchors
-from sitegen.text.regex import regex
 
-AFTER_MARKED = regex(r"(\s*\([^()]{1,80}\))?(?:\s*(?:[:：](?!:)|[—–])|\s+(?:-{1,2}|=)(?=\s)|\.(?=\s))\s*")
-"""The separator between a bold name and its definition. An aside in brackets belongs to the name."""
-AFTER_UNMARKED = regex(r"\s+(?:[-–—]{1,2}|::)\s+|\s*：\s*|:\s+|\s*:$")
-OTHER_NAME = regex(r"\s*\((?P<name>[^()\s]{1,12}|[A-Z][^()]{0,30})\)[ \t]*")
+AFTER_MARKED = re.compile(
+    r"(\s*\([^()]{1,80}\))?(?:\s*(?:[:：](?!:)|[—–])|\s+(?:-{1,2}|=)(?=\s)|\.(?=\s))\s*"
+)
+"""The separator between a bold name and its definition. An aside in brackets belongs to the
+name."""
+AFTER_UNMARKED = re.compile(r"\s+(?:[-–—]{1,2}|::)\s+|\s*：\s*|:\s+|\s*:$")
+OTHER_NAME = re.compile(r"\s*\((?P<name>[^()\s]{1,12}|[A-Z][^()]{0,30})\)[ \t]*")
 """Another name in brackets, after a bold name that is alone on its line."""
-ANCHOR = regex(r"<(?:a|span)(?: [^<>]*)?>|</(?:a|span)>", re.I)
-ASIDE = regex(r"\s*\([^()]*\)$")
-BRACKETS = regex(r"\([^()]*\)")
-RAW_BREAK = regex(r"<br\s*/?>", re.I)
-BETWEEN_NAMES = regex(
+ANCHOR = re.compile(r"<(?:a|span)(?: [^<>]*)?>|</(?:a|span)>", re.I)
+ASIDE = re.compile(r"\s*\([^()]*\)$")
+BRACKETS = re.compile(r"\([^()]*\)")
+RAW_BREAK = re.compile(r"<br\s*/?>", re.I)
+BETWEEN_NAMES = re.compile(
     r"(?P<aside>\s*\([^()]{1,30}\))?\s*(?:/|,?\s*\b(?:or|and|also called|also known as|aka)\b|,)\s*"
 )
 
@@ -42,13 +45,18 @@ class Lead:
 
 
 def marked_lead(children: Sequence[Token]) -> Lead | None:
-    """Returns the lead of a text that begins with bold names (or emphasized ones, where a separator follows)."""
+    """Returns the lead of a text that begins with bold names (or emphasized ones, where a separator
+    follows)."""
     children = without_link(children)
     anchors, start = leading_anchors(children)
     names, end = marked_names(children, start)
     if not names:
         return None
-    while end < len(children) and children[end].type == "html_inline" and ANCHOR.fullmatch(children[end].content):
+    while (
+        end < len(children)
+        and children[end].type == "html_inline"
+        and ANCHOR.fullmatch(children[end].content)
+    ):
         end += 1
     anchors += anchors_in(children[start:end])
     aside, rest = _after_names(children[end:])
@@ -57,12 +65,18 @@ def marked_lead(children: Sequence[Token]) -> Lead | None:
     other = OTHER_NAME.fullmatch(children[end].content) if end < len(children) else None
     if other and (end + 1 == len(children) or _ends_line(children[end + 1])):
         names, end = (*names, other["name"]), end + 1
-    rest = tuple(dropwhile(lambda token: token.type == "text" and token.content.isspace(), children[end:]))
+    rest = tuple(
+        dropwhile(lambda token: token.type == "text" and token.content.isspace(), children[end:])
+    )
     if names[-1].endswith((":", "：")):
         return checked_lead(names, rest, anchors, is_marked=True)
     has_own_line = not rest or _ends_line(rest[0])
     limit = 2 * MAX_WORDS if anchors else MAX_WORDS
-    if has_own_line and children[start].type == "strong_open" and _reads_as_heading(names[-1], limit):
+    if (
+        has_own_line
+        and children[start].type == "strong_open"
+        and _reads_as_heading(names[-1], limit)
+    ):
         return checked_lead(names, rest[1:], anchors, is_separate=False, is_marked=True)
     return None
 
@@ -87,23 +101,34 @@ def linked_lead(children: Sequence[Token]) -> Lead | None:
     end = _closing(children, start)
     aside, rest = _after_names(children[end + 1 :])
     name = plain(children[start + 1 : end])
-    return None if rest is None or len(name.split()) > MAX_WORDS else checked_lead((name + aside,), rest, anchors)
+    return (
+        None
+        if rest is None or len(name.split()) > MAX_WORDS
+        else checked_lead((name + aside,), rest, anchors)
+    )
 
 
 def short_lead(children: Sequence[Token]) -> Lead | None:
     """Returns the lead of an item whose first line is only a short name, plain or linked."""
     anchors, start = leading_anchors(children)
     end = next(
-        (number for number, token in enumerate(children) if _ends_line(token) and not token.level), len(children)
+        (number for number, token in enumerate(children) if _ends_line(token) and not token.level),
+        len(children),
     )
-    first = [token for token in children[start:end] if token.type not in {"link_open", "link_close"}]
-    is_plain = bool(first) and all(token.type in {"text", "code_inline", "html_inline"} for token in first)
+    first = [
+        token for token in children[start:end] if token.type not in {"link_open", "link_close"}
+    ]
+    is_plain = bool(first) and all(
+        token.type in {"text", "code_inline", "html_inline"} for token in first
+    )
     name = plain(first)
     is_hard = end == len(children) or children[end].type != "softbreak"
     if not (is_plain and is_hard and _reads_as_heading(name) and len(name) <= MAX_NAME):
         return None
     anchors += anchors_in(children[start:end])
-    return checked_lead((name,), tuple(children[end + 1 :]), tuple(dict.fromkeys(anchors)), is_separate=False)
+    return checked_lead(
+        (name,), tuple(children[end + 1 :]), tuple(dict.fromkeys(anchors)), is_separate=False
+    )
 
 
 def checked_lead(
@@ -145,19 +170,29 @@ def marked_names(children: Sequence[Token], start: int) -> tuple[tuple[str, ...]
 def _closing(children: Sequence[Token], start: int) -> int:
     level, closing = children[start].level, children[start].type.replace("open", "close")
     following = range(start + 1, len(children))
-    return next(number for number in following if (children[number].type, children[number].level) == (closing, level))
+    return next(
+        number
+        for number in following
+        if (children[number].type, children[number].level) == (closing, level)
+    )
 
 
 def _after_names(children: Sequence[Token]) -> tuple[str, tuple[Token, ...] | None]:
-    """Returns an aside that belongs to the name, and the tokens after the separator; None without a separator."""
-    separator = AFTER_MARKED.match(children[0].content) if children and children[0].type == "text" else None
+    """Returns an aside that belongs to the name, and the tokens after the separator; None without a
+    separator."""
+    separator = (
+        AFTER_MARKED.match(children[0].content) if children and children[0].type == "text" else None
+    )
     if separator is None:
         return "", None
     return separator[1] or "", _divided(children, 0, separator)[1]
 
 
-def _divided(children: Sequence[Token], index: int, separator: re.Match[str]) -> tuple[str, tuple[Token, ...]]:
-    """Returns the text before a separator in the token at `index`, and the tokens after the separator."""
+def _divided(
+    children: Sequence[Token], index: int, separator: re.Match[str]
+) -> tuple[str, tuple[Token, ...]]:
+    """Returns the text before a separator in the token at `index`, and the tokens after the
+    separator."""
     token = children[index]
     name = plain((*children[:index], token.copy(content=token.content[: separator.start()])))
     rest = token.copy(content=token.content[separator.end() :])
@@ -165,7 +200,9 @@ def _divided(children: Sequence[Token], index: int, separator: re.Match[str]) ->
 
 
 def _ends_line(token: Token) -> bool:
-    return token.type in BREAKS or (token.type == "html_inline" and RAW_BREAK.fullmatch(token.content) is not None)
+    return token.type in BREAKS or (
+        token.type == "html_inline" and RAW_BREAK.fullmatch(token.content) is not None
+    )
 
 
 def _reads_as_heading(name: str, limit: int = MAX_WORDS) -> bool:
@@ -174,12 +211,17 @@ def _reads_as_heading(name: str, limit: int = MAX_WORDS) -> bool:
 
 
 def unmarked_lead(children: Sequence[Token]) -> Lead | None:
-    """Returns the lead of a text that begins with a short name, neither bold nor a link, and a separator."""
+    """Returns the lead of a text that begins with a short name, neither bold nor a link, and a
+    separator."""
     anchors, start = leading_anchors(children)
     for index, token in enumerate(children[start:]):
         if token.type == "link_open" or token.type in BREAKS:
             return None
-        separator = AFTER_UNMARKED.search(token.content) if token.type == "text" and token.level == 0 else None
+        separator = (
+            AFTER_UNMARKED.search(token.content)
+            if token.type == "text" and token.level == 0
+            else None
+        )
         if separator:
             name, rest = _divided(children[start:], index, separator)
             return checked_lead((name,), rest, anchors) if len(name.split()) <= MAX_WORDS else None
@@ -187,9 +229,11 @@ def unmarked_lead(children: Sequence[Token]) -> Lead | None:
 
 
 def lead_with_aside(children: Sequence[Token]) -> Lead | None:
-    """Returns the lead of a text that begins with a bold name, an aside with markup, and a separator.
+    """Returns the lead of a text that begins with a bold name, an aside with markup, and a
+    separator.
 
-    The aside is in brackets, or is emphasized, code, raised or the mark of a footnote: `**Jig** (*noun*): …`.
+    The aside is in brackets, or is emphasized, code, raised or the mark of a footnote: `**Jig**
+    (*noun*): …`.
     """
     anchors, start = leading_anchors(children)
     if start == len(children) or children[start].type != "strong_open":
@@ -204,7 +248,9 @@ def lead_with_aside(children: Sequence[Token]) -> Lead | None:
         if token.type != "text" or token.level or tags:
             continue
         for separator in AFTER_UNMARKED.finditer(token.content):
-            if not re.search(r"\w|\(", BRACKETS.sub("", loose + token.content[: separator.start()])):
+            if not re.search(
+                r"\w|\(", BRACKETS.sub("", loose + token.content[: separator.start()])
+            ):
                 name, rest = _divided(children[start:], index - start, separator)
                 return checked_lead((name,), rest, anchors, is_marked=True)
         loose += token.content

@@ -1,14 +1,14 @@
 """Renders the tokens of Markdown as HTML, with the roles and directives of MyST.
 
-In a MyST glossary, directives that are unknown or do nothing are reported. In other Markdown these are code, such as
-```` ```{python} ````.
+In a MyST glossary, directives that are unknown or do nothing are reported. In other Markdown these
+are code, such as ```` ```{python} ````.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from html import escape
 from typing import Any
 
@@ -22,18 +22,18 @@ from sitegen.formats.common.structure import MarkupProblem
 from sitegen.formats.markdown import commonmark
 from sitegen.formats.markdown.commonmark import LinkDefinitions
 from sitegen.formats.markdown.inline_html import Address, as_block, as_written
-from sitegen.model import TooMuchWorkError, immutable
-from sitegen.text.regex import regex
+from sitegen.model import TooMuchWorkError
 
 MAX_DIRECTIVES = 20
 """The maximum nesting of directives. Deeper ones are shown as code."""
-LOOKS_LIKE_MATH = regex(r"[\\^_={}<>+]|^\w$")
+LOOKS_LIKE_MATH = re.compile(r"[\\^_={}<>+]|^\w$")
 KINDS = {**NOTES, "info": "Info"}
 KIND_TAGS, TITLE_TAGS = ('<p class="note-title">', "</p>\n"), ("<p><strong>", "</strong></p>\n")
-"""The tags around a title that is only the kind of the note, and around a title that the author chose."""
+"""The tags around a title that is only the kind of the note, and around a title that the author
+chose."""
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Context:
     """What the text around a text decides about its HTML."""
 
@@ -56,10 +56,16 @@ class Context:
         env = self._env()
         tokens = commonmark.tokens(text, env, self.parser)
         if any(token.level >= commonmark.MAX_DEPTH - 1 for token in tokens):
-            raise TooMuchWorkError("blocks nested too deeply", "divide the document; nothing of it is read")
+            raise TooMuchWorkError(
+                "blocks nested too deeply", "divide the document; nothing of it is read"
+            )
         for token in tokens:
-            if any(child.type == "text" and "](" in child.content for child in token.children or ()):
-                self.report(_first_line(token), "a link that is never closed", "end its address with ')'")
+            if any(
+                child.type == "text" and "](" in child.content for child in token.children or ()
+            ):
+                self.report(
+                    _first_line(token), "a link that is never closed", "end its address with ')'"
+                )
         return str(self.parser.renderer.render(tokens, self.parser.options, env))
 
     def inline(self, text: str) -> str:
@@ -81,7 +87,9 @@ class Context:
 def render(sequence: Sequence[Token], address: Address) -> str:
     """Returns tokens of ordinary Markdown as HTML."""
     parser = commonmark.PARSER
-    return str(parser.renderer.render(sequence, parser.options, {"context": Context(address=address)}))
+    return str(
+        parser.renderer.render(sequence, parser.options, {"context": Context(address=address)})
+    )
 
 
 def _first_line(token: Token) -> int:
@@ -89,7 +97,7 @@ def _first_line(token: Token) -> int:
     return token.map[0] if token.map else 0
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class _Directive:
     name: str
     argument: str
@@ -122,7 +130,9 @@ def _titled(directive: _Directive) -> str:
 
 def _change(directive: _Directive) -> str:
     version, _, words = directive.argument.partition(" ")
-    return sphinx_markup.directive(directive.name, version=version, inner=directive.html_with(words))
+    return sphinx_markup.directive(
+        directive.name, version=version, inner=directive.html_with(words)
+    )
 
 
 def _block(directive: _Directive) -> str:
@@ -177,7 +187,8 @@ DIRECTIVES: dict[str, Callable[[_Directive], str]] = {
 }
 
 
-# The functions below render one token each. Their arguments are those of the rules of markdown-it's renderer.
+# The functions below render one token each. Their arguments are those of the rules of markdown-it's
+# renderer.
 
 
 def _link(tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
@@ -225,7 +236,9 @@ def _directive(name: str, argument: str, token: Token, context: Context) -> str 
 def _math(tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
     words = escape(tokens[index].content, quote=False)
     following = tokens[index + 1].content if index + 1 < len(tokens) else ""
-    if env["context"].is_myst or (LOOKS_LIKE_MATH.search(tokens[index].content) and not following[:1].isalnum()):
+    if env["context"].is_myst or (
+        LOOKS_LIKE_MATH.search(tokens[index].content) and not following[:1].isalnum()
+    ):
         return f'<span class="math">{words}</span>'
     return f"${words}$"
 
@@ -241,13 +254,20 @@ def _title_tags(kind: str, title: str) -> tuple[str, str]:
     return KIND_TAGS if names_kind(title, (kind,)) else TITLE_TAGS
 
 
-UNSHOWN = "footnote_reference_close footnote_reference_open myst_block_break myst_line_comment myst_target".split()
+UNSHOWN = (
+    "footnote_reference_close footnote_reference_open myst_block_break myst_line_comment "
+    "myst_target"
+).split()
 RENDERERS = {
     "link_open": _link,
     **dict.fromkeys(("fence", "colon_fence"), _fence),
     **dict.fromkeys(UNSHOWN, lambda *_: ""),
-    "html_inline": lambda tokens, index, _, env: as_written(tokens[index].content, env["context"].address),
-    "html_block": lambda tokens, index, _, env: as_block(tokens[index].content, env["context"].address),
+    "html_inline": lambda tokens, index, _, env: as_written(
+        tokens[index].content, env["context"].address
+    ),
+    "html_block": lambda tokens, index, _, env: as_block(
+        tokens[index].content, env["context"].address
+    ),
     "role": lambda tokens, index, *_: tokens[index].meta["html"],
     "math_inline": _math,
     "math_inline_double": lambda tokens, index, *_: (

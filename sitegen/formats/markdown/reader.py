@@ -1,20 +1,21 @@
 """Reads Markdown: a glossary as headings, bold words, lists or tables, or a file for each term.
 
-`site_markup` translates the markup of site generators; `blocks` and `candidates` find headings and names with
-definitions in what the parser (`commonmark`) returns; `formats.common.outline` decides which of them are terms;
-`term_file` reads files that hold one term.
+`site_markup` translates the markup of site generators; `blocks` and `candidates` find headings and
+names with definitions in what the parser (`commonmark`) returns; `formats.common.outline` decides
+which of them are terms; `term_file` reads files that hold one term.
 
-A document is parsed in chunks, each once, also if the text around it changes. A chunk begins with a heading, or with
-a bold name, below an empty line. It is parsed alone, with a heading added below it: if that is parsed as a heading,
-the chunk leaves no construct open, and means the same in any document. Otherwise the whole document is one chunk.
-Links and footnotes that are defined anywhere in the document are passed to all chunks that may use them.
+A document is parsed in chunks, each once, also if the text around it changes. A chunk begins with a
+heading, or with a bold name, below an empty line. It is parsed alone, with a heading added below
+it: if that is parsed as a heading, the chunk leaves no construct open, and means the same in any
+document. Otherwise the whole document is one chunk. Links and footnotes that are defined anywhere
+in the document are passed to all chunks that may use them.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from html import escape
 from itertools import pairwise
 from pathlib import PurePosixPath
@@ -29,27 +30,30 @@ from sitegen.formats.markdown.blocks import ParsedText, parse_closed, parse_whol
 from sitegen.formats.markdown.commonmark import LinkDefinitions
 from sitegen.formats.markdown.inline_html import Address, references_in
 from sitegen.formats.markdown.term_file import FrontMatter
-from sitegen.model import Document, ProblemKind, Reading, Trouble, immutable
+from sitegen.model import Document, ProblemKind, Reading, Trouble
 from sitegen.text.memo import memo
-from sitegen.text.regex import regex
 
-ABBREVIATION = regex(r"\*\[(?P<name>[^\]]+)\]:\s*(?P<text>\S.*)")
-ASIDE = regex(r"#|<!--.*-->$")
+ABBREVIATION = re.compile(r"\*\[(?P<name>[^\]]+)\]:\s*(?P<text>\S.*)")
+ASIDE = re.compile(r"#|<!--.*-->$")
 """A heading or a comment among abbreviations."""
 MIN_ABBREVIATIONS = 2
-UNSPACED_HEADING = regex(r"^(#{1,6})(?=[^\W\d_])", re.M)
-SPACED_HEADING = regex(r"^#{1,6}\s", re.M)
-MARKED_BELOW = regex(r"^(#{1,6} [^\n]+\n\n?):[ \t]+([^\n]*(?:\n(?:[ \t]*\n)*(?=[ \t])[^\n]+)*)", re.M)
-"""A heading, and the definition below it that is marked as in a definition list, with its indented lines."""
-MARGIN = regex(r"^(?: {4}|\t)", re.M)
+UNSPACED_HEADING = re.compile(r"^(#{1,6})(?=[^\W\d_])", re.M)
+SPACED_HEADING = re.compile(r"^#{1,6}\s", re.M)
+MARKED_BELOW = re.compile(
+    r"^(#{1,6} [^\n]+\n\n?):[ \t]+([^\n]*(?:\n(?:[ \t]*\n)*(?=[ \t])[^\n]+)*)", re.M
+)
+"""A heading, and the definition below it that is marked as in a definition list, with its indented
+lines."""
+MARGIN = re.compile(r"^(?: {4}|\t)", re.M)
 BETWEEN = "\n\n"
 """The text between two chunks, which belongs to neither."""
 DEFINITION = r" {0,3}[:~][ \t]"
-A_DEFINITION = regex(rf"\n{DEFINITION}")
-SPLIT = regex(r"\n\n(?=#{1,6}[ \t]|\*\*\w)")
-SPLIT_AROUND_DEFINITIONS = regex(rf"\n\n(?=#{{1,6}}[ \t])(?![^\n]*\n\n?{DEFINITION})")
-"""A definition list continues through bold names, and through headings that a definition follows."""
-RST = regex(r"(?<![\w:]):[a-z][\w:+.-]*:(?=<code>)|(?:(?<=<p>)|(?<=\n))\.\. \w[\w:+.-]*::")
+A_DEFINITION = re.compile(rf"\n{DEFINITION}")
+SPLIT = re.compile(r"\n\n(?=#{1,6}[ \t]|\*\*\w)")
+SPLIT_AROUND_DEFINITIONS = re.compile(rf"\n\n(?=#{{1,6}}[ \t])(?![^\n]*\n\n?{DEFINITION})")
+"""A definition list continues through bold names, and through headings that a definition
+follows."""
+RST = re.compile(r"(?<![\w:]):[a-z][\w:+.-]*:(?=<code>)|(?:(?<=<p>)|(?<=\n))\.\. \w[\w:+.-]*::")
 """A role or a directive of reStructuredText, in the HTML that Markdown makes of it."""
 
 
@@ -59,11 +63,15 @@ def looks_like(document: Document) -> bool:
 
 
 def parse(document: Document) -> Reading:
-    """Returns the entries of a Markdown document, or of the section of it that the document names."""
+    """Returns the entries of a Markdown document, or of the section of it that the document
+    names."""
     outline = _outlined(document)
     if outline.reading.entries or outline.reading.problems or outline.is_convincing:
         return outline.reading
-    wanted = "a glossary as headings, **bold** names, a definition list or a table, or a title in front matter"
+    wanted = (
+        "a glossary as headings, **bold** names, a definition list or a table, or a title "
+        "in front matter"
+    )
     return Reading(problems=(entries.no_terms(f"wanted {wanted}").problem(document.path),))
 
 
@@ -90,24 +98,36 @@ def _outlined(document: Document) -> Outline:
         Trouble(ProblemKind.MARKUP, found, wanted).at(document.path, line=line)
         for line, found, wanted in (*matter.damage, *markdown.problems, *left_out)
     ]
-    return replace(outline, reading=replace(outline.reading, problems=(*problems, *outline.reading.problems)))
+    return replace(
+        outline, reading=replace(outline.reading, problems=(*problems, *outline.reading.problems))
+    )
 
 
 def _plain_headings(body: str) -> str:
-    """Adds missing spaces after the marks of headings, and removes `:` from definitions right below headings."""
+    """Adds missing spaces after the marks of headings, and removes `:` from definitions right below
+    headings."""
     if "\n: " in body:
         body = MARKED_BELOW.sub(lambda match: match[1] + MARGIN.sub("", match[2]), body)
-    if SPACED_HEADING.search(body) or not UNSPACED_HEADING.search(body):  # most texts begin with one
+    if SPACED_HEADING.search(body) or not UNSPACED_HEADING.search(
+        body
+    ):  # most texts begin with one
         return body
     return UNSPACED_HEADING.sub(r"\1 ", body)
 
 
 def _abbreviations(document: Document, body: str) -> Reading | None:
-    """Returns the terms of a file that consists of abbreviations: `*[CNC]: Computer numerical control`."""
+    """Returns the terms of a file that consists of abbreviations: `*[CNC]: Computer numerical
+    control`."""
     if "*[" not in body:
         return None
-    lines = [(number, line.strip()) for number, line in enumerate(body.split("\n"), start=1) if line.strip()]
-    matches = [(number, ABBREVIATION.fullmatch(line)) for number, line in lines if not ASIDE.match(line)]
+    lines = [
+        (number, line.strip())
+        for number, line in enumerate(body.split("\n"), start=1)
+        if line.strip()
+    ]
+    matches = [
+        (number, ABBREVIATION.fullmatch(line)) for number, line in lines if not ASIDE.match(line)
+    ]
     if len(matches) < MIN_ABBREVIATIONS or not all(match for _, match in matches):
         return None
     candidates = [
@@ -132,7 +152,7 @@ LocatedText = tuple[int, ParsedText]
 """The number of lines above a chunk, and the parsed chunk."""
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Markdown:
     """A parsed document."""
 
@@ -143,7 +163,8 @@ class Markdown:
 
 
 def parse_chunks(text: str, address: Address, document: Document) -> Markdown:
-    """Returns a document, parsed chunk by chunk; `address` maps each link to the address that it gets.
+    """Returns a document, parsed chunk by chunk; `address` maps each link to the address that it
+    gets.
 
     `document` has the limits. Raises TooMuchWorkError above them.
     """
@@ -158,14 +179,19 @@ def parse_chunks(text: str, address: Address, document: Document) -> Markdown:
     if links or footnotes:
         chunks = _located_texts(texts, links, footnotes, address)
     blocks = [moved(block, lines) for lines, chunk in chunks for block in chunk.blocks]
-    unclosed = [(lines + line, found, wanted) for lines, chunk in chunks for line, found, wanted in chunk.unclosed]
+    unclosed = [
+        (lines + line, found, wanted)
+        for lines, chunk in chunks
+        for line, found, wanted in chunk.unclosed
+    ]
     return Markdown(blocks=blocks[: _closing_text(blocks)], problems=(*unclosed, *_rst_in(blocks)))
 
 
 def _located_texts(
     texts: Sequence[str], links: LinkDefinitions, footnotes: Footnotes, address: Address
 ) -> list[LocatedText]:
-    """Returns the chunk of each text. If a text leaves a construct open, the whole document is one chunk."""
+    """Returns the chunk of each text. If a text leaves a construct open, the whole document is one
+    chunk."""
     chunks: list[LocatedText] = []
     lines = 0
     for text in texts[:-1]:
@@ -180,30 +206,42 @@ def _located_texts(
 def _rst_in(blocks: Iterable[Block]) -> Iterator[MarkupProblem]:
     """Yields a problem for the first reStructuredText that is shown as text."""
     for block in blocks:
-        may_have_rst = ":<code>" in block.html or ".. " in block.html  # the pattern alone takes ten times as long
+        may_have_rst = (
+            ":<code>" in block.html or ".. " in block.html
+        )  # the pattern alone takes ten times as long
         if may_have_rst and (sign := RST.search(block.html)):
             found = f"'{sign[0]}' is reStructuredText, and this reads as Markdown"
-            yield block.line, found, "indent definitions below their names, or write a glossary directive"
+            yield (
+                block.line,
+                found,
+                "indent definitions below their names, or write a glossary directive",
+            )
             return
 
 
 def _links(chunks: Iterable[LocatedText]) -> LinkDefinitions:
     """Returns all links of a document. The first one with a label counts."""
     defining = [chunk for _, chunk in chunks if chunk.links]
-    return tuple({link[0]: link for chunk in reversed(defining) for link in reversed(chunk.links)}.values())
+    return tuple(
+        {link[0]: link for chunk in reversed(defining) for link in reversed(chunk.links)}.values()
+    )
 
 
 def _footnotes(chunks: Iterable[LocatedText]) -> Footnotes:
     """Returns all footnotes of a document. The last one with a label and a text counts."""
     footnotes: dict[str, str | None] = {}
     for chunk in [chunk for _, chunk in chunks if chunk.footnotes]:
-        footnotes |= {label: html for label, html in chunk.footnotes if html is not None or label not in footnotes}
+        footnotes |= {
+            label: html
+            for label, html in chunk.footnotes
+            if html is not None or label not in footnotes
+        }
     return tuple(footnotes.items())
 
 
 def _closing_text(blocks: Sequence[Block]) -> int:
-    """Returns the index of the document's closing text, which belongs to no term: it follows a rule below the last
-    heading.
+    """Returns the index of the document's closing text, which belongs to no term: it follows a rule
+    below the last heading.
     """
     below_rules = [
         number

@@ -1,12 +1,13 @@
 """Translates the markup of site generators to Markdown, so that their tags are never shown as text.
 
-Links through `{{< ref >}}` and `{% link %}` become ordinary links. Mentions of terms (`{{< glossary x >}}`,
-`[[ref: x]]`, `[[x]]`, `[x][]` without a definition of that label) become references. Of components, imports, comments
-and attributes only the text inside is shown. All other tags are left out, with a problem.
-Terms that are `<details>` or admonitions become headings.
+Links through `{{< ref >}}` and `{% link %}` become ordinary links. Mentions of terms (`{{< glossary
+x >}}`, `[[ref: x]]`, `[[x]]`, `[x][]` without a definition of that label) become references. Of
+components, imports, comments and attributes only the text inside is shown. All other tags are left
+out, with a problem. Terms that are `<details>` or admonitions become headings.
 
-The text is translated before it is parsed. Code is left unchanged, and all lines keep their numbers.
-Supported are tags of Hugo, Jekyll, MkDocs, Docusaurus (MDX), mdBook, Quarto, Pandoc, Spec-Up and Obsidian.
+The text is translated before it is parsed. Code is left unchanged, and all lines keep their
+numbers. Supported are tags of Hugo, Jekyll, MkDocs, Docusaurus (MDX), mdBook, Quarto, Pandoc,
+Spec-Up and Obsidian.
 """
 
 from __future__ import annotations
@@ -19,7 +20,6 @@ from typing import Literal
 
 from sitegen.formats.common.structure import MarkupProblem
 from sitegen.text.prose import reference_href
-from sitegen.text.regex import regex
 
 SUSPECTS = (
     (":", re.compile(r":(?:material|fontawesome|octicons|simple)-")),
@@ -28,10 +28,12 @@ SUSPECTS = (
     ("<", re.compile(r"<(?:h[1-6]|summary|glossary:|terms?:|defs?:|/?[A-Z])")),
     ("\n", re.compile(r"\n(?:import|export|r\[|!!!|\?\?\?)")),
 )
-"""Signs of markup, each with a character that it has. All begin with fixed text, which `re` finds fastest."""
+"""Signs of markup, each with a character that it has. All begin with fixed text, which `re` finds
+fastest."""
 
 CODE = (
-    r"(?P<code>^ {0,3}(?P<fence>`{3,}+|~{3,}+)[^\n]*+\n(?:.*?\n)??(?: {0,3}(?P=fence)[`~]*[ \t]*$|\Z)"
+    r"(?P<code>^ {0,3}(?P<fence>`{3,}+|~{3,}+)[^\n]*+\n(?:.*?\n)??(?: {0,3}(?P=fence)[`~]*[ "
+    r"\t]*$|\Z)"
     r"|(?<!`)(?P<ticks>`++)(?!`)(?:[^`\n]|\n(?!\n)|(?<!`)(?!(?P=ticks)(?!`))`++)+?(?P=ticks)(?!`))"
 )
 COMMENT = (
@@ -44,7 +46,8 @@ LINK = (
     r"|\{%-?\s*(?:link|post_url)\s+(?P<jekyll>[^\s%]+)\s*-?%\})(?P<place>[^)\s]*)\s*\)"
 )
 ADDRESS = (
-    r"\{\{\s*(?:site|page)\.[\w.]+\s*\}\}|\{\{\s*[\"'](?P<path>[^\"'{}]*)[\"']\s*\|\s*(?:rel|absol)\w*url\s*\}\}"
+    r"\{\{\s*(?:site|page)\.[\w.]+\s*\}\}"
+    r"|\{\{\s*[\"'](?P<path>[^\"'{}]*)[\"']\s*\|\s*(?:rel|absol)\w*url\s*\}\}"
 )
 SHORTCODE = (
     r"\{\{(?:[<%]|(?=#))\s*(?P<end>/?)\s*(?P<shortcode>#?\w[\w./-]*)(?P<arguments>[^{}]*?)/?\s*[>%]?\}\}"
@@ -61,11 +64,28 @@ MODULE = (
     r"|export\s+(?:const|let|default|function|async)\b[^\n]*(?:\n[^\n]+)*)$"
 )
 RULE = r"^r\[(?P<rule>[\w.-]+)\][ \t]*$"
-TERM = r"<(?P<mention>[A-Z]\w*)(?P<mentioned>(?:\s[^<>]*)?)(?<!/)>(?P<mentions>[^<>{}\n]+)</(?P=mention)>"
+TERM = (
+    r"<(?P<mention>[A-Z]\w*)(?P<mentioned>(?:\s[^<>]*)?)(?<!/)>"
+    r"(?P<mentions>[^<>{}\n]+)</(?P=mention)>"
+)
 COMPONENT = r"</?(?P<component>[A-Z]\w*(?:\.\w+)*)(?P<properties>(?:\s[^<>]*?)?)/?>"
 EZGLOSSARY = r"<(?:glossary|terms?|defs?):(?P<ezterm>[^<>|:/\n]+)(?:\|(?P<ezwords>[^<>\n]+))?>"
 ICON = r"(?P<icon>:(?:material|fontawesome|octicons|simple)-[a-z0-9-]+:[ \t]?)"
-OTHERS = (ICON, EZGLOSSARY, COMMENT, LINK, ADDRESS, SHORTCODE, WIKI, SPAN, REFERENCE, MODULE, RULE, TERM, COMPONENT)
+OTHERS = (
+    ICON,
+    EZGLOSSARY,
+    COMMENT,
+    LINK,
+    ADDRESS,
+    SHORTCODE,
+    WIKI,
+    SPAN,
+    REFERENCE,
+    MODULE,
+    RULE,
+    TERM,
+    COMPONENT,
+)
 MARKUP = "(?ms)" + "|".join((CODE, *OTHERS))
 ATTRIBUTE = (
     r"(?P<attribute>\s[A-Za-z][\w-]*=)"
@@ -74,48 +94,51 @@ ATTRIBUTE = (
 EXPRESSION = r"(?<![\\={])\{(?![#:%{]|title=)(?P<expression>(?:[^{}\n]|\{[^{}\n]*\})*+)\}(?!`)"
 FORMULA = r"(?P<formula>(?<![\\$])\$\$?(?!\s)[^$]+?(?<!\s)\$\$?)"
 MDX = "(?ms)" + "|".join((CODE, FORMULA, ATTRIBUTE, *OTHERS, EXPRESSION))
-LITERAL = regex(r"\s*(?:([\"'`])(?P<words>(?:[^\"'`$]|\$(?!\{))*)\1|(?P<number>\d+(?:\.\d+)?))\s*")
+LITERAL = re.compile(
+    r"\s*(?:([\"'`])(?P<words>(?:[^\"'`$]|\$(?!\{))*)\1|(?P<number>\d+(?:\.\d+)?))\s*"
+)
 """An expression that is only a text or a number. It is shown."""
 
-CLOSED = regex(r"</([A-Z]\w*(?:\.\w+)*)\s*>|<([A-Z]\w*(?:\.\w+)*)(?:\s[^<>]*)?/>")
+CLOSED = re.compile(r"</([A-Z]\w*(?:\.\w+)*)\s*>|<([A-Z]\w*(?:\.\w+)*)(?:\s[^<>]*)?/>")
 """A tag that shows that its name is a component, and not a type parameter as in `List<String>`."""
-PAIRED = regex(r"\{\{[<%]\s*/\s*([\w./-]+)|\{%-?\s*end(\w+)")
+PAIRED = re.compile(r"\{\{[<%]\s*/\s*([\w./-]+)|\{%-?\s*end(\w+)")
 """The end of a tag around a text. The text is shown without the tag."""
-DEFINED = regex(r"^ {0,3}(?:> ?)*\[([^\[\]\n]+)\]:", re.M)
+DEFINED = re.compile(r"^ {0,3}(?:> ?)*\[([^\[\]\n]+)\]:", re.M)
 MENTIONS = frozenset(
-    "glossary glossary-term glossary_term glossaryterm gloss gl gls glspl term def definition dfn tooltip".split()
+    "glossary glossary-term glossary_term glossaryterm gloss gl gls glspl term def definition "
+    "dfn tooltip".split()
 )
 """Shortcodes and components that show the name of a term."""
-ARGUMENT = regex(
+ARGUMENT = re.compile(
     r"""(?:(?P<key>[\w-]+)\s*=\s*)?(?:"(?P<quoted>[^"]*)"|'(?P<single>[^']*)'|\{["'](?P<braced>[^"']*)["']\}"""
     r"""|(?P<bare>[^\s"'=>]+))"""
 )
-IN_LINK = regex(r"[^\[\]\n]*\]\(")
+IN_LINK = re.compile(r"[^\[\]\n]*\]\(")
 """What follows a mention in the text of a link, which may have no other link in it."""
-IGNORED = regex(r"#|end|raw$|toc$|br$|relref$|ref$|anchor$")
+IGNORED = re.compile(r"#|end|raw$|toc$|br$|relref$|ref$|anchor$")
 """Tags that are left out without a problem: they close another tag, quote, or are link targets."""
 
-HEADING = regex(r"^#{2,6} +(?!\S{1,2}\s*$)\S", re.M)
-DETAILS = regex(
+HEADING = re.compile(r"^#{2,6} +(?!\S{1,2}\s*$)\S", re.M)
+DETAILS = re.compile(
     r"^<details[^<>]*>[ \t]*(?P<break>\n?)[ \t]*<summary[^<>]*>\s*(?:<[^<>\n]+>)*"
     r"(?P<name>[^<>\n]{1,80}?)(?:</[^<>\n]+>)*"
     r"\s*</summary>[ \t]*(?:<br ?/?>)?",
     re.M | re.I,
 )
-DETAILS_END = regex(r"^[ \t]*</details>[ \t]*$", re.M | re.I)
-ADMONITION = regex(
+DETAILS_END = re.compile(r"^[ \t]*</details>[ \t]*$", re.M | re.I)
+ADMONITION = re.compile(
     r"^(?:\?\?\?\+?|!!!)[ \t]+[\w-]+[ \t]+\"(?P<name>[^\"\n]{1,80})\"[ \t]*\n"
     r"(?P<body>(?:[ \t]*\n| {4}[^\n]*(?:\n|\Z))+)",
     re.M,
 )
-HTML_HEADING = regex(
+HTML_HEADING = re.compile(
     rf"{CODE}|"
     r"^<h(?P<level>[1-6])(?:[^<>]*\bid=\"(?P<id>[^\"]*)\")?[^<>]*>(?P<name>[^<>\n]{1,80})</h(?P=level)>"
     r"[ \t]*$(?=\n\S)",
     re.M | re.S,
 )
 """A heading right above a text, which Markdown reads as one block of HTML; or code."""
-DEFINITION = regex(
+DEFINITION = re.compile(
     r"^(?:\{\{[<%]\s*(?P<tag>\w[\w.-]*)(?P<arguments>\s[^{}\n]+)[>%]\}{2,3}"
     r"(?=(?:(?!\{\{[<%]\s*(?:/\s*)?(?P=tag)\b).)+\{\{[<%]\s*/\s*(?P=tag)\b)"
     r"|<(?P<component>[A-Z]\w*)(?P<properties>\s[^<>\n]+)(?<!/)>(?=(?:(?!</?(?P=component)\b).)+</(?P=component)>))"
@@ -129,20 +152,27 @@ NAME_KEYS = ("name", "term", "title", "word", "english", "abbr")
 
 
 def translated(text: str, *, is_mdx: bool) -> tuple[str, list[MarkupProblem]]:
-    """Returns a text with the markup of site generators translated, and the tags that were left out.
+    """Returns a text with the markup of site generators translated, and the tags that were left
+    out.
 
-    A text that imports modules or has components is read as MDX, whatever its file is called: `{x}` is an expression.
+    A text that imports modules or has components is read as MDX, whatever its file is called: `{x}`
+    is an expression.
     """
     if not (is_mdx or _is_suspect(text)):
         return text, []
     translation = _Translation(_with_headings(text))
-    is_mdx = is_mdx or bool(translation.components) or re.search(MODULE, translation.text, re.M) is not None
+    is_mdx = (
+        is_mdx
+        or bool(translation.components)
+        or re.search(MODULE, translation.text, re.M) is not None
+    )
     body = re.sub(MDX if is_mdx else MARKUP, translation.replaced, translation.text)
     return body, [*translation.left_out.values()]
 
 
 def _is_suspect(text: str) -> bool:
-    """Returns False only if a text contains no markup of site generators. Searching for fixed texts is fast."""
+    """Returns False only if a text contains no markup of site generators. Searching for fixed texts
+    is fast."""
     if "{" in text and any(mark in text for mark in ("{{", "{%", "{/*", "]{")):
         return True
     if any(letter in text and sign.search(text) for letter, sign in SUSPECTS):
@@ -154,17 +184,24 @@ def _with_headings(text: str) -> str:
     """Converts terms in other markup to headings or bold names, if the text has no headings."""
     if "</h" in text:
         text = HTML_HEADING.sub(
-            lambda match: match["code"] or "#" * int(match["level"]) + _opening_heading(match).lstrip("#"), text
+            lambda match: (
+                match["code"] or "#" * int(match["level"]) + _opening_heading(match).lstrip("#")
+            ),
+            text,
         )
     if len(HEADING.findall(text)) > 1:
         return text
     if sum(_bold_name(match) != "" for match in DEFINITION.finditer(text)) >= MIN_DEFINITIONS:
         text = DEFINITION.sub(lambda match: _bold_name(match) or match[0], text)
     if len(DETAILS.findall(text)) > 1:
-        return DETAILS_END.sub("", DETAILS.sub(lambda match: f"{match['break']}###### {match['name'].strip()}", text))
+        return DETAILS_END.sub(
+            "", DETAILS.sub(lambda match: f"{match['break']}###### {match['name'].strip()}", text)
+        )
     if len(ADMONITION.findall(text)) > 1:
         dedented = partial(re.compile("^ {4}", re.M).sub, "")
-        return ADMONITION.sub(lambda match: f"###### {match['name']}\n{dedented(match['body'])}", text)
+        return ADMONITION.sub(
+            lambda match: f"###### {match['name']}\n{dedented(match['body'])}", text
+        )
     return text
 
 
@@ -174,8 +211,12 @@ def _opening_heading(match: re.Match[str]) -> str:
 
 
 def _bold_name(match: re.Match[str]) -> str:
-    """Returns the name that a shortcode or component defines, in bold, with anchors; empty if there is none."""
-    tag, values = match["tag"] or match["component"], _arguments(match["arguments"] or match["properties"])
+    """Returns the name that a shortcode or component defines, in bold, with anchors; empty if there
+    is none."""
+    tag, values = (
+        match["tag"] or match["component"],
+        _arguments(match["arguments"] or match["properties"]),
+    )
     name = next((values[key] for key in NAME_KEYS if values.get(key)), "")
     short, id = values.get("abbr", ""), values.get("id", "")
     label = f"{name} ({short})" if short not in ("", name) else name
@@ -192,7 +233,8 @@ def _with_as_many_lines(original: str, replacement: str) -> str:
 
 
 class _Translation:
-    """A text whose markup is translated, with the components and labels in it, and the tags that are left out."""
+    """A text whose markup is translated, with the components and labels in it, and the tags that
+    are left out."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -236,10 +278,15 @@ class _Translation:
         return self._of_component(found, markup)
 
     def _of_component(self, found: Mapping[str, str], markup: re.Match[str]) -> str:
-        """Returns the translation of an element, an attribute, an expression or a tag of MDX; of others, nothing."""
+        """Returns the translation of an element, an attribute, an expression or a tag of MDX; of
+        others, nothing."""
         match found:
             case {"mention": name, "mentioned": properties, "mentions": words}:
-                return self._mention(name, f'{properties} text="{words}"', markup) if _is_mention(name) else words
+                return (
+                    self._mention(name, f'{properties} text="{words}"', markup)
+                    if _is_mention(name)
+                    else words
+                )
             case {"attribute": attribute, "asset": path}:
                 return f'{attribute}"{path}"'
             case {"expression": expression}:
@@ -252,12 +299,23 @@ class _Translation:
         return ""
 
     def _mention(self, name: str, arguments: str, markup: re.Match[str]) -> str:
-        """Returns the text of a shortcode or a component that mentions a term; others are left out."""
+        """Returns the text of a shortcode or a component that mentions a term; others are left
+        out."""
         if not _is_mention(name):
             return self._leave_out(markup, name)
         values = _arguments(arguments)
-        target = next((values[key] for key in ("term_id", "term", "id", "key", "name", "0") if values.get(key)), "")
-        text = next((values[key] for key in ("text", "display", "label", "title", "1") if values.get(key)), target)
+        target = next(
+            (
+                values[key]
+                for key in ("term_id", "term", "id", "key", "name", "0")
+                if values.get(key)
+            ),
+            "",
+        )
+        text = next(
+            (values[key] for key in ("text", "display", "label", "title", "1") if values.get(key)),
+            target,
+        )
         if target and "term_id" in values:  # an anchor, as in the documentation of Kubernetes
             text, target = values.get("text", target.replace("-", " ")), f"#{target}"
         if not text or IN_LINK.match(self.text, markup.end()):
@@ -275,7 +333,11 @@ class _Translation:
 def _arguments(arguments: str) -> dict[str, str]:
     """Returns the arguments of a shortcode or a component by their names, or by their number."""
     return {
-        match["key"] or str(number): match["quoted"] or match["single"] or match["braced"] or match["bare"] or ""
+        match["key"] or str(number): match["quoted"]
+        or match["single"]
+        or match["braced"]
+        or match["bare"]
+        or ""
         for number, match in enumerate(ARGUMENT.finditer(arguments))
     }
 

@@ -1,11 +1,12 @@
-"""Reads front matter (the YAML above a text), and files with one term, whose name and status are in it.
+"""Reads front matter (the YAML above a text), and files with one term, whose name and status are in
+it.
 
-Of front matter, only single values and plain lists of them are read. If the YAML is damaged, the lines `key: value`
-are still read.
+Of front matter, only single values and plain lists of them are read. If the YAML is damaged, the
+lines `key: value` are still read.
 
-The definition of a term file is the text below. Links to other files of the folder (`/service/`, `service.md`,
-`../service/`) are references, and the file's own name is an anchor of its entry. Files whose names begin with an
-underscore, and pages with a layout and no text, are not terms.
+The definition of a term file is the text below. Links to other files of the folder (`/service/`,
+`service.md`, `../service/`) are references, and the file's own name is an anchor of its entry.
+Files whose names begin with an underscore, and pages with a layout and no text, are not terms.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from html import escape
 from pathlib import PurePosixPath
 
@@ -24,41 +25,66 @@ from sitegen.formats.common.structure import Block, MarkupProblem
 from sitegen.formats.markdown import site_markup
 from sitegen.formats.markdown.inline_html import to_reference
 from sitegen.formats.markdown.markdown_html import Context
-from sitegen.model import Document, Reading, UnreadableError, immutable
+from sitegen.model import Document, Reading, UnreadableError
 from sitegen.text import words
 from sitegen.text.prose import reference_href
-from sitegen.text.regex import regex
 
-FENCED = regex(r"\A\s*^---[ \t]*\n(?P<yaml>.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.S | re.M)
-PLAIN_LINE = regex(r"""^(?P<key>\w[\w-]*)[ \t]*:[ \t]+["']?(?P<value>.*?)["']?[ \t]*$""", re.M)
+FENCED = re.compile(r"\A\s*^---[ \t]*\n(?P<yaml>.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.S | re.M)
+PLAIN_LINE = re.compile(r"""^(?P<key>\w[\w-]*)[ \t]*:[ \t]+["']?(?P<value>.*?)["']?[ \t]*$""", re.M)
 MAX_LENGTH = 8_000
 """The maximum number of characters in front matter."""
 DAMAGED = ("the front matter is not YAML from here on", "quote values that contain a colon")
-SIBLING = regex(
-    r"(?:\.{0,2}/)*(?:[a-z]{2}(?:-[a-z]{2})?/)?(?P<stem>[\w-]+)(?:\.(?:md|mdx|markdown|html))?/?(?:[#?].*)?", re.I
+SIBLING = re.compile(
+    r"(?:\.{0,2}/)*(?:[a-z]{2}(?:-[a-z]{2})?/)?(?P<stem>[\w-]+)(?:\.(?:md|mdx|markdown|html))?/?(?:[#?].*)?",
+    re.I,
 )
 TRANSLATED = "l10n"
-"""The key of a mapping that is read too: a translation names the commit of its original in it, as in MDN."""
+"""The key of a mapping that is read too: a translation names the commit of its original in it, as
+in MDN."""
 TITLE = ("title", "term", "name")
 DEFINITION = ("definition", "description", "summary")
 RELATED = ("see_also", "see-also", "seealso", "related", "related_terms", "related-terms")
 TRUE = frozenset({"true", "yes", "on", "1"})
 WITHHELD = frozenset({"draft", "private", "unlisted", "hidden", "unpublished", "rejected"})
 """Values of the status of a term that is not published."""
-HEADING = regex(r"^#{2,6} ", re.M)
+HEADING = re.compile(r"^#{2,6} ", re.M)
 MIN_SAME = 4
-"""The number of words that a text and its summary share at their beginning if the text repeats the summary."""
-ADDRESS = regex(r"https?://|/")
+"""The number of words that a text and its summary share at their beginning if the text repeats the
+summary."""
+ADDRESS = re.compile(r"https?://|/")
 AVOIDED = ("avoid", "do_not_use", "deprecated_names")
 PRONUNCIATION = ("pronunciation", "ipa")
 SECTION = ("category", "categories", "section")
-FLAGS = ("draft", "private", "unlisted", "hidden", "published", "status", "visibility", "deprecated")
+FLAGS = (
+    "draft",
+    "private",
+    "unlisted",
+    "hidden",
+    "published",
+    "status",
+    "visibility",
+    "deprecated",
+)
 SYNONYMS = ("aliases", "alias", "synonyms", "synonym", "aka", "abbreviation", "acronym")
-READ = frozenset({*TITLE, *RELATED, *SYNONYMS, *AVOIDED, *PRONUNCIATION, *SECTION, *FLAGS, "id", "slug", "layout"})
-"""Keys from which names, definition, section and status are read. The others are kept as metadata."""
+READ = frozenset(
+    {
+        *TITLE,
+        *RELATED,
+        *SYNONYMS,
+        *AVOIDED,
+        *PRONUNCIATION,
+        *SECTION,
+        *FLAGS,
+        "id",
+        "slug",
+        "layout",
+    }
+)
+"""Keys from which names, definition, section and status are read. The others are kept as
+metadata."""
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class FrontMatter:
     values: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """By key in lower case: one value, or the values of a list."""
@@ -78,13 +104,16 @@ class FrontMatter:
 
 
 def split_front_matter(document: Document) -> tuple[FrontMatter, str]:
-    """Returns the front matter, and the document with blank lines in its place, which keeps the line numbers."""
+    """Returns the front matter, and the document with blank lines in its place, which keeps the
+    line numbers."""
     text = document.text
     fenced = FENCED.match(text[:MAX_LENGTH])
     matter = FrontMatter()
     if fenced:
         lines_above = text.count("\n", 0, fenced.start("yaml"))
-        matter = _front_matter(replace(document, text=fenced["yaml"], max_entries=MAX_LENGTH), lines_above)
+        matter = _front_matter(
+            replace(document, text=fenced["yaml"], max_entries=MAX_LENGTH), lines_above
+        )
     if fenced is None or not matter.values:
         return FrontMatter(), text
     return matter, "\n" * text.count("\n", 0, fenced.end()) + text[fenced.end() :]
@@ -105,7 +134,9 @@ def _front_matter(document: Document, lines_above: int) -> FrontMatter:
     fields = [*record.fields] if isinstance(record, Record) else []
     for outer in fields:
         if outer.key == TRANSLATED and isinstance(outer.value, Record):
-            fields += [inner._replace(key=f"{TRANSLATED}.{inner.key}") for inner in outer.value.fields]
+            fields += [
+                inner._replace(key=f"{TRANSLATED}.{inner.key}") for inner in outer.value.fields
+            ]
     for key, value in [(one.key.lower(), one) for one in fields]:
         several = value.value.items if isinstance(value.value, RecordList) else [value.value]
         for one in several:
@@ -120,19 +151,25 @@ def _line(match: re.Match[str]) -> int:
 
 
 def is_auxiliary(document: Document, matter: FrontMatter, body: str) -> bool:
-    """Returns whether this is a template, a section page without terms or a page that only has a layout."""
-    is_glossary = GLOSSARY.search(PurePosixPath(document.name).parent.name) and len(HEADING.findall(body)) > 1
+    """Returns whether this is a template, a section page without terms or a page that only has a
+    layout."""
+    is_glossary = (
+        GLOSSARY.search(PurePosixPath(document.name).parent.name) and len(HEADING.findall(body)) > 1
+    )
     if not matter.values or (_stem(document) == "_index" and is_glossary):
         return False
     is_empty = bool(matter.first("layout")) and not body.strip()
-    has_definition = _is_in_glossary(document) and matter.first(*TITLE) and matter.first(*DEFINITION)
+    has_definition = (
+        _is_in_glossary(document) and matter.first(*TITLE) and matter.first(*DEFINITION)
+    )
     return _stem(document).startswith("_") or (is_empty and not has_definition)
 
 
 def is_named_glossary(document: Document) -> bool:
     """Returns whether the name of the file is that of a glossary, and not of one term.
 
-    In the folder of a glossary, only a single word says so: `glossary-cache.md` is the page of a term there.
+    In the folder of a glossary, only a single word says so: `glossary-cache.md` is the page of a
+    term there.
     """
     path = PurePosixPath(document.name)
     is_word = path.stem.isalpha() or not GLOSSARY.search(str(path.parent))
@@ -140,7 +177,8 @@ def is_named_glossary(document: Document) -> bool:
 
 
 def may_be_term_file(document: Document, matter: FrontMatter) -> bool:
-    """Returns whether the front matter has a title, and not that of a glossary, or the folder is named glossary."""
+    """Returns whether the front matter has a title, and not that of a glossary, or the folder is
+    named glossary."""
     title = matter.first(*TITLE)
     return not GLOSSARY.search(title) if title else _is_in_glossary(document)
 
@@ -152,7 +190,8 @@ def _is_in_glossary(document: Document) -> bool:
 
 
 def is_term_file(document: Document, matter: FrontMatter, blocks: Sequence[Block]) -> bool:
-    """Returns whether the text is one term and not a glossary, by its title, or by its file's name and headings."""
+    """Returns whether the text is one term and not a glossary, by its title, or by its file's name
+    and headings."""
     top = _title(blocks)
     headings = sum(block.level > 0 for block in blocks) - (top is not None)
     candidates = sum(len(block.candidates) for block in blocks)
@@ -160,13 +199,18 @@ def is_term_file(document: Document, matter: FrontMatter, blocks: Sequence[Block
         return False
     if matter.first(*TITLE):
         folder = PurePosixPath(document.name).parent
-        is_among_terms = GLOSSARY.search(str(folder)) is not None and matter.first(*DEFINITION) != ""
-        return is_among_terms or not (is_named_glossary(document) and (headings > 1 or candidates > 1))
+        is_among_terms = (
+            GLOSSARY.search(str(folder)) is not None and matter.first(*DEFINITION) != ""
+        )
+        return is_among_terms or not (
+            is_named_glossary(document) and (headings > 1 or candidates > 1)
+        )
     return bool(blocks) and not headings and not candidates
 
 
 def _title(blocks: Sequence[Block]) -> Block | None:
-    """Returns the heading that is the title of the file: the first on level 1, or else the only one, at the top."""
+    """Returns the heading that is the title of the file: the first on level 1, or else the only
+    one, at the top."""
     headings = [block for block in blocks if block.level]
     only = blocks[0] if len(headings) == 1 and blocks[0].level else None
     return next((block for block in headings if block.level == 1), only)
@@ -177,14 +221,18 @@ def read(document: Document, matter: FrontMatter, blocks: Sequence[Block]) -> Re
     if _is_withheld(matter):
         return Reading(is_auxiliary=True)
     top = blocks[0] if blocks and blocks[0] is _title(blocks) else None
-    title = matter.first(*TITLE) or (top.name if top else _stem(document).replace("_", " ").replace("-", " "))
+    title = matter.first(*TITLE) or (
+        top.name if top else _stem(document).replace("_", " ").replace("-", " ")
+    )
     repeats_title = top is not None and words.fold(top.name) == words.fold(title)
     title = term_asked_for(title)
     text = "".join(block.html for block in blocks[repeats_title:])
     candidate = Candidate(
         names=(title, *(name for name in matter.all(*SYNONYMS) if not name.startswith("/"))),
         html=_definition(document, matter, text) + text + "".join(_additions(matter)),
-        line=next((matter.lines[key] for key in TITLE if matter.first(key)), top.line if top else 1),
+        line=next(
+            (matter.lines[key] for key in TITLE if matter.first(key)), top.line if top else 1
+        ),
         anchors=(
             _stem(document),
             heading_anchor(title),
@@ -193,8 +241,12 @@ def read(document: Document, matter: FrontMatter, blocks: Sequence[Block]) -> Re
         deprecated=_is_deprecated(matter),
     )
     section = matter.first(*SECTION)
-    section = section[:1].upper() + section[1:]  # files of one folder may spell it with or without a capital
-    metadata = tuple([(key, matter.all(key)) for key in matter.values if key not in READ and matter.all(key)])
+    section = (
+        section[:1].upper() + section[1:]
+    )  # files of one folder may spell it with or without a capital
+    metadata = tuple(
+        [(key, matter.all(key)) for key in matter.values if key not in READ and matter.all(key)]
+    )
     term = entry(document, candidate, section=section, metadata=metadata)
     if term.definition.text:
         return Reading(entries=(term,))
@@ -202,7 +254,8 @@ def read(document: Document, matter: FrontMatter, blocks: Sequence[Block]) -> Re
 
 
 def _definition(document: Document, matter: FrontMatter, text: str) -> str:
-    """Returns the HTML of the definition in front matter; empty if the text below it defines the term."""
+    """Returns the HTML of the definition in front matter; empty if the text below it defines the
+    term."""
     definition = "\n\n".join(filter(None, (matter.first(*DEFINITION), matter.first("details"))))
     # Docsy, a theme that reads `linkTitle`, shows the description above the text.
     is_lead = _is_in_glossary(document) and matter.first("definition", "summary") != ""
@@ -214,10 +267,12 @@ def _definition(document: Document, matter: FrontMatter, text: str) -> str:
 
 
 def _has_definition(html: str, definition: str, *, is_lead: bool) -> bool:
-    """Returns whether the text below the front matter defines the term, and does not only add links and remarks.
+    """Returns whether the text below the front matter defines the term, and does not only add links
+    and remarks.
 
-    If the site shows what the front matter says as the lead of the text, the text has it if it begins with the same
-    words. Else a text that is shorter than the definition in the front matter adds to it, unless it is a part of it.
+    If the site shows what the front matter says as the lead of the text, the text has it if it
+    begins with the same words. Else a text that is shorter than the definition in the front matter
+    adds to it, unless it is a part of it.
     """
     words_in_text = words.fold(re.sub("<[^>]*>", " ", html)).split()
     words_of_definition = words.fold(definition).split()
@@ -225,13 +280,15 @@ def _has_definition(html: str, definition: str, *, is_lead: bool) -> bool:
         start = words_of_definition[:MIN_SAME]
         return words_in_text[: len(start)] == start
     is_shorter = (
-        len(words_in_text) < len(words_of_definition) and words_in_text != words_of_definition[: len(words_in_text)]
+        len(words_in_text) < len(words_of_definition)
+        and words_in_text != words_of_definition[: len(words_in_text)]
     )
     return html.lstrip().startswith("<p") and not is_shorter
 
 
 def _is_withheld(matter: FrontMatter) -> bool:
-    """Returns whether a term is not published. Deprecated terms are published, also if they are drafts."""
+    """Returns whether a term is not published. Deprecated terms are published, also if they are
+    drafts."""
     if _is_deprecated(matter):
         return False
     is_marked = any(matter.first(key).lower() in TRUE for key in FLAGS[:4])
@@ -240,10 +297,14 @@ def _is_withheld(matter: FrontMatter) -> bool:
 
 
 def _additions(matter: FrontMatter) -> Iterator[str]:
-    """Yields the HTML of pronunciation, related terms and names to avoid, which is added to the definition."""
+    """Yields the HTML of pronunciation, related terms and names to avoid, which is added to the
+    definition."""
     if pronunciation := matter.first(*PRONUNCIATION):
         yield f"<p>Pronunciation: {escape(pronunciation)}</p>"
-    related = [(name, name if ADDRESS.match(name) else reference_href(name)) for name in matter.all(*RELATED)]
+    related = [
+        (name, name if ADDRESS.match(name) else reference_href(name))
+        for name in matter.all(*RELATED)
+    ]
     links = [f'<a href="{escape(href)}">{escape(name, quote=False)}</a>' for name, href in related]
     if links:
         yield f"<p>See also: {', '.join(links)}</p>"
@@ -257,7 +318,10 @@ def _stem(document: Document) -> str:
 
 
 def _is_deprecated(matter: FrontMatter) -> bool:
-    return words.fold(matter.first("status")) == "deprecated" or matter.first("deprecated").lower() in TRUE
+    return (
+        words.fold(matter.first("status")) == "deprecated"
+        or matter.first("deprecated").lower() in TRUE
+    )
 
 
 def address(href: str) -> str:

@@ -1,5 +1,5 @@
-"""Reads YAML and JSON: lists and mappings of terms, as in Jekyll's `_data`, Quarto, glosario, Glossarist or DataHub,
-and in our own `glossary.json`.
+"""Reads YAML and JSON: lists and mappings of terms, as in Jekyll's `_data`, Quarto, glosario,
+Glossarist or DataHub, and in our own `glossary.json`.
 """
 
 from __future__ import annotations
@@ -14,15 +14,14 @@ from sitegen.formats.common.record_values import value_of
 from sitegen.formats.records import shapes
 from sitegen.model import Document, Reading, UnreadableError
 from sitegen.text.memo import memo
-from sitegen.text.regex import regex
 
-LANGUAGE_LINE = regex(r" +([a-z]{2,3}(?:[-_][A-Za-z]{2,4})?):\s*")
+LANGUAGE_LINE = re.compile(r" +([a-z]{2,3}(?:[-_][A-Za-z]{2,4})?):\s*")
 """The beginning of a mapping of a language."""
-RECORD = regex(r"^(?=- )", re.MULTILINE)
+RECORD = re.compile(r"^(?=- )", re.MULTILINE)
 """The beginning of an item of a list that is the whole file."""
-ALIAS = regex(r"(?:: |- )\*\w+[ \t]*$", re.MULTILINE)
+ALIAS = re.compile(r"(?:: |- )\*\w+[ \t]*$", re.MULTILINE)
 """A value that may be that of another record."""
-ABOVE_RECORDS = regex(r"(?:[ \t]*(?:#.*|---)?\n)*")
+ABOVE_RECORDS = re.compile(r"(?:[ \t]*(?:#.*|---)?\n)*")
 
 
 def parse(document: Document) -> Reading:
@@ -30,12 +29,16 @@ def parse(document: Document) -> Reading:
     above, *items = records_of(document.text)
     language = document.section
     found: list[Candidate] | None = None
-    if items and (shapes.LANGUAGE.fullmatch(language) or (not language and all(map(_has_languages, items)))):
+    if items and (
+        shapes.LANGUAGE.fullmatch(language) or (not language and all(map(_has_languages, items)))
+    ):
         # Each record is read alone: most commits to a file with all languages change few of them.
         starts = accumulate((one.count("\n") for one in items), initial=above.count("\n"))
         with suppress(UnreadableError):  # it has its line in the file below
             terms = [
-                (start, one) for start, item in zip(starts, items, strict=False) for one in _terms(item, language)
+                (start, one)
+                for start, item in zip(starts, items, strict=False)
+                for one in _terms(item, language)
             ]
             found = [one._replace(line=start + one.line) for start, one in terms]
     if found is None:
@@ -57,7 +60,9 @@ def _terms(record: str, language: str) -> tuple[Candidate, ...]:
     """Returns the terms of a record in one language. Raises UnreadableError."""
     if ALIAS.search(record):
         raise UnreadableError("an alias")
-    numbered = _lines_of_language(record, language) if language else tuple(enumerate(record.split("\n")))
+    numbered = (
+        _lines_of_language(record, language) if language else tuple(enumerate(record.split("\n")))
+    )
     numbers = [0, *(number + 1 for number, _ in numbered)]
     text = "\n".join(line for _, line in numbered)
     document = Document(source="", release="", path="", name="", text=text, section=language)
@@ -75,7 +80,8 @@ def _has_languages(record: str) -> bool:
 def _lines_of_language(record: str, language: str) -> tuple[tuple[int, str], ...]:
     """Returns the lines of a record with their numbers, without the mappings of other languages.
 
-    The result is empty if the record is in other languages only. Reading all languages takes too long.
+    The result is empty if the record is in other languages only. Reading all languages takes too
+    long.
     """
     kept, depth, languages = [], -1, set()
     for number, line in enumerate(record.removesuffix("\n").split("\n")):
@@ -83,7 +89,10 @@ def _lines_of_language(record: str, language: str) -> tuple[tuple[int, str], ...
         if depth >= 0 and (indentation > depth or not line.strip()):
             continue
         match = LANGUAGE_LINE.fullmatch(line)
-        is_language = match and match[1].partition("-")[0] in (language.partition("-")[0], *shapes.CODES)
+        is_language = match and match[1].partition("-")[0] in (
+            language.partition("-")[0],
+            *shapes.CODES,
+        )
         if match and is_language:
             languages.add(match[1])
         depth = indentation if match and is_language and match[1] != language else -1

@@ -1,13 +1,15 @@
 """Reads CSV and TSV: a column of names, one of definitions, and others.
 
-Each row is a record (`shapes`), whose keys are the titles in the first line. If none of these is known, the
-first column has names and the one with the longest texts has definitions. The first line is then a term too, unless
-all its cells are short and its name is not in the alphabetical order of the others.
+Each row is a record (`shapes`), whose keys are the titles in the first line. If none of these is
+known, the first column has names and the one with the longest texts has definitions. The first line
+is then a term too, unless all its cells are short and its name is not in the alphabetical order of
+the others.
 """
 
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from io import StringIO
@@ -29,7 +31,6 @@ from sitegen.formats.common.record_values import Record, RecordField, RecordText
 from sitegen.formats.records import shapes
 from sitegen.model import Document, Reading, UnreadableError
 from sitegen.text import words
-from sitegen.text.regex import regex
 
 NAME, DEFINITION = "term", "definition"
 """The keys of the columns with names and definitions in the records of rows."""
@@ -40,11 +41,12 @@ SENTENCE_ENDS = (".", "!", "?", "。")
 MAX_COLUMNS = 1_000
 MIN_SORTED = 8
 """The minimum number of pairs of adjacent rows whose alphabetical order is checked."""
-FORMULA_GUARD = regex(r"(^|\n)'(?=[=+\-@＝＋－＠])")
-"""The apostrophe that exports (also ours) put before a text that a spreadsheet would evaluate as a formula."""
+FORMULA_GUARD = re.compile(r"(^|\n)'(?=[=+\-@＝＋－＠])")
+"""The apostrophe that exports (also ours) put before a text that a spreadsheet would evaluate as a
+formula."""
 
 
-IN_LANGUAGE = regex(r"(.+?)[ _.(-]+([a-z]{2}(?:[-_][A-Za-z]{2,4})?)\)?")
+IN_LANGUAGE = re.compile(r"(.+?)[ _.(-]+([a-z]{2}(?:[-_][A-Za-z]{2,4})?)\)?")
 """The title of a column in a language: `definition_fr`, `Term (pt-BR)`."""
 
 
@@ -65,22 +67,37 @@ def parse(document: Document) -> Reading:
     is_language = own != cells
     titles = own if is_language else _titles_of(cells, "en")
     by_title = columns_by_title(titles, NAME_KEYS)
-    columns = [*titles, *[""] * (width - len(titles))] if by_title else _columns_by_content(rows, width)
+    columns = (
+        [*titles, *[""] * (width - len(titles))] if by_title else _columns_by_content(rows, width)
+    )
     if not columns:
-        wanted = "wanted a column of terms and one of definitions, with a comma, semicolon or tab between them"
+        wanted = (
+            "wanted a column of terms and one of definitions, with a comma, semicolon or "
+            "tab between them"
+        )
         raise damage or entries.no_terms(wanted)
     if by_title:
         columns[by_title.name], columns[by_title.definition] = NAME, DEFINITION
-    are_titles = all(len(cell.split()) <= MAX_HEADER and not cell.endswith(SENTENCE_ENDS) for cell in titles)
+    are_titles = all(
+        len(cell.split()) <= MAX_HEADER and not cell.endswith(SENTENCE_ENDS) for cell in titles
+    )
     has_title = by_title or (len(rows) > 1 and are_titles and not _is_sorted(rows))
-    rows = [row for row in rows[bool(has_title) :] if not is_language or row.cell(columns.index(DEFINITION))]
+    rows = [
+        row
+        for row in rows[bool(has_title) :]
+        if not is_language or row.cell(columns.index(DEFINITION))
+    ]
     candidates = [one for row in rows for one in _candidates(row, columns)]
     if document.section and not is_language:
-        candidates = [one for one in candidates if words.fold(one.section) == words.fold(document.section)]
+        candidates = [
+            one for one in candidates if words.fold(one.section) == words.fold(document.section)
+        ]
     reading = entries.read(document, candidates)
     if damage is None:
         return reading
-    return replace(reading, problems=(damage.problem(document.path), *reading.problems), is_partial=True)
+    return replace(
+        reading, problems=(damage.problem(document.path), *reading.problems), is_partial=True
+    )
 
 
 def _rows(document: Document) -> tuple[list[SheetRow], UnreadableError | None]:
@@ -90,7 +107,9 @@ def _rows(document: Document) -> tuple[list[SheetRow], UnreadableError | None]:
     delimiter = "\t" if is_tabbed else max(DELIMITERS, key=first.count)
     rows: list[SheetRow] = []
     reader = csv.reader(
-        StringIO(document.text, newline="\n"), delimiter=delimiter, skipinitialspace=delimiter != "\t"
+        StringIO(document.text, newline="\n"),
+        delimiter=delimiter,
+        skipinitialspace=delimiter != "\t",
     )
     line = 1
     try:
@@ -110,27 +129,37 @@ def _rows(document: Document) -> tuple[list[SheetRow], UnreadableError | None]:
 
 
 def _titles_of(titles: Sequence[str], language: str) -> list[str]:
-    """Returns the titles of columns in a language: `definition_fr` is `definition`, and other definitions have none.
+    """Returns the titles of columns in a language: `definition_fr` is `definition`, and other
+    definitions have none.
 
-    The original name is an id, by which the term is paired. Titles are unchanged if none is in the language.
+    The original name is an id, by which the term is paired. Titles are unchanged if none is in the
+    language.
     """
-    split = [match.groups() if (match := IN_LANGUAGE.fullmatch(title)) else (title, "") for title in titles]
+    split = [
+        match.groups() if (match := IN_LANGUAGE.fullmatch(title)) else (title, "")
+        for title in titles
+    ]
     own = {folded_title(base) for base, tag in split if tag and tag == language}
     if own.isdisjoint(DEFINITIONS):
         return [*titles]
     result = []
     for title, (base, tag) in zip(titles, split, strict=True):
         is_name = tag in ("", "en") and folded_title(base) in {*NAME_KEYS} & own
-        is_other = tag != language and not {folded_title(base), folded_title(title)}.isdisjoint(DEFINITIONS)
+        is_other = tag != language and not {folded_title(base), folded_title(title)}.isdisjoint(
+            DEFINITIONS
+        )
         result.append(base if tag == language else "id" if is_name else "" if is_other else title)
     return result
 
 
 def _columns_by_content(rows: Sequence[SheetRow], width: int) -> list[str]:
-    """Returns the keys of the columns by their texts; empty if there are none. The first column may be sections."""
+    """Returns the keys of the columns by their texts; empty if there are none. The first column may
+    be sections."""
     titles = [folded_title(cell) for cell in rows[0].cells] if rows else []
     texts = [n for n in range(width) if n >= len(titles) or titles[n] not in NOT_WORDS]
-    found = columns_by_content([""] * len(texts), [[row.cell(number) for number in texts] for row in rows])
+    found = columns_by_content(
+        [""] * len(texts), [[row.cell(number) for number in texts] for row in rows]
+    )
     if found is None:
         return []
     name, definition = texts[found.name], texts[found.definition]
@@ -141,15 +170,18 @@ def _columns_by_content(rows: Sequence[SheetRow], width: int) -> list[str]:
 
 
 def _is_sorted(rows: Sequence[SheetRow]) -> bool:
-    """Returns whether the rows are in alphabetical order, including the first one, which is then not a title."""
+    """Returns whether the rows are in alphabetical order, including the first one, which is then
+    not a title."""
     names = [row.cells[0].casefold() for row in rows]
     pairs = [one <= two for one, two in pairwise(names)]
     return len(pairs) >= MIN_SORTED and pairs[0] and sum(pairs) > 0.95 * len(pairs)
 
 
 def _candidates(row: SheetRow, columns: Sequence[str]) -> Iterator[Candidate]:
-    """Yields the term of a row, unless it is withheld; a row without a name yields its definition alone."""
-    # A cell of related terms with a web address is left out: it contains pairs of a name and an address.
+    """Yields the term of a row, unless it is withheld; a row without a name yields its definition
+    alone."""
+    # A cell of related terms with a web address is left out: it contains pairs of a name and an
+    # address.
     fields = [
         RecordField(row.line, key, RecordText(row.line, cell))
         for key, cell in zip(columns, row.cells, strict=False)

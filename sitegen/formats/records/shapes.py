@@ -1,14 +1,15 @@
 """Finds terms in values of YAML or JSON. These structures are supported:
 
-- A list of records, each with a name and a definition under one of many keys (`columns`); or each with languages
-  below it, as in glosario.
-- Concepts of Glossarist: designations, a definition, notes and examples in one language, in a field `data`. A file
-  has one YAML document for a concept, or one for the concept and one for each of its languages.
+- A list of records, each with a name and a definition under one of many keys (`columns`); or each
+  with languages below it, as in glosario.
+- Concepts of Glossarist: designations, a definition, notes and examples in one language, in a field
+  `data`. A file has one YAML document for a concept, or one for the concept and one for each of its
+  languages.
 - A mapping from names to definitions, or to records.
 - Any of these inside containers such as `terms:` or `glossary:`, or below sections, at any depth.
 
-A record may have other names, related terms, a section, and a status. Each value is visited once, so aliases and
-cycles take no additional time.
+A record may have other names, related terms, a section, and a status. Each value is visited once,
+so aliases and cycles take no additional time.
 """
 
 from __future__ import annotations
@@ -23,28 +24,39 @@ from sitegen.formats.common import columns, entries, sphinx_markup
 from sitegen.formats.common.columns import DEFINITIONS, NAME_KEYS, folded_title
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.headings import heading_kind
-from sitegen.formats.common.record_values import Record, RecordField, RecordList, RecordText, RecordValue
+from sitegen.formats.common.record_values import (
+    Record,
+    RecordField,
+    RecordList,
+    RecordText,
+    RecordValue,
+)
 from sitegen.formats.markdown.inline_html import to_reference
 from sitegen.formats.markdown.markdown_html import Context
 from sitegen.model import Document, Reading
 from sitegen.text import words
 from sitegen.text.memo import memo
-from sitegen.text.regex import regex
 
-WANTED = "wanted a list of records with a term and a definition each, or a mapping from terms to definitions"
+WANTED = (
+    "wanted a list of records with a term and a definition each, or a mapping from terms to "
+    "definitions"
+)
 CONTAINERS = frozenset(
-    "terms glossary entries items concepts definitions abbreviations acronyms words vocabulary terminology data"
+    "terms glossary entries items concepts definitions abbreviations acronyms words vocabulary "
+    "terminology data"
     " glossaryterms nodes result results defs".split()
 )
 """Keys whose values contain records."""
 ABOUT = frozenset(
-    "title version language lang author authors date updated lastupdated license licence source owners owner"
+    "title version language lang author authors date updated lastupdated license licence source "
+    "owners owner"
     " generator baseurl schema context id url name description".split()
 )
 """Keys of a whole file that are not terms."""
-LANGUAGE = regex(r"[a-z]{2,3}(?:[-_][A-Za-z]{2,4})?")
+LANGUAGE = re.compile(r"[a-z]{2,3}(?:[-_][A-Za-z]{2,4})?")
 CODES = frozenset(
-    "ar bg ca cs da de el en es et eu fa fi fr ga he hi hr hu hy id it ja ko lt lv mt nl no pl pt ro ru sk sl sq sr"
+    "ar bg ca cs da de el en es et eu fa fi fr ga he hi hr hu hy id it ja ko lt lv mt nl no pl "
+    "pt ro ru sk sl sq sr"
     " sv th tr uk vi zh eng deu fra spa".split()
 )
 """Codes of languages, one of which is among those that a record is in."""
@@ -53,26 +65,30 @@ TEXTS = frozenset({"text", "content", "markdown", "html", "value"})
 """Keys with the text of a definition that is a mapping."""
 STATUS = ("status", "entrystatus", "normativestatus")
 DEPRECATED_VALUES = frozenset({"deprecated", "superseded", "obsolete", *columns.DEPRECATED})
-MARKUP = regex(r"[*_`\[\]<>&\\|#~$]|^\s*(?:[-+]|\d+[.)])\s|://|\n", re.M)
+MARKUP = re.compile(r"[*_`\[\]<>&\\|#~$]|^\s*(?:[-+]|\d+[.)])\s|://|\n", re.M)
 MAX_WORDS = 4
 """The maximum number of words in a name that ends like a sentence."""
-BETWEEN_NAMES = regex(r"\s*[;\n|]\s*")
-ADDRESS = regex(r"https?://|[\w.]+@|/")
+BETWEEN_NAMES = re.compile(r"\s*[;\n|]\s*")
+ADDRESS = re.compile(r"https?://|[\w.]+@|/")
 ALL_LANGUAGES = "mul"
 """The language of a Glossarist document that only refers to those of the languages."""
 INDEX = frozenset({"localized_concepts", "localizedConcepts"})
 """Keys of the Glossarist document that only lists those of the languages."""
-ABOUT_CONCEPT = frozenset({"identifier", "domains", "groups", "related", "sources", "status", "tags", "dates"})
-"""Keys of `data` in a Glossarist document that only contains what those of the languages have in common."""
+ABOUT_CONCEPT = frozenset(
+    {"identifier", "domains", "groups", "related", "sources", "status", "tags", "dates"}
+)
+"""Keys of `data` in a Glossarist document that only contains what those of the languages have in
+common."""
 NUMBERS = ("id", "identifier", "data")
 """Keys that are not names in Glossarist."""
-MENTION = regex(r"\{\{(?:[^{}|,]*[,|])?\s*([^{}|,]+?)\s*\}\}")
+MENTION = re.compile(r"\{\{(?:[^{}|,]*[,|])?\s*([^{}|,]+?)\s*\}\}")
 """A mention of another term in Glossarist: `{{id, words}}`."""
-STEM = regex(r"(?<![^\W\d])(?:stem|latexmath|asciimath):\[((?:[^\[\]]|\[[^\[\]]*\])*)\]")
+STEM = re.compile(r"(?<![^\W\d])(?:stem|latexmath|asciimath):\[((?:[^\[\]]|\[[^\[\]]*\])*)\]")
 
 
 def read(document: Document, value: RecordValue) -> Reading:
-    """Returns the terms in the value of a file. The document's section may be the code of a language."""
+    """Returns the terms in the value of a file. The document's section may be the code of a
+    language."""
     return entries.read(document, candidates(document, value), wanted=WANTED)
 
 
@@ -102,7 +118,9 @@ class _Finder:
         """True in a glossary of DataHub, whose nodes are not terms."""
         self._visited: set[int] = set()
 
-    def candidates(self, value: RecordValue, section: str = "", *, depth: int = 0) -> Iterator[Candidate]:
+    def candidates(
+        self, value: RecordValue, section: str = "", *, depth: int = 0
+    ) -> Iterator[Candidate]:
         """Yields the terms in a value."""
         if isinstance(value, RecordText) or id(value) in self._visited:
             return
@@ -128,16 +146,22 @@ class _Finder:
         """Yields the terms in a list of records."""
         records = [item for item in several.items if isinstance(item, Record)]
         self._concept_language = _concept_language(records) or self._concept_language
-        if records and not any(_is_record(self._of_language(item)) or _is_container(item) for item in records):
+        if records and not any(
+            _is_record(self._of_language(item)) or _is_container(item) for item in records
+        ):
             return
         for item in several.items:
-            is_record = isinstance(item, Record) and not _is_container(item) and _concept(item) is None
+            is_record = (
+                isinstance(item, Record) and not _is_container(item) and _concept(item) is None
+            )
             if isinstance(item, Record) and is_record:
                 yield from self._term_of_record(item, section)
             else:
                 yield from self.candidates(item, section, depth=depth + 1)
 
-    def _terms_in_container(self, field: RecordField, section: str, depth: int) -> Iterator[Candidate]:
+    def _terms_in_container(
+        self, field: RecordField, section: str, depth: int
+    ) -> Iterator[Candidate]:
         """Yields the terms in a container."""
         value = field.value
         if self._is_from_datahub and field.title == "nodes" and isinstance(value, RecordList):
@@ -149,19 +173,29 @@ class _Finder:
         else:
             yield from self.candidates(value, section, depth=depth)
 
-    def _term_of_record(self, record: Record, section: str, name: RecordText | None = None) -> Iterator[Candidate]:
-        """Yields the term of a record, unless it has no name, or is withheld. `name` is the record's key."""
+    def _term_of_record(
+        self, record: Record, section: str, name: RecordText | None = None
+    ) -> Iterator[Candidate]:
+        """Yields the term of a record, unless it has no name, or is withheld. `name` is the
+        record's key."""
         about = self._of_language(record)
         designations = _designations(about)
         designation = RecordText(about.line, designations[0]) if designations else None
-        own_name = _first_text(about, columns.WORDS) or designation or _first_text(record, columns.WORDS)
+        own_name = (
+            _first_text(about, columns.WORDS) or designation or _first_text(record, columns.WORDS)
+        )
         if own_name is None and _is_record(about):
             own_name = _first_text(about, NAME_KEYS)
         first = name or own_name
         if first is None or not _statuses(record).isdisjoint(columns.WITHHELD):
             return
         names = [own_name.text if own_name else first.text]
-        if name and own_name and " " in name.text and folded_title(name.text) != folded_title(own_name.text):
+        if (
+            name
+            and own_name
+            and " " in name.text
+            and folded_title(name.text) != folded_title(own_name.text)
+        ):
             names.append(name.text)
         anchors = [name.text] if name and name.text not in names else []
         anchors += [_text(record, (key,)) for key in columns.ANCHORS]
@@ -202,20 +236,24 @@ class _Finder:
             yield Candidate((key,), html, line, section=section)
 
     def _of_language(self, record: Record) -> Record:
-        """Returns the part of a record in the language to read; the record itself if it has no such parts."""
+        """Returns the part of a record in the language to read; the record itself if it has no such
+        parts."""
         parts = {
             field.key: field.value
             for field in record.fields
             if isinstance(field.value, Record) and _is_record(field.value)
         }
-        is_named = self.language in parts or not CODES.isdisjoint(re.split("[-_]", key)[0] for key in parts)
+        is_named = self.language in parts or not CODES.isdisjoint(
+            re.split("[-_]", key)[0] for key in parts
+        )
         if not (all(map(LANGUAGE.fullmatch, parts)) and is_named):
             return record  # the keys are names, such as `api`
         wanted = (self.language,) if self.language else (*ENGLISH, *parts)
         return next((parts[key] for key in wanted if key in parts), record)
 
     def _translated(self, record: Record) -> str:
-        """Returns the definition in the language to read, from a mapping of languages to definitions."""
+        """Returns the definition in the language to read, from a mapping of languages to
+        definitions."""
         parts = _only_texts(record)
         if not all(map(LANGUAGE.fullmatch, parts)) or "def" in parts:
             return ""
@@ -224,14 +262,16 @@ class _Finder:
 
 
 def _contains_records(field: RecordField) -> bool:
-    """Returns whether a field contains records: `terms: …`, but not the parts of a Glossarist concept."""
+    """Returns whether a field contains records: `terms: …`, but not the parts of a Glossarist
+    concept."""
     if isinstance(field.value, RecordText) or field.title not in CONTAINERS:
         return False
     if isinstance(field.value, Record):
         return True
     items = [item for item in field.value.items if isinstance(item, Record)]
     return bool(items) and not any(
-        _first_text(item, ("designation",)) or (len(item.fields) < 3 and _first_text(item, ("content",)))
+        _first_text(item, ("designation",))
+        or (len(item.fields) < 3 and _first_text(item, ("content",)))
         for item in items
     )
 
@@ -241,13 +281,18 @@ def _is_container(record: Record) -> bool:
 
 
 def _is_record(record: Record) -> bool:
-    """Returns whether a mapping has a field for a definition, even an empty one, and contains no records."""
+    """Returns whether a mapping has a field for a definition, even an empty one, and contains no
+    records."""
     return any(field.title in DEFINITIONS for field in record.fields) and not _is_container(record)
 
 
 def _only_texts(record: Record) -> dict[str, str]:
     """Returns the texts of a mapping that has nothing else."""
-    texts = {field.key: field.value.text for field in record.fields if isinstance(field.value, RecordText)}
+    texts = {
+        field.key: field.value.text
+        for field in record.fields
+        if isinstance(field.value, RecordText)
+    }
     return texts if len(texts) == len(record.fields) else {}
 
 
@@ -257,7 +302,8 @@ def _expansion(record: Record) -> str:
 
 
 def _definition(record: Record, related: Iterable[str]) -> Iterator[str]:
-    """Yields the HTML of the definition in a record, if it has one, and of notes, examples and related terms."""
+    """Yields the HTML of the definition in a record, if it has one, and of notes, examples and
+    related terms."""
     definition = _first_text(record, DEFINITIONS)
     if definition and (html := _definition_html(definition.text)):
         yield html
@@ -267,14 +313,20 @@ def _definition(record: Record, related: Iterable[str]) -> Iterator[str]:
             yield sphinx_markup.titled("Example", _definition_html(text))
         # Web addresses are left out.
         yield sphinx_markup.see_also(
-            sphinx_markup.reference(name, name) for name in dict.fromkeys(related) if name and not ADDRESS.match(name)
+            sphinx_markup.reference(name, name)
+            for name in dict.fromkeys(related)
+            if name and not ADDRESS.match(name)
         )
 
 
 def _first_text(record: Record, titles: tuple[str, ...]) -> RecordText | None:
     """Returns the text of the first of the keys that has one."""
     values = {field.title: field.value for field in reversed(record.fields)}
-    texts = (RecordText(values[title].line, _text_of(values[title])) for title in titles if title in values)
+    texts = (
+        RecordText(values[title].line, _text_of(values[title]))
+        for title in titles
+        if title in values
+    )
     return next((one for one in texts if one.text), None)
 
 
@@ -285,34 +337,48 @@ def _text(record: Record, titles: tuple[str, ...]) -> str:
 
 
 def _text_of(value: RecordValue) -> str:
-    """Returns the text of a value, which may be `{text: …}`, `[{content: …}]`, numbered senses or a list of
-    paragraphs.
+    """Returns the text of a value, which may be `{text: …}`, `[{content: …}]`, numbered senses or a
+    list of paragraphs.
     """
     if isinstance(value, RecordText):
         return value.text.strip()
     if isinstance(value, RecordList):
-        return "\n\n".join(filter(None, [_text_of(item) for item in value.items if not isinstance(item, RecordList)]))
+        return "\n\n".join(
+            filter(
+                None, [_text_of(item) for item in value.items if not isinstance(item, RecordList)]
+            )
+        )
     if value.fields and all(field.key.isdigit() for field in value.fields):
         senses = [" ".join(_text_of(field.value).split()) for field in value.fields]
-        return senses[0] if len(senses) == 1 else "\n".join(f"{n}. {sense}" for n, sense in enumerate(senses, 1))
+        return (
+            senses[0]
+            if len(senses) == 1
+            else "\n".join(f"{n}. {sense}" for n, sense in enumerate(senses, 1))
+        )
     part = next((field.value for field in value.fields if field.key in TEXTS), None)
     return part.text.strip() if isinstance(part, RecordText) else ""
 
 
 def _listed_names(record: Record, titles: tuple[str, ...]) -> Iterator[str]:
-    """Yields the names in all fields with one of the keys: the items of a list, or a text split at separators."""
+    """Yields the names in all fields with one of the keys: the items of a list, or a text split at
+    separators."""
     for field in record.fields:
         if field.title not in titles:
             continue
         if isinstance(field.value, RecordText):
             yield from _names_in(field.value.text)
         elif isinstance(field.value, RecordList):
-            yield from (item.text.strip() for item in field.value.items if isinstance(item, RecordText))
-            yield from (_text(item, NAME_KEYS) for item in field.value.items if isinstance(item, Record))
+            yield from (
+                item.text.strip() for item in field.value.items if isinstance(item, RecordText)
+            )
+            yield from (
+                _text(item, NAME_KEYS) for item in field.value.items if isinstance(item, Record)
+            )
 
 
 def _names_in(text: str) -> list[str]:
-    """Returns the names in a text, separated by line ends, semicolons, bars or commas; none if it is a sentence."""
+    """Returns the names in a text, separated by line ends, semicolons, bars or commas; none if it
+    is a sentence."""
     if text.rstrip().endswith((".", "!", "?")) and len(text.split()) > MAX_WORDS:
         return []
     separated = BETWEEN_NAMES.split(text.strip())
@@ -321,15 +387,26 @@ def _names_in(text: str) -> list[str]:
 
 
 def _designations(record: Record) -> list[str]:
-    """Returns the designations of a Glossarist concept, and the names of our own `glossary.json`."""
+    """Returns the designations of a Glossarist concept, and the names of our own
+    `glossary.json`."""
     lists = [field.value for field in record.fields if field.title in ("terms", "names")]
-    items = [item for one in lists if isinstance(one, RecordList) for item in one.items if isinstance(item, Record)]
+    items = [
+        item
+        for one in lists
+        if isinstance(one, RecordList)
+        for item in one.items
+        if isinstance(item, Record)
+    ]
     return [text for item in items if (text := _text(item, ("designation", "text")))]
 
 
 def _statuses(record: Record) -> set[str]:
     """Returns the status of a record, and the keys that are true: `deprecated: true`."""
-    texts = ((field.title, field.value.text) for field in record.fields if isinstance(field.value, RecordText))
+    texts = (
+        (field.title, field.value.text)
+        for field in record.fields
+        if isinstance(field.value, RecordText)
+    )
     true = {title for title, text in texts if text.strip().lower() in columns.TRUE}
     return {_text(record, STATUS).lower(), *true}
 
@@ -342,12 +419,19 @@ class _Concept(NamedTuple):
 
 
 def _concept(record: Record) -> _Concept | None:
-    """Returns the Glossarist concept in a mapping; None if the mapping is another kind of record."""
+    """Returns the Glossarist concept in a mapping; None if the mapping is another kind of
+    record."""
     data = record.get("data")
-    about = data if isinstance(data, Record) and any(_texts_in(data, "terms", "designation")) else record
+    about = (
+        data
+        if isinstance(data, Record) and any(_texts_in(data, "terms", "designation"))
+        else record
+    )
     language = _language(about) or _language(data)
     if (language or about is data) and any(_texts_in(about, "terms", "designation")):
-        return _Concept(language, about._replace(fields=[one for one in about.fields if one.key not in NUMBERS]))
+        return _Concept(
+            language, about._replace(fields=[one for one in about.fields if one.key not in NUMBERS])
+        )
     inner = {field.key for field in data.fields} if isinstance(data, Record) else set()
     is_index = inner & INDEX or ("identifier" in inner and inner <= ABOUT_CONCEPT)
     return _Concept(ALL_LANGUAGES, record) if is_index else None
@@ -359,9 +443,16 @@ def _language(value: RecordValue | None) -> str:
 
 
 def _concept_language(records: Iterable[Record]) -> str:
-    """Returns the language of concepts to read: English, or else the most frequent one; empty if there is none."""
-    languages = Counter(one.language for one in map(_concept, records) if one and one.language != ALL_LANGUAGES)
-    return ENGLISH[-1] if ENGLISH[-1] in languages else max(languages, key=languages.__getitem__, default="")
+    """Returns the language of concepts to read: English, or else the most frequent one; empty if
+    there is none."""
+    languages = Counter(
+        one.language for one in map(_concept, records) if one and one.language != ALL_LANGUAGES
+    )
+    return (
+        ENGLISH[-1]
+        if ENGLISH[-1] in languages
+        else max(languages, key=languages.__getitem__, default="")
+    )
 
 
 def _texts_in(record: Record, key: str, inner: str) -> Iterator[str]:

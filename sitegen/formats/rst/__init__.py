@@ -1,7 +1,8 @@
-"""Reads reStructuredText: Sphinx's `.. glossary::`, or else definition lists, sections and bold names.
+"""Reads reStructuredText: Sphinx's `.. glossary::`, or else definition lists, sections and bold
+names.
 
-It also reads a Markdown file that contains the directive, and a MyST fence with reStructuredText inside: the markup
-of the definitions decides.
+It also reads a Markdown file that contains the directive, and a MyST fence with reStructuredText
+inside: the markup of the definitions decides.
 
 docutils is loaded only for documents that it reads (`parser`).
 """
@@ -16,32 +17,37 @@ from sitegen.formats.common.glossary_directives import Headings, nested
 from sitegen.formats.common.outline import Outline
 from sitegen.model import Document, Reading
 from sitegen.text.memo import memo
-from sitegen.text.regex import regex
 
-IN_RST = regex(r":(?=:)(?<=glossary:)", re.I)
-IN_MYST = regex(r"\{glossary\}", re.I)
-WEB_PAGE = regex(r"\s*<(?:!doctype|html|\?xml)", re.I)
-OWN = regex(r"\n[ \t]*\.\. (?:\w[\w:+.-]*::|_[^\n]+:)|(?<!\w):[a-z][\w:+.-]*:`[^`]+`|`[^`<]+<[^>]+>`__?")
+IN_RST = re.compile(r":(?=:)(?<=glossary:)", re.I)
+IN_MYST = re.compile(r"\{glossary\}", re.I)
+WEB_PAGE = re.compile(r"\s*<(?:!doctype|html|\?xml)", re.I)
+OWN = re.compile(
+    r"\n[ \t]*\.\. (?:\w[\w:+.-]*::|_[^\n]+:)|(?<!\w):[a-z][\w:+.-]*:`[^`]+`|`[^`<]+<[^>]+>`__?"
+)
 """Markup that only reStructuredText has: a directive, a target, a role, a link."""
-DEFINED = regex(r"^(?![-*+•|>#<{}\[;%:]|\d+[.)] |\.\. )\S[^\n]{0,119}(?<![:{(;,=])\n[ \t]+\S", re.M)
+DEFINED = re.compile(
+    r"^(?![-*+•|>#<{}\[;%:]|\d+[.)] |\.\. )\S[^\n]{0,119}(?<![:{(;,=])\n[ \t]+\S", re.M
+)
 """A line in the first column, right above an indented one, as in a definition list."""
 MIN_DEFINED = 2
-PARAGRAPH = regex(r"(?:\A|\n[ \t]*\n)\S")
+PARAGRAPH = re.compile(r"(?:\A|\n[ \t]*\n)\S")
 """The beginning of a paragraph in the first column."""
-GLOSSARY = regex(r"^[ \t]*\.\. +glossary::(?=\s|$)", re.I | re.M)
-GLOSSARY_IN_MARKDOWN = regex(r"^ {0,3}\.\. +glossary::(?=\s|$)", re.I | re.M)
+GLOSSARY = re.compile(r"^[ \t]*\.\. +glossary::(?=\s|$)", re.I | re.M)
+GLOSSARY_IN_MARKDOWN = re.compile(r"^ {0,3}\.\. +glossary::(?=\s|$)", re.I | re.M)
 """Indented further, it is code."""
 
-RST_INLINE = regex(r"(?<![{\w]):[a-z][\w:+.-]*:`[^`]|`[^`<]+<[^>`]+>`_")
-MYST_ROLE = regex(r"\{[a-z][\w:+.-]*\}`")
+RST_INLINE = re.compile(r"(?<![{\w]):[a-z][\w:+.-]*:`[^`]|`[^`<]+<[^>`]+>`_")
+MYST_ROLE = re.compile(r"\{[a-z][\w:+.-]*\}`")
 
 
 def looks_like(document: Document) -> bool:
-    """Returns whether the document has a glossary directive, or definition lists or sections like those of a
-    glossary.
+    """Returns whether the document has a glossary directive, or definition lists or sections like
+    those of a glossary.
     """
     text = document.text
-    names_directive = (":" in text and IN_RST.search(text)) or ("{" in text and IN_MYST.search(text))
+    names_directive = (":" in text and IN_RST.search(text)) or (
+        "{" in text and IN_MYST.search(text)
+    )
     if WEB_PAGE.match(text) or (MARKDOWN.search(f"\n{text}") and not names_directive):
         return False
     is_rst_file = document.name.lower().endswith((".rst", ".rest")) or OWN.search(f"\n{text}")
@@ -50,13 +56,15 @@ def looks_like(document: Document) -> bool:
 
 
 def _is_definition_list(text: str) -> bool:
-    """Returns whether most paragraphs are a name in the first column, with indented text on the next line."""
+    """Returns whether most paragraphs are a name in the first column, with indented text on the
+    next line."""
     names = len(DEFINED.findall(text))
     return names >= MIN_DEFINED and 2 * names > len(PARAGRAPH.findall(text))
 
 
 def parse(document: Document) -> Reading:
-    """Returns the entries of all glossaries in the document, or else of its definition lists or sections."""
+    """Returns the entries of all glossaries in the document, or else of its definition lists or
+    sections."""
     return _outline(document).reading
 
 
@@ -75,11 +83,12 @@ def _outline(document: Document) -> Outline:
 
 
 def unwrap(text: str) -> tuple[str, Headings | None]:
-    """Returns the reStructuredText of a document, and the headings of the Markdown around it, if there is any.
+    """Returns the reStructuredText of a document, and the headings of the Markdown around it, if
+    there is any.
 
-    All lines keep their numbers.
-    In Markdown, a fence `{eval-rst}` is replaced by its text, a fence `{glossary}` around reStructuredText becomes
-    the directive, and code is blanked: a glossary inside it is an example.
+    All lines keep their numbers. In Markdown, a fence `{eval-rst}` is replaced by its text, a fence
+    `{glossary}` around reStructuredText becomes the directive, and code is blanked: a glossary
+    inside it is an example.
     """
     if not MARKDOWN.search(f"\n{text}"):
         return text, None
@@ -91,7 +100,9 @@ def unwrap(text: str) -> tuple[str, Headings | None]:
         fenced = slice(fence.first, fence.past)
         markdown_lines[fenced] = [""] * (fence.past - fence.first)
         lines[fenced] = _rst_of(fence, lines[fenced])
-    return "\n".join(lines), nested(commonmark.headings(commonmark.tokens("\n".join(markdown_lines))))
+    return "\n".join(lines), nested(
+        commonmark.headings(commonmark.tokens("\n".join(markdown_lines)))
+    )
 
 
 def _rst_of(fence: Fence, lines: list[str]) -> list[str]:
@@ -104,5 +115,10 @@ def _rst_of(fence: Fence, lines: list[str]) -> list[str]:
     if is_glossary and RST_INLINE.search(body) and not MYST_ROLE.search(body):
         _, option_lines = options(fence.body)
         definitions = textwrap.dedent("\n".join(fence.body[option_lines:])).split("\n")
-        return [".. glossary::", *[""] * option_lines, *(f"   {line}".rstrip() for line in definitions), *last]
+        return [
+            ".. glossary::",
+            *[""] * option_lines,
+            *(f"   {line}".rstrip() for line in definitions),
+            *last,
+        ]
     return [""] * len(lines) if fence.is_code or is_glossary else lines

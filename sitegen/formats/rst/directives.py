@@ -1,7 +1,7 @@
 """Directives for docutils: `GlossaryDirective`, and those that definitions use.
 
-No directive reads a file, runs a program or affects another document. The text of an unknown directive is shown, with
-a warning.
+No directive reads a file, runs a program or affects another document. The text of an unknown
+directive is shown, with a warning.
 """
 
 from __future__ import annotations
@@ -27,13 +27,12 @@ from sitegen.formats.common.glossary_directives import (
     without_classifier,
 )
 from sitegen.model import ProblemKind
-from sitegen.text.regex import regex
 
 NAMES_ARE_IMPLICIT = docutils.__version_info__ >= (0, 22)
-"""True if docutils registers the name of a link with an embedded address as an implicit target, which another target
-of the same name replaces without a message."""
-TAG = regex("<[^>]*>")
-BREAK = regex(r"<br\s*/?>", re.I)
+"""True if docutils registers the name of a link with an embedded address as an implicit target,
+which another target of the same name replaces without a message."""
+TAG = re.compile("<[^>]*>")
+BREAK = re.compile(r"<br\s*/?>", re.I)
 
 
 class GlossaryList(nodes.definition_list):
@@ -48,7 +47,8 @@ class GlossaryItem(nodes.definition_list_item):
 
 
 class DirectiveNode(nodes.Element):
-    """A `directive` that `sphinx_markup.directive` renders, with its `version`. The first child may be its title."""
+    """A `directive` that `sphinx_markup.directive` renders, with its `version`. The first child may
+    be its title."""
 
 
 class LineBreak(nodes.Inline, nodes.Element):
@@ -81,7 +81,8 @@ class _Block(Directive):
 
     @property
     def input_lines(self) -> Any:
-        """The lines of the block around the directive, which count the steps of the parser (`parser.Lines`)."""
+        """The lines of the block around the directive, which count the steps of the parser
+        (`parser.Lines`)."""
         return self.state_machine.input_lines
 
     def parsed_content(self) -> list[nodes.Node]:
@@ -108,8 +109,12 @@ class _Block(Directive):
     def paragraph(self, text: str) -> list[nodes.Node]:
         return [nodes.paragraph("", "", *self.marked(text))] if text else []
 
-    def warn(self, found: str, wanted: str, *, kind: ProblemKind = ProblemKind.MARKUP, line: int = 0) -> None:
-        self.state.document.reporter.warning(found, line=line or self.lineno, wanted=wanted, kind=kind)
+    def warn(
+        self, found: str, wanted: str, *, kind: ProblemKind = ProblemKind.MARKUP, line: int = 0
+    ) -> None:
+        self.state.document.reporter.warning(
+            found, line=line or self.lineno, wanted=wanted, kind=kind
+        )
 
 
 class _BlockWithArgument(_Block):
@@ -136,7 +141,9 @@ def _labeled(block: _Block) -> list[nodes.Node]:
 
 def _titled(block: _Block) -> list[nodes.Node]:
     title = [nodes.title("", "", *block.marked(block.argument))] if block.argument else []
-    return [DirectiveNode("", *title, *block.parsed_content(), directive=block.name.lower(), version="")]
+    return [
+        DirectiveNode("", *title, *block.parsed_content(), directive=block.name.lower(), version="")
+    ]
 
 
 def _change(block: _Block) -> list[nodes.Node]:
@@ -158,7 +165,8 @@ def _math(block: _Block) -> list[nodes.Node]:
 
 
 def _image(block: _Block) -> list[nodes.Node]:
-    """Returns an image or a figure; the content of a figure is its caption and legend. The file is not opened."""
+    """Returns an image or a figure; the content of a figure is its caption and legend. The file is
+    not opened."""
     words = " ".join((block.options.get("alt") or "").split())
     return [nodes.image(uri="".join(block.argument.split()), alt=words), *block.parsed_content()]
 
@@ -167,8 +175,14 @@ def _inert(block: _Block) -> list[nodes.Node]:
     name, is_substitution = block.name.lower(), isinstance(block.state, SubstitutionDef)
     if name == "raw" and is_substitution:  # raw HTML: a line break, or its text without tags
         content = " ".join(block.content).strip() if "html" in block.argument.split() else ""
-        return [LineBreak() if BREAK.fullmatch(content) else nodes.inline("", unescape(TAG.sub("", content)))]
-    block.warn(f"the directive '{name}' does nothing: {sphinx_markup.INERT[name]}", sphinx_markup.UNREAD)
+        return [
+            LineBreak()
+            if BREAK.fullmatch(content)
+            else nodes.inline("", unescape(TAG.sub("", content)))
+        ]
+    block.warn(
+        f"the directive '{name}' does nothing: {sphinx_markup.INERT[name]}", sphinx_markup.UNREAD
+    )
     # If a substitution has no replacement, docutils shows its source.
     return [nodes.inline("", name)] if is_substitution else []
 
@@ -178,8 +192,14 @@ def _include(block: _Block) -> list[nodes.Node]:
     text = block.state.document.settings.includes.get(block.argument.strip())
     if text is None or isinstance(block.state, SubstitutionDef):
         return _inert(block)
-    text = text.partition(block.options["start-after"])[2] if block.options.get("start-after") else text
-    text = text.partition(block.options["end-before"])[0] if block.options.get("end-before") else text
+    text = (
+        text.partition(block.options["start-after"])[2]
+        if block.options.get("start-after")
+        else text
+    )
+    text = (
+        text.partition(block.options["end-before"])[0] if block.options.get("end-before") else text
+    )
     if {"literal", "code"} & block.options.keys():
         return [nodes.literal_block(text, text, language=block.options.get("code") or "")]
     lines = text.expandtabs(8).split("\n")
@@ -187,7 +207,8 @@ def _include(block: _Block) -> list[nodes.Node]:
 
 
 class GlossaryDirective(_Block):
-    """A glossary; `sitegen.formats.common.glossary_directives` splits it into names and definitions."""
+    """A glossary; `sitegen.formats.common.glossary_directives` splits it into names and
+    definitions."""
 
     def run(self) -> list[nodes.Node]:
         numbers = [offset + 1 for _, offset in self.content.items]
@@ -197,14 +218,19 @@ class GlossaryDirective(_Block):
         if not items:
             wanted = "indent names and definitions below it"
             self.warn("a glossary without entries", wanted, kind=ProblemKind.NO_TERMS)
-        glossary = GlossaryList(first=self.lineno, last=max([self.lineno, *numbers]), sorted="sorted" in self.options)
+        glossary = GlossaryList(
+            first=self.lineno, last=max([self.lineno, *numbers]), sorted="sorted" in self.options
+        )
         glossary += [self._item(item) for item in items]
         return [glossary]
 
     def _item(self, item: GlossaryEntry) -> GlossaryItem:
         settings = self.state.document.settings
         node = GlossaryItem(first=item.names[0].number, anchors=item.anchors)
-        parse_entry, settings.parse_entry = settings.parse_entry, None  # a glossary inside is parsed with it
+        parse_entry, settings.parse_entry = (
+            settings.parse_entry,
+            None,
+        )  # a glossary inside is parsed with it
         try:
             if not (parse_entry and self._is_parsed_alone(item, node, parse_entry)):
                 node += map(self._term, item.names)
@@ -214,7 +240,8 @@ class GlossaryDirective(_Block):
         return node
 
     def _is_parsed_alone(self, item: GlossaryEntry, node: GlossaryItem, parse_entry: Any) -> bool:
-        """Parses an entry separately, and adds the result to its node; False if it depends on its document."""
+        """Parses an entry separately, and adds the result to its node; False if it depends on its
+        document."""
         names = tuple([without_classifier(name.text) for name in item.names])
         parsed = parse_entry(names, "\n".join([line.text for line in item.body]))
         self.input_lines.steps.take(parsed.steps)
@@ -223,7 +250,11 @@ class GlossaryDirective(_Block):
             return False
         for name, address in parsed.links:
             node += (target := nodes.target(names=[name], refuri=address))
-            (document.note_implicit_target if NAMES_ARE_IMPLICIT else document.note_explicit_target)(target)
+            (
+                document.note_implicit_target
+                if NAMES_ARE_IMPLICIT
+                else document.note_explicit_target
+            )(target)
         node["parsed"] = parsed.candidate
         return True
 
@@ -240,7 +271,9 @@ class GlossaryDirective(_Block):
             return definition
         numbers = [line.number for line in lines]
         try:
-            definition += self.parsed(self.lines([line.text for line in lines], numbers), numbers[0] - 1)
+            definition += self.parsed(
+                self.lines([line.text for line in lines], numbers), numbers[0] - 1
+            )
         except Exception:
             # Nested too deeply, or a docutils bug: show the text without its markup.
             found, wanted = "this definition cannot be parsed", "it is shown as plain text"
@@ -257,7 +290,8 @@ CLASSES: dict[str, type[Directive]] = {
     "glossary": GlossaryDirective,
     "parsed-literal": body.ParsedLiteral,
 }
-"""The classes of directives, other than `_BlockWithArgument` and those that load docutils' HTTP client."""
+"""The classes of directives, other than `_BlockWithArgument` and those that load docutils' HTTP
+client."""
 SHOWN: dict[str, Callable[[_Block], list[nodes.Node]]] = {
     **dict.fromkeys((*sphinx_markup.NOTES, *sphinx_markup.TITLED), _titled),
     **dict.fromkeys(sphinx_markup.CHANGES, _change),
@@ -290,7 +324,9 @@ def _classes_with_client() -> dict[str, type[Directive]]:
         def run(self) -> Sequence[nodes.Node]:  # type: ignore[override]
             if "file" in self.options or "url" in self.options:
                 found = f"the directive 'csv-table' does nothing: {sphinx_markup.INERT['include']}"
-                self.state.document.reporter.warning(found, line=self.lineno, wanted=sphinx_markup.UNREAD)
+                self.state.document.reporter.warning(
+                    found, line=self.lineno, wanted=sphinx_markup.UNREAD
+                )
                 return []
             return super().run()
 

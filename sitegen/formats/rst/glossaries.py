@@ -1,7 +1,8 @@
-"""Reads the glossaries of a reStructuredText document, or else its sections, from the tree of docutils.
+"""Reads the glossaries of a reStructuredText document, or else its sections, from the tree of
+docutils.
 
-Most entries of a glossary have the same text at every release, so each is parsed alone, once (`_entry`), if it does
-not depend on its document.
+Most entries of a glossary have the same text at every release, so each is parsed alone, once
+(`_entry`), if it does not depend on its document.
 """
 
 from __future__ import annotations
@@ -30,9 +31,12 @@ from sitegen.text.memo import memo
 
 SELF_CONTAINED = frozenset(
     "DirectiveNode Text attribution block_quote bullet_list caption classifier colspec comment"
-    " definition definition_list definition_list_item description doctest_block emphasis entry enumerated_list field"
-    " field_body field_list field_name image inline line line_block list_item literal literal_block math_block option"
-    " option_argument option_group option_list option_list_item option_string paragraph row strong table"
+    " definition definition_list definition_list_item description doctest_block emphasis entry "
+    "enumerated_list field"
+    " field_body field_list field_name image inline line line_block list_item literal "
+    "literal_block math_block option"
+    " option_argument option_group option_list option_list_item option_string paragraph row "
+    "strong table"
     " tbody term tgroup thead title".split()
 )
 """Types of nodes that have the same meaning in every document."""
@@ -67,7 +71,9 @@ def read(text: str, document: Document, *, headings: Headings | None) -> Outline
         entries = [_entry_of_item(item, renderer, document) for item in items_of(list_node)]
         above = headings or _titles(list_node, renderer)
         placed += placed_entries(entries, above, is_sorted=bool(list_node.get("sorted")))
-    lines = {line for glossary in glossaries for line in range(glossary["first"], glossary["last"] + 1)}
+    lines = {
+        line for glossary in glossaries for line in range(glossary["first"], glossary["last"] + 1)
+    }
     problems = [one for one in renderer.problems if one.line in lines or not one.line]
     title = headings.title if headings else _section_title(tree)
     reading = reading_in_sections(placed, problems, document=document, title=title)
@@ -76,7 +82,8 @@ def read(text: str, document: Document, *, headings: Headings | None) -> Outline
 
 
 def read_sections(document: Document) -> Outline:
-    """Returns the outline of a document whose terms are section headings, bold leads or items of lists."""
+    """Returns the outline of a document whose terms are section headings, bold leads or items of
+    lists."""
     common_entries.check_length(document, len(document.text), "reStructuredText")
     renderer, _ = parser.parse(document.text, path=document.path, includes=document.includes)
     result = outline.read(document, [*blocks(renderer.document, renderer)])
@@ -86,7 +93,8 @@ def read_sections(document: Document) -> Outline:
 
 class EntryParsedAlone(NamedTuple):
     candidate: Candidate | None
-    """None for an entry that refers to other parts of its document, or has errors: it is parsed with its document."""
+    """None for an entry that refers to other parts of its document, or has errors: it is parsed
+    with its document."""
     links: tuple[tuple[str, str], ...]
     """The names and addresses of link targets, which other texts of the document may refer to."""
     steps: int
@@ -95,18 +103,28 @@ class EntryParsedAlone(NamedTuple):
 
 @memo
 def _entry(names: tuple[str, ...], body: str, backquotes_are_code: bool) -> EntryParsedAlone:
-    """Parses an entry that does not depend on its document; for other entries, the result has no candidate."""
+    """Parses an entry that does not depend on its document; for other entries, the result has no
+    candidate."""
     lines = [".. glossary::", "", *(f"   {name}" for name in names)]
     lines += [f"     {line}" if line else "" for line in body.split("\n")]
     text = "\n".join(lines)
     renderer, steps = parser.parse(text, path="", backquotes_are_code=backquotes_are_code)
     dependent = EntryParsedAlone(None, (), steps + STEPS_FOR_AN_ENTRY)
-    items = [item for glossary in renderer.document.findall(GlossaryList) for item in items_of(glossary)]
+    items = [
+        item for glossary in renderer.document.findall(GlossaryList) for item in items_of(glossary)
+    ]
     candidate = candidate_of(items[0], renderer) if items else None
-    is_odd = renderer.problems or len(items) != 1 or candidate is None or len(candidate.names) != len(names)
+    is_odd = (
+        renderer.problems
+        or len(items) != 1
+        or candidate is None
+        or len(candidate.names) != len(names)
+    )
     if is_odd or not all(map(_is_self_contained, items[0].findall(include_self=False))):
         return dependent
-    links = tuple([(target["names"][0], target["refuri"]) for target in items[0].findall(nodes.target)])
+    links = tuple(
+        [(target["names"][0], target["refuri"]) for target in items[0].findall(nodes.target)]
+    )
     return EntryParsedAlone(candidate, links, dependent.steps)
 
 
@@ -117,7 +135,8 @@ def _entry_of_item(item: nodes.Element, renderer: NodeRenderer, document: Docume
 
 
 def _is_self_contained(node: nodes.Node) -> bool:
-    """Returns whether a node does not refer to other nodes of its document, or only to links with an address."""
+    """Returns whether a node does not refer to other nodes of its document, or only to links with
+    an address."""
     if isinstance(node, nodes.reference):
         return "refuri" in node and not node.get("anonymous")
     if isinstance(node, nodes.target):

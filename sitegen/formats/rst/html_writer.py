@@ -1,6 +1,8 @@
-"""Renders docutils nodes as plain HTML, and finds the entries and blocks in them. No file is opened.
+"""Renders docutils nodes as plain HTML, and finds the entries and blocks in them. No file is
+opened.
 
-It also resolves links within the document, footnotes and substitutions, with limits on their number.
+It also resolves links within the document, footnotes and substitutions, with limits on their
+number.
 """
 
 from __future__ import annotations
@@ -27,7 +29,8 @@ BREAK = "<br>"
 
 
 class NodeRenderer:
-    """Renders nodes of one document, and adds a problem for each link or substitution without a target."""
+    """Renders nodes of one document, and adds a problem for each link or substitution without a
+    target."""
 
     def __init__(self, document: nodes.document, problems: list[Problem]) -> None:
         if document.autofootnotes or document.symbol_footnotes:
@@ -35,12 +38,18 @@ class NodeRenderer:
         self.document = document
         self.problems = problems
         targets = list(document.findall(nodes.target))
-        self.targets = {name: target for target in targets for name in target["names"] + target["dupnames"]}
+        self.targets = {
+            name: target for target in targets for name in target["names"] + target["dupnames"]
+        }
         # Anonymous references belong to anonymous targets in the order of both.
         references = (node for node in document.findall(nodes.reference) if node.get("anonymous"))
-        self.anonymous = dict(zip(references, (one for one in targets if one.get("anonymous")), strict=False))
+        self.anonymous = dict(
+            zip(references, (one for one in targets if one.get("anonymous")), strict=False)
+        )
         items = document.findall(GlossaryItem)
-        self.labels = {nodes.fully_normalize_name(label) for item in items for label in item["anchors"]}
+        self.labels = {
+            nodes.fully_normalize_name(label) for item in items for label in item["anchors"]
+        }
         self.substituting: dict[str, nodes.Element] = {}
         self.substitutions = 0
 
@@ -62,9 +71,12 @@ class NodeRenderer:
         return "".join(self.html(child) for child in node.children)
 
     def compact(self, node: nodes.Node) -> str:
-        """Returns the same, without `<p>` around a single paragraph, or around one before lists only."""
+        """Returns the same, without `<p>` around a single paragraph, or around one before lists
+        only."""
         first, others = next(iter(node.children), None), node.children[1:]
-        if isinstance(first, nodes.paragraph) and all(isinstance(other, nodes.Sequential) for other in others):
+        if isinstance(first, nodes.paragraph) and all(
+            isinstance(other, nodes.Sequential) for other in others
+        ):
             return self.inner_html(first) + "".join(map(self.html, others))
         return self.inner_html(node)
 
@@ -118,14 +130,19 @@ def _code(renderer: NodeRenderer, node: nodes.Element) -> str:
 def _table(renderer: NodeRenderer, node: nodes.Element) -> str:
     titles = [child for child in node.children if isinstance(child, nodes.title)]
     rows = "".join(renderer.html(child) for child in node.children if child not in titles)
-    return "".join(f"<p>{renderer.inner_html(title)}</p>" for title in titles) + f"<table>{rows}</table>"
+    return (
+        "".join(f"<p>{renderer.inner_html(title)}</p>" for title in titles)
+        + f"<table>{rows}</table>"
+    )
 
 
 def _directive(renderer: NodeRenderer, node: nodes.Element) -> str:
     has_title = isinstance(next(iter(node.children), None), nodes.title)
     title = renderer.inner_html(node.children[0]) if has_title else ""
     inner = "".join(map(renderer.html, node.children[has_title:]))
-    return sphinx_markup.directive(node["directive"], title=title, version=node["version"], inner=inner)
+    return sphinx_markup.directive(
+        node["directive"], title=title, version=node["version"], inner=inner
+    )
 
 
 def _image(_renderer: NodeRenderer, node: nodes.Element) -> str:
@@ -143,25 +160,33 @@ def _footnote(renderer: NodeRenderer, node: nodes.Element) -> str:
     label = next(iter(node.findall(nodes.label)), None)
     mark = f"[{renderer.inner_html(label)}] " if label else ""
     rest = "".join(renderer.html(child) for child in node.children if child is not label)
-    return f"<p>{mark}{rest.removeprefix('<p>')}" if rest.startswith("<p>") else f"<p>{mark}</p>{rest}"
+    return (
+        f"<p>{mark}{rest.removeprefix('<p>')}" if rest.startswith("<p>") else f"<p>{mark}</p>{rest}"
+    )
 
 
 def _message(renderer: NodeRenderer, node: nodes.Element) -> str:
     """Returns the source of text that docutils could not parse, if the message has it."""
-    return "".join(renderer.html(child) for child in node.children if isinstance(child, nodes.literal_block))
+    return "".join(
+        renderer.html(child) for child in node.children if isinstance(child, nodes.literal_block)
+    )
 
 
 def _reference(renderer: NodeRenderer, node: nodes.Element) -> str:
     inner = renderer.inner_html(node)
     href = _address(renderer, node)
     if not href:
-        renderer.report(node, f"the link '{renderer.words(node)}' leads to a target that is not in this document")
+        renderer.report(
+            node,
+            f"the link '{renderer.words(node)}' leads to a target that is not in this document",
+        )
         return inner
     return f'<a href="{escape(href)}">{inner}</a>'
 
 
 def _address(renderer: NodeRenderer, node: nodes.Element | None, depth: int = 10) -> str:
-    """Returns the address of a reference or a target: `term:…` within the same source; empty if unknown."""
+    """Returns the address of a reference or a target: `term:…` within the same source; empty if
+    unknown."""
     if node is None or not depth:
         return ""
     if "refuri" in node:
@@ -171,7 +196,9 @@ def _address(renderer: NodeRenderer, node: nodes.Element | None, depth: int = 10
         name = node["refname"]
         if name in renderer.targets and name not in renderer.labels:
             return _address(renderer, renderer.targets[name], depth - 1)
-        anchor = nodes.make_id(name) if name in renderer.labels else renderer.document.nameids.get(name)
+        anchor = (
+            nodes.make_id(name) if name in renderer.labels else renderer.document.nameids.get(name)
+        )
         return reference_href(f"#{anchor}") if anchor else ""
     if node.get("anonymous") and isinstance(node, nodes.reference):
         return _address(renderer, renderer.anonymous.get(node), depth - 1)
@@ -197,7 +224,8 @@ def _substitution(renderer: NodeRenderer, node: nodes.Element) -> str:
     ):
         outermost = next(iter(renderer.substituting.values()), node)
         renderer.report(
-            outermost, f"the substitution |{outermost['refname']}| contains itself, or is nested too deeply"
+            outermost,
+            f"the substitution |{outermost['refname']}| contains itself, or is nested too deeply",
         )
     else:
         renderer.substituting[key] = node
@@ -263,9 +291,13 @@ def candidate_of(item: nodes.Element, renderer: NodeRenderer) -> Candidate:
     """Returns an item of a glossary or a definition list as a candidate."""
     terms = [child for child in item.children if isinstance(child, nodes.term)]
     definition = next(child for child in item.children if isinstance(child, nodes.definition))
-    changes = (child["directive"] for child in definition.children if isinstance(child, DirectiveNode))
+    changes = (
+        child["directive"] for child in definition.children if isinstance(child, DirectiveNode)
+    )
     names = tuple(renderer.words(term) or term.rawsource for term in terms)
-    return Candidate(names, renderer.inner_html(definition), line_of(item), deprecated="deprecated" in changes)
+    return Candidate(
+        names, renderer.inner_html(definition), line_of(item), deprecated="deprecated" in changes
+    )
 
 
 def blocks(parent: nodes.Element, renderer: NodeRenderer, *, level: int = 0) -> Iterator[Block]:
@@ -275,11 +307,18 @@ def blocks(parent: nodes.Element, renderer: NodeRenderer, *, level: int = 0) -> 
         if isinstance(node, nodes.section):
             title = node.children[0]
             line = (title.line or 1) - 1  # docutils counts the underline
-            yield heading(renderer.words(title), level=min(level + 1, 6), line=line, anchors=tuple(node["ids"]))
+            yield heading(
+                renderer.words(title),
+                level=min(level + 1, 6),
+                line=line,
+                anchors=tuple(node["ids"]),
+            )
             yield from blocks(node, renderer, level=level + 1)
         elif isinstance(node, nodes.target):
             yield Block(line=node.line or 0, html="", anchors=tuple(node["ids"]))
-        elif isinstance(node, nodes.Element) and not isinstance(node, nodes.title | nodes.transition):
+        elif isinstance(node, nodes.Element) and not isinstance(
+            node, nodes.title | nodes.transition
+        ):
             is_definition = is_below_lead and isinstance(node, nodes.block_quote)
             if html := renderer.inner_html(node) if is_definition else renderer.html(node):
                 yield _text_block(node, html, renderer)
@@ -297,10 +336,14 @@ def _text_block(node: nodes.Element, html: str, renderer: NodeRenderer) -> Block
     elif isinstance(node, nodes.bullet_list):
         form = "list"
         leads = tuple([_item_lead(item, renderer) for item in items_of(node)])
-        listed = listed_terms.ListedTerms(leads if sum(bool(lead.names) for lead in leads) * 2 > len(leads) else ())
+        listed = listed_terms.ListedTerms(
+            leads if sum(bool(lead.names) for lead in leads) * 2 > len(leads) else ()
+        )
     elif isinstance(node, nodes.definition_list):
         form = "table"
-        listed = listed_terms.ListedTerms(tuple([candidate_of(item, renderer) for item in items_of(node)]))
+        listed = listed_terms.ListedTerms(
+            tuple([candidate_of(item, renderer) for item in items_of(node)])
+        )
     elif isinstance(node, nodes.table):
         form = "table"
         listed = _table_terms(node, renderer)
@@ -312,7 +355,15 @@ def _table_terms(table: nodes.Element, renderer: NodeRenderer) -> listed_terms.L
     for row in table.findall(nodes.row):
         cells = [renderer.inner_html(cell).strip() for cell in items_of(row)]
         line = next((number for node in row.findall() if (number := node.line)), 0)
-        rows.append((line, [cell[3:-4] if cell.count("<p>") == 1 and cell[:3] == "<p>" else cell for cell in cells]))
+        rows.append(
+            (
+                line,
+                [
+                    cell[3:-4] if cell.count("<p>") == 1 and cell[:3] == "<p>" else cell
+                    for cell in cells
+                ],
+            )
+        )
     return listed_terms.table_terms(rows)
 
 

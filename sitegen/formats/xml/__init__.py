@@ -14,17 +14,17 @@ from lxml import etree
 from sitegen.formats.common.entries import check_tags
 from sitegen.model import Document, UnreadableError
 from sitegen.text.decoding import NOT_XML
-from sitegen.text.regex import regex
 
 Element = Any
 """An lxml element; lxml-stubs has too few of its attributes."""
-DOCTYPE = regex(r"<!DOCTYPE\b[^>\[]*(?:\[(?:[^\]\"']|\"[^\"]*\"|'[^']*')*+\]\s*)?>", re.I)
-ENTITY = regex(r"&(?!(?:amp|lt|gt|quot|apos|#\w+);)([A-Za-z][\w.-]*);")
-DECLARATION = regex(r"\A\s*<\?xml[^>]*\?>")
+DOCTYPE = re.compile(r"<!DOCTYPE\b[^>\[]*(?:\[(?:[^\]\"']|\"[^\"]*\"|'[^']*')*+\]\s*)?>", re.I)
+ENTITY = re.compile(r"&(?!(?:amp|lt|gt|quot|apos|#\w+);)([A-Za-z][\w.-]*);")
+DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
 
 
 def parse(document: Document) -> Element:
-    """Returns the root of a document. Entities of HTML become characters, others are replaced with their names.
+    """Returns the root of a document. Entities of HTML become characters, others are replaced with
+    their names.
 
     Raises UnreadableError for a document that is not well-formed, or has too many tags.
     """
@@ -33,17 +33,24 @@ def parse(document: Document) -> Element:
     text = DOCTYPE.sub(lambda match: "\n" * match[0].count("\n"), text, count=1)
     text = ENTITY.sub(lambda match: html5.get(f"{match[1]};", match[1]), text)
     parser = etree.XMLParser(
-        resolve_entities=False, no_network=True, load_dtd=False, remove_comments=True, remove_pis=True
+        resolve_entities=False,
+        no_network=True,
+        load_dtd=False,
+        remove_comments=True,
+        remove_pis=True,
     )
     try:
         return etree.fromstring(text.encode(), parser)
     except etree.XMLSyntaxError as error:
         line = (error.position or (1, 0))[0] or 1
-        raise UnreadableError(f"this is no XML: {str(error.msg).split(', line')[0]}", line=line) from None
+        raise UnreadableError(
+            f"this is no XML: {str(error.msg).split(', line')[0]}", line=line
+        ) from None
 
 
 def name_of(element: Element) -> str:
-    """Returns the name of an element without its namespace, in lower case; empty for comments and the like."""
+    """Returns the name of an element without its namespace, in lower case; empty for comments and
+    the like."""
     tag = element.tag
     return tag.rpartition("}")[2].lower() if isinstance(tag, str) else ""
 

@@ -1,4 +1,5 @@
-"""DocBook: the entries of `<glossary>` and `<glosslist>`, in versions 4 and 5, in XML or well-formed SGML."""
+"""DocBook: the entries of `<glossary>` and `<glosslist>`, in versions 4 and 5, in XML or
+well-formed SGML."""
 
 from __future__ import annotations
 
@@ -14,8 +15,10 @@ from sitegen.model import Document, Reading
 from sitegen.text.prose import reference_href
 
 CODE = (
-    "classname code command computeroutput constant envar filename function literal markup methodname option"
-    " parameter property replaceable sgmltag structfield structname symbol systemitem tag type uri userinput"
+    "classname code command computeroutput constant envar filename function literal markup "
+    "methodname option"
+    " parameter property replaceable sgmltag structfield structname symbol systemitem tag type "
+    "uri userinput"
     " varname"
 )
 TAGS = {
@@ -52,10 +55,14 @@ def _name_references(root: Element, listed: list[Element]) -> None:
     names: dict[str, str] = {}
     for entry in listed:
         terms = parts_of(entry, "glossterm")
-        names |= {id: words(terms[0]) for one in (entry, *terms) if terms and (id := attribute(one, "id"))}
+        names |= {
+            id: words(terms[0]) for one in (entry, *terms) if terms and (id := attribute(one, "id"))
+        }
     for reference in root.iter():
         if name_of(reference) in ("glosssee", "glossseealso", "xref") and not words(reference):
-            reference.text = names.get(attribute(reference, "otherterm", "linkend"), "") or reference.text
+            reference.text = (
+                names.get(attribute(reference, "otherterm", "linkend"), "") or reference.text
+            )
 
 
 def _candidate(entry: Element) -> Candidate:
@@ -82,7 +89,9 @@ def _definition(part: Element) -> str:
 
 def _reference(element: Element, words_elsewhere: str = "") -> str:
     target, text = attribute(element, "linkend", "otherterm"), words(element)
-    return sphinx_markup.reference(f"#{target}" if target else text, text or words_elsewhere or target)
+    return sphinx_markup.reference(
+        f"#{target}" if target else text, text or words_elsewhere or target
+    )
 
 
 def _link(element: Element, inner: str) -> str:
@@ -107,7 +116,9 @@ def _html(element: Element) -> str:
         case "caution" | "important" | "note" | "tip" | "warning":
             return sphinx_markup.note(sphinx_markup.NOTES[name], inner)
         case "programlisting" | "screen" | "literallayout" | "synopsis":
-            return sphinx_markup.code("".join(element.itertext()).strip("\n"), attribute(element, "language"))
+            return sphinx_markup.code(
+                "".join(element.itertext()).strip("\n"), attribute(element, "language")
+            )
         case "xref":
             return _reference(element, attribute(element, "endterm"))
         case "glossterm" | "link" | "ulink":
@@ -118,7 +129,9 @@ def _html(element: Element) -> str:
             return f" ({' '.join(re.sub(r'</?p>', ' ', inner).split())})"
         case "title":
             is_caption = TAGS.get(name_of(element.getparent())) == "table"
-            return f"<caption>{inner}</caption>" if is_caption else f"<p><strong>{inner}</strong></p>"
+            return (
+                f"<caption>{inner}</caption>" if is_caption else f"<p><strong>{inner}</strong></p>"
+            )
         case "varlistentry":
             return inner.replace("<li>", "<dd>").replace("</li>", "</dd>")
         case "emphasis" if attribute(element, "role") in ("bold", "strong"):

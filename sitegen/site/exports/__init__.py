@@ -1,7 +1,7 @@
 """Writes the site's data in the formats that other tools read.
 
-Each module yields files computed from the `Site` alone. Their addresses are defined in `urls`. The addresses that
-tools store (`paths`) are recorded in the ledger as permanent, like those of pages.
+Each module yields files computed from the `Site` alone. Their addresses are defined in `urls`. The
+addresses that tools store (`paths`) are recorded in the ledger as permanent, like those of pages.
 """
 
 from __future__ import annotations
@@ -12,7 +12,14 @@ from functools import partial
 from sitegen.addresses import urls
 from sitegen.model import File
 from sitegen.permanence.permalinks import KeptAddress
-from sitegen.site.exports import data, feeds, inventory, markdown_pages, search_engines, vocabularies
+from sitegen.site.exports import (
+    data,
+    feeds,
+    inventory,
+    markdown_pages,
+    search_engines,
+    vocabularies,
+)
 from sitegen.site.exports.inventory import Inventories
 from sitegen.site.exports.texts import Labels, one_line
 from sitegen.site.site import Site
@@ -60,14 +67,21 @@ def term_files(site: Site, labels: Labels, key: str, *, standing: str) -> Iterat
 
 
 def retired(site: Site) -> Iterator[File]:
-    """Yields the data files of all retired addresses: each keeps its format and contains only the reason."""
+    """Yields the data files of all retired addresses: each keeps its format and contains only the
+    reason."""
     for kept in site.permanence.kept:
         retired_paths = [kept.row.address.removeprefix("/")] if kept.row.kind == "data" else []
         if kept.row.kind == "term":
-            forms = (urls.term_data, urls.term_markdown, *((urls.term_feed,) if site.base_url else ()))
+            forms = (
+                urls.term_data,
+                urls.term_markdown,
+                *((urls.term_feed,) if site.base_url else ()),
+            )
             retired_paths = [form(urls.slug_in(kept.row.address)) for form in forms]
         if not kept.has_page:
-            yield from (File(path=path, content=_reason(path, kept, site)) for path in retired_paths)
+            yield from (
+                File(path=path, content=_reason(path, kept, site)) for path in retired_paths
+            )
 
 
 def _reason(path: str, kept: KeptAddress, site: Site) -> bytes:
@@ -98,7 +112,11 @@ def paths(site: Site) -> Iterator[str]:
 
 
 def notes(site: Site) -> Iterator[str]:
-    """Yields a message for each omission in the site's data that no mistake in a document causes."""
+    """Yields a message for each omission in the site's data that no mistake in a document
+    causes."""
     yield from inventory.notes(site)
     if not site.base_url:
-        yield "no feeds and no sitemap, which need an absolute address: set base_url in [site] of site.toml"
+        yield (
+            "no feeds and no sitemap, which need an absolute address: set base_url in [site] "
+            "of site.toml"
+        )

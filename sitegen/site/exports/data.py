@@ -1,13 +1,14 @@
 """Writes `glossary.json`, the JSON files of terms and releases, glossary.csv and renames.json.
 
-New versions may add keys and never remove one. The keys `before`, `same_as`, `other` and `identity` of a change,
-and `metadata` of a definition, are optional: they are left out where they have no value. The JSON Schemas in
-`templates/` document the keys.
+New versions may add keys and never remove one. The keys `before`, `same_as`, `other` and `identity`
+of a change, and `metadata` of a definition, are optional: they are left out where they have no
+value. The JSON Schemas in `templates/` document the keys.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal
@@ -21,7 +22,6 @@ from sitegen.site.site import Site, runs
 from sitegen.text import compact_json
 from sitegen.text.names import fold, stems
 from sitegen.text.prose import with_titles
-from sitegen.text.regex import regex
 
 Json = dict[str, Any]
 DataStatus = Literal[TermStatus, "unread"]
@@ -36,23 +36,37 @@ def files(site: Site) -> Iterator[File]:
         "language": site.language,
         "generator": f"sitegen {__version__}",
         "sources": [
-            {"id": one.id, "title": one.title, "releases": [] if one.undated else [*map(_release, one.releases)]}
+            {
+                "id": one.id,
+                "title": one.title,
+                "releases": [] if one.undated else [*map(_release, one.releases)],
+            }
             for one in site.sources
         ],
     }
-    rows = ({**_term(life, site), "wordings": [*_wordings_in_runs(life, site)]} for life in site.lives)
+    rows = (
+        {**_term(life, site), "wordings": [*_wordings_in_runs(life, site)]} for life in site.lives
+    )
     terms = map(compact_json.text, rows)
     yield File(path=urls.DATA, content=_encoded(json_by_line(head, "terms", terms)))
 
 
 def json_by_line(head: Json, key: str, values: Iterable[str]) -> str:
-    """Returns the text of an object that ends with a list, whose values are JSON texts, one on each line."""
-    return compact_json.text({**head, key: []}).removesuffix("]}") + "\n" + ",\n".join(values) + "\n]}"
+    """Returns the text of an object that ends with a list, whose values are JSON texts, one on each
+    line."""
+    return (
+        compact_json.text({**head, key: []}).removesuffix("]}") + "\n" + ",\n".join(values) + "\n]}"
+    )
 
 
 def _release(release: Release) -> Json:
     day = release.date.isoformat() if release.date else None
-    return {"name": release.name, "date": day, "link": release.link, "unreleased": release.unreleased}
+    return {
+        "name": release.name,
+        "date": day,
+        "link": release.link,
+        "unreleased": release.unreleased,
+    }
 
 
 def release_files(site: Site) -> Iterator[File]:
@@ -77,7 +91,9 @@ def _wordings(life: Life, lane: Lane, site: Site) -> Iterator[tuple[Json, Sequen
         shown = with_titles(entry.definition)
         wording = {
             "name": _line(entry.name),
-            "names": [{"text": _line(name.text), "status": name.status} for name in entry.designations],
+            "names": [
+                {"text": _line(name.text), "status": name.status} for name in entry.designations
+            ],
             "source": lane.source.id,
             "since": since,
             "url": site.wordings.get((life.key, lane.source.id, since)),
@@ -88,7 +104,8 @@ def _wordings(life: Life, lane: Lane, site: Site) -> Iterator[tuple[Json, Sequen
 
 
 def _wordings_in_runs(life: Life, site: Site) -> Iterator[Json]:
-    """Yields the wordings of a term with their releases; those that differ only in markup are one."""
+    """Yields the wordings of a term with their releases; those that differ only in markup are
+    one."""
     for lane in life.term.lanes:
         row: Json = {}
         past = 0
@@ -106,8 +123,9 @@ def _wordings_in_runs(life: Life, site: Site) -> Iterator[Json]:
 
 
 def of_term(life: Life, site: Site, *, standing: str) -> bytes:
-    """Returns the JSON file of a term: its object in `glossary.json`, its status sentence, every wording with its
-    permanent address, and the releases in which it is absent or unread, by their HTML ids on the term's page.
+    """Returns the JSON file of a term: its object in `glossary.json`, its status sentence, every
+    wording with its permanent address, and the releases in which it is absent or unread, by their
+    HTML ids on the term's page.
     """
     ids = site.permanence.ids[site.slugs[life.key]]
     orders = {lane.source.id: lane.releases for lane in life.term.lanes}
@@ -128,7 +146,8 @@ def of_term(life: Life, site: Site, *, standing: str) -> bytes:
 
 
 def _gaps(life: Life, ids: Ids, state: LaneState) -> Json:
-    """Returns HTML id to name of the releases in which a term had a state. An undated document has no ids."""
+    """Returns HTML id to name of the releases in which a term had a state. An undated document has
+    no ids."""
     return {
         ids[lane.source.id, name]: name
         for lane in life.term.lanes
@@ -160,12 +179,17 @@ def _term(life: Life, site: Site) -> Json:
         "related": [site.slugs[other] for other in site.see_also[life.key]],
         "definition": definition,
         "history": [_change(change, site.slugs) for change in life.changes],
-        **({"translations": [*_translations(slug, site)]} if site.languages and not site.folder else {}),
+        **(
+            {"translations": [*_translations(slug, site)]}
+            if site.languages and not site.folder
+            else {}
+        ),
     }
 
 
 def _translations(slug: str, site: Site) -> Iterator[Json]:
-    """Yields the states of a term in all languages, with the commit of the original since which they are behind."""
+    """Yields the states of a term in all languages, with the commit of the original since which
+    they are behind."""
     for address, one in site.translations.get(slug, ()):
         yield {
             "language": one.language,
@@ -183,8 +207,14 @@ def _line(name: str) -> str:
 
 
 def _name(name: str, site: Site, **facts: str) -> Json:
-    """Returns a name, facts about it, and the keys by which programs find it in any case and in the plural."""
-    return {"text": _line(name), **facts, "key": fold(name), "stem": stems(name, site.language.partition("-")[0])}
+    """Returns a name, facts about it, and the keys by which programs find it in any case and in the
+    plural."""
+    return {
+        "text": _line(name),
+        **facts,
+        "key": fold(name),
+        "stem": stems(name, site.language.partition("-")[0]),
+    }
 
 
 def _relations(life: Life) -> Mapping[str, str | None]:
@@ -226,22 +256,25 @@ def _cited(entry: Entry) -> Json:
 
 
 def _encoded(text: str) -> bytes:
-    # A file name may contain bytes that are not valid UTF-8 (surrogates here); JSON can escape them.
+    # A file name may contain bytes that are not valid UTF-8 (surrogates here); JSON can escape
+    # them.
     return f"{text}\n".encode(errors="backslashreplace")
 
 
 COLUMNS = (
-    "name slug url status other_names former_names definition source release synonym_of merged_into replaced_by"
+    "name slug url status other_names former_names definition source release synonym_of "
+    "merged_into replaced_by"
 ).split()
 # East Asian spreadsheets also accept the full-width forms of these signs.
-_SIGN = regex(r"[=+\-@＝＋－＠]")
-_FORMULA = regex(rf"""(?:^[\s"']*|[,;|\n\t][\s"']*)(?={_SIGN.pattern})""")
+_SIGN = re.compile(r"[=+\-@＝＋－＠]")
+_FORMULA = re.compile(rf"""(?:^[\s"']*|[,;|\n\t][\s"']*)(?={_SIGN.pattern})""")
 _MARK = "\ufeff"
 """The byte order mark, by which a spreadsheet detects UTF-8."""
 
 
 def table(site: Site) -> Iterator[File]:
-    """Yields the terms as a CSV table (RFC 4180) for spreadsheets. Several names in a cell are on a line each."""
+    """Yields the terms as a CSV table (RFC 4180) for spreadsheets. Several names in a cell are on a
+    line each."""
     rows: tuple[Iterable[str], ...] = (COLUMNS, *(_cells(life, site) for life in site.lives))
     if site.languages and not site.folder:
         titles, *others = rows
@@ -272,16 +305,25 @@ def _translated_cells(site: Site) -> Iterator[Iterable[str]]:
     for slug, address, one, entry in site.translated_terms():
         others = "\n".join(one_line(name.text) for name in entry.designations[1:])
         page = site.base_url + address
-        found = (one_line(entry.name), slug, page, one.state, others, "", fit(entry.definition.text))
+        found = (
+            one_line(entry.name),
+            slug,
+            page,
+            one.state,
+            others,
+            "",
+            fit(entry.definition.text),
+        )
         yield (*found, entry.place.source, *[""] * (len(COLUMNS) - len(found) - 1), one.language)
 
 
 def harmless(cell: str) -> str:
-    """Returns the content of a quoted cell, escaped so that no spreadsheet evaluates any part of it.
+    """Returns the content of a quoted cell, escaped so that no spreadsheet evaluates any part of
+    it.
 
-    A spreadsheet evaluates a cell that begins with `=`, `+`, `-` or `@`, even a quoted one, and a program that
-    expects semicolons or tabs finds cell boundaries inside our cells. So an apostrophe is inserted before each such
-    sign at the beginning of a cell and after each possible separator.
+    A spreadsheet evaluates a cell that begins with `=`, `+`, `-` or `@`, even a quoted one, and a
+    program that expects semicolons or tabs finds cell boundaries inside our cells. So an apostrophe
+    is inserted before each such sign at the beginning of a cell and after each possible separator.
     """
     if _SIGN.search(cell):
         cell = _FORMULA.sub(lambda match: f"{match[0]}'", cell.strip())
@@ -289,9 +331,11 @@ def harmless(cell: str) -> str:
 
 
 def renames(site: Site) -> Iterator[File]:
-    """Yields renames.json: a list of old names with the current ones, and an object from old to new addresses.
+    """Yields renames.json: a list of old names with the current ones, and an object from old to new
+    addresses.
 
-    The names are former ones and those of merged terms, except those that a term in force has today.
+    The names are former ones and those of merged terms, except those that a term in force has
+    today.
     """
     in_force = {fold(name.text) for life in site.lives if life.is_defined for name in life.names}
     names: dict[str, dict[str, str]] = {}
@@ -299,13 +343,17 @@ def renames(site: Site) -> Iterator[File]:
     for life in site.lives:
         present = site.defining_term(life.key) if life.merged_into else life
         to = site.slugs[present.key]
-        addresses |= {urls.term(slug): urls.term(to) for slug in site.slugs_of[life.key] if slug != to}
+        addresses |= {
+            urls.term(slug): urls.term(to) for slug in site.slugs_of[life.key] if slug != to
+        }
         dropped = [*life.former_names]
         if life.merged_into:
             merged = next(change for change in reversed(life.changes) if change.kind == "merged")
             dropped += [(name.text, merged.release) for name in life.names]
         for name, release in dropped:
-            names.setdefault(fold(name), {"from": name, "to": present.name, "slug": to, "release": release})
+            names.setdefault(
+                fold(name), {"from": name, "to": present.name, "slug": to, "release": release}
+            )
     listed = [row for name, row in sorted(names.items()) if name not in in_force]
     data = {"base_url": site.base_url, "names": listed, "addresses": addresses}
     yield File(path=urls.RENAMES, content=(json.dumps(data, indent=1) + "\n").encode())

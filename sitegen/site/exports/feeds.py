@@ -1,8 +1,8 @@
-"""Builds Atom feeds (RFC 4287): of the site, with an entry per release; of a release, per changed term; of a term,
-per its changes; of a language, per translation that is behind.
+"""Builds Atom feeds (RFC 4287): of the site, with an entry per release; of a release, per changed
+term; of a term, per its changes; of a language, per translation that is behind.
 
-Entry ids are absolute addresses, so a site without `base_url` has no feeds. Their content is XHTML and they have a
-style sheet, so that browsers show them as pages.
+Entry ids are absolute addresses, so a site without `base_url` has no feeds. Their content is XHTML
+and they have a style sheet, so that browsers show them as pages.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ from sitegen.text.words import Difference, difference
 LATEST = 30
 """Number of releases in the site's feed."""
 MANY = 50
-"""Maximum number of terms that the site's feed lists for each kind of change; the release's page lists all."""
+"""Maximum number of terms that the site's feed lists for each kind of change; the release's page
+lists all."""
 SHORT = 10
 """Length of the abbreviated commit in an entry."""
 _FEED = """\
@@ -69,12 +70,15 @@ class News(NamedTuple):
 
 
 def files(site: Site, labels: Labels) -> Iterator[File]:
-    """Yields the feeds of all published releases, and the feed of the site, which leave out minor changes."""
+    """Yields the feeds of all published releases, and the feed of the site, which leave out minor
+    changes."""
     if not site.base_url:
         return
     feeds = _Feeds(site, labels)
     everything = chain.from_iterable(map(feeds.news, site.lives))
-    by_release = grouped((news.release, news) for news in everything if not MINOR.issuperset(news.kinds))
+    by_release = grouped(
+        (news.release, news) for news in everything if not MINOR.issuperset(news.kinds)
+    )
     for release, day in site.days_of_releases.items():
         listed = [news for news in by_release.get(release, ()) if news.kinds != ("first-read",)]
         content = feeds.of_page(urls.release(release), feeds.title(release), listed, day=day)
@@ -82,7 +86,10 @@ def files(site: Site, labels: Labels) -> Iterator[File]:
     yield File(path=urls.feed(urls.HOME), content=feeds.of_site(by_release))
     for language in site.languages:
         if language.folder:
-            yield File(path=urls.translations_feed(language.folder), content=feeds.of_translations(language))
+            yield File(
+                path=urls.translations_feed(language.folder),
+                content=feeds.of_translations(language),
+            )
 
 
 def paths(site: Site) -> Iterator[str]:
@@ -100,9 +107,16 @@ def of_term(life: Life, site: Site, labels: Labels) -> bytes:
 
 
 def feed(
-    labels: Labels, address: str, title: str, entries: Iterable[str] = (), *, day: date = NO_DAY, page: str = ""
+    labels: Labels,
+    address: str,
+    title: str,
+    entries: Iterable[str] = (),
+    *,
+    day: date = NO_DAY,
+    page: str = "",
 ) -> bytes:
-    """Returns the feed of the page at `address`, or in that folder of `page`, which was last updated on `day`."""
+    """Returns the feed of the page at `address`, or in that folder of `page`, which was last
+    updated on `day`."""
     site = labels.site
     head = _FEED.format(
         root=urls.root(address),
@@ -123,7 +137,8 @@ class _Feeds:
     labels: Labels
 
     def news(self, life: Life) -> Iterator[News]:
-        """Yields the news of a term, oldest first in each source; releases older than the first date are left out."""
+        """Yields the news of a term, oldest first in each source; releases older than the first
+        date are left out."""
         site = self.site
         slug_now = site.slugs[life.key]
         slugs = {fold(site.permanence.slug_names[slug]): slug for slug in site.slugs_of[life.key]}
@@ -144,18 +159,28 @@ class _Feeds:
             link = f'<p><a href="{escape(page)}">{escape(one_line(entry.name))}</a></p>'
             html = self._content(changes, entry) + link
             text = _atom_entry(id=id, page=page, title=title, day=day, html=html)
-            yield News(name=entry.name, kinds=kinds, address=page, release=release, day=day, entry=text)
+            yield News(
+                name=entry.name, kinds=kinds, address=page, release=release, day=day, entry=text
+            )
 
     def _content(self, changes: Sequence[Change], entry: Entry) -> str:
-        """Returns the former name of a renamed term, and its definition, or the last one; other words are marked."""
+        """Returns the former name of a renamed term, and its definition, or the last one; other
+        words are marked."""
         site, say = self.site, self.labels.words.say
         old = next((change.before for change in changes if change.kind == "renamed"), None)
-        former_name = f"<p>{say('event.renamed.name', name=old.name, to=entry.name)}</p>" if old else ""
+        former_name = (
+            f"<p>{say('event.renamed.name', name=old.name, to=entry.name)}</p>" if old else ""
+        )
         addresses = link_addresses(
-            site, entry, root=site.base_url, term=lambda key: site.base_url + urls.term(site.slugs[key])
+            site,
+            entry,
+            root=site.base_url,
+            term=lambda key: site.base_url + urls.term(site.slugs[key]),
         )
         definition = former_name + linked_html(entry.definition, *addresses)
-        former = next((change.before for change in changes if change.kind in ("reworded", "restored")), None)
+        former = next(
+            (change.before for change in changes if change.kind in ("reworded", "restored")), None
+        )
         if former is None:
             return definition
         found = difference(former.definition, entry.definition)
@@ -163,20 +188,29 @@ class _Feeds:
             return f"<p><del>{escape(former.definition.text)}</del></p>{definition}"
         return f"{former_name}{_marked(found)}"
 
-    def of_page(self, address: str, title: str, listed: Sequence[News], *, day: date = NO_DAY) -> bytes:
+    def of_page(
+        self, address: str, title: str, listed: Sequence[News], *, day: date = NO_DAY
+    ) -> bytes:
         """Returns the feed of the page at `address`. `day` is its date if it has no entries."""
         title = self.labels.words.plain_text("title", page=one_line(title), site=self.site.title)
         newest = max((news.day for news in listed), default=day)
         return feed(self.labels, address, title, (news.entry for news in listed), day=newest)
 
     def of_site(self, by_release: Mapping[str, Sequence[News]]) -> bytes:
-        days = [(day, release) for release, day in self.site.days_of_releases.items() if release in by_release]
+        days = [
+            (day, release)
+            for release, day in self.site.days_of_releases.items()
+            if release in by_release
+        ]
         newest = sorted(days, key=lambda one: one[0])[: -LATEST - 1 : -1]
         entries = (self._of_release(release, day, by_release[release]) for day, release in newest)
-        return feed(self.labels, urls.HOME, self.site.title, entries, day=newest[0][0] if newest else NO_DAY)
+        return feed(
+            self.labels, urls.HOME, self.site.title, entries, day=newest[0][0] if newest else NO_DAY
+        )
 
     def of_translations(self, language: SiteLanguage) -> bytes:
-        """Returns the feed of the translations into a language that are behind, with what changed in the original."""
+        """Returns the feed of the translations into a language that are behind, with what changed
+        in the original."""
         listed = []
         for slug, address, one, own in self.site.translated_terms():
             if one.language != language.tag or one.state != "behind":
@@ -193,13 +227,16 @@ class _Feeds:
             listed.append((day, slug, entry))
         listed.sort(reverse=True)
         words = self.labels.words
-        page = words.plain_text("title", page=words.plain_text("translations.title"), site=self.site.title)
+        page = words.plain_text(
+            "title", page=words.plain_text("translations.title"), site=self.site.title
+        )
         title, entries = f"{language.name}: {page}", [entry for _, _, entry in listed]
         day, folder = listed[0][0] if listed else NO_DAY, urls.TRANSLATIONS + language.folder
         return feed(self.labels, folder, title, entries, day=day, page=urls.TRANSLATIONS)
 
     def _of_release(self, release: str, day: date, listed: Iterable[News]) -> str:
-        """Returns an entry with a line for each kind of change: links to the terms, or at first only their number."""
+        """Returns an entry with a line for each kind of change: links to the terms, or at first
+        only their number."""
         words, lines = self.labels.words, []
         for kind in CHANGES:
             changed = [news for news in listed if kind in news.kinds]
@@ -212,7 +249,9 @@ class _Feeds:
                 line = Markup("{}: {}").format(line, words.listed(links))
             lines.append(f"<p>{line}</p>")
         address = self.site.base_url + urls.release(release)
-        return _atom_entry(id=address, page=address, title=self.title(release), day=day, html="".join(lines))
+        return _atom_entry(
+            id=address, page=address, title=self.title(release), day=day, html="".join(lines)
+        )
 
     def title(self, release: str) -> str:
         return self.labels.words.plain_text("release.title", release=release)
@@ -221,7 +260,10 @@ class _Feeds:
 def _marked(found: Difference) -> str:
     """Returns a paragraph of words in which those that changed are marked."""
     tags = {"deleted": "del", "inserted": "ins", "same": "span"}
-    runs = [f"<{tags[one.kind]}>{escape(one.text.rstrip())}</{tags[one.kind]}> " for one in found.segments]
+    runs = [
+        f"<{tags[one.kind]}>{escape(one.text.rstrip())}</{tags[one.kind]}> "
+        for one in found.segments
+    ]
     return f"<p>{''.join(runs)}</p>"
 
 
@@ -229,4 +271,6 @@ def _atom_entry(*, id: str, page: str, title: str, day: date, html: str) -> str:
     content = lxml.html.fragment_fromstring(html, create_parent="div")
     content.set("xmlns", "http://www.w3.org/1999/xhtml")
     xhtml = etree.tostring(content, encoding="unicode")
-    return _ENTRY.format(id=xml(id), page=xml(page), title=xml(one_line(title)), day=day.isoformat(), html=xhtml)
+    return _ENTRY.format(
+        id=xml(id), page=xml(page), title=xml(one_line(title)), day=day.isoformat(), html=xhtml
+    )

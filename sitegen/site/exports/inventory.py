@@ -1,16 +1,19 @@
-"""Writes objects.inv, the inventory by which Sphinx resolves `:term:` references from other projects to this site.
+"""Writes objects.inv, the inventory by which Sphinx resolves `:term:` references from other
+projects to this site.
 
-The inventory at the site's root has every name that a term ever had and links to the term's page. Each release has an
-inventory of the names in force in it, which links to the wordings in force in it. A line is
+The inventory at the site's root has every name that a term ever had and links to the term's page.
+Each release has an inventory of the names in force in it, which links to the wordings in force in
+it. A line is
 
     name std:term -1 address -
 
-and Sphinx ends the name before the first two words of which the second is an integer. The format has no escape for
-this: a name that contains such words is left out and reported as a problem.
+and Sphinx ends the name before the first two words of which the second is an integer. The format
+has no escape for this: a name that contains such words is left out and reported as a problem.
 """
 
 from __future__ import annotations
 
+import re
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,12 +25,12 @@ from sitegen.model import File
 from sitegen.model.terms import Life
 from sitegen.site.exports.texts import one_line
 from sitegen.site.site import Site, dated
-from sitegen.text.regex import regex
 
 LEVEL = 4
-"""The zlib level: compared with the default 6, it takes less than half of the time and the file is 10% larger."""
+"""The zlib level: compared with the default 6, it takes less than half of the time and the file is
+10% larger."""
 
-_ENDS_EARLY = regex(r".+?\s\S+\s-?\d+(\s|$)")
+_ENDS_EARLY = re.compile(r".+?\s\S+\s-?\d+(\s|$)")
 _HEAD = """\
 # Sphinx inventory version 2
 # Project: {project}
@@ -38,13 +41,15 @@ _HEAD = """\
 
 @dataclass(frozen=True)
 class Inventories:
-    """The inventories of a site, before compression. Compression is the slowest step, so each is a separate task."""
+    """The inventories of a site, before compression. Compression is the slowest step, so each is a
+    separate task."""
 
     site: Site
 
     @cached_property
     def lines(self) -> Mapping[str, str]:
-        """Published release to the lines of its inventory. The key "" is the inventory of all names."""
+        """Published release to the lines of its inventory. The key "" is the inventory of all
+        names."""
         lines = {"": _lines_of_all_names(self.site), **_lines_by_release(self.site)}
         return {release: "".join(of_release) for release, of_release in lines.items()}
 
@@ -53,8 +58,12 @@ class Inventories:
         return urls.release_inventory(release) if release else urls.INVENTORY
 
     def file(self, release: str) -> File:
-        """Returns an inventory. Sphinx resolves its addresses relative to the inventory's own address."""
-        return File(path=self.path(release), content=inventory(self.site.title, release, self.lines[release]))
+        """Returns an inventory. Sphinx resolves its addresses relative to the inventory's own
+        address."""
+        return File(
+            path=self.path(release),
+            content=inventory(self.site.title, release, self.lines[release]),
+        )
 
 
 def inventory(title: str, release: str, lines: str) -> bytes:
@@ -68,11 +77,15 @@ def notes(site: Site) -> Iterator[str]:
     names = (name for life in site.lives for name in (*_names_in_force(life), *_former_names(life)))
     if left_out := tuple(dict.fromkeys(name for name in names if not _is_allowed(name))):
         more = f" and {len(left_out) - 1:,} more" if len(left_out) > 1 else ""
-        yield f"objects.inv cannot hold “{left_out[0]}”{more}: Sphinx ends a name at a third or later word of digits"
+        yield (
+            f"objects.inv cannot hold “{left_out[0]}”{more}: Sphinx ends a name at a third or "
+            f"later word of digits"
+        )
 
 
 def _lines_of_all_names(site: Site) -> Iterator[str]:
-    """Returns the lines of all names. Of equal names, the preferred name of a term takes precedence.
+    """Returns the lines of all names. Of equal names, the preferred name of a term takes
+    precedence.
 
     Names that are not in force are added if no name in force equals them, ignoring case.
     """
@@ -89,7 +102,9 @@ def _lines_of_all_names(site: Site) -> Iterator[str]:
         for name in (*names, *_former_names(life)):
             if name.lower() not in lower_names:
                 addresses.setdefault(name, address)
-    return (_inventory_line(name, addresses[name]) for name in sorted(addresses) if _is_allowed(name))
+    return (
+        _inventory_line(name, addresses[name]) for name in sorted(addresses) if _is_allowed(name)
+    )
 
 
 def _names_in_force(life: Life) -> list[str]:
@@ -101,7 +116,8 @@ def _former_names(life: Life) -> list[str]:
 
 
 def _lines_by_release(site: Site) -> Mapping[str, Iterable[str]]:
-    """Returns the lines of each published release. A name that terms share links to the term that prefers it."""
+    """Returns the lines of each published release. A name that terms share links to the term that
+    prefers it."""
     root = urls.root(urls.release_inventory("any"))
     rows: list[tuple[str, bool, str, Sequence[str]]] = []
     """A name, whether it is not the preferred one, its line, and the releases that have it."""
@@ -117,7 +133,8 @@ def _lines_by_release(site: Site) -> Mapping[str, Iterable[str]]:
 
 
 def _wordings(site: Site) -> Iterator[tuple[list[str], str, Sequence[str]]]:
-    """Yields the names that a source gave a term, the address of the wording in force, and the releases of both."""
+    """Yields the names that a source gave a term, the address of the wording in force, and the
+    releases of both."""
     for life, lane, entry, frozen, span in dated(site):
         names = [one_line(name.text) for name in entry.designations]
         releases = [release for release in span if release not in lane.source.unreleased]

@@ -1,11 +1,13 @@
-"""Writes Markdown (CommonMark): the version of each term's page, and llms.txt, which lists them for language models.
+"""Writes Markdown (CommonMark): the version of each term's page, and llms.txt, which lists them for
+language models.
 
-Definitions are written as plain text, with code and references to terms. Characters that Markdown would read as
-markup are escaped.
+Definitions are written as plain text, with code and references to terms. Characters that Markdown
+would read as markup are escaped.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 from operator import attrgetter, itemgetter
@@ -20,15 +22,15 @@ from sitegen.site.site import Site
 from sitegen.text.markdown_escaping import code, escaped, fenced, inline
 from sitegen.text.names import fold, plural, spelled_out
 from sitegen.text.prose import first_sentence, with_titles
-from sitegen.text.regex import regex
 
 MANY = 2_000
-"""A glossary with more terms is listed without first sentences, because a model reads the whole list at once."""
+"""A glossary with more terms is listed without first sentences, because a model reads the whole
+list at once."""
 ROOT = urls.root(urls.term("any"))
 
-_NO_ADDRESS = regex(r"[\s()<>\\\x00-\x1f]")
-_NO_LABEL = regex(r"[\[\]\\<>*_`]")
-_LINE_END = regex(r"(?<!\n)\n(?!\n)")
+_NO_ADDRESS = re.compile(r"[\s()<>\\\x00-\x1f]")
+_NO_LABEL = re.compile(r"[\[\]\\<>*_`]")
+_LINE_END = re.compile(r"(?<!\n)\n(?!\n)")
 
 
 def llms(site: Site, labels: Labels) -> Iterator[File]:
@@ -51,8 +53,9 @@ def llms(site: Site, labels: Labels) -> Iterator[File]:
 
 
 def snippets(site: Site) -> Iterator[File]:
-    """Yields what site.toml asks for: abbreviations.md for the extension `abbr`, links.md with a reference for each
-    name. Both have plurals, acronyms and former names; an abbreviation of another name tells the preferred one.
+    """Yields what site.toml asks for: abbreviations.md for the extension `abbr`, links.md with a
+    reference for each name. Both have plurals, acronyms and former names; an abbreviation of
+    another name tells the preferred one.
     """
     labels: dict[str, tuple[str, Life]] = {}
     defined = [life for life in site.lives if life.is_defined]
@@ -88,7 +91,9 @@ def of_term(life: Life, site: Site, labels: Labels, *, standing: str) -> bytes:
     `standing` is the status sentence under its name.
     """
     shown = site.defining_term(life.key).entry
-    resolve, _ = link_addresses(site, shown, root=ROOT, term=lambda key: _relative_address(key, site))
+    resolve, _ = link_addresses(
+        site, shown, root=ROOT, term=lambda key: _relative_address(key, site)
+    )
     parts = (
         f"# {_escaped_line(life.name)}",
         _escaped_line(standing),
@@ -110,7 +115,9 @@ def _facts(life: Life, site: Site, labels: Labels) -> Iterator[str]:
         "names.also-called": admitted,
         "names.avoid": avoided,
         "names.formerly": [_escaped_line(name) for name, _ in life.former_names],
-        "names.see-also": [link(one_line(site.names[key]), _relative_address(key, site)) for key in others if key],
+        "names.see-also": [
+            link(one_line(site.names[key]), _relative_address(key, site)) for key in others if key
+        ],
         "table.source": [_escaped_line(labels.releases[shown.source, shown.release])],
     }
     for label, values in facts.items():
@@ -140,7 +147,8 @@ def _document(parts: Iterable[str]) -> bytes:
 
 
 def markdown(prose: Prose, resolve: Resolve) -> str:
-    """Returns a definition as Markdown: its plain text, with code as code and references to terms as links."""
+    """Returns a definition as Markdown: its plain text, with code as code and references to terms
+    as links."""
     text, parts, end = prose.text, [], 0
     for start, past, target in sorted(_marked_ranges(prose)):
         if start < end:
@@ -150,7 +158,9 @@ def markdown(prose: Prose, resolve: Resolve) -> str:
         if target:
             address = resolve(target)
             parts.append(link(written, address) if address else inline(written))
-        elif "\n" in written or (text[:start][-2:] in ("", "\n\n") and text[past : past + 2] in ("", "\n\n")):
+        elif "\n" in written or (
+            text[:start][-2:] in ("", "\n\n") and text[past : past + 2] in ("", "\n\n")
+        ):
             parts += ["\n\n", fenced(written), "\n\n"]
         else:
             parts.append(code(written))

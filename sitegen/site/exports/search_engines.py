@@ -1,8 +1,8 @@
 """Writes what search engines read: sitemap.xml, robots.txt and a `DefinedTermSet`.
 
-The sitemap has the pages of terms (also removed ones), lists and releases. It leaves out frozen wordings and former
-names, whose canonical page is another one, and comparisons, which repeat the pages of releases. Its addresses must be
-absolute, so a site without `base_url` has none.
+The sitemap has the pages of terms (also removed ones), lists and releases. It leaves out frozen
+wordings and former names, whose canonical page is another one, and comparisons, which repeat the
+pages of releases. Its addresses must be absolute, so a site without `base_url` has none.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from sitegen.text import compact_json
 from sitegen.text.prose import with_titles
 
 LIMIT = 50_000
-"""The number of addresses that a sitemap may have (sitemaps.org). Search engines find further ones on the pages."""
+"""The number of addresses that a sitemap may have (sitemaps.org). Search engines find further ones
+on the pages."""
 ROOT = "./"
 """The site's root, relative to the file of the `DefinedTermSet`, whose id it is."""
 
@@ -33,7 +34,8 @@ _XHTML = 'xmlns:xhtml="http://www.w3.org/1999/xhtml"'
 
 
 def sitemap(site: Site) -> Iterator[File]:
-    """Yields the sitemap, and a robots.txt that links to it if the site is at the root of its host."""
+    """Yields the sitemap, and a robots.txt that links to it if the site is at the root of its
+    host."""
     if not site.base_url:
         return
     days = _days(site)
@@ -45,14 +47,22 @@ def sitemap(site: Site) -> Iterator[File]:
         *(urls.term(site.slugs[life.key]) for life in site.lives),
     )
     entries = [
-        _sitemap_entry(site.base_url + quote(page, safe="/~"), days.get(page, newest), _alternates(page, site))
+        _sitemap_entry(
+            site.base_url + quote(page, safe="/~"), days.get(page, newest), _alternates(page, site)
+        )
         for page in pages
     ]
     head = _SITEMAP.replace("<urlset", f"<urlset {_XHTML}") if site.languages else _SITEMAP
     yield File(path=urls.SITEMAP, content="".join((head, *entries[:LIMIT], "</urlset>\n")).encode())
     if urlsplit(site.base_url).path == "/":
-        maps = [f"Sitemap: {site.base_url}{one.folder}{urls.SITEMAP}\n" for one in site.languages if one.folder]
-        text = "".join((f"User-agent: *\nAllow: /\n\nSitemap: {site.base_url}{urls.SITEMAP}\n", *maps))
+        maps = [
+            f"Sitemap: {site.base_url}{one.folder}{urls.SITEMAP}\n"
+            for one in site.languages
+            if one.folder
+        ]
+        text = "".join(
+            (f"User-agent: *\nAllow: /\n\nSitemap: {site.base_url}{urls.SITEMAP}\n", *maps)
+        )
         yield File(path=urls.ROBOTS, content=text.encode())
 
 

@@ -1,7 +1,9 @@
-"""What the formats share: labels in the interface's language, and texts without the characters that XML forbids."""
+"""What the formats share: labels in the interface's language, and texts without the characters that
+XML forbids."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,12 +12,12 @@ from markupsafe import escape
 
 from sitegen.site.messages import Catalog, catalog, plain
 from sitegen.site.site import Site
-from sitegen.text.regex import regex
 
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 
-# Characters that XML 1.0 forbids (section 2.2) or discourages, and surrogates, which UTF-8 cannot encode.
-_UNFIT = regex("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+# Characters that XML 1.0 forbids (section 2.2) or discourages, and surrogates, which UTF-8 cannot
+# encode.
+_UNFIT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 
 
 def fit(text: str) -> str:
@@ -40,7 +42,8 @@ def xml(text: str) -> str:
 
 @dataclass(frozen=True)
 class Labels:
-    """The names of releases, of kinds of change and of lists, as plain text. All formats share them."""
+    """The names of releases, of kinds of change and of lists, as plain text. All formats share
+    them."""
 
     site: Site
 

@@ -1,12 +1,15 @@
-"""Writes the glossary in the standard formats of vocabularies: SKOS, in Turtle and in JSON-LD, and TBX.
+"""Writes the glossary in the standard formats of vocabularies: SKOS, in Turtle and in JSON-LD, and
+TBX.
 
-In SKOS the glossary is a concept scheme (W3C), with each wording as a version of its concept (DCMI Terms). Every term
-is a concept; removed and merged terms are marked `owl:deprecated`. Former and deprecated names are hidden labels:
-tools search for them and do not show them. A preferred label belongs to one concept only: if terms share a name, the
-first has it, and the source's title is appended to the labels of the others.
+In SKOS the glossary is a concept scheme (W3C), with each wording as a version of its concept (DCMI
+Terms). Every term is a concept; removed and merged terms are marked `owl:deprecated`. Former and
+deprecated names are hidden labels: tools search for them and do not show them. A preferred label
+belongs to one concept only: if terms share a name, the first has it, and the source's title is
+appended to the labels of the others.
 
-TBX-Basic (ISO 30042:2019) is what translation tools read. A term is a concept entry, and each of its names is a term
-section with its administrative status. Former names, and all names of removed or merged terms, are superseded.
+TBX-Basic (ISO 30042:2019) is what translation tools read. A term is a concept entry, and each of
+its names is a term section with its administrative status. Former names, and all names of removed
+or merged terms, are superseded.
 """
 
 from __future__ import annotations
@@ -36,8 +39,15 @@ NodeText = tuple[str, str]
 Statement = tuple[str, NodeText]
 """A property and its value."""
 
-DEPRECATED: Statement = ("owl:deprecated", ('"true"^^xsd:boolean', '{"@value": "true", "@type": "xsd:boolean"}'))
-LABELS = {"preferred": "skos:altLabel", "admitted": "skos:altLabel", "deprecated": "skos:hiddenLabel"}
+DEPRECATED: Statement = (
+    "owl:deprecated",
+    ('"true"^^xsd:boolean', '{"@value": "true", "@type": "xsd:boolean"}'),
+)
+LABELS = {
+    "preferred": "skos:altLabel",
+    "admitted": "skos:altLabel",
+    "deprecated": "skos:hiddenLabel",
+}
 """The property of a name other than the first, by the status of the name."""
 
 
@@ -54,11 +64,15 @@ def skos(site: Site, labels: Labels) -> Iterator[File]:
     resources = [_resource_text(resource) for resource in _Scheme(site, labels).resources()]
     head = [f"@base <{site.base_url}> .\n"] if site.base_url else []
     head += [f"@prefix {prefix}: <{iri}> .\n" for prefix, iri in PREFIXES.items()]
-    yield File(path=urls.TURTLE, content="".join([*head, *(turtle for turtle, _ in resources)]).encode())
+    yield File(
+        path=urls.TURTLE, content="".join([*head, *(turtle for turtle, _ in resources)]).encode()
+    )
     base = {"@base": site.base_url} if site.base_url else {}
     context = compact_json.text({**base, "@language": site.language, **PREFIXES})
     nodes = ",\n".join([node for _, node in resources])
-    yield File(path=urls.JSON_LD, content=f'{{"@context": {context}, "@graph": [\n{nodes}\n]}}\n'.encode())
+    yield File(
+        path=urls.JSON_LD, content=f'{{"@context": {context}, "@graph": [\n{nodes}\n]}}\n'.encode()
+    )
 
 
 def _resource_text(resource: Resource) -> NodeText:
@@ -70,8 +84,12 @@ def _resource_text(resource: Resource) -> NodeText:
     for property, (_, value) in facts:
         values[property] = f"{values[property]}, {value}" if property in values else value
     type_text = f', "@type": "{type}"' if type else ""
-    objects = "".join([f', "{property}": [{objects_of}]' for property, objects_of in values.items()])
-    return f"\n<{address}> " + " ;\n    ".join(lines) + " .\n", f'{{"@id": "{address}"{type_text}{objects}}}'
+    objects = "".join(
+        [f', "{property}": [{objects_of}]' for property, objects_of in values.items()]
+    )
+    return f"\n<{address}> " + " ;\n    ".join(
+        lines
+    ) + " .\n", f'{{"@id": "{address}"{type_text}{objects}}}'
 
 
 def _link(address: str) -> NodeText:
@@ -83,7 +101,11 @@ def _literal(text: str, language: str, other_language: str = "") -> NodeText:
     """Returns a text with a language: `other_language` if given, otherwise that of the document."""
     # Turtle uses the same escapes in quoted strings as JSON.
     quoted = compact_json.text(fit(text))
-    value = f'{{"@value": {quoted}, "@language": {compact_json.text(other_language)}}}' if other_language else quoted
+    value = (
+        f'{{"@value": {quoted}, "@language": {compact_json.text(other_language)}}}'
+        if other_language
+        else quoted
+    )
     return f"{quoted}@{other_language or language}", value
 
 
@@ -93,7 +115,10 @@ class _Scheme:
         self.labels = labels
         self.interface_language = labels.words.language if labels.words.glossary else ""
         self.citations: Mapping[tuple[str, str], Statement] = {
-            place: ("dcterms:bibliographicCitation", _literal(label, site.language, self.interface_language))
+            place: (
+                "dcterms:bibliographicCitation",
+                _literal(label, site.language, self.interface_language),
+            )
             for place, label in labels.releases.items()
         }
         self.translated = _translated(site)
@@ -112,10 +137,15 @@ class _Scheme:
                 *self._changes(life),
                 *[("dcterms:hasVersion", _link(version.address)) for version in versions],
             ]
-            yield Resource(address=urls.term(self.site.slugs[life.key]), type="skos:Concept", facts=facts)
+            yield Resource(
+                address=urls.term(self.site.slugs[life.key]), type="skos:Concept", facts=facts
+            )
             yield from versions
         for slug, key in self.site.permanence.former_slugs.items():
-            yield Resource(address=urls.term(slug), facts=[("dcterms:isReplacedBy", self._term(key)), DEPRECATED])
+            yield Resource(
+                address=urls.term(slug),
+                facts=[("dcterms:isReplacedBy", self._term(key)), DEPRECATED],
+            )
 
     def _about(self) -> Iterator[Statement]:
         """Yields the facts about the scheme itself."""
@@ -124,7 +154,9 @@ class _Scheme:
         for source in self.site.sources:
             if source.license:
                 yield self._line("dcterms:rights", f"{source.title}: {source.license}")
-            if not source.undated and (published := [one.name for one in source.releases if not one.unreleased]):
+            if not source.undated and (
+                published := [one.name for one in source.releases if not one.unreleased]
+            ):
                 yield self._line("owl:versionInfo", f"{source.title} {published[-1]}")
         for life in self.site.lives:
             if life.is_defined:
@@ -150,8 +182,13 @@ class _Scheme:
     def _translations(self, slug: str) -> Iterator[Statement]:
         """Yields names and definitions in the other languages."""
         for language, entry in self.translated.get(slug, ()):
-            for number, name in enumerate(dict.fromkeys(one_line(name.text) for name in entry.designations)):
-                yield LABELS["admitted"] if number else "skos:prefLabel", _literal(name, language, language)
+            for number, name in enumerate(
+                dict.fromkeys(one_line(name.text) for name in entry.designations)
+            ):
+                yield (
+                    LABELS["admitted"] if number else "skos:prefLabel",
+                    _literal(name, language, language),
+                )
             if entry.definition.text:
                 yield "skos:definition", _literal(entry.definition.text, language, language)
 
@@ -168,26 +205,38 @@ class _Scheme:
                 yield "skos:related", self._term(key)
 
     def _changes(self, life: Life) -> Iterator[Statement]:
-        """Yields when the term was added and last changed, where known, and a note on each change."""
+        """Yields when the term was added and last changed, where known, and a note on each
+        change."""
         for property, several in (
             ("dcterms:created", [one for one in life.changes if CHANGES[one.kind].begins][:1]),
             ("dcterms:modified", [one for one in life.changes if one.kind != "first-read"]),
         ):
-            days = [day for one in several if (day := self.site.release_of[one.source, one.release].date)]
+            days = [
+                day
+                for one in several
+                if (day := self.site.release_of[one.source, one.release].date)
+            ]
             if days:
                 yield property, _date(max(days).isoformat())
         for change in life.changes:
-            note = f"{self.labels.releases[change.source, change.release]}: {self.labels.kinds((change.kind,))}"
+            note = (
+                f"{self.labels.releases[change.source, change.release]}: "
+                f"{self.labels.kinds((change.kind,))}"
+            )
             yield "skos:changeNote", _literal(note, self.site.language, self.interface_language)
 
     def _versions(self, life: Life) -> list[Resource]:
-        """Returns the frozen wordings, each linked to the previous and the next one in its source."""
+        """Returns the frozen wordings, each linked to the previous and the next one in its
+        source."""
         versions: list[Resource] = []
         previous_source = ""
         for revision in life.revisions:
             entry, place = revision.entry, (revision.source, revision.first)
             if address := self.site.wordings.get((life.key, *place)):
-                facts = [("dcterms:isVersionOf", self._term(life.key)), self._line("dcterms:title", entry.name)]
+                facts = [
+                    ("dcterms:isVersionOf", self._term(life.key)),
+                    self._line("dcterms:title", entry.name),
+                ]
                 facts += self._definition(entry)
                 if day := self.site.release_of[place].date:
                     facts.append(("dcterms:issued", _date(day.isoformat())))
@@ -246,7 +295,9 @@ def tbx(site: Site, labels: Labels) -> Iterator[File]:
     head = _TBX_HEAD.format(language=site.language, title=xml(site.title), sources=sources)
     translated = _translated(site)
     entries = (_concept_entry(life, site, labels, translated) for life in site.lives)
-    yield File(path=urls.TBX, content="".join((head, *entries, "</body></text>\n</tbx>\n")).encode())
+    yield File(
+        path=urls.TBX, content="".join((head, *entries, "</body></text>\n</tbx>\n")).encode()
+    )
 
 
 def _concept_entry(
@@ -255,8 +306,12 @@ def _concept_entry(
     parts: list[str] = []
     if site.base_url:
         address = xml(site.base_url + urls.term(site.slugs[life.key]))
-        parts.append(f'<xref type="externalCrossReference" target="{address}">{xml(life.name)}</xref>')
-    for key in dict.fromkeys(filter(None, (life.synonym_of, life.replaced_by, *site.see_also[life.key]))):
+        parts.append(
+            f'<xref type="externalCrossReference" target="{address}">{xml(life.name)}</xref>'
+        )
+    for key in dict.fromkeys(
+        filter(None, (life.synonym_of, life.replaced_by, *site.see_also[life.key]))
+    ):
         name = xml(site.by_key[key].name)
         parts.append(f'<ref type="crossReference" target="{_xml_id(key, site)}">{name}</ref>')
     parts.append(f'<langSec xml:lang="{site.language}">')
@@ -268,16 +323,27 @@ def _concept_entry(
     for language, entry in translated.get(site.slugs[life.key], ()):
         text = xml(entry.definition.text)
         source = f'<admin type="source">{xml(entry.place.path)}</admin>'
-        definition = f'<descripGrp><descrip type="definition">{text}</descrip>{source}</descripGrp>' if text else ""
+        definition = (
+            f'<descripGrp><descrip type="definition">{text}</descrip>{source}</descripGrp>'
+            if text
+            else ""
+        )
         parts.append(f'</langSec>\n<langSec xml:lang="{language}">{definition}')
         parts += (_term_section(name.text, name.status) for name in entry.designations)
-    return f'<conceptEntry id="{_xml_id(life.key, site)}">' + "\n".join(parts) + "</langSec></conceptEntry>\n"
+    return (
+        f'<conceptEntry id="{_xml_id(life.key, site)}">'
+        + "\n".join(parts)
+        + "</langSec></conceptEntry>\n"
+    )
 
 
 def _term_sections(life: Life) -> Iterator[str]:
-    """Yields the names. The status of the term takes precedence over that of a name if it is worse."""
+    """Yields the names. The status of the term takes precedence over that of a name if it is
+    worse."""
     status_of_term = STATUSES[life.status].administrative
-    names: Sequence[tuple[str, str]] = [(name.text, status_of_term or name.status) for name in life.names]
+    names: Sequence[tuple[str, str]] = [
+        (name.text, status_of_term or name.status) for name in life.names
+    ]
     for text, status in (*names, *((text, "superseded") for text, _ in life.former_names)):
         yield _term_section(text, status)
 
@@ -288,5 +354,6 @@ def _term_section(text: str, status: str) -> str:
 
 
 def _xml_id(key: str, site: Site) -> str:
-    """Returns the XML id of a concept. The prefix is needed because an XML name begins with a letter."""
+    """Returns the XML id of a concept. The prefix is needed because an XML name begins with a
+    letter."""
     return f"term-{site.slugs[key]}"

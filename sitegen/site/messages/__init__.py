@@ -1,14 +1,15 @@
 """The texts of the interface in each language, one gettext file per language in `locale/`.
 
-A message is a text with named placeholders, or one text for each plural form. Pages and templates `say` a message by
-its key, which is its context (`msgctxt`) in the file; values are escaped unless they are `Markup`. The English texts
-are the `msgid`s. A new file in `locale/` adds a language.
+A message is a text with named placeholders, or one text for each plural form. Pages and templates
+`say` a message by its key, which is its context (`msgctxt`) in the file; values are escaped unless
+they are `Markup`. The English texts are the `msgid`s. A new file in `locale/` adds a language.
 
-Text from a glossary is in the glossary's language, which may have another direction than the interface's. Such text
-is marked with its language and isolated (`<bdi>`) wherever it is part of a message.
+Text from a glossary is in the glossary's language, which may have another direction than the
+interface's. Such text is marked with its language and isolated (`<bdi>`) wherever it is part of a
+message.
 
-Of gettext's format, this reads the part that the project's own files use. Babel reads all of it, but its import takes
-30 ms, and this reads a language in 3 ms. A test compares the results of both.
+Of gettext's format, this reads the part that the project's own files use. Babel reads all of it,
+but its import takes 30 ms, and this reads a language in 3 ms. A test compares the results of both.
 """
 
 from __future__ import annotations
@@ -26,7 +27,6 @@ from pathlib import Path
 from markupsafe import Markup, escape
 
 from sitegen.model import Source
-from sitegen.text.regex import regex
 
 Message = str | Mapping[str, str]
 """A text, or the text for each plural form that the language has."""
@@ -34,21 +34,24 @@ Message = str | Mapping[str, str]
 _FOLDER = Path(__file__).parent / "locale"
 LANGUAGES = tuple(sorted(path.stem for path in _FOLDER.glob("*.po")))
 
-_FIELD = regex(r'^(msgctxt|msgid|msgid_plural|msgstr(?:\[\d\])?) ("(?:.*"\n")*.*")$', re.M)
-_TAG = regex("<[^>]*>")
+_FIELD = re.compile(r'^(msgctxt|msgid|msgid_plural|msgstr(?:\[\d\])?) ("(?:.*"\n")*.*")$', re.M)
+_TAG = re.compile("<[^>]*>")
 # The Unicode blocks of right-to-left scripts, and the directional control characters.
-_RIGHT_TO_LEFT = regex(
+_RIGHT_TO_LEFT = re.compile(
     "[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
 )
-_RIGHT_TO_LEFT_ONLY = regex(f"(?:{_RIGHT_TO_LEFT.pattern}| )+")
-_LETTER = regex(r"[^\W\d_]")
+_RIGHT_TO_LEFT_ONLY = re.compile(f"(?:{_RIGHT_TO_LEFT.pattern}| )+")
+_LETTER = re.compile(r"[^\W\d_]")
 
-PERIOD = regex(r"(?P<year>\d{4})(?:-(?P<month>\d\d)(?:-(?P<day>\d\d))?|-W(?P<week>\d\d)|-Q(?P<quarter>\d))?")
+PERIOD = re.compile(
+    r"(?P<year>\d{4})(?:-(?P<month>\d\d)(?:-(?P<day>\d\d))?|-W(?P<week>\d\d)|-Q(?P<quarter>\d))?"
+)
 """Matches the name of a dated state."""
 
 
 def catalog(language: str, dated: frozenset[str] = frozenset()) -> Catalog:
-    """Returns the catalog for a glossary in a language: in that language if it is translated, else in English.
+    """Returns the catalog for a glossary in a language: in that language if it is translated, else
+    in English.
 
     `dated` are the names of the releases that are dated states, which it writes as dates.
     """
@@ -62,7 +65,8 @@ def catalog(language: str, dated: frozenset[str] = frozenset()) -> Catalog:
 
 @cache
 def _catalog_of_file(language: str) -> Catalog:
-    """Returns the catalog of a file, which is read once. A message without a translation keeps its English text."""
+    """Returns the catalog of a file, which is read once. A message without a translation keeps its
+    English text."""
     text = (_FOLDER / f"{language}.po").read_text(encoding="utf-8")
     first, *others = map(_fields, text.split("\n\n"))
     header = dict(line.split(": ", 1) for line in first["msgstr"].splitlines())
@@ -74,7 +78,9 @@ def _catalog_of_file(language: str) -> Catalog:
         direction=header["X-Direction"],
         plural=lambda count: categories[index(count)],
         separator=header["X-Thousands"].replace("space", "\u202f"),
-        before_day=tuple([tuple(pair.split("=")) for pair in header.get("X-Before-Day", "").split()]),
+        before_day=tuple(
+            [tuple(pair.split("=")) for pair in header.get("X-Before-Day", "").split()]
+        ),
         messages={fields["msgctxt"]: _message(fields, categories) for fields in others},
     )
 
@@ -83,7 +89,9 @@ def _fields(block: str) -> dict[str, str]:
     fields = {}
     for name, quoted in _FIELD.findall(block):
         lines = quoted.splitlines()
-        fields[name] = "".join([ast.literal_eval(line) if "\\" in line else line[1:-1] for line in lines])
+        fields[name] = "".join(
+            [ast.literal_eval(line) if "\\" in line else line[1:-1] for line in lines]
+        )
     return fields
 
 
@@ -96,7 +104,8 @@ def _message(fields: Mapping[str, str], categories: Sequence[str]) -> Message:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Catalog:
-    """The interface in one language. Compared and hashed by identity, so that caches can use it as a key."""
+    """The interface in one language. Compared and hashed by identity, so that caches can use it as
+    a key."""
 
     language: str
     glossary: str = ""
@@ -114,48 +123,66 @@ class Catalog:
     """The names of releases that are dated states, each as a date."""
 
     def say(self, key: str, count: int | None = None, **values: object) -> Markup:
-        """Returns a message with its values, as HTML. A count selects the plural form and replaces `{count}`."""
+        """Returns a message with its values, as HTML. A count selects the plural form and replaces
+        `{count}`."""
         message = str(escape(self._message(key, count)))
         for name, value in values.items():
             if type(value) is str:
                 values[name] = self.text(value)
             elif self.dated and str(value).startswith("<time"):
                 message = self._before_day(message, name)
-        # Faster than Markup.format, which escapes each value in Python: each page calls this about fifty times.
+        # Faster than Markup.format, which escapes each value in Python: each page calls this about
+        # fifty times.
         return Markup(message.format(count=self._grouped(count), **values))  # noqa: S704
 
     def _before_day(self, message: str, name: str) -> str:
-        """Returns a message in which a value that is a day has the word before it that a day has."""
+        """Returns a message in which a value that is a day has the word before it that a day
+        has."""
         for word, other in self.before_day:
             message = re.sub(rf"\b{word} (?={{{name}}})", f"{other} ".lstrip(), message)
         return message
 
     def plain_text(self, key: str, count: int | None = None, **values: object) -> str:
         """Returns a message as plain text."""
-        return " ".join(self._message(key, count).format(count=self._grouped(count), **values).split())
+        return " ".join(
+            self._message(key, count).format(count=self._grouped(count), **values).split()
+        )
 
     def _message(self, key: str, count: int | None) -> str:
         message = self.messages.get(key)
         if message is None:
-            raise LookupError(f"there is no message {key!r}: add it to every file in sitegen/site/messages/locale/")
+            raise LookupError(
+                f"there is no message {key!r}: add it to every file in "
+                f"sitegen/site/messages/locale/"
+            )
         if isinstance(message, str):
             return message
         assert count is not None, f"{key} has plural forms and needs a count"
         return message[self.plural(count)]
 
     def _grouped(self, count: object) -> str:
-        """Returns a count with its thousands separated. Not all languages separate those of four digits."""
-        return f"{count:,}".replace(",", self.separator) if isinstance(count, int) and count > 9999 else str(count)
+        """Returns a count with its thousands separated. Not all languages separate those of four
+        digits."""
+        return (
+            f"{count:,}".replace(",", self.separator)
+            if isinstance(count, int) and count > 9999
+            else str(count)
+        )
 
     def forms(self, key: str, **values: str) -> Mapping[str, Markup]:
-        """Returns the plural forms of a message by category, for a script that fills in the `{count}`."""
+        """Returns the plural forms of a message by category, for a script that fills in the
+        `{count}`."""
         message = self.messages[key]
         assert not isinstance(message, str), f"{key} has no plural forms"
         filled = {name: escape(value) for name, value in values.items()}
-        return {form: escape(text).format(count=Markup("{count}"), **filled) for form, text in message.items()}
+        return {
+            form: escape(text).format(count=Markup("{count}"), **filled)
+            for form, text in message.items()
+        }
 
     def text(self, words: str) -> Markup:
-        """Returns text of the glossary as HTML, isolated with <bdi> if its language or direction may differ."""
+        """Returns text of the glossary as HTML, isolated with <bdi> if its language or direction
+        may differ."""
         if isinstance(words, Markup):
             return words
         if self.glossary:
@@ -167,7 +194,8 @@ class Catalog:
         return Markup("<bdi>{}</bdi>").format(words) if is_foreign else escape(words)
 
     def attributes(self, words: str) -> Markup:
-        """Returns the attributes `lang` and `dir` for an element with these words, if they differ from the page's.
+        """Returns the attributes `lang` and `dir` for an element with these words, if they differ
+        from the page's.
 
         The direction is that of most letters. The first letter alone may belong to a foreign name.
         """
@@ -193,10 +221,15 @@ class Catalog:
     def span(self, first: str, last: str = "") -> Markup:
         """Returns releases from the first to the last, or the only one."""
         release = self.version(first)
-        return self.say("table.span", first=release, last=self.version(last)) if last not in ("", first) else release
+        return (
+            self.say("table.span", first=release, last=self.version(last))
+            if last not in ("", first)
+            else release
+        )
 
     def version(self, release: str) -> Markup:
-        """Returns a release's name, marked as left-to-right in any language; that of a dated state as a date."""
+        """Returns a release's name, marked as left-to-right in any language; that of a dated state
+        as a date."""
         name = self.dated.get(release)
         return name or Markup(f'<bdi dir="ltr">{escape(release)}</bdi>')  # noqa: S704  (each page names many)
 
@@ -216,7 +249,9 @@ class Catalog:
     def version_of(self, source: Source, release: str) -> Markup:
         """Returns the same with a note if the release of this source is unreleased."""
         name = self.version(release)
-        return self.say("release.unreleased", release=name) if release in source.unreleased else name
+        return (
+            self.say("release.unreleased", release=name) if release in source.unreleased else name
+        )
 
     def date(self, day: date) -> Markup:
         """Returns a date in words, in a <time> element."""
@@ -225,6 +260,7 @@ class Catalog:
 
 
 def plain(markup: Markup) -> str:
-    """Returns a sentence without its markup, for attributes and other places that take plain text."""
+    """Returns a sentence without its markup, for attributes and other places that take plain
+    text."""
     text = " ".join(_TAG.sub("", markup).split())
     return unescape(text) if "&" in text else text

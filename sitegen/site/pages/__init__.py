@@ -1,6 +1,7 @@
 """Computes the pages of a site as values, which templates place in HTML.
 
-To add a kind of page, add an address in `urls`, a function here that yields `Page`s, and a template.
+To add a kind of page, add an address in `urls`, a function here that yields `Page`s, and a
+template.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ __all__ = ["Page", "PageData", "PageGroup", "groups", "of_term", "release_terms"
 
 
 def groups(data: PageData, terms: ReleaseTerms) -> Iterator[PageGroup]:
-    """Yields the pages of a site in independent groups, without those of terms. The pages of a term are one more."""
+    """Yields the pages of a site in independent groups, without those of terms. The pages of a term
+    are one more."""
     yield from a_to_z(data)
     for several in (sections, _single, kept, redirects):
         yield PageGroup(make=partial(several, data))
@@ -43,8 +45,17 @@ def _single(data: PageData) -> Iterator[Page]:
     yield about(data)
     yield matrix_page(data)
     title = data.words.say("search.title")
-    yield Page(address=urls.SEARCH, template="pages/search.html", title=title, description=first.description)
+    yield Page(
+        address=urls.SEARCH,
+        template="pages/search.html",
+        title=title,
+        description=first.description,
+    )
     for extra in data.site.extra_pages:
         context = {"heading": extra.title, "content": scrolling(str(extra.html))}
-        yield Page(address=extra.address, template="pages/extra.html", title=extra.title, context=context)
-    yield Page(address=urls.NOT_FOUND, template="pages/404.html", title=data.words.say("lost.title"))
+        yield Page(
+            address=extra.address, template="pages/extra.html", title=extra.title, context=context
+        )
+    yield Page(
+        address=urls.NOT_FOUND, template="pages/404.html", title=data.words.say("lost.title")
+    )

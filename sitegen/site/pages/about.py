@@ -1,4 +1,5 @@
-"""The page about the site: sources, releases, unread files, decisions about renames, problems and downloads."""
+"""The page about the site: sources, releases, unread files, decisions about renames, problems and
+downloads."""
 
 from __future__ import annotations
 
@@ -52,20 +53,32 @@ def about(data: PageData) -> Page:
 
 
 def _facts(source: Source, writer: Writer) -> Mapping[str, object]:
-    """Returns a source, and what is known about its history, the parts of it that are not read, and its releases."""
+    """Returns a source, and what is known about its history, the parts of it that are not read, and
+    its releases."""
     editions = {edition.release: edition for edition in writer.data.site.editions[source.id]}
-    gaps = [one.name for one in source.releases if (source.id, one.name) in writer.data.unread and not source.undated]
+    gaps = [
+        one.name
+        for one in source.releases
+        if (source.id, one.name) in writer.data.unread and not source.undated
+    ]
     history = writer.say("about.complete") if source.complete else ""
     if source.undated:
         date = source.retrieved and writer.words.date(source.retrieved)
         history = writer.say("about.retrieved", date=date) if date else writer.say("about.undated")
     # A document may define a term twice, so these are not the entries of the edition.
-    lanes = [lane for life in writer.data.site.lives for lane in life.term.lanes if lane.source.id == source.id]
+    lanes = [
+        lane
+        for life in writer.data.site.lives
+        for lane in life.term.lanes
+        if lane.source.id == source.id
+    ]
     releases = []
     for number, release in reversed([*enumerate(source.releases)]):
         edition = editions.get(release.name)
         facts = {
-            "name": writer.link(writer.version_of(source, release.name), urls.release(release.name)),
+            "name": writer.link(
+                writer.version_of(source, release.name), urls.release(release.name)
+            ),
             "date": writer.date(source.id, release.name),
             "files": edition.documents if edition else (),
             "unread": edition.unread if edition else (),
@@ -92,7 +105,9 @@ def _skipped(skipped: Skipped, writer: Writer) -> Markup:
 def _decisions(writer: Writer) -> Iterator[tuple[Markup, Markup]]:
     """Yields each rename and merger, and how it was decided."""
     for life in writer.data.site.lives:
-        for (source, release), changes in groupby(life.changes, key=attrgetter("source", "release")):
+        for (source, release), changes in groupby(
+            life.changes, key=attrgetter("source", "release")
+        ):
             change = next((change for change in changes if change.identity), None)
             if change and change.before and change.identity:
                 reason = change.identity.reason
@@ -108,12 +123,17 @@ def _decisions(writer: Writer) -> Iterator[tuple[Markup, Markup]]:
 
 
 def _uses(writer: Writer) -> Iterator[tuple[Markup, str]]:
-    """Yields snippets for other pages or settings, each with a sentence; none for a site without a base_url."""
+    """Yields snippets for other pages or settings, each with a sentence; none for a site without a
+    base_url."""
     base = writer.data.site.base_url
     if base:
-        yield writer.say("use.sphinx", role=Markup("<code>:term:</code>")), _mapping(writer.data.site)
+        yield (
+            writer.say("use.sphinx", role=Markup("<code>:term:</code>")),
+            _mapping(writer.data.site),
+        )
         yield writer.say("use.cards"), f'<script src="{base}{urls.EMBED}" defer></script>'
-        # An autolink for a repository's settings on GitHub, whose references allow the characters of slugs.
+        # An autolink for a repository's settings on GitHub, whose references allow the characters
+        # of slugs.
         example = Markup("<code>TERM-…</code>")
         yield writer.say("use.autolinks", example=example), f"TERM-    {base}{urls.term('<num>')}"
 
@@ -121,13 +141,18 @@ def _uses(writer: Writer) -> Iterator[tuple[Markup, str]]:
 def _mapping(site: Site) -> str:
     """Returns an intersphinx setting for all terms, and for the latest release of the first source.
 
-    Sphinx joins the inventories sorted by their names, and the last one that has a term wins: `now` comes after `at`.
-    The roles of MyST allow no dot in a name.
+    Sphinx joins the inventories sorted by their names, and the last one that has a term wins: `now`
+    comes after `at`. The roles of MyST allow no dot in a name.
     """
-    published = [release.name for release in site.sources[0].releases if release.name in site.releases_out]
+    published = [
+        release.name for release in site.sources[0].releases if release.name in site.releases_out
+    ]
     mappings = {
-        re.sub(r"[^\w+-]", "_", f"at-{urls.release_slug(name)}"): urls.release(name) for name in published[-1:]
+        re.sub(r"[^\w+-]", "_", f"at-{urls.release_slug(name)}"): urls.release(name)
+        for name in published[-1:]
     }
     addresses = {"now": "", **mappings}.items()
-    lines = (f'    "glossary-{name}": ("{site.base_url}{address}", None),' for name, address in addresses)
+    lines = (
+        f'    "glossary-{name}": ("{site.base_url}{address}", None),' for name, address in addresses
+    )
     return "\n".join(("intersphinx_mapping = {", *lines, "}"))

@@ -1,14 +1,15 @@
-"""Changes in words: the sentences about one change, and the lists of changes that pages of releases have, by kind."""
+"""Changes in words: the sentences about one change, and the lists of changes that pages of releases
+have, by kind."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import cache, partial
 
 from markupsafe import Markup
 
-from sitegen.model import Entry, grouped, immutable
+from sitegen.model import Entry, grouped
 from sitegen.model.terms import CHANGES, MINOR, Change
 from sitegen.site.comparisons import Event
 from sitegen.site.pages.differences import WordingComparison, comparison
@@ -23,7 +24,8 @@ MAX_OPEN = 12
 """If a page has more differences, they are collapsed initially."""
 
 MAX_DETAILED = 200
-"""Maximum number of changes of a kind that are shown with details; those of further ones are shown on demand."""
+"""Maximum number of changes of a kind that are shown with details; those of further ones are shown
+on demand."""
 
 
 def sentences(change: Change, *, of: str, writer: Writer) -> Iterator[Markup]:
@@ -33,7 +35,9 @@ def sentences(change: Change, *, of: str, writer: Writer) -> Iterator[Markup]:
         case "renamed":
             assert before
             rule, reason = _message_rule(change)
-            yield writer.say(f"event.renamed.{rule}", name=before.name, to=change.entry.name, reason=reason)
+            yield writer.say(
+                f"event.renamed.{rule}", name=before.name, to=change.entry.name, reason=reason
+            )
         case "merged" | "split":
             assert change.other
             rule, reason = _message_rule(change)
@@ -43,7 +47,9 @@ def sentences(change: Change, *, of: str, writer: Writer) -> Iterator[Markup]:
             yield writer.say("status.reformatted", release=writer.version(change.release))
         case "names-changed" | "moved":
             assert before and change.after
-            yield from (_names_changed if change.kind == "names-changed" else _moved)(before, change.after, writer)
+            yield from (_names_changed if change.kind == "names-changed" else _moved)(
+                before, change.after, writer
+            )
         case "removed" if before:
             yield writer.say("event.removed", last=writer.version(before.place.release))
         case "restored":
@@ -51,11 +57,14 @@ def sentences(change: Change, *, of: str, writer: Writer) -> Iterator[Markup]:
             yield writer.say("event.absent", releases=absence(change, lane, writer.words))
     if change.same_as:
         address = writer.data.revision(of, change.source, change.same_as)
-        yield writer.say("event.same-as", release=writer.link(writer.version(change.same_as), address))
+        yield writer.say(
+            "event.same-as", release=writer.link(writer.version(change.same_as), address)
+        )
 
 
 def _message_rule(change: Change) -> tuple[str, str]:
-    """Returns the last part of a message's key, which is the rule and whether a reason was given, and the reason."""
+    """Returns the last part of a message's key, which is the rule and whether a reason was given,
+    and the reason."""
     if change.identity is None:
         return "name", ""
     reason = change.identity.reason
@@ -63,9 +72,18 @@ def _message_rule(change: Change) -> tuple[str, str]:
 
 
 def _names_changed(before: Entry, after: Entry, writer: Writer) -> Iterator[Markup]:
-    older, newer = ({fold(one.text): one.text for one in entry.designations} for entry in (before, after))
-    for key, names_of, other_names in (("event.names-gained", newer, older), ("event.names-lost", older, newer)):
-        names = [writer.say("quoted", text=name) for folded, name in names_of.items() if folded not in other_names]
+    older, newer = (
+        {fold(one.text): one.text for one in entry.designations} for entry in (before, after)
+    )
+    for key, names_of, other_names in (
+        ("event.names-gained", newer, older),
+        ("event.names-lost", older, newer),
+    ):
+        names = [
+            writer.say("quoted", text=name)
+            for folded, name in names_of.items()
+            if folded not in other_names
+        ]
         if names:
             yield writer.say(key, names=writer.words.joined(names))
 
@@ -84,16 +102,21 @@ def places(change: Change, writer: Writer) -> Markup:
     if change.after is None or before is None:
         return place
     release = writer.version(before.place.release)
-    return DOT.join((place, writer.say("event.place-before", release=release, place=writer.place(before))))
+    return DOT.join(
+        (place, writer.say("event.place-before", release=release, place=writer.place(before)))
+    )
 
 
 def counts(events: Iterable[Event], writer: Writer) -> dict[str, Markup]:
-    """Returns kind of change to the number of its changes as text; kinds that did not happen are left out."""
+    """Returns kind of change to the number of its changes as text; kinds that did not happen are
+    left out."""
     kinds = [event.change.kind for event in events]
-    return {kind: writer.say(f"count.{kind}", kinds.count(kind)) for kind in CHANGES if kind in kinds}
+    return {
+        kind: writer.say(f"count.{kind}", kinds.count(kind)) for kind in CHANGES if kind in kinds
+    }
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class ChangeLine:
     """A change as a line of a list."""
 
@@ -110,8 +133,8 @@ class ChangeLine:
 class ChangeListing:
     """The changes listed on pages of one depth.
 
-    Many pages list the same changes, so lines are cached by event: with 60 terms and 200 releases, a build without
-    this cache takes twice as long.
+    Many pages list the same changes, so lines are cached by event: with 60 terms and 200 releases,
+    a build without this cache takes twice as long.
     """
 
     def __init__(self, writer: Writer) -> None:
@@ -119,16 +142,23 @@ class ChangeListing:
         self._cached_line, self._cached_wordings = cache(self._line), cache(self._wordings)
         self._order = cache(partial(collation.order, language=writer.data.site.language))
 
-    def by_kind(self, events: Iterable[Event], *, is_comparison: bool = False) -> list[Mapping[str, object]]:
-        """Returns the values of the template: changes in the order of their kinds, and by the name shown within one.
+    def by_kind(
+        self, events: Iterable[Event], *, is_comparison: bool = False
+    ) -> list[Mapping[str, object]]:
+        """Returns the values of the template: changes in the order of their kinds, and by the name
+        shown within one.
 
         In a comparison of two releases, reworded terms have links to both wordings.
         """
         in_order = sorted(events, key=lambda event: self._order(event.change.entry.name))
         of_kind = grouped((event.change.kind, event) for event in in_order)
-        return [self._kind(kind, of_kind[kind], is_comparison) for kind in CHANGES if kind in of_kind]
+        return [
+            self._kind(kind, of_kind[kind], is_comparison) for kind in CHANGES if kind in of_kind
+        ]
 
-    def _kind(self, kind: str, events: Sequence[Event], is_comparison: bool) -> Mapping[str, object]:
+    def _kind(
+        self, kind: str, events: Sequence[Event], is_comparison: bool
+    ) -> Mapping[str, object]:
         # Changes that leave the words the same are collapsed initially, and have no details.
         detailed = 0 if kind in MINOR else MAX_DETAILED
         return {
@@ -138,7 +168,8 @@ class ChangeListing:
                 (self._cached_line(one), self._cached_wordings(one) if is_comparison else "")
                 for one in events[:detailed]
             ],
-            # Further changes, with the name and links to both wordings, from which a script makes the difference.
+            # Further changes, with the name and links to both wordings, from which a script makes
+            # the difference.
             "named": [(self._name(one), self._cached_wordings(one)) for one in events[detailed:]],
             "is_open": len(events) <= MAX_OPEN and not is_comparison,
             "total": self.writer.say("terms", len(events)),
@@ -151,7 +182,9 @@ class ChangeListing:
             self._name(event),
             # The definition of a merged term only says what its sentence says.
             summary=Markup() if is_said else writer.text(summary(change.entry.definition.text)),
-            sentences=tuple(sentences(change, of=event.key, writer=writer)) if change.kind != "first-read" else (),
+            sentences=tuple(sentences(change, of=event.key, writer=writer))
+            if change.kind != "first-read"
+            else (),
             comparison=comparison(*wordings, of=event.key, writer=writer) if wordings else None,
         )
 
@@ -159,15 +192,20 @@ class ChangeListing:
         data, source = self.writer.data, event.change.source
         return ChangeLine(
             slugs=data.site.slugs_of[event.key],
-            link=self.writer.link(event.change.entry.name, data.revision(event.key, source, event.change.release)),
+            link=self.writer.link(
+                event.change.entry.name, data.revision(event.key, source, event.change.release)
+            ),
             source=self.writer.text(data.titles[source]) if data.several_sources else "",
         )
 
     def _wordings(self, event: Event) -> Markup:
-        """Returns links to both wordings of a change of words, each named after the release in which it began."""
+        """Returns links to both wordings of a change of words, each named after the release in
+        which it began."""
         site, life = self.writer.data.site, self.writer.data.site.by_key[event.key]
         cited = [entry.place for entry in compared_entries(event.change)]
-        addresses = [(one.release, frozen_address(life, one.source, one.release, site)) for one in cited]
+        addresses = [
+            (one.release, frozen_address(life, one.source, one.release, site)) for one in cited
+        ]
         return SEPARATOR.join(
             self.writer.link(
                 self.writer.say("frozen.wording", release=self.writer.version(release)),

@@ -17,7 +17,8 @@ from sitegen.site.pages.change_texts import ChangeListing, counts
 from sitegen.site.pages.page import Page, PageData, PageGroup, Writer
 
 PAIRS_PER_GROUP = 32
-"""Number of neighboring releases whose comparisons with the latest are one group: they list nearly the same."""
+"""Number of neighboring releases whose comparisons with the latest are one group: they list nearly
+the same."""
 
 
 def compare(data: PageData) -> Iterator[PageGroup]:
@@ -29,7 +30,9 @@ def compare(data: PageData) -> Iterator[PageGroup]:
         yield PageGroup(make=partial(_pairs, since[start : start + PAIRS_PER_GROUP], data))
     for pair in all_pairs:
         if pair.newer:
-            yield PageGroup(name=urls.comparison(pair.older, pair.newer), make=partial(_pairs, [pair], data))
+            yield PageGroup(
+                name=urls.comparison(pair.older, pair.newer), make=partial(_pairs, [pair], data)
+            )
 
 
 def _chooser(data: PageData) -> Iterator[Page]:
@@ -51,13 +54,16 @@ def _chooser(data: PageData) -> Iterator[Page]:
 
 
 def _choice(source: Source, writer: Writer) -> Mapping[str, object]:
-    """Returns a source's releases, newest first, with links to the changes since each and to the changes in it."""
+    """Returns a source's releases, newest first, with links to the changes since each and to the
+    changes in it."""
     names = [release.name for release in reversed(source.releases)]
     links = []
     for name, older in pairwise([*names, ""]):
         links.append([since(name, writer)] if name != latest(source) else [])
         if older:
-            text = writer.say("compare.pair", older=writer.version(older), newer=writer.version(name))
+            text = writer.say(
+                "compare.pair", older=writer.version(older), newer=writer.version(name)
+            )
             links[-1].append(writer.link(text, urls.comparison(older, name)))
     return {
         "title": writer.data.title_if_several(source),
@@ -69,12 +75,16 @@ def _choice(source: Source, writer: Writer) -> Mapping[str, object]:
 
 def since(release: str, writer: Writer) -> Markup:
     """Returns a link to the changes since a release."""
-    return writer.link(writer.say("compare.since", release=writer.version(release)), urls.comparison(release))
+    return writer.link(
+        writer.say("compare.since", release=writer.version(release)), urls.comparison(release)
+    )
 
 
 def _pairs(group: Sequence[Pair], data: PageData) -> Iterator[Page]:
     """Yields the pages of pairs, which must all have the same folder depth."""
-    listing = ChangeListing(Writer(data, urls.root(urls.comparison(group[0].older, group[0].newer))))
+    listing = ChangeListing(
+        Writer(data, urls.root(urls.comparison(group[0].older, group[0].newer)))
+    )
     for pair in group:
         yield _pair(pair, [source for source in data.dated if pair.is_in(source)], listing)
 
@@ -82,7 +92,9 @@ def _pairs(group: Sequence[Pair], data: PageData) -> Iterator[Page]:
 def _pair(pair: Pair, sources: Sequence[Source], listing: ChangeListing) -> Page:
     writer, (older, newer) = listing.writer, pair.ends(sources[0])
     if pair.newer:
-        heading = writer.say("compare.pair", older=writer.version(older), newer=writer.version(newer))
+        heading = writer.say(
+            "compare.pair", older=writer.version(older), newer=writer.version(newer)
+        )
     else:
         heading = writer.say("compare.since", release=writer.version(older))
     parts = [_part(number, pair, source, listing) for number, source in enumerate(sources, start=1)]
@@ -91,7 +103,8 @@ def _pair(pair: Pair, sources: Sequence[Source], listing: ChangeListing) -> Page
         address=urls.comparison(pair.older, pair.newer),
         template="pages/compare-pair.html",
         title=heading.striptags(),
-        description=f"{writer.data.site.title}: {heading.striptags()}. {summary.striptags()}".strip(),
+        description=f"{writer.data.site.title}: "
+        f"{heading.striptags()}. {summary.striptags()}".strip(),
         context={
             "heading": heading,
             "parts": parts,
@@ -117,10 +130,14 @@ def _part(number: int, pair: Pair, source: Source, listing: ChangeListing) -> di
     else:
         events, unknown = writer.data.differences[source.id, older, newer]
         if not events:
-            sentence = writer.say("compare.none", older=writer.version(older), newer=writer.version(newer))
+            sentence = writer.say(
+                "compare.none", older=writer.version(older), newer=writer.version(newer)
+            )
     return {
         "source": writer.data.title_if_several(source),
-        "span": writer.say("table.span", first=_dated(source, older, writer), last=_dated(source, newer, writer)),
+        "span": writer.say(
+            "table.span", first=_dated(source, older, writer), last=_dated(source, newer, writer)
+        ),
         "sentence": sentence,
         "unknown": writer.say("compare.unknown", unknown) if unknown else "",
         "counts": counts(events, writer),

@@ -1,6 +1,8 @@
-"""Definitions with marks: the difference of two wordings, and one wording with the release that added each phrase.
+"""Definitions with marks: the difference of two wordings, and one wording with the release that
+added each phrase.
 
-The page of a term, the page of a release and comparisons of releases show the same differences, so they are cached.
+The page of a term, the page of a release and comparisons of releases show the same differences, so
+they are cached.
 """
 
 from __future__ import annotations
@@ -20,7 +22,6 @@ from sitegen.site.definitions import definition_html
 from sitegen.site.messages import Catalog
 from sitegen.site.pages.page import Writer
 from sitegen.text import words
-from sitegen.text.regex import regex
 
 MAX_PAIRS = 20_000
 """Number of compared pairs that are cached."""
@@ -30,11 +31,13 @@ STYLES = 3
 _SIGN = Markup('<span class="visually-hidden">{}</span>')
 
 # The title of a note is not part of the definition's text.
-_TOKEN = regex(r'<p class="note-title">.*?</p>|<math\b.*?</math>|<[^>]*>|[^<]+', re.S)
-_REPLACED = regex('<(?:math data-tex|img alt)="([^"]*)"')
+_TOKEN = re.compile(r'<p class="note-title">.*?</p>|<math\b.*?</math>|<[^>]*>|[^<]+', re.S)
+_REPLACED = re.compile('<(?:math data-tex|img alt)="([^"]*)"')
 """Matches elements that replace a part of the definition's text, which is in an attribute."""
-_INLINE = regex("</?(?:a|abbr|b|cite|code|em|i|kbd|q|s|samp|small|span|strong|sub|sup|u|var)\\b")
-_CHARACTER = regex(r"&[^;\s]+;|\S")
+_INLINE = re.compile(
+    "</?(?:a|abbr|b|cite|code|em|i|kbd|q|s|samp|small|span|strong|sub|sup|u|var)\\b"
+)
+_CHARACTER = re.compile(r"&[^;\s]+;|\S")
 
 
 class WordingComparison(NamedTuple):
@@ -55,7 +58,8 @@ class WordingComparison(NamedTuple):
 def comparison(
     before: Entry, after: Entry, *, of: str, writer: Writer, labels: tuple[str, str] | None = None
 ) -> WordingComparison | None:
-    """Returns the difference of two entries for the page of the term `of`, or None if no words changed.
+    """Returns the difference of two entries for the page of the term `of`, or None if no words
+    changed.
 
     `labels` are the headings of the two wordings, if not "before" and "after".
     """
@@ -71,11 +75,12 @@ def comparison(
     )
 
 
-# The pages of a term, of releases and of comparisons show the same pairs. With 500 terms and 60 releases, a build
-# without this cache takes a sixth longer.
+# The pages of a term, of releases and of comparisons show the same pairs. With 500 terms and 60
+# releases, a build without this cache takes a sixth longer.
 @lru_cache(maxsize=MAX_PAIRS)
 def _compared(before: Prose, after: Prose, interface: Catalog) -> WordingComparison:
-    """Returns the part of a comparison that is equal on all pages. `marked` is empty if both are shown whole."""
+    """Returns the part of a comparison that is equal on all pages. `marked` is empty if both are
+    shown whole."""
     difference = words.difference(before, after)
     added, removed = difference.added, difference.removed
     summary = Markup()
@@ -89,14 +94,19 @@ def _compared(before: Prose, after: Prose, interface: Catalog) -> WordingCompari
     html = definition_html(after, lambda _: None, lambda _: None)
     return WordingComparison(
         summary=summary,
-        marked=Markup() if difference.rewritten else marked(html, _runs(difference.segments, interface)),
+        marked=Markup()
+        if difference.rewritten
+        else marked(html, _runs(difference.segments, interface)),
         attributes=interface.attributes(after.text),
     )
 
 
 def _runs(segments: Sequence[words.Segment], interface: Catalog) -> list[MarkedRun]:
-    """Returns the runs of the newer text. Removed words are before those that replace them, else after a run."""
-    added, removed, end = (_SIGN.format(interface.say(f"marked.{name}")) for name in ("added", "removed", "end"))
+    """Returns the runs of the newer text. Removed words are before those that replace them, else
+    after a run."""
+    added, removed, end = (
+        _SIGN.format(interface.say(f"marked.{name}")) for name in ("added", "removed", "end")
+    )
     runs: list[MarkedRun] = []
     deleted = ""
     for segment, following in zip_longest(segments, segments[1:]):
@@ -109,7 +119,9 @@ def _runs(segments: Sequence[words.Segment], interface: Catalog) -> list[MarkedR
             elif text != segment.text or following is segments[-1]:
                 deleted += " "
         elif segment.kind == "inserted":
-            runs.append(MarkedRun(segment.text, "<ins>", "</ins>", before=f"{deleted}{added}", after=end))
+            runs.append(
+                MarkedRun(segment.text, "<ins>", "</ins>", before=f"{deleted}{added}", after=end)
+            )
             deleted = ""
         else:
             runs.append(MarkedRun(segment.text, before=deleted))
@@ -129,7 +141,8 @@ def _with_code(text: str, code: Sequence[tuple[int, int]]) -> str:
 
 
 def dated_definition(life: Life, shown: Entry, definition: Markup, writer: Writer) -> Markup:
-    """Returns a page's definition with its phrases marked and dated; empty if all of them have the same release.
+    """Returns a page's definition with its phrases marked and dated; empty if all of them have the
+    same release.
 
     `shown` is the entry of `life` whose definition it is.
     """
@@ -146,15 +159,21 @@ def dated_definition(life: Life, shown: Entry, definition: Markup, writer: Write
         return Markup()
     labels = {age: f"<small> {_origin_label(revisions[age], life, writer)}</small>" for age in ages}
     tags = {age: f'<span class="dated-{number % STYLES}">' for number, age in enumerate(ages)}
-    runs = [MarkedRun(one.text, tags[one.wording], "</span>", after=labels[one.wording]) for one in dated]
+    runs = [
+        MarkedRun(one.text, tags[one.wording], "</span>", after=labels[one.wording])
+        for one in dated
+    ]
     return marked(definition, runs)
 
 
 def _origin_label(revision: Revision, life: Life, writer: Writer) -> Markup:
-    """Returns the release that added a wording. A wording in the first release that was read may be older."""
+    """Returns the release that added a wording. A wording in the first release that was read may be
+    older."""
     release = writer.version(revision.first)
     first_read = ("first-read", revision.source, revision.first)
-    is_first_read = any((change.kind, change.source, change.release) == first_read for change in life.changes)
+    is_first_read = any(
+        (change.kind, change.source, change.release) == first_read for change in life.changes
+    )
     return writer.say("since.earlier", release=release) if is_first_read else release
 
 
@@ -172,13 +191,15 @@ class MarkedRun(NamedTuple):
 
 
 def marked(html: Markup, runs: Iterable[MarkedRun]) -> Markup:
-    """Returns the HTML with each run of its text wrapped in elements. The joined runs are the text."""
+    """Returns the HTML with each run of its text wrapped in elements. The joined runs are the
+    text."""
     # No-break spaces are not counted either.
     return Markup("".join(_pieces(html.replace("&nbsp;", "\xa0"), runs)))  # noqa: S704  (its pieces and ours)
 
 
 def _pieces(html: str, runs: Iterable[MarkedRun]) -> Iterator[str]:
-    """Yields pieces of the marked HTML. What is before or after a run is outside of inline elements such as code."""
+    """Yields pieces of the marked HTML. What is before or after a run is outside of inline elements
+    such as code."""
     runs_left = ((run, len("".join(run.text.split()))) for run in runs)
     run, missing = next(runs_left, (None, 0))
     opened = after = ""
@@ -195,7 +216,11 @@ def _pieces(html: str, runs: Iterable[MarkedRun]) -> Iterator[str]:
         text, count = token, len(_CHARACTER.findall(replaced[1] if replaced else token))
         while run and count >= missing:
             # An element is part of the run in which it begins.
-            end = len(text) if replaced else next(islice(_CHARACTER.finditer(text), missing - 1, None)).end()
+            end = (
+                len(text)
+                if replaced
+                else next(islice(_CHARACTER.finditer(text), missing - 1, None)).end()
+            )
             yield f"{after}{_wrapped(run, text[:end], opened)}"
             text, count, after, opened = text[end:], count - missing, run.after, ""
             run, missing = next(runs_left, (None, 0))
@@ -208,6 +233,7 @@ def _pieces(html: str, runs: Iterable[MarkedRun]) -> Iterator[str]:
 
 
 def _wrapped(run: MarkedRun, html: str, opened: str) -> str:
-    """Returns a piece of a run as HTML. `opened` are the start tags of inline elements that begin with it."""
+    """Returns a piece of a run as HTML. `opened` are the start tags of inline elements that begin
+    with it."""
     words = html.lstrip()
     return f"{html[: len(html) - len(words)]}{run.before}{opened}{run.tag}{words}{run.end_tag}"

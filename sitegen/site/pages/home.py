@@ -1,4 +1,5 @@
-"""The first page: an introduction, the search, changes by release, the newest changes, and sections or terms."""
+"""The first page: an introduction, the search, changes by release, the newest changes, and sections
+or terms."""
 
 from __future__ import annotations
 
@@ -37,7 +38,11 @@ def home(data: PageData) -> Page:
     is_small = len(data.current) <= FEW_TERMS
     introduction = _introduction(writer)
     charts = [
-        (data.title_if_several(source), bars, sketch(source, site, rows=SKETCH_ROWS, columns=SKETCH_COLUMNS))
+        (
+            data.title_if_several(source),
+            bars,
+            sketch(source, site, rows=SKETCH_ROWS, columns=SKETCH_COLUMNS),
+        )
         for source in data.dated
         if (bars := _bars(source, writer))
     ]
@@ -47,15 +52,25 @@ def home(data: PageData) -> Page:
         template="pages/home.html",
         title="",
         description=plain(introduction),
-        files=(File(path=urls.CARD, content=card(next(filter(None, pictures), None), site.theme.accent)),)
+        files=(
+            File(
+                path=urls.CARD, content=card(next(filter(None, pictures), None), site.theme.accent)
+            ),
+        )
         if site.base_url
         else (),
         context={
             "what": introduction,
             "covers": [_covers(source, writer) for source in site.sources],
-            "latest": [release for source in data.dated for release in _latest_releases(source, writer)],
+            "latest": [
+                release for source in data.dated for release in _latest_releases(source, writer)
+            ],
             "charts": charts,
-            "since": [(data.title_if_several(one), since) for one in data.dated if (since := _since(one, writer))],
+            "since": [
+                (data.title_if_several(one), since)
+                for one in data.dated
+                if (since := _since(one, writer))
+            ],
             "terms": [*map(ListLines(writer).line, data.current)] if is_small else [],
             "sections": [_section(one, writer) for one in site.sections.values()],
             "letters": letters.links_to_anchors(site, writer.root),
@@ -73,32 +88,55 @@ def _introduction(writer: Writer) -> Markup:
 
 
 def _covers(source: Source, writer: Writer) -> Markup:
-    """Returns the title of a source with its published releases, or the day on which it was retrieved."""
-    released = [writer.version(release.name) for release in source.releases if not release.unreleased]
+    """Returns the title of a source with its published releases, or the day on which it was
+    retrieved."""
+    released = [
+        writer.version(release.name) for release in source.releases if not release.unreleased
+    ]
     if source.retrieved and source.undated:
-        return writer.say("home.covers-retrieved", source=source.title, date=writer.words.date(source.retrieved))
+        return writer.say(
+            "home.covers-retrieved", source=source.title, date=writer.words.date(source.retrieved)
+        )
     if source.undated:
         return writer.text(source.title)
     if not released:
-        return writer.say("home.covers-unreleased" if source.releases else "home.covers-unread", source=source.title)
-    return writer.say("home.covers", len(released), source=source.title, first=released[0], last=released[-1])
+        return writer.say(
+            "home.covers-unreleased" if source.releases else "home.covers-unread",
+            source=source.title,
+        )
+    return writer.say(
+        "home.covers", len(released), source=source.title, first=released[0], last=released[-1]
+    )
 
 
 def _shown_changes(source: Source, release: str, writer: Writer) -> list[Event]:
-    return [one for one in writer.data.changes.get((source.id, release), ()) if one.change.kind in COMPARED]
+    return [
+        one
+        for one in writer.data.changes.get((source.id, release), ())
+        if one.change.kind in COMPARED
+    ]
 
 
 def _bars(source: Source, writer: Writer) -> list[tuple[str, Markup, Markup, int, int]]:
     """Returns the chart of changes per release, if there was any change.
 
-    Each bar has an address, a name, a title, the number of changes, and a height in percent of the highest bar.
+    Each bar has an address, a name, a title, the number of changes, and a height in percent of the
+    highest bar.
     """
     names = [release.name for release in source.releases[-MOST_BARS:]]
     changes = {name: len(_shown_changes(source, name, writer)) for name in names}
     most = max(changes.values(), default=0)
-    titles = {name: writer.say("home.bar", changes[name], release=writer.version(name)) for name in names}
+    titles = {
+        name: writer.say("home.bar", changes[name], release=writer.version(name)) for name in names
+    }
     bars = [
-        (urls.release(name), writer.version(name), titles[name], count, -(-100 * count // (most or 1)))
+        (
+            urls.release(name),
+            writer.version(name),
+            titles[name],
+            count,
+            -(-100 * count // (most or 1)),
+        )
         for name, count in changes.items()
     ]
     return bars if most else []
@@ -121,11 +159,17 @@ def _latest(source: Source, release: Release, writer: Writer) -> Mapping[str, ob
         full = writer.say("release.of", source=source.title, release=name)
     events = _shown_changes(source, release.name, writer) if summary["counts"] else ()
     kinds = grouped((event.key, event.change.kind) for event in events)
-    more, key = len(kinds) - MOST_CHANGES, "home.unreleased" if release.unreleased else "home.latest"
+    more, key = (
+        len(kinds) - MOST_CHANGES,
+        "home.unreleased" if release.unreleased else "home.latest",
+    )
     return {
         **summary,
-        "title": full if key == "home.latest" and len(source.releases) == 1 else writer.say(key, release=full),
-        # The kinds of the changes of a term, a link to it, and where it differs from another term of its name.
+        "title": full
+        if key == "home.latest" and len(source.releases) == 1
+        else writer.say(key, release=full),
+        # The kinds of the changes of a term, a link to it, and where it differs from another term
+        # of its name.
         "changes": [
             (several, writer.term(key), writer.data.site.setting(key))
             for key, several in islice(kinds.items(), MOST_CHANGES)
@@ -135,7 +179,8 @@ def _latest(source: Source, release: Release, writer: Writer) -> Mapping[str, ob
 
 
 def _since(source: Source, writer: Writer) -> list[tuple[Markup, str]]:
-    """Returns the releases before the latest, newest first, each with the address of the changes since it."""
+    """Returns the releases before the latest, newest first, each with the address of the changes
+    since it."""
     names = [release.name for release in source.releases]
     earlier = reversed(names[: names.index(latest(source))]) if names else ()
     return [(writer.version(name), urls.comparison(name)) for name in earlier]

@@ -1,6 +1,8 @@
-"""Terms grouped by letter, and the pages for single letters of a long list: A–Z, the terms of a release.
+"""Terms grouped by letter, and the pages for single letters of a long list: A–Z, the terms of a
+release.
 
-The published page of a letter is kept if the list becomes short, or the letter has no terms any more.
+The published page of a letter is kept if the list becomes short, or the letter has no terms any
+more.
 """
 
 from __future__ import annotations
@@ -20,13 +22,16 @@ MANY_TERMS = 1_000
 """If there are more terms, each letter has its own page of A–Z."""
 
 _SPELLED = {DIGITS: "digits", OTHER: "other"}
-"""The names of these two headings in addresses. Letters outside a–z are written as Unicode code points."""
+"""The names of these two headings in addresses. Letters outside a–z are written as Unicode code
+points."""
 _LABELS = {name: label for label, name in _SPELLED.items()}
 
 
 def of_current(site: Site) -> tuple[str, ...]:
     """Returns the letters that have terms in force."""
-    return in_order({letter(life.name, site.language) for life in site.lives if life.is_defined}, site.language)
+    return in_order(
+        {letter(life.name, site.language) for life in site.lives if life.is_defined}, site.language
+    )
 
 
 def by_letter(lives: Iterable[Life], language: str) -> Mapping[str, tuple[Life, ...]]:
@@ -44,7 +49,8 @@ def in_order(labels: Iterable[str], language: str) -> tuple[str, ...]:
 
 
 def pages_of_a_to_z(site: Site) -> tuple[str, ...]:
-    """Returns the letters that have their own pages in A–Z: those of its terms, and those of published pages."""
+    """Returns the letters that have their own pages in A–Z: those of its terms, and those of
+    published pages."""
     lives, list_ = site.lives if len(site.lives) > MANY_TERMS else (), f"/{urls.A_TO_Z}"
     labels = {letter(life.name, site.language) for life in lives}
     for row in of_kind(site.permanence.ledger, "page"):
@@ -57,7 +63,9 @@ def _label(part: str) -> str:
     """Returns the letter that a part of an address names."""
     if part in _LABELS:
         return _LABELS[part]
-    return part.upper() if part.isalpha() else "".join(chr(int(code, 16)) for code in part.split("-"))
+    return (
+        part.upper() if part.isalpha() else "".join(chr(int(code, 16)) for code in part.split("-"))
+    )
 
 
 def _part(label: str) -> str:
@@ -78,20 +86,29 @@ def page(list_: str, label: str) -> str:
 
 
 def links_to_anchors(site: Site, root: str) -> Markup:
-    """Returns the letters of the terms in force as links into A–Z. `root` is empty on that page itself."""
+    """Returns the letters of the terms in force as links into A–Z. `root` is empty on that page
+    itself."""
     list_ = urls.link(urls.A_TO_Z, root) if root else ""
     return _row(of_current(site), site.language, lambda label: f"{list_}#{anchor(label)}")
 
 
-def links_to_pages(list_: str, labels: Sequence[str], *, current: str, language: str, root: str) -> Markup:
-    """Returns letters as links to their pages of a list, the current one marked; empty if there are none."""
+def links_to_pages(
+    list_: str, labels: Sequence[str], *, current: str, language: str, root: str
+) -> Markup:
+    """Returns letters as links to their pages of a list, the current one marked; empty if there are
+    none."""
     if not labels:
         return Markup()
-    return _row(labels, language, lambda label: urls.link(page(list_, label), root), current=current)
+    return _row(
+        labels, language, lambda label: urls.link(page(list_, label), root), current=current
+    )
 
 
-def _row(labels: Sequence[str], language: str, address_of: Callable[[str], str], *, current: str = "") -> Markup:
-    """Returns the alphabet and all other letters in use, as items of a list; letters with terms are links."""
+def _row(
+    labels: Sequence[str], language: str, address_of: Callable[[str], str], *, current: str = ""
+) -> Markup:
+    """Returns the alphabet and all other letters in use, as items of a list; letters with terms are
+    links."""
     items = []
     for label in in_order({*alphabet(language), *labels, DIGITS, OTHER}, language):
         mark = ' aria-current="page"' if label == current else ""

@@ -1,7 +1,8 @@
 """Pages that list terms: A–Z, its letters, and one page for each section.
 
-A–Z has every term on one page, so that the browser's search and published ids work. If it is long, it has no first
-sentences: a script shows them on demand, and in a very large glossary the pages of letters have them.
+A–Z has every term on one page, so that the browser's search and published ids work. If it is long,
+it has no first sentences: a script shows them on demand, and in a very large glossary the pages of
+letters have them.
 """
 
 from __future__ import annotations
@@ -36,13 +37,15 @@ class TermLine(NamedTuple):
     link: Markup
     badge: Badge
     also: str = ""
-    """Its other names, as a sentence, or where it differs from another term of its name; empty if neither applies."""
+    """Its other names, as a sentence, or where it differs from another term of its name; empty if
+    neither applies."""
     summary: str = ""
     """The first sentence of its definition, or a link to the term of which it is a synonym."""
     removed: str = ""
     """A phrase about its removal; empty for a term in force."""
     sources: str = ""
-    """The sources that define it, or that defined it if it was removed, for the filter by source."""
+    """The sources that define it, or that defined it if it was removed, for the filter by
+    source."""
     anchors: Sequence[str] = ()
     """Ids by which Sphinx linked to it."""
 
@@ -58,12 +61,16 @@ def _full_list(data: PageData) -> Iterator[Page]:
     writer = Writer(data, urls.root(urls.A_TO_Z))
     anchors = grouped((key, id) for id, key in sorted(data.site.permanence.sphinx_ids.items()))
     lines = ListLines(writer, is_brief=len(data.site.lives) > MANY_LINES, anchors=anchors)
-    buckets = [lines.bucket(label, data.letters, lives) for label, lives in data.current_by_letter.items()]
+    buckets = [
+        lines.bucket(label, data.letters, lives) for label, lives in data.current_by_letter.items()
+    ]
     removed = [lines.line(life) for lives in data.removed_by_letter.values() for life in lives]
     context = lines.context(buckets, removed)
     description = writer.say("a-z.description", len(data.current), site=data.site.title)
     row = letters.links_to_anchors(data.site, "")
-    yield _page(urls.A_TO_Z, writer.say("a-z.title"), description, letters=row, sentence="", **context)
+    yield _page(
+        urls.A_TO_Z, writer.say("a-z.title"), description, letters=row, sentence="", **context
+    )
 
 
 def _letter(label: str, data: PageData) -> Iterator[Page]:
@@ -72,10 +79,21 @@ def _letter(label: str, data: PageData) -> Iterator[Page]:
     writer = Writer(data, urls.root(address))
     lines = ListLines(writer)
     sentence = writer.say("a-z.letter-terms", len(current), letter=label)
-    context = lines.context([lines.bucket(label, (), current)] if current else [], [*map(lines.line, removed)])
+    context = lines.context(
+        [lines.bucket(label, (), current)] if current else [], [*map(lines.line, removed)]
+    )
     language = data.site.language
-    row = letters.links_to_pages(urls.A_TO_Z, data.letters, current=label, language=language, root=writer.root)
-    yield _page(address, writer.say("a-z.letter", letter=label), sentence, letters=row, sentence=sentence, **context)
+    row = letters.links_to_pages(
+        urls.A_TO_Z, data.letters, current=label, language=language, root=writer.root
+    )
+    yield _page(
+        address,
+        writer.say("a-z.letter", letter=label),
+        sentence,
+        letters=row,
+        sentence=sentence,
+        **context,
+    )
 
 
 def _page(address: str, heading: Markup, description: Markup, **context: object) -> Page:
@@ -96,7 +114,13 @@ Bucket = tuple[Markup, str, Sequence[TermLine]]
 class ListLines:
     """Builds the lines of a list."""
 
-    def __init__(self, writer: Writer, *, is_brief: bool = False, anchors: Mapping[str, Sequence[str]] | None = None):
+    def __init__(
+        self,
+        writer: Writer,
+        *,
+        is_brief: bool = False,
+        anchors: Mapping[str, Sequence[str]] | None = None,
+    ):
         self.writer = writer
         self.is_brief = is_brief
         """True if lines have no first sentences."""
@@ -109,7 +133,9 @@ class ListLines:
             name = self.writer.link(label, letters.page(urls.A_TO_Z, label))
         return name, letters.anchor(label), [*map(self.line, lives)]
 
-    def context(self, buckets: Sequence[Bucket], removed: Sequence[TermLine]) -> Mapping[str, object]:
+    def context(
+        self, buckets: Sequence[Bucket], removed: Sequence[TermLine]
+    ) -> Mapping[str, object]:
         """Returns the values of the template: the lines, and their filters."""
         lines = [*(line for *_, several in buckets for line in several), *removed]
         badges, sources = {line.badge for line in lines}, self.writer.data.site.sources
@@ -121,7 +147,9 @@ class ListLines:
             # The data of the search has them; not that of a very large glossary.
             "has_more": self.is_brief and not self.writer.data.letters,
             "badges": [badge for badge in BADGES if badge in badges and badges != {badge}],
-            "sources": [(urls.release_slug(one.id), one.title) for one in sources] if has_several else [],
+            "sources": [(urls.release_slug(one.id), one.title) for one in sources]
+            if has_several
+            else [],
         }
 
     def line(self, life: Life) -> TermLine:
@@ -146,22 +174,31 @@ class ListLines:
         return self.writer.text(summary(life.entry.definition.text))
 
     def _removed(self, life: Life) -> str:
-        """Returns the phrase about the removal of a term that no source defines any more; empty for others."""
+        """Returns the phrase about the removal of a term that no source defines any more; empty for
+        others."""
         removal = last_change(life, "removed", "merged") if not life.is_defined else None
         if removal is None:
             return ""
         release = self.writer.version(removal.release)
         if life.merged_into:
-            return self.writer.say("a-z.merged", term=self.writer.term(life.merged_into), release=release)
+            return self.writer.say(
+                "a-z.merged", term=self.writer.term(life.merged_into), release=release
+            )
         return self.writer.say("a-z.removed-in", release=release)
 
 
 def sections(data: PageData) -> Iterator[Page]:
     """Yields a page for each section that has terms or was published."""
     lines = ListLines(Writer(data, urls.root(urls.section("any"))))
-    former = (Section(heading=heading, lives=()) for heading in data.site.permanence.former_sections)
+    former = (
+        Section(heading=heading, lives=()) for heading in data.site.permanence.former_sections
+    )
     for heading, lives in (*data.site.sections.values(), *former):
-        sentence = lines.writer.say("section.terms", len(lives)) if lives else lines.writer.say("kept.section")
+        sentence = (
+            lines.writer.say("section.terms", len(lives))
+            if lives
+            else lines.writer.say("kept.section")
+        )
         yield Page(
             address=urls.section(heading),
             template="pages/section.html",

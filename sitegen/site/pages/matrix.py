@@ -1,10 +1,11 @@
-"""The matrix of all changes: a row for each term in order of first release, a column for each release.
+"""The matrix of all changes: a row for each term in order of first release, a column for each
+release.
 
-It is a table whose cells form a picture. Terms that never changed are only counted. If very many terms changed, it
-has those with the most changes; the page of each term has its own history.
+It is a table whose cells form a picture. Terms that never changed are only counted. If very many
+terms changed, it has those with the most changes; the page of each term has its own history.
 
-A sketch is a small version of the matrix: on the first page, and as a PNG for previews of links: a header and
-compressed rows of pixels (W3C, PNG Specification, third edition).
+A sketch is a small version of the matrix: on the first page, and as a PNG for previews of links: a
+header and compressed rows of pixels (W3C, PNG Specification, third edition).
 """
 
 from __future__ import annotations
@@ -75,7 +76,9 @@ TermLane = tuple[Life, Lane]
 
 def _rows(source: Source, lives: Iterable[Life]) -> list[TermLane]:
     """Returns the terms that a source ever defined."""
-    return [(life, lane) for life in lives for lane in life.term.lanes if lane.source.id == source.id]
+    return [
+        (life, lane) for life in lives for lane in life.term.lanes if lane.source.id == source.id
+    ]
 
 
 def _is_changed(row: TermLane) -> bool:
@@ -86,7 +89,9 @@ def _is_changed(row: TermLane) -> bool:
 def _changed_releases(row: TermLane) -> set[str]:
     """Returns the releases in which a term changed."""
     life, lane = row
-    return {change.release for change in life.changes_in(lane.source.id) if change.kind not in MINOR}
+    return {
+        change.release for change in life.changes_in(lane.source.id) if change.kind not in MINOR
+    }
 
 
 def _order(row: TermLane, language: str) -> tuple[int, Order]:
@@ -97,7 +102,9 @@ def _order(row: TermLane, language: str) -> tuple[int, Order]:
 
 def _most_changed(rows: Iterable[TermLane], most: int, language: str) -> list[TermLane]:
     """Returns the terms with the most changes, in their order."""
-    changed = sorted(filter(_is_changed, rows), key=lambda row: len(_changed_releases(row)), reverse=True)
+    changed = sorted(
+        filter(_is_changed, rows), key=lambda row: len(_changed_releases(row)), reverse=True
+    )
     return sorted(changed[:most], key=lambda row: _order(row, language))
 
 
@@ -120,7 +127,8 @@ def _matrix(source: Source, writer: Writer) -> dict[str, object]:
 
 
 def _columns(source: Source, rows: Sequence[TermLane]) -> list[int]:
-    """Returns the numbers of the releases with a column: of very many, the first, the last and those with changes."""
+    """Returns the numbers of the releases with a column: of very many, the first, the last and
+    those with changes."""
     names = [release.name for release in source.releases]
     if len(names) <= MANY_RELEASES:
         return [*range(len(names))]
@@ -128,7 +136,9 @@ def _columns(source: Source, rows: Sequence[TermLane]) -> list[int]:
     return [number for number, name in enumerate(names) if name in shown]
 
 
-def _picture(source: Source, rows: Sequence[TermLane], writer: Writer, *, is_brief: bool) -> dict[str, object]:
+def _picture(
+    source: Source, rows: Sequence[TermLane], writer: Writer, *, is_brief: bool
+) -> dict[str, object]:
     releases = _columns(source, rows)
     columns = [source.releases[number].name for number in releases]
     table = [_cells(row, releases, writer) for row in rows]
@@ -139,18 +149,24 @@ def _picture(source: Source, rows: Sequence[TermLane], writer: Writer, *, is_bri
     first, last = writer.version(columns[0]), writer.version(columns[-1])
     return {
         "id": urls.release_slug(source.id),
-        "caption": writer.say("matrix.most" if is_brief else "matrix.caption", len(rows), first=first, last=last),
+        "caption": writer.say(
+            "matrix.most" if is_brief else "matrix.caption", len(rows), first=first, last=last
+        ),
         # Address, name, and whether the name is shown.
         "columns": [(urls.release(name), writer.version(name), name in ticks) for name in columns],
         "rows": [
-            (writer.data.address(life.key), life.name, cells) for (life, _), cells in zip(rows, table, strict=True)
+            (writer.data.address(life.key), life.name, cells)
+            for (life, _), cells in zip(rows, table, strict=True)
         ],
         "kinds": kinds,
         # Each mark of these rows with its kinds of change, and each line with its state.
         "legend": [
-            (of_mark[0], writer.listed(writer.say(f"kind.{kind}") for kind in of_mark)) for of_mark in in_legend
+            (of_mark[0], writer.listed(writer.say(f"kind.{kind}") for kind in of_mark))
+            for of_mark in in_legend
         ],
-        "states": [(state, writer.say(key)) for state, key in STATES.items() if state in found - {"absent"}],
+        "states": [
+            (state, writer.say(key)) for state, key in STATES.items() if state in found - {"absent"}
+        ],
         "note": writer.say("matrix.left-out") if len(columns) < len(source.releases) else "",
     }
 
@@ -168,10 +184,14 @@ def _cells(row: TermLane, releases: Sequence[int], writer: Writer) -> list[Cell]
 
 
 def _cell(value: Period | str, width: int, key: str, writer: Writer) -> Cell:
-    """Returns the cell of an event of the term with this key, or of the releases in which it had a state."""
+    """Returns the cell of an event of the term with this key, or of the releases in which it had a
+    state."""
     if isinstance(value, str):
         return Cell(words=writer.say(STATES[value]), width=width, state=value)
-    kinds, release = writer.listed(writer.say(f"kind.{kind}") for kind in value.kinds), value.release.name
+    kinds, release = (
+        writer.listed(writer.say(f"kind.{kind}") for kind in value.kinds),
+        value.release.name,
+    )
     label = writer.say("timeline.event", kind=kinds, release=writer.version(release))
     address = writer.data.revision(key, value.source.id, release)
     return Cell(words=label, kind=main_kind(value.kinds), address=address)
@@ -185,7 +205,8 @@ CARD_WIDTH, CARD_HEIGHT, MARGIN, EDGE = 1200, 630, 64, 20
 _BACKGROUND, _LINE, _ACCENT = 0, 1, 2
 _INKED: tuple[Mark, ...] = ("added", "reworded", "renamed", "deprecated", "removed", "unchanged")
 _COLORS = ["ffffff", "7a818d", "1e4eac", "145a47", "234993", "5f3389", "6c4701", "8b3111", "4f5661"]
-"""The palette, as in tokens.css: background, lines and accent, then the marks in the order of `_INKED`."""
+"""The palette, as in tokens.css: background, lines and accent, then the marks in the order of
+`_INKED`."""
 
 
 class SketchRow(NamedTuple):
@@ -193,7 +214,8 @@ class SketchRow(NamedTuple):
 
     name: str
     lines: tuple[tuple[int, int], ...]
-    """The first column, and the column after the last, of each run of releases with a definition."""
+    """The first column, and the column after the last, of each run of releases with a
+    definition."""
     marks: tuple[tuple[int, str], ...]
     """The column and the kind of each change."""
 
@@ -215,23 +237,38 @@ class Sketch(NamedTuple):
         return max(20, 440 // self.columns)
 
 
-def sketch(source: Source, site: Site, *, rows: int = CARD_ROWS, columns: int = CARD_COLUMNS) -> Sketch | None:
-    """Returns the terms with the most changes, in the matrix's order; None if there are no changes to show."""
+def sketch(
+    source: Source, site: Site, *, rows: int = CARD_ROWS, columns: int = CARD_COLUMNS
+) -> Sketch | None:
+    """Returns the terms with the most changes, in the matrix's order; None if there are no changes
+    to show."""
     shown = _most_changed(_rows(source, site.lives), rows, site.language)
     left_out = max(0, len(source.releases) - columns)
     sketched = []
     for life, lane in shown:
-        found = [one._replace(first=one.first - left_out, past=one.past - left_out) for one in periods(life, lane)]
-        lines = [(max(0, one.first), one.past) for one in found if one.past > 0 and one.state in DEFINED]
-        marks = [(one.first, main_kind(one.kinds)) for one in found if one.is_event and one.first >= 0]
+        found = [
+            one._replace(first=one.first - left_out, past=one.past - left_out)
+            for one in periods(life, lane)
+        ]
+        lines = [
+            (max(0, one.first), one.past) for one in found if one.past > 0 and one.state in DEFINED
+        ]
+        marks = [
+            (one.first, main_kind(one.kinds)) for one in found if one.is_event and one.first >= 0
+        ]
         sketched.append(SketchRow(name=life.name, lines=tuple(lines), marks=tuple(marks)))
     has_marks = any(row.marks for row in sketched)
-    return Sketch(columns=len(source.releases) - left_out, rows=tuple(sketched)) if has_marks else None
+    return (
+        Sketch(columns=len(source.releases) - left_out, rows=tuple(sketched)) if has_marks else None
+    )
 
 
 def card(picture: Sketch | None, accent: str = "") -> bytes:
-    """Returns the sketch as a PNG, or lines alone if there is none, with the site's mark in its accent color."""
-    picture = picture or Sketch(columns=1, rows=(SketchRow(name="", lines=((0, 1),), marks=()),) * 8)
+    """Returns the sketch as a PNG, or lines alone if there is none, with the site's mark in its
+    accent color."""
+    picture = picture or Sketch(
+        columns=1, rows=(SketchRow(name="", lines=((0, 1),), marks=()),) * 8
+    )
     canvas = [bytearray(CARD_WIDTH) for _ in range(CARD_HEIGHT)]
 
     def fill(left: int, top: int, width: int, height: int, color: int) -> None:
@@ -241,24 +278,50 @@ def card(picture: Sketch | None, accent: str = "") -> bytes:
     fill(0, 0, CARD_WIDTH, EDGE, _ACCENT)
     fill(CARD_WIDTH - 2 * MARGIN, EDGE, MARGIN, MARGIN, _ACCENT)
     for y in range(-12, 13):  # a diamond
-        fill(CARD_WIDTH - MARGIN * 3 // 2 - 12 + abs(y), EDGE + MARGIN // 2 + y, 25 - 2 * abs(y), 1, _BACKGROUND)
+        fill(
+            CARD_WIDTH - MARGIN * 3 // 2 - 12 + abs(y),
+            EDGE + MARGIN // 2 + y,
+            25 - 2 * abs(y),
+            1,
+            _BACKGROUND,
+        )
     step_x = (CARD_WIDTH - 2 * MARGIN) // picture.columns
     step_y = (CARD_HEIGHT - EDGE - 2 * MARGIN) // len(picture.rows)
     dot = min(step_y * 3 // 4, step_x * 3 // 4, 48)
     top = (CARD_HEIGHT + EDGE - len(picture.rows) * step_y) // 2
     for y, row in enumerate(picture.rows):
         for first, past in row.lines:
-            fill(MARGIN + first * step_x, top + y * step_y + dot // 2 - 1, (past - first) * step_x, 3, _LINE)
+            fill(
+                MARGIN + first * step_x,
+                top + y * step_y + dot // 2 - 1,
+                (past - first) * step_x,
+                3,
+                _LINE,
+            )
         for column, kind in row.marks:
             mark = "added" if kind == "first-read" else MARKS[kind]
-            fill(MARGIN + column * step_x, top + y * step_y, dot, dot, _ACCENT + 1 + _INKED.index(mark))
-    return _png(canvas, "".join(_COLORS).replace(_COLORS[_ACCENT], accent.removeprefix("#") or _COLORS[_ACCENT]))
+            fill(
+                MARGIN + column * step_x,
+                top + y * step_y,
+                dot,
+                dot,
+                _ACCENT + 1 + _INKED.index(mark),
+            )
+    return _png(
+        canvas,
+        "".join(_COLORS).replace(_COLORS[_ACCENT], accent.removeprefix("#") or _COLORS[_ACCENT]),
+    )
 
 
 def _png(canvas: list[bytearray], palette: str) -> bytes:
     header = struct.pack(">IIBBBBB", CARD_WIDTH, CARD_HEIGHT, 8, 3, 0, 0, 0)
     pixels = b"".join(b"\0" + row for row in canvas)
-    chunks = {"IHDR": header, "PLTE": bytes.fromhex(palette), "IDAT": zlib.compress(pixels, 9), "IEND": b""}
+    chunks = {
+        "IHDR": header,
+        "PLTE": bytes.fromhex(palette),
+        "IDAT": zlib.compress(pixels, 9),
+        "IEND": b"",
+    }
     png = b"\x89PNG\r\n\x1a\n"
     for name, data in chunks.items():
         chunk = name.encode() + data

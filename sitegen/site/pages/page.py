@@ -1,8 +1,8 @@
 """`Page`, a page before rendering, and the two values from which all pages are computed.
 
-`PageData` has the site and indexes that all pages share. Each page looks up only the parts that it shows (a term, a
-letter, two releases), so it can be reused if only other parts change. A `Writer` writes the sentences of one page,
-because links are relative to the address of their page.
+`PageData` has the site and indexes that all pages share. Each page looks up only the parts that it
+shows (a term, a letter, two releases), so it can be reused if only other parts change. A `Writer`
+writes the sentences of one page, because links are relative to the address of their page.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from markupsafe import Markup, escape
 
 from sitegen.addresses import urls
 from sitegen.config.forges import Home, home_of, line_link
-from sitegen.model import Entry, File, Prose, Source, grouped, immutable
+from sitegen.model import Entry, File, Prose, Source, grouped
 from sitegen.model.terms import Life
 from sitegen.site import comparisons
 from sitegen.site.comparisons import Event
@@ -32,7 +32,7 @@ SEPARATOR = Markup(" · ")
 DOT = Markup(' <span class="dot" aria-hidden="true">·</span> ')
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Page:
     """The template of a page, and its values."""
 
@@ -52,12 +52,13 @@ class Page:
     """Files that the page needs beside it."""
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class PageGroup:
     """Pages that are built together."""
 
     name: str = ""
-    """The name for reuse in the next build: the address of one page, which never equals the key of a term."""
+    """The name for reuse in the next build: the address of one page, which never equals the key of
+    a term."""
     make: Callable[[], Iterable[Page]]
 
 
@@ -71,12 +72,15 @@ class PageData:
     def words(self) -> Catalog:
         releases = [release for source in self.site.sources for release in source.releases]
         # A name is no date if another source has it for a release.
-        dated = {one.name for one in releases if one.dated} - {one.name for one in releases if not one.dated}
+        dated = {one.name for one in releases if one.dated} - {
+            one.name for one in releases if not one.dated
+        }
         return catalog(self.site.language, frozenset(dated))
 
     @cached_property
     def used_by(self) -> Mapping[str, tuple[str, ...]]:
-        """Term key to the keys of the terms whose current definitions refer to it, in order of name."""
+        """Term key to the keys of the terms whose current definitions refer to it, in order of
+        name."""
         return grouped(
             (key, life.key)
             for life in self.current
@@ -88,7 +92,11 @@ class PageData:
     def split_off(self) -> Mapping[str, tuple[str, ...]]:
         """Term key to the keys of the terms that were split off from it."""
         changes = ((change, life.key) for life in self.site.lives for change in life.changes)
-        return grouped((change.other, key) for change, key in changes if change.kind == "split" and change.other)
+        return grouped(
+            (change.other, key)
+            for change, key in changes
+            if change.kind == "split" and change.other
+        )
 
     @cached_property
     def synonyms(self) -> Mapping[str, tuple[str, ...]]:
@@ -121,7 +129,9 @@ class PageData:
     @cached_property
     def removed_by_letter(self) -> Mapping[str, tuple[Life, ...]]:
         """Letter to its removed terms, in order."""
-        return letters.by_letter((life for life in self.site.lives if not life.is_defined), self.site.language)
+        return letters.by_letter(
+            (life for life in self.site.lives if not life.is_defined), self.site.language
+        )
 
     @cached_property
     def letters(self) -> tuple[str, ...]:
@@ -130,12 +140,17 @@ class PageData:
 
     @cached_property
     def differences(self) -> Mapping[tuple[str, str, str], tuple[tuple[Event, ...], int]]:
-        """(source id, older release, newer release) to the events between the releases, and the number of terms for
-        which they are unknown. It has the pairs of releases that have a page.
+        """(source id, older release, newer release) to the events between the releases, and the
+        number of terms for which they are unknown. It has the pairs of releases that have a page.
         """
         by_source = {one.source.id: one for one in comparisons.by_source(self.site)}
         pairs = comparisons.pairs(self.site)
-        ends = {(one.id, *pair.ends(one)): None for pair in pairs for one in self.dated if pair.is_in(one)}
+        ends = {
+            (one.id, *pair.ends(one)): None
+            for pair in pairs
+            for one in self.dated
+            if pair.is_in(one)
+        }
 
         def difference(ends: tuple[str, str, str]) -> tuple[tuple[Event, ...], int]:
             source, *two = ends
@@ -147,11 +162,15 @@ class PageData:
     def unread(self) -> frozenset[tuple[str, str]]:
         """(source id, release name) of the releases without entries: their contents are unknown."""
         editions = self.site.editions.items()
-        return frozenset((source, one.release) for source, group in editions for one in group if not one.entries)
+        return frozenset(
+            (source, one.release) for source, group in editions for one in group if not one.entries
+        )
 
     def is_read(self, release: str) -> bool:
         """True if a source could be read at a release."""
-        return any((source.id, release) not in self.unread for source, _ in self.site.releases(release))
+        return any(
+            (source.id, release) not in self.unread for source, _ in self.site.releases(release)
+        )
 
     @cached_property
     def home(self) -> Home | None:
@@ -173,7 +192,8 @@ class PageData:
         return len(self.dated) > 1
 
     def title_if_several(self, source: Source) -> str:
-        """Returns the title of a source if the site has several; a page about the only one does not repeat it."""
+        """Returns the title of a source if the site has several; a page about the only one does not
+        repeat it."""
         return source.title if self.several_sources else ""
 
     def address(self, key: str) -> str:
@@ -232,7 +252,9 @@ class Writer:
 
     def all_changes(self, release: str) -> Markup:
         """Returns a link to the page of a release."""
-        return self.link(self.say("release.title", release=self.version(release)), urls.release(release))
+        return self.link(
+            self.say("release.title", release=self.version(release)), urls.release(release)
+        )
 
     def date(self, source: str, release: str) -> Markup:
         """Returns the date of a release; empty if unknown, or if the release is named after it."""
@@ -251,13 +273,18 @@ class Writer:
 
     def defined_in(self, entry: Entry) -> Markup:
         """Returns source, release and place of an entry."""
-        title, release, place = self.data.titles[entry.place.source], entry.place.release, self.place(entry)
+        title, release, place = (
+            self.data.titles[entry.place.source],
+            entry.place.release,
+            self.place(entry),
+        )
         if not release:
             return self.say("defined-in-undated", source=title, place=place)
         return self.say("defined-in", source=title, release=self.release(release), place=place)
 
     def definition(self, entry: Entry, *, of: str) -> Markup:
-        """Returns an entry's definition for the page of the term `of`, without links to that term itself."""
+        """Returns an entry's definition for the page of the term `of`, without links to that term
+        itself."""
 
         def term(key: str) -> str | None:
             return self.href(self.data.address(key)) if key != of else None
@@ -269,7 +296,8 @@ class Writer:
 
 
 def raised(definition: Markup) -> Markup:
-    """Returns a definition for the top of a page, where no heading of level 2 is above its headings."""
+    """Returns a definition for the top of a page, where no heading of level 2 is above its
+    headings."""
     return Markup(re.sub(r"(</?h)([3-6])\b", lambda tag: f"{tag[1]}{int(tag[2]) - 1}", definition))  # noqa: S704
 
 
@@ -280,7 +308,8 @@ def description(definition: Prose, standing: str, *, start: str = "") -> str:
 
 
 def brief(definition: Prose, *, start: str = "", max_bytes: int = DESCRIPTION_BYTES) -> str:
-    """Returns a definition as plain text on one line, cut at the end of a word if it has too many bytes."""
+    """Returns a definition as plain text on one line, cut at the end of a word if it has too many
+    bytes."""
     text = " ".join([start, *definition.text.split()]).strip()
     encoded = text.encode()
     if len(encoded) <= max_bytes:

@@ -1,4 +1,5 @@
-"""A term's history in one source as periods: each release with changes, and each run of releases without."""
+"""A term's history in one source as periods: each release with changes, and each run of releases
+without."""
 
 from __future__ import annotations
 
@@ -54,12 +55,15 @@ def periods(life: Life, lane: Lane) -> tuple[Period, ...]:
     """Returns the periods of a term in one source, oldest first."""
     changes = {
         release: tuple(several)
-        for release, several in groupby(life.changes_in(lane.source.id), key=lambda change: change.release)
+        for release, several in groupby(
+            life.changes_in(lane.source.id), key=lambda change: change.release
+        )
     }
     states = [span.state for span in lane.spans for _ in range(span.first, span.past)]
 
     def run(number: int) -> object:
-        """Groups releases without changes; defined and deprecated are one group, since a change separates them."""
+        """Groups releases without changes; defined and deprecated are one group, since a change
+        separates them."""
         if lane.releases[number] in changes:
             return number
         return "defined" if states[number] in DEFINED else states[number]
@@ -68,15 +72,19 @@ def periods(life: Life, lane: Lane) -> tuple[Period, ...]:
     for _, group in groupby(range(len(states)), key=run):
         first, *others = group
         past = others[-1] + 1 if others else first + 1
-        found.append(Period(lane.source, first, past, states[first], changes.get(lane.releases[first], ())))
+        found.append(
+            Period(lane.source, first, past, states[first], changes.get(lane.releases[first], ()))
+        )
     return tuple(found)
 
 
 def events(histories: Iterable[Sequence[Period]]) -> tuple[Sequence[Period], ...]:
-    """Returns the events of a term and the gaps between them, newest first, each with the periods that it determines.
+    """Returns the events of a term and the gaps between them, newest first, each with the periods
+    that it determines.
 
-    `histories` are its periods by source. The events of different sources are sorted by date if all dates are known;
-    those of one source stay in the order of its releases, also where an older one has a later date.
+    `histories` are its periods by source. The events of different sources are sorted by date if all
+    dates are known; those of one source stay in the order of its releases, also where an older one
+    has a later date.
     """
     found: list[tuple[date, Sequence[Period]]] = []
     for periods in histories:
@@ -89,7 +97,8 @@ def events(histories: Iterable[Sequence[Period]]) -> tuple[Sequence[Period], ...
 
 
 def _events(periods: Iterable[Period]) -> list[list[Period]]:
-    """Returns the events and gaps in one source, oldest first. Periods before the first event belong to it."""
+    """Returns the events and gaps in one source, oldest first. Periods before the first event
+    belong to it."""
     groups: list[list[Period]] = []
     early: list[Period] = []
     in_force: list[Period] | None = None

@@ -1,8 +1,9 @@
 """The list of releases, a page with the changes of each, and the glossary as of each release.
 
-That has every term with the wording then in force, on one page or on a page for each letter. The letters of a release
-depend only on that release, so a published page keeps its address. In a site of very many terms and releases, these
-pages only have the names of terms, with links to their wordings.
+That has every term with the wording then in force, on one page or on a page for each letter. The
+letters of a release depend only on that release, so a published page keeps its address. In a site
+of very many terms and releases, these pages only have the names of terms, with links to their
+wordings.
 """
 
 from __future__ import annotations
@@ -41,21 +42,35 @@ def releases(data: PageData) -> Iterator[PageGroup]:
 def _release_list(data: PageData) -> Iterator[Page]:
     writer = Writer(data, urls.root(urls.RELEASES))
     sources = [
-        (data.title_if_several(source), [release_summary(source, one, writer) for one in reversed(source.releases)])
+        (
+            data.title_if_several(source),
+            [release_summary(source, one, writer) for one in reversed(source.releases)],
+        )
         for source in data.dated
     ]
     title = writer.say("releases.title")
-    yield Page(address=urls.RELEASES, template="pages/releases.html", title=title, context={"sources": sources})
+    yield Page(
+        address=urls.RELEASES,
+        template="pages/releases.html",
+        title=title,
+        context={"sources": sources},
+    )
 
 
 def release_summary(source: Source, release: Release, writer: Writer) -> dict[str, object]:
-    """Returns the facts about a release of a source, with counts of its changes, or a sentence if there are none."""
+    """Returns the facts about a release of a source, with counts of its changes, or a sentence if
+    there are none."""
     data = writer.data
     events = data.changes.get((source.id, release.name), ())
     sentence = _sentence(source, release.name, events, writer)
-    # The page of a release of several sources has a part for each. Kinds that an earlier part has need other ids.
+    # The page of a release of several sources has a part for each. Kinds that an earlier part has
+    # need other ids.
     before = takewhile(lambda part: part[0] is not source, data.site.releases(release.name))
-    earlier = {one.change.kind for part, _ in before for one in data.changes.get((part.id, release.name), ())}
+    earlier = {
+        one.change.kind
+        for part, _ in before
+        for one in data.changes.get((part.id, release.name), ())
+    }
     return {
         "source": data.title_if_several(source),
         "address": urls.release(release.name),
@@ -71,7 +86,8 @@ def release_summary(source: Source, release: Release, writer: Writer) -> dict[st
 
 
 def _sentence(source: Source, release: str, events: Sequence[Event], writer: Writer) -> Markup:
-    """Returns a sentence if a release has no changes, is the first one, or could not be read; else nothing."""
+    """Returns a sentence if a release has no changes, is the first one, or could not be read; else
+    nothing."""
     version, unread = writer.version(release), writer.data.unread
     if (source.id, release) in unread:
         return writer.say("release.unread", source=source.title, release=version)
@@ -106,19 +122,27 @@ def _release(name: str, data: PageData) -> Iterator[Page]:
             else "",
             "parts": [_part(source, release, writer) for source, release in sources],
             "whole": full_list if data.is_read(name) else "",
-            "since": since(name, writer) if any(latest(source) != name for source, _ in sources) else "",
+            "since": since(name, writer)
+            if any(latest(source) != name for source, _ in sources)
+            else "",
         },
     )
 
 
 def _part(source: Source, release: Release, writer: Writer) -> dict[str, object]:
-    """Returns the changes of one source in a release, with the addresses and names of those before and after it."""
+    """Returns the changes of one source in a release, with the addresses and names of those before
+    and after it."""
     index = source.releases.index(release)
-    before, after = source.releases[max(0, index - 1) : index], source.releases[index + 1 : index + 2]
+    before, after = (
+        source.releases[max(0, index - 1) : index],
+        source.releases[index + 1 : index + 2],
+    )
     return {
         **release_summary(source, release, writer),
         "id": urls.part_of_release(source.id),
-        "kinds": ChangeListing(writer).by_kind(writer.data.changes.get((source.id, release.name), ())),
+        "kinds": ChangeListing(writer).by_kind(
+            writer.data.changes.get((source.id, release.name), ())
+        ),
         "previous": [(urls.release(one.name), writer.version(one.name)) for one in before],
         "following": [(urls.release(one.name), writer.version(one.name)) for one in after],
     }
@@ -135,7 +159,8 @@ class ReleasePart(NamedTuple):
 
 Parts = tuple[ReleasePart, ...]
 ReleaseTerms = Mapping[str, Mapping[str, Parts]]
-"""Release to its pages: letter to the parts of its page. "" is the main page, empty if there are letters."""
+"""Release to its pages: letter to the parts of its page. "" is the main page, empty if there are
+letters."""
 
 
 def release_terms(data: PageData) -> ReleaseTerms:
@@ -156,8 +181,8 @@ class ReleaseWording:
 class _TermsWriter:
     """Writes the terms of releases.
 
-    Most wordings are in force in many releases, so the HTML of each is cached: with 60 terms and 200 releases, a
-    build without this cache takes a fifth longer.
+    Most wordings are in force in many releases, so the HTML of each is cached: with 60 terms and
+    200 releases, a build without this cache takes a fifth longer.
     """
 
     def __init__(self, data: PageData) -> None:
@@ -166,10 +191,15 @@ class _TermsWriter:
 
     def pages(self, release: str) -> Mapping[str, Parts]:
         wordings, list_ = self.wordings[release], urls.release_terms(release)
-        labels = _letters([one.entry.name for group in wordings.values() for one in group], self.data.site.language)
+        labels = _letters(
+            [one.entry.name for group in wordings.values() for one in group],
+            self.data.site.language,
+        )
         if not labels:
             return {"": self._parts(wordings, urls.root(list_))}
-        by_letter: dict[str, dict[str, list[ReleaseWording]]] = {label: defaultdict(list) for label in labels}
+        by_letter: dict[str, dict[str, list[ReleaseWording]]] = {
+            label: defaultdict(list) for label in labels
+        }
         for source, of_source in wordings.items():
             for wording in of_source:
                 by_letter[wording.letter][source].append(wording)
@@ -184,12 +214,17 @@ class _TermsWriter:
         """Release to source id to its terms in order, with the wording then in force."""
         site = self.data.site
         wordings: dict[str, dict[str, list[ReleaseWording]]] = {
-            name: {source.id: [] for source, _ in site.releases(name)} for name in site.release_names()
+            name: {source.id: [] for source, _ in site.releases(name)}
+            for name in site.release_names()
         }
-        in_order = sorted(dated(site), key=lambda one: (order(one[2].name, site.language), one[0].key))
+        in_order = sorted(
+            dated(site), key=lambda one: (order(one[2].name, site.language), one[0].key)
+        )
         for life, lane, entry, frozen, releases in in_order:
             initial = letter(entry.name, site.language)
-            wording = ReleaseWording(life.key, initial, entry, frozen or self.data.address(life.key))
+            wording = ReleaseWording(
+                life.key, initial, entry, frozen or self.data.address(life.key)
+            )
             for release in releases:
                 wordings[release][lane.source.id].append(wording)
         return wordings
@@ -209,12 +244,18 @@ class _TermsWriter:
         if not self.data.several_sources:
             slug, *former = self.data.site.slugs_of[wording.key]
             id = f' id="{escape(slug)}"'
-            anchors = "".join([f'<span class="anchor" id="{escape(one)}"></span>' for one in former])
+            anchors = "".join(
+                [f'<span class="anchor" id="{escape(one)}"></span>' for one in former]
+            )
         link = writer.link(wording.entry.name, wording.address)
         if self.data.is_brief:
             return f"<li{id}>{anchors}{link}</li>\n"
-        definition = f'<div class="definition">{writer.definition(wording.entry, of=wording.key)}</div>'
-        return f'<section class="wording"{id}>{anchors}\n<h3>{link}</h3>\n{definition}\n</section>\n'
+        definition = (
+            f'<div class="definition">{writer.definition(wording.entry, of=wording.key)}</div>'
+        )
+        return (
+            f'<section class="wording"{id}>{anchors}\n<h3>{link}</h3>\n{definition}\n</section>\n'
+        )
 
 
 def releases_in_full(data: PageData, terms: ReleaseTerms) -> Iterator[PageGroup]:
@@ -225,7 +266,8 @@ def releases_in_full(data: PageData, terms: ReleaseTerms) -> Iterator[PageGroup]
 
 
 def addresses_in_full(site: Site, release: str) -> tuple[str, ...]:
-    """Returns the addresses of the pages with all terms of a release; none if the release could not be read."""
+    """Returns the addresses of the pages with all terms of a release; none if the release could not
+    be read."""
     numbers = {source.id: source.releases.index(one) for source, one in site.releases(release)}
     entries = [
         lane.entries[numbers[lane.source.id]]
@@ -235,7 +277,11 @@ def addresses_in_full(site: Site, release: str) -> tuple[str, ...]:
     ]
     names = [entry.name for entry in entries if entry]
     list_ = urls.release_terms(release)
-    return (list_, *(letters.page(list_, label) for label in _letters(names, site.language))) if names else ()
+    return (
+        (list_, *(letters.page(list_, label) for label in _letters(names, site.language)))
+        if names
+        else ()
+    )
 
 
 def _letters(names: Sequence[str], language: str) -> tuple[str, ...]:
@@ -250,14 +296,20 @@ def _pages(release: str, data: PageData, terms: ReleaseTerms) -> Iterator[Page]:
     labels = [label for label in parts_of if label]
     for label, parts in parts_of.items():
         counted = parts if label else [part for of_label in parts_of.values() for part in of_label]
-        yield _page(release, label, parts, labels, count=sum(part.total for part in counted), data=data)
+        yield _page(
+            release, label, parts, labels, count=sum(part.total for part in counted), data=data
+        )
 
 
-def _page(release: str, label: str, parts: Parts, labels: Sequence[str], *, count: int, data: PageData) -> Page:
+def _page(
+    release: str, label: str, parts: Parts, labels: Sequence[str], *, count: int, data: PageData
+) -> Page:
     list_, site = urls.release_terms(release), data.site
     address = letters.page(list_, label) if label else list_
     writer = Writer(data, urls.root(address))
-    title = writer.say("as-of.letter" if label else "as-of.title", release=writer.version(release), letter=label)
+    title = writer.say(
+        "as-of.letter" if label else "as-of.title", release=writer.version(release), letter=label
+    )
     return Page(
         address=address,
         template="pages/release-terms.html",
@@ -267,7 +319,9 @@ def _page(release: str, label: str, parts: Parts, labels: Sequence[str], *, coun
             "heading": title,
             "count": writer.say("terms", count),
             "changes": writer.all_changes(release),
-            "letters": letters.links_to_pages(list_, labels, current=label, language=site.language, root=writer.root),
+            "letters": letters.links_to_pages(
+                list_, labels, current=label, language=site.language, root=writer.root
+            ),
             "is_brief": data.is_brief,
             "parts": parts,
         },

@@ -1,4 +1,5 @@
-"""Pages at addresses that are no longer in use: retired ones, and those of an earlier glossary ([[redirect]])."""
+"""Pages at addresses that are no longer in use: retired ones, and those of an earlier glossary
+([[redirect]])."""
 
 from __future__ import annotations
 
@@ -30,7 +31,8 @@ def redirects(data: PageData) -> Iterator[Page]:
 
 
 def _ids(data: PageData) -> Iterator[tuple[str, str, list[str]]]:
-    """Yields the name, the address and the ids of each term. Of terms that share an id, the first one has it."""
+    """Yields the name, the address and the ids of each term. Of terms that share an id, the first
+    one has it."""
     sphinx = grouped((key, id) for id, key in data.site.permanence.sphinx_ids.items())
     used: set[str] = set()
     for life in data.site.lives:
@@ -57,8 +59,12 @@ def kept(data: PageData) -> Iterator[Page]:
             context={
                 "name": retired.row.name or writer.say("kept.title"),
                 "sentence": sentence,
-                "reason": writer.say("kept.reason", reason=retired.reason or writer.say("kept.no-reason")),
-                "living": [writer.say("kept.living", term=writer.term(key)) for key in retired.terms],
+                "reason": writer.say(
+                    "kept.reason", reason=retired.reason or writer.say("kept.no-reason")
+                ),
+                "living": [
+                    writer.say("kept.living", term=writer.term(key)) for key in retired.terms
+                ],
                 "ids": [id for id, _ in retired.row.fragments],
             },
         )
@@ -69,7 +75,9 @@ def _meaning(row: LedgerRow, writer: Writer) -> Markup:
     match row.kind:
         case "term":
             span = "undated" if not row.first else "once" if row.last in ("", row.first) else "long"
-            return writer.say(f"kept.term.{span}", name=row.name, source=title, first=row.first, last=row.last)
+            return writer.say(
+                f"kept.term.{span}", name=row.name, source=title, first=row.first, last=row.last
+            )
         case "frozen" | "release":
             return writer.say(f"kept.{row.kind}", name=row.name, source=title, first=row.first)
         case "compare":

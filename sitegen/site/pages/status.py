@@ -40,7 +40,8 @@ def last_change(life: Life, *kinds: ChangeKind) -> Change | None:
 
 
 def state(life: Life, writer: Writer) -> tuple[str, Markup]:
-    """Returns the chip beside a term's name and the line above its definition, such as "Last definition:".
+    """Returns the chip beside a term's name and the line above its definition, such as "Last
+    definition:".
 
     The line is empty for a current definition of the name.
     """
@@ -55,7 +56,8 @@ def state(life: Life, writer: Writer) -> tuple[str, Markup]:
 
 
 def status(life: Life, writer: Writer, *, is_brief: bool = False) -> Markup:
-    """Returns the one sentence under a term's name; if brief, without what both the chip and the definition say."""
+    """Returns the one sentence under a term's name; if brief, without what both the chip and the
+    definition say."""
     sentence, lane = _sentence(life, writer, is_brief=is_brief), _lane(life)
     if not (unread := lane.releases[_read_count(lane) :]):
         return sentence
@@ -69,7 +71,9 @@ def absence(change: Change, lane: Lane, words: Catalog) -> Markup:
     """Returns the releases before a restoration in which the term was absent."""
     number = lane.releases.index(change.release)
     earlier = (span for span in reversed(lane.spans) if span.past <= number)
-    absent = [span for span in takewhile(lambda span: not span.entry, earlier) if span.state == "absent"]
+    absent = [
+        span for span in takewhile(lambda span: not span.entry, earlier) if span.state == "absent"
+    ]
     return words.span(lane.releases[absent[-1].first], lane.releases[absent[0].past - 1])
 
 
@@ -111,35 +115,50 @@ def _sentence(life: Life, writer: Writer, *, is_brief: bool) -> Markup:
         term, merged = writer.onward(life.synonym_of), merge_of(life)
         if merged is None:
             return writer.say("status.synonym", term=term)
-        return writer.say("status.merged", term=term, release=writer.version_of(source, merged.release))
+        return writer.say(
+            "status.merged", term=term, release=writer.version_of(source, merged.release)
+        )
     if life.status in ("removed", "deprecated"):
         is_said = is_brief and "deprecated" in life.entry.definition.text.lower()
         is_linked = is_said and life.replaced_by in writer.data.site.see_also[life.key]
         replacement = writer.onward(life.replaced_by) if life.replaced_by and not is_linked else ""
         instead = writer.say("status.use-instead", term=replacement) if replacement else Markup()
         if life.status == "deprecated":
-            return SEPARATOR.join(filter(None, (_deprecated(life, writer, is_said=is_said), instead)))
+            return SEPARATOR.join(
+                filter(None, (_deprecated(life, writer, is_said=is_said), instead))
+            )
         change = last_change(life, "removed", "merged") or last_change(life, "moved")
         assert change, "a removed term has a removal in its main source"
-        release, last = writer.version_of(source, change.release), writer.version(_revision(life).last)
+        release, last = (
+            writer.version_of(source, change.release),
+            writer.version(_revision(life).last),
+        )
         removed = writer.say("status.removed", release=release, last=last)
         return removed + SEPARATOR + (instead or writer.say("status.no-replacement"))
     if source.undated:
         if source.retrieved is None:
             return writer.say("status.undated", source=source.title)
-        return writer.say("status.retrieved", source=source.title, date=writer.words.date(source.retrieved))
+        return writer.say(
+            "status.retrieved", source=source.title, date=writer.words.date(source.retrieved)
+        )
     return _current(life, writer)
 
 
 def _deprecated(life: Life, writer: Writer, *, is_said: bool) -> Markup:
-    """Returns since when a term is deprecated; if that it is so is said elsewhere, only since when."""
+    """Returns since when a term is deprecated; if that it is so is said elsewhere, only since
+    when."""
     change = last_change(life, "deprecated") or next(iter(_changes(life)), None)
     if change is None or _is_unreleased(life):
         unreleased = writer.say("status.unreleased") if _is_unreleased(life) else ""
         return SEPARATOR.join(filter(None, (writer.say("status.deprecated-undated"), unreleased)))
-    keys = ("history.since", "status.first-read") if is_said else ("status.deprecated", "status.deprecated-earlier")
+    keys = (
+        ("history.since", "status.first-read")
+        if is_said
+        else ("status.deprecated", "status.deprecated-earlier")
+    )
     return writer.say(
-        keys[change.kind == "first-read"], release=writer.version_of(_lane(life).source, change.release)
+        keys[change.kind == "first-read"],
+        release=writer.version_of(_lane(life).source, change.release),
     )
 
 
@@ -157,15 +176,31 @@ def _current(life: Life, writer: Writer) -> Markup:
         is_other = since in lane.source.unreleased or since in writer.words.dated
         key = "status.reworded-in" if is_other else "status.reworded"
         return writer.say(key, release=writer.version_of(lane.source, since))
-    origin = writer.say("status.earlier" if first_read else "status.added", release=writer.version(first.release))
-    returned, renamed = last_change(life, "restored"), last_change(life, "renamed", "reworded", "restored")
+    origin = writer.say(
+        "status.earlier" if first_read else "status.added", release=writer.version(first.release)
+    )
+    returned, renamed = (
+        last_change(life, "restored"),
+        last_change(life, "renamed", "reworded", "restored"),
+    )
     if returned and returned.release == since:
-        release, absent = writer.version_of(lane.source, since), absence(returned, lane, writer.words)
+        release, absent = (
+            writer.version_of(lane.source, since),
+            absence(returned, lane, writer.words),
+        )
         return writer.say("status.restored", release=release, absent=absent, origin=origin)
     if renamed and renamed.kind == "renamed" and renamed.before:
         release = writer.version_of(lane.source, renamed.release)
-        return writer.say("status.renamed", name=renamed.before.name, release=release, origin=origin)
+        return writer.say(
+            "status.renamed", name=renamed.before.name, release=release, origin=origin
+        )
     if since != first.release:
         return writer.say("status.changed", release=writer.version(since), origin=origin)
-    key = "status.unchanged" if not first_read else "status.first-read" if is_recent else "status.unchanged-since"
+    key = (
+        "status.unchanged"
+        if not first_read
+        else "status.first-read"
+        if is_recent
+        else "status.unchanged-since"
+    )
     return writer.say(key, release=writer.version(first.release))

@@ -1,7 +1,8 @@
 """The pages of a term: its own page, those of its former names, and those of its frozen wordings.
 
-A term's page has its definition, its names, its history, and links that edit its source. The page of a former name is
-the same page under that name. Copied links to a wording lead to its frozen page, which has it as of one release.
+A term's page has its definition, its names, its history, and links that edit its source. The page
+of a former name is the same page under that name. Copied links to a wording lead to its frozen
+page, which has it as of one release.
 """
 
 from __future__ import annotations
@@ -20,7 +21,16 @@ from sitegen.model.terms import Lane, Life, Revision
 from sitegen.permanence.permalinks import FrozenPage
 from sitegen.site.messages import plain
 from sitegen.site.pages.differences import comparison, dated_definition
-from sitegen.site.pages.page import DOT, SEPARATOR, Page, PageData, Writer, brief, description, raised
+from sitegen.site.pages.page import (
+    DOT,
+    SEPARATOR,
+    Page,
+    PageData,
+    Writer,
+    brief,
+    description,
+    raised,
+)
 from sitegen.site.pages.status import badge, last_change, merge_of, state, status
 from sitegen.site.pages.term_history import history
 from sitegen.site.pages.translated_terms import translation_of
@@ -31,7 +41,8 @@ from sitegen.text.prose import first_sentence, from_html
 from sitegen.text.words import same_words
 
 MAX_HOMONYMS = 20
-"""If more terms share a name, the others are counted: else the pages would grow with the square of their number."""
+"""If more terms share a name, the others are counted: else the pages would grow with the square of
+their number."""
 
 
 def of_term(data: PageData, key: str) -> Iterator[Page]:
@@ -45,7 +56,8 @@ def of_term(data: PageData, key: str) -> Iterator[Page]:
 
 
 def _former_status(life: Life, name: str, writer: Writer) -> Markup:
-    """Returns the sentence on the page of a former name, which may still be the preferred name in another source."""
+    """Returns the sentence on the page of a former name, which may still be the preferred name in
+    another source."""
     term = writer.onward(life.key)
     for one in reversed(life.changes):
         if one.kind == "renamed" and one.before and fold(one.before.name) == fold(name):
@@ -57,7 +69,8 @@ def _former_status(life: Life, name: str, writer: Writer) -> Markup:
 def _head(
     life: Life, slug: str, translation: Mapping[str, Any] | None, writer: Writer
 ) -> tuple[str, str, Markup, Markup]:
-    """Returns the name, the chip, the line above the definition and the status of a term under one of its names."""
+    """Returns the name, the chip, the line above the definition and the status of a term under one
+    of its names."""
     chip, label = state(life, writer)
     if slug != writer.data.site.slugs[life.key]:
         name = writer.data.site.permanence.slug_names[slug]
@@ -76,9 +89,19 @@ def _page(life: Life, slug: str, writer: Writer) -> Page:
     if chip == "reworded":
         event = writer.data.revision(life.key, source, life.revisions_in(source)[-1].first)
         changed = writer.link(writer.say("frozen.see"), event)
-    others = [other.text for other in life.names if other.status != "deprecated" and fold(other.text) != fold(name)]
+    others = [
+        other.text
+        for other in life.names
+        if other.status != "deprecated" and fold(other.text) != fold(name)
+    ]
     shown = status(life, writer, is_brief=True) if chip == "deprecated" else sentence
-    head = {"status": shown, "changed": changed, "state": chip, "label": label, "translation": translation}
+    head = {
+        "status": shown,
+        "changed": changed,
+        "state": chip,
+        "label": label,
+        "translation": translation,
+    }
     page = Page(
         address=writer.page_address,
         template="pages/term.html",
@@ -95,7 +118,10 @@ def _parts(life: Life, slug: str, name: str, writer: Writer) -> Mapping[str, obj
     site = writer.data.site
     defining_term, address = site.defining_term(life.key), writer.data.address(life.key)
     entry = defining_term.entry
-    definition, section = writer.definition(entry, of=life.key), life.entry.section if life.is_defined else ""
+    definition, section = (
+        writer.definition(entry, of=life.key),
+        life.entry.section if life.is_defined else "",
+    )
     # The source, if a term of another source has the same name.
     setting = site.setting(life.key)
     places = [writer.text(setting)] if setting not in ("", section) else []
@@ -109,16 +135,26 @@ def _parts(life: Life, slug: str, name: str, writer: Writer) -> Mapping[str, obj
         "places": DOT.join(_source_links(life, defining_term, name, writer)),
         "moved": [*_moved(slug, writer)],
         "homonyms": [*_homonyms(life, slug, writer)],
-        "names": [(writer.say(key), names) for key, names in _name_lines(life, name, writer) if names],
+        "names": [
+            (writer.say(key), names) for key, names in _name_lines(life, name, writer) if names
+        ],
         "history": history(life, anchors=site.permanence.ids[slug], shown=entry, writer=writer),
         "others": [*_other_definitions(life, life.term.lane(life.entry.place.source), writer)],
     }
 
 
 def _described(
-    page: Page, life: Life, name: str, definition: Prose, sentence: Markup, data: PageData, *, start: str = ""
+    page: Page,
+    life: Life,
+    name: str,
+    definition: Prose,
+    sentence: Markup,
+    data: PageData,
+    *,
+    start: str = "",
 ) -> Page:
-    """Returns the page with a description, which begins with `start`, and with more structured data (schema.org)."""
+    """Returns the page with a description, which begins with `start`, and with more structured data
+    (schema.org)."""
     site, standing = data.site, plain(sentence)
     structured_data = {
         "@context": "https://schema.org",
@@ -146,7 +182,8 @@ def _described(
 
 
 def _source_links(life: Life, defining_term: Life, name: str, writer: Writer) -> Iterator[Markup]:
-    """Yields the place of the shown entry, links to edit and report it if the forge is known, and the term's feed."""
+    """Yields the place of the shown entry, links to edit and report it if the forge is known, and
+    the term's feed."""
     entry, data, home = defining_term.entry, writer.data, writer.data.home
     defined_in = writer.defined_in(entry)
     yield defined_in
@@ -163,7 +200,8 @@ def _source_links(life: Life, defining_term: Life, name: str, writer: Writer) ->
 
 
 def _edit_address(entry: Entry, home: Home, data: PageData) -> str:
-    """Returns the address for editing an entry's file; empty if the file is not in the site's own repository."""
+    """Returns the address for editing an entry's file; empty if the file is not in the site's own
+    repository."""
     place = entry.place
     if data.site.release_of[place.source, place.release].lines.startswith(f"{home.web.base}/"):
         return home.edit(place.name)
@@ -172,7 +210,8 @@ def _edit_address(entry: Entry, home: Home, data: PageData) -> str:
 
 
 def _moved(slug: str, writer: Writer) -> Iterator[tuple[tuple[str, ...], Markup]]:
-    """Yields the ids of releases whose words another term has now, and a sentence that leads to it."""
+    """Yields the ids of releases whose words another term has now, and a sentence that leads to
+    it."""
     permanence = writer.data.site.permanence
     moved = permanence.moved.get(slug, {})
     promised = dict(permanence.ledger[f"/{urls.term(slug)}"].fragments) if moved else {}
@@ -183,7 +222,8 @@ def _moved(slug: str, writer: Writer) -> Iterator[tuple[tuple[str, ...], Markup]
 
 
 def _name_lines(life: Life, name: str, writer: Writer) -> Iterator[tuple[str, list[Markup]]]:
-    """Yields the message key of a line's label, and its names, on the page of one of them, which they leave out."""
+    """Yields the message key of a line's label, and its names, on the page of one of them, which
+    they leave out."""
     data, site = writer.data, writer.data.site
     others = dict.fromkeys((*data.synonyms.get(life.key, ()), *life.also_known_as))
     merged = {key: one for key in others if (one := merge_of(site.by_key[key]))}
@@ -196,15 +236,22 @@ def _name_lines(life: Life, name: str, writer: Writer) -> Iterator[tuple[str, li
     mentions = [key for key in site.see_also[life.key] if key != life.synonym_of]
     yield "names.also-called", [*admitted, *current]
     yield "names.avoid", [writer.text(one.text) for one in names if one.status == "deprecated"]
-    until = [writer.say("names.formerly-until", name=one, release=writer.version(release)) for one, release in former]
+    until = [
+        writer.say("names.formerly-until", name=one, release=writer.version(release))
+        for one, release in former
+    ]
     yield "names.formerly", until
     yield "kind.split", [*map(writer.term, data.split_off.get(life.key, ()))]
     yield "names.see-also", [*map(writer.term, mentions)]
-    yield "names.used-by", [writer.term(key) for key in data.used_by.get(life.key, ()) if key not in mentions]
+    yield (
+        "names.used-by",
+        [writer.term(key) for key in data.used_by.get(life.key, ()) if key not in mentions],
+    )
 
 
 def _homonyms(life: Life, slug: str, writer: Writer) -> Iterator[Markup]:
-    """Yields links to terms of the same name, each with its source and section, then the number of others."""
+    """Yields links to terms of the same name, each with its source and section, then the number of
+    others."""
     site, titles = writer.data.site, writer.data.titles
     keys = [*dict.fromkeys((*life.term.homonyms, *site.namesakes.get(slug, ())))]
     for key in keys[:MAX_HOMONYMS]:
@@ -218,7 +265,11 @@ def _homonyms(life: Life, slug: str, writer: Writer) -> Iterator[Markup]:
 
 def _other_definitions(life: Life, main: Lane, writer: Writer) -> Iterator[Mapping[str, object]]:
     """Yields the current definitions of other sources; sources with the same words are grouped."""
-    remaining = [(lane.source, entry) for lane in life.term.lanes if lane is not main and (entry := _current(lane))]
+    remaining = [
+        (lane.source, entry)
+        for lane in life.term.lanes
+        if lane is not main and (entry := _current(lane))
+    ]
     while remaining:
         _, entry = remaining[0]
         same = [one for one in remaining if same_words(one[1].definition, entry.definition)]
@@ -245,7 +296,9 @@ def _other_definitions(life: Life, main: Lane, writer: Writer) -> Iterator[Mappi
 
 def _current(lane: Lane) -> Entry | None:
     """Returns the entry in the last release that could be read."""
-    return next(lane.entries[span.past - 1] for span in reversed(lane.spans) if span.state != "unread")
+    return next(
+        lane.entries[span.past - 1] for span in reversed(lane.spans) if span.state != "unread"
+    )
 
 
 def _frozen_page(life: Life, frozen: FrozenPage, writer: Writer) -> Page:
@@ -257,7 +310,9 @@ def _frozen_page(life: Life, frozen: FrozenPage, writer: Writer) -> Page:
     chip, sentence = _frozen_state(life, revision, writer)
     version, plain_version = writer.version(release), plain(writer.version(release))
     name = Markup(f"<dfn>{writer.text(entry.name)}</dfn>")  # noqa: S704
-    changes = (one for one in life.changes_in(source) if one.release == release and one.kind == "reworded")
+    changes = (
+        one for one in life.changes_in(source) if one.release == release and one.kind == "reworded"
+    )
     before = next((one.before for one in changes), None)
     difference = comparison(before, entry, of=life.key, writer=writer) if before else None
     living = "frozen.living" if life.is_defined else "frozen.history"
@@ -283,17 +338,29 @@ def _frozen_page(life: Life, frozen: FrozenPage, writer: Writer) -> Page:
 def _neighboring_wordings(life: Life, frozen: FrozenPage, writer: Writer) -> Iterator[Markup]:
     """Yields links to the previous and the next wording of the same source."""
     place = frozen.entry.place
-    others = [one for one in writer.data.site.frozen_of[life.key] if one.entry.place.source == place.source]
+    others = [
+        one
+        for one in writer.data.site.frozen_of[life.key]
+        if one.entry.place.source == place.source
+    ]
     addresses = {one.entry.place.release: one.address.removeprefix("/") for one in others}
-    releases = [release for release in life.term.lane(place.source).releases if release in addresses]
+    releases = [
+        release for release in life.term.lane(place.source).releases if release in addresses
+    ]
     number = releases.index(place.release)
-    for key, neighbors in (("previous", releases[:number][-1:]), ("next", releases[number + 1 :][:1])):
+    for key, neighbors in (
+        ("previous", releases[:number][-1:]),
+        ("next", releases[number + 1 :][:1]),
+    ):
         for release in neighbors:
-            yield writer.link(writer.say(f"frozen.{key}", release=writer.version(release)), addresses[release])
+            yield writer.link(
+                writer.say(f"frozen.{key}", release=writer.version(release)), addresses[release]
+            )
 
 
 def _frozen_state(life: Life, revision: Revision, writer: Writer) -> tuple[str, Markup]:
-    """Returns the chip of a frozen wording, and the sentence about its releases and what became of it."""
+    """Returns the chip of a frozen wording, and the sentence about its releases and what became of
+    it."""
     is_current = revision.ended in ("current", "unread", "moved")
     span = writer.words.span(revision.first, "" if is_current else revision.last)
     chip, fate = (_present if is_current else _end)(life, revision, writer)
@@ -306,7 +373,9 @@ def _present(life: Life, revision: Revision, writer: Writer) -> tuple[str, Marku
     if fold(life.name) != fold(revision.entry.name):
         return "renamed", writer.say("frozen.renamed", release=release, term=writer.term(life.key))
     if life.status == "deprecated" and (change := last_change(life, "deprecated", "first-read")):
-        return "deprecated", writer.say("frozen.deprecated", release=release, since=writer.version(change.release))
+        return "deprecated", writer.say(
+            "frozen.deprecated", release=release, since=writer.version(change.release)
+        )
     return "", writer.say("frozen.current", release=release)
 
 
@@ -314,18 +383,30 @@ def _end(life: Life, revision: Revision, writer: Writer) -> tuple[str, Markup]:
     """Returns the chip and the end of a wording that is no longer in force."""
     lane = life.term.lane(revision.source)
     last = lane.releases.index(revision.last)
-    following = next(lane.releases[span.first] for span in lane.spans if span.first > last and span.state != "unread")
+    following = next(
+        lane.releases[span.first]
+        for span in lane.spans
+        if span.first > last and span.state != "unread"
+    )
     release, changes = writer.version_of(lane.source, following), life.changes_in(revision.source)
-    merged = next((one.other for one in changes if one.release == following and one.kind == "merged"), None)
+    merged = next(
+        (one.other for one in changes if one.release == following and one.kind == "merged"), None
+    )
     if merged:
         return "merged", writer.say("frozen.merged", term=writer.term(merged), release=release)
     if revision.ended == "removed":
         returns = (one.release for one in changes if one.kind == "restored")
         if back := next((name for name in returns if lane.releases.index(name) > last), ""):
-            return "", writer.say("frozen.restored", release=release, since=writer.version_of(lane.source, back))
+            return "", writer.say(
+                "frozen.restored", release=release, since=writer.version_of(lane.source, back)
+            )
         return "removed", writer.say("frozen.removed", release=release)
-    link = writer.link(writer.say("frozen.see"), writer.data.revision(life.key, revision.source, following))
-    return "superseded" if life.is_defined else badge(life), writer.say("frozen.reworded", release=release, what=link)
+    link = writer.link(
+        writer.say("frozen.see"), writer.data.revision(life.key, revision.source, following)
+    )
+    return "superseded" if life.is_defined else badge(life), writer.say(
+        "frozen.reworded", release=release, what=link
+    )
 
 
 def _copies(life: Life, entry: Entry, *, address: str, writer: Writer) -> Mapping[str, str]:
@@ -338,10 +419,16 @@ def _copies(life: Life, entry: Entry, *, address: str, writer: Writer) -> Mappin
     origin, first = lane.source.title, revision.first if revision else release
     if not lane.source.undated and revision:
         last = last_released(revision, lane) or release
-        span = data.words.plain_text("table.span", first=first, last=last) if last != first else first
+        span = (
+            data.words.plain_text("table.span", first=first, last=last) if last != first else first
+        )
         origin = f"{origin} {span}"
-    quoted = data.absolute(frozen_address(life, source, release, data.site) or data.address(life.key))
-    first_line = f"{markdown_escaping.link(entry.name, quoted)} — {markdown_escaping.literal(origin)}"
+    quoted = data.absolute(
+        frozen_address(life, source, release, data.site) or data.address(life.key)
+    )
+    first_line = (
+        f"{markdown_escaping.link(entry.name, quoted)} — {markdown_escaping.literal(origin)}"
+    )
     date = data.site.release_of[source, first].date
     return {
         "link": data.absolute(address),

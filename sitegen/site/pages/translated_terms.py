@@ -1,4 +1,5 @@
-"""What pages show of the languages of a site: links to the other languages, and the states of translations."""
+"""What pages show of the languages of a site: links to the other languages, and the states of
+translations."""
 
 from __future__ import annotations
 
@@ -19,7 +20,8 @@ SAME = frozenset({urls.A_TO_Z, urls.RELEASES, urls.MATRIX, urls.COMPARE, urls.AB
 
 
 def language_links(site: Site, address: str, root: str) -> list[tuple[str, str]]:
-    """Returns the tags of all languages with links to a page: to the same term or page, else to the first page."""
+    """Returns the tags of all languages with links to a page: to the same term or page, else to the
+    first page."""
     own = site.alternates.get(urls.slug_in(address), {})
     page = address if address in SAME else urls.HOME
     top = f"{root}../" if site.folder else root
@@ -27,13 +29,18 @@ def language_links(site: Site, address: str, root: str) -> list[tuple[str, str]]
 
 
 def language_style(site: Site, style: str) -> bytes:
-    """Returns the style of the choice of a language. The names of the languages are in it, not in each page."""
-    names = [f'.languages [lang="{one.tag}"]::before {{ content: "{one.name}" }}\n' for one in site.languages]
+    """Returns the style of the choice of a language. The names of the languages are in it, not in
+    each page."""
+    names = [
+        f'.languages [lang="{one.tag}"]::before {{ content: "{one.name}" }}\n'
+        for one in site.languages
+    ]
     return "".join((style, "\n", *names)).encode()
 
 
 def translation_of(slug: str, writer: Writer) -> Mapping[str, Any] | None:
-    """Returns what the page of a translated term says about its original; None in the site of the originals."""
+    """Returns what the page of a translated term says about its original; None in the site of the
+    originals."""
     site = writer.data.site
     if not site.folder or slug not in site.translations:
         return None
@@ -45,11 +52,15 @@ def translation_of(slug: str, writer: Writer) -> Mapping[str, Any] | None:
         older = original._replace(text=replace(original.text, definition=one.made_from))
         if difference := comparison(older, original, of="", writer=writer):
             before, after = (one and raised(one) for one in (difference.before, difference.after))
-            difference = difference._replace(before=before, after=after, marked=raised(difference.marked))
+            difference = difference._replace(
+                before=before, after=after, marked=raised(difference.marked)
+            )
     is_shown = not difference and one.state != "up-to-date"
     return {
         "state": one.state,
-        "sentence": writer.say(f"translation.{one.state}", date=writer.words.date(since.day) if since else ""),
+        "sentence": writer.say(
+            f"translation.{one.state}", date=writer.words.date(since.day) if since else ""
+        ),
         "language": language,
         "name": original.name,
         "address": urls.link(own, f"{writer.root}../") if own else "",
@@ -59,7 +70,8 @@ def translation_of(slug: str, writer: Writer) -> Mapping[str, Any] | None:
 
 
 def translation_pages(data: PageData) -> Iterator[Page]:
-    """Yields the page about all translations; in the site of a language, a page for each term that it lacks."""
+    """Yields the page about all translations; in the site of a language, a page for each term that
+    it lacks."""
     site = data.site
     if not site.folder:
         yield _overview(data)
@@ -69,14 +81,18 @@ def translation_pages(data: PageData) -> Iterator[Page]:
             address, title = urls.term(slug), one.original.name
             translation = translation_of(slug, Writer(data, urls.root(address), address))
             context = {"name": title, "translation": translation}
-            yield Page(address=address, template="pages/untranslated.html", title=title, context=context)
+            yield Page(
+                address=address, template="pages/untranslated.html", title=title, context=context
+            )
 
 
 def _overview(data: PageData) -> Page:
     from sitegen.history.translation_states import STATES  # only sites with translations need it
 
     site = data.site
-    counts = Counter((one.language, one.state) for several in site.translations.values() for _, one in several)
+    counts = Counter(
+        (one.language, one.state) for several in site.translations.values() for _, one in several
+    )
     languages = [one for one in site.languages if one.folder]
     states = [state for state in STATES if any(counts[one.tag, state] for one in languages)]
     coverage = [(one, [(state, counts[one.tag, state]) for state in states]) for one in languages]
@@ -85,7 +101,13 @@ def _overview(data: PageData) -> Page:
         cells = {one.language: (one.state, address) for address, one in several}
         key = site.permanence.owners.get(slug)
         name = site.names[key] if key else several[0][1].original.name
-        rows.append((name, urls.term(slug) if key else "", [cells.get(one.tag, ("", "")) for one in languages]))
+        rows.append(
+            (
+                name,
+                urls.term(slug) if key else "",
+                [cells.get(one.tag, ("", "")) for one in languages],
+            )
+        )
     rows.sort(key=lambda row: collation.order(row[0], site.language))
     return Page(
         address=urls.TRANSLATIONS,

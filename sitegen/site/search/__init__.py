@@ -1,21 +1,24 @@
-"""Writes the data for the search in the browser: a list of names, and an index of the words of names and definitions.
+"""Writes the data for the search in the browser: a list of names, and an index of the words of
+names and definitions.
 
-The list is enough for queries by name. The index is loaded only if names are not enough, and of a large one only the
-shards that a query needs. Every file is a script that sets one property, because a page that is opened from disk can
-run scripts but not read other files. The scripts that use the data are `templates/assets/js/search-*.js`.
+The list is enough for queries by name. The index is loaded only if names are not enough, and of a
+large one only the shards that a query needs. Every file is a script that sets one property, because
+a page that is opened from disk can run scripts but not read other files. The scripts that use the
+data are `templates/assets/js/search-*.js`.
 
-lunr provides the stop words and the stemmer of English (`search_words`), and the ranking formula, which the browser
-computes. lunr's own index of 10,000 terms would be one file of 4 MB.
+lunr provides the stop words and the stemmer of English (`search_words`), and the ranking formula,
+which the browser computes. lunr's own index of 10,000 terms would be one file of 4 MB.
 
-The list of names, which the browser loads first, has a line for each term. Values that only few terms have are mapped
-by row; a slug is left out if it consists of the words of the term's name.
+The list of names, which the browser loads first, has a line for each term. Values that only few
+terms have are mapped by row; a slug is left out if it consists of the words of the term's name.
 
-The index stores counts, from which `search-index.js` computes the weights that a query needs, by lunr's formula
-(BM25). So a query loads a small directory and few shards, each with neighboring words. A shard has a line for each
-of its words: the word, the rows of terms that have it in a name, and the rows of terms that have it in a definition.
-A row is written as the difference from the previous row, with a count if the word occurs more than once: `8,3.2` is
-row 8, and row 11 twice. Each file is named by a hash of its content, and the list of names has the directory's name,
-so a browser never combines cached files of different builds.
+The index stores counts, from which `search-index.js` computes the weights that a query needs, by
+lunr's formula (BM25). So a query loads a small directory and few shards, each with neighboring
+words. A shard has a line for each of its words: the word, the rows of terms that have it in a name,
+and the rows of terms that have it in a definition. A row is written as the difference from the
+previous row, with a count if the word occurs more than once: `8,3.2` is row 8, and row 11 twice.
+Each file is named by a hash of its content, and the list of names has the directory's name, so a
+browser never combines cached files of different builds.
 """
 
 from __future__ import annotations
@@ -47,7 +50,8 @@ from sitegen.text.prose import summary
 SUGGESTIONS = 6
 """The number of terms that are shown before anything is typed."""
 MAX_SENTENCES = 200_000
-"""The maximum number of characters of all first sentences, about 60 kB compressed. Longer ones are left out."""
+"""The maximum number of characters of all first sentences, about 60 kB compressed. Longer ones are
+left out."""
 
 
 class Searchable(NamedTuple):
@@ -69,21 +73,25 @@ class Searchable(NamedTuple):
 def files(site: Site) -> list[File]:
     """Returns the files that a search of this site reads.
 
-    The terms that most other definitions mention are suggested before anything is typed, the most mentioned first.
+    The terms that most other definitions mention are suggested before anything is typed, the most
+    mentioned first.
     """
     terms = searchables(site)
     rows = {term.slug: row for row, term in enumerate(terms) if term.status == "current"}
     mentions = Counter(site.slugs[key] for life in site.lives for key in site.see_also[life.key])
-    often = sorted((slug for slug in mentions if slug in rows), key=lambda slug: (-mentions[slug], rows[slug]))
+    often = sorted(
+        (slug for slug in mentions if slug in rows), key=lambda slug: (-mentions[slug], rows[slug])
+    )
     suggestions = [rows[slug] for slug in often[:SUGGESTIONS]]
     return search_files(terms, language=site.language, suggestions=suggestions)
 
 
 def searchables(site: Site) -> tuple[Searchable, ...]:
-    """Returns every term that has a definition of its own, in the site's order, in which equal matches are ranked.
+    """Returns every term that has a definition of its own, in the site's order, in which equal
+    matches are ranked.
 
-    A synonym ("Same as X") is found as another name of the term that it stands for, a merged term that no source
-    defines any more as a former name of the term that it became.
+    A synonym ("Same as X") is found as another name of the term that it stands for, a merged term
+    that no source defines any more as a former name of the term that it became.
     """
     became = {life.key: site.defining_term(life.key).key for life in site.lives if life.synonym_of}
     folded = {key: other for key, other in became.items() if other != key and other not in became}
@@ -91,7 +99,9 @@ def searchables(site: Site) -> tuple[Searchable, ...]:
     former: dict[str, list[str]] = defaultdict(list)
     for life in site.lives:
         key = folded.get(life.key, life.key)
-        (others if key == life.key or life.is_defined else former)[key] += [one.text for one in life.names]
+        (others if key == life.key or life.is_defined else former)[key] += [
+            one.text for one in life.names
+        ]
         former[key] += [name for name, _ in life.former_names]
     lives = [life for life in site.lives if life.key not in folded]
     return tuple([_searchable(life, others[life.key], former[life.key], site) for life in lives])
@@ -100,7 +110,10 @@ def searchables(site: Site) -> tuple[Searchable, ...]:
 def _searchable(life: Life, others: Sequence[str], former: Sequence[str], site: Site) -> Searchable:
     names = dict.fromkeys((life.name, *others))
     # The term's main wording, then the current wordings of other sources.
-    entries = (life.entry, *(revision.latest for revision in life.revisions if revision.ended == "current"))
+    entries = (
+        life.entry,
+        *(revision.latest for revision in life.revisions if revision.ended == "current"),
+    )
     return Searchable(
         slug=site.slugs[life.key],
         name=life.name,
@@ -113,7 +126,9 @@ def _searchable(life: Life, others: Sequence[str], former: Sequence[str], site: 
     )
 
 
-def search_files(terms: Sequence[Searchable], *, language: str, suggestions: Sequence[int] = ()) -> list[File]:
+def search_files(
+    terms: Sequence[Searchable], *, language: str, suggestions: Sequence[int] = ()
+) -> list[File]:
     """Returns the files that a search among these terms reads; `suggestions` are rows of terms.
 
     The list of names has the name of the index, which refers to terms by their rows.
@@ -157,13 +172,16 @@ def _on_one_line(text: str) -> str:
 
 
 SHARD = 32_000
-"""The number of characters of a shard: 13 kB compressed. The line of a very common word may be longer."""
+"""The number of characters of a shard: 13 kB compressed. The line of a very common word may be
+longer."""
 WHOLE = 96_000
-"""An index of at most this many characters is one file with its directory, which saves a request."""
+"""An index of at most this many characters is one file with its directory, which saves a
+request."""
 
 
 def script(name: str, value: object) -> bytes:
-    """Returns a script that assigns a value to a property of `glossarySearch`, for `search-*.js`."""
+    """Returns a script that assigns a value to a property of `glossarySearch`, for
+    `search-*.js`."""
     key, data = compact_json.text(name), compact_json.text(value)
     return f"(self.glossarySearch ||= {{}})[{key}] = {data};\n".encode("utf-8", "replace")
 
@@ -171,15 +189,22 @@ def script(name: str, value: object) -> bytes:
 def index_files(names: Iterable[str], texts: Iterable[str], *, language: str) -> dict[str, bytes]:
     """Returns the script of each file of the index by its name, the directory first.
 
-    `names` has all names of a term for each row, `texts` its definitions. English words are stemmed, and stop words
-    are left out; words of some other languages are indexed without endings.
+    `names` has all names of a term for each row, `texts` its definitions. English words are
+    stemmed, and stop words are left out; words of some other languages are indexed without endings.
     """
-    as_indexed = cache(partial(index_word, language=language))  # a tenth of the build of a glossary of long texts
+    as_indexed = cache(
+        partial(index_word, language=language)
+    )  # a tenth of the build of a glossary of long texts
     lengths_of_names, in_names = _field(names, as_indexed)
     lengths_of_texts, in_texts = _field(texts, as_indexed)
     # JavaScript compares by UTF-16, Python by code point.
     all_words = sorted({*in_names, *in_texts}, key=lambda word: word.encode("utf-16-be"))
-    parts = _parts([f"{word} {_rows(in_names.get(word, ()))} {_rows(in_texts.get(word, ()))}" for word in all_words])
+    parts = _parts(
+        [
+            f"{word} {_rows(in_names.get(word, ()))} {_rows(in_texts.get(word, ()))}"
+            for word in all_words
+        ]
+    )
     shards = {_file_name(part): part for part in parts}
     directory = {
         "endings": rules(language),
@@ -193,12 +218,19 @@ def index_files(names: Iterable[str], texts: Iterable[str], *, language: str) ->
     return scripts if len(shards) > 1 else {name: b"".join(scripts.values())}
 
 
-def _field(texts: Iterable[str], as_indexed: Callable[[str], str]) -> tuple[tuple[int, ...], Mapping[str, list[int]]]:
-    """Returns the number of words of each row, and the rows of each word and run of signs, as often as it occurs."""
+def _field(
+    texts: Iterable[str], as_indexed: Callable[[str], str]
+) -> tuple[tuple[int, ...], Mapping[str, list[int]]]:
+    """Returns the number of words of each row, and the rows of each word and run of signs, as often
+    as it occurs."""
     lengths = []
     postings: dict[str, list[int]] = defaultdict(list)
     for row, text in enumerate(texts):
-        indexed = [word for word_in_text in (*words(text), *last_letters(text)) if (word := as_indexed(word_in_text))]
+        indexed = [
+            word
+            for word_in_text in (*words(text), *last_letters(text))
+            if (word := as_indexed(word_in_text))
+        ]
         lengths.append(len(indexed))
         for word in (*indexed, *SIGNS.findall(text)):
             postings[word].append(row)
@@ -217,7 +249,8 @@ def _rows(rows: Sequence[int]) -> str:
 
 
 def _parts(lines: Sequence[str]) -> list[str]:
-    """Splits the lines, in order, into parts of about the size of a shard, or into one if that is enough."""
+    """Splits the lines, in order, into parts of about the size of a shard, or into one if that is
+    enough."""
     ends = [*accumulate(map(len, lines))]
     size = WHOLE if ends and ends[-1] <= WHOLE else SHARD
     parts = groupby(zip(lines, ends, strict=True), key=lambda line: (line[1] - 1) // size)

@@ -1,12 +1,14 @@
-"""Splits a text into the words that the search compares. `search-words.js` splits a query in the same way.
+"""Splits a text into the words that the search compares. `search-words.js` splits a query in the
+same way.
 
-Case, diacritics, apostrophes and punctuation are removed. Chinese and Japanese are written without spaces, so a run
-of their characters is split into all pairs of neighbors: a query of two characters finds any word that contains
-them, and a single character finds the pairs that begin with it.
+Case, diacritics, apostrophes and punctuation are removed. Chinese and Japanese are written without
+spaces, so a run of their characters is split into all pairs of neighbors: a query of two characters
+finds any word that contains them, and a single character finds the pairs that begin with it.
 
-English words are stemmed by lunr. In other languages a search takes plurals and cases for one word by rules about
-their endings: expressions that Python and JavaScript read alike, and replacements, applied in order to a word without
-capitals and accents. They leave what changes within a word: broken plurals, `travail` and `travaux`.
+English words are stemmed by lunr. In other languages a search takes plurals and cases for one word
+by rules about their endings: expressions that Python and JavaScript read alike, and replacements,
+applied in order to a word without capitals and accents. They leave what changes within a word:
+broken plurals, `travail` and `travaux`.
 """
 
 from __future__ import annotations
@@ -18,9 +20,7 @@ from collections.abc import Mapping
 from lunr.stemmer import porter_stemmer
 from lunr.stop_word_filter import WORDS as STOP_WORDS
 
-from sitegen.text.regex import regex
-
-SIGNS = regex(r"[!#$%&*+/:<=>?@\\^_|~-]{2,}")
+SIGNS = re.compile(r"[!#$%&*+/:<=>?@\\^_|~-]{2,}")
 """A run of signs that is searched like a word: `//`, `__`, `->`."""
 UNSPACED = "([\u3005\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+)"
 """A run of Han characters, hiragana or katakana."""
@@ -33,7 +33,8 @@ RUSSIAN = (
     "|ое|ее|ую|юю|ию|ью|ии|ыи|ов|ев|ам|ям|ом|ем|а|е|и|о|у|ы|ь|ю|я"
 )
 KOREAN = (
-    "에서는|에서도|으로는|에서|으로|에게|까지|부터|처럼|보다|이나|이란|이라|은|는|이|가|을|를|의|에|로|와|과|도|만|들"
+    "에서는|에서도|으로는|에서|으로|에게|까지|부터|처럼|보다|이나|이란|이라"
+    "|은|는|이|가|을|를|의|에|로|와|과|도|만|들"
 )
 ENDINGS: Mapping[str, Rules] = {
     "ar": (
@@ -80,7 +81,8 @@ ENDINGS: Mapping[str, Rules] = {
 
 
 def rules(language: str) -> Rules:
-    """Returns the rules of a site's language, `de` or `pt-BR`; none for English and languages that have no rules."""
+    """Returns the rules of a site's language, `de` or `pt-BR`; none for English and languages that
+    have no rules."""
     return ENDINGS.get(language.partition("-")[0].lower(), ())
 
 
@@ -92,7 +94,8 @@ def is_english(language: str) -> bool:
 def index_word(word: str, *, language: str) -> str:
     """Returns the form of a word in the index.
 
-    In English it is lunr's stem, or "" for one of lunr's stop words; in other languages the word without its ending.
+    In English it is lunr's stem, or "" for one of lunr's stop words; in other languages the word
+    without its ending.
     """
     if is_english(language):
         return "" if word in STOP_WORDS else str(porter_stemmer.stem(word))
@@ -116,20 +119,31 @@ def _pairs(run: str) -> list[str]:
 
 
 def last_letters(text: str) -> list[str]:
-    """Returns the last character of each run that is split into pairs, because no pair begins with it."""
-    return [] if text.isascii() else [run[-1] for run in re.findall(UNSPACED, _fold(text)) if len(run) > 1]
+    """Returns the last character of each run that is split into pairs, because no pair begins with
+    it."""
+    return (
+        []
+        if text.isascii()
+        else [run[-1] for run in re.findall(UNSPACED, _fold(text)) if len(run) > 1]
+    )
 
 
 def _fold(text: str) -> str:
     if text.isascii():
         return text.lower()
-    bare = "".join(letter for letter in unicodedata.normalize("NFKD", text) if not "\u0300" <= letter <= "\u036f")
-    # Converting to upper case first turns ß into ss. NFC composes Korean syllables and voiced kana again.
+    bare = "".join(
+        letter
+        for letter in unicodedata.normalize("NFKD", text)
+        if not "\u0300" <= letter <= "\u036f"
+    )
+    # Converting to upper case first turns ß into ss. NFC composes Korean syllables and voiced kana
+    # again.
     return unicodedata.normalize("NFC", bare.upper().lower())
 
 
 class _Letters(dict[int, str]):
-    """Maps letters, marks and digits to themselves and all else to a space; computed on first lookup."""
+    """Maps letters, marks and digits to themselves and all else to a space; computed on first
+    lookup."""
 
     def __missing__(self, code: int) -> str:
         self[code] = chr(code) if unicodedata.category(chr(code))[0] in "LMN" else " "
@@ -142,11 +156,15 @@ _LETTERS = _Letters({ord("'"): "", ord("’"): ""})
 def question_pattern(phrases: str) -> str:
     """Returns an expression for JavaScript that matches a question, with a group for its subject.
 
-    `phrases` are separated by bars; an ellipsis is where the subject is: "what is …|what does … mean". The longest
-    that fits is taken. Letters with accents are also found without them.
+    `phrases` are separated by bars; an ellipsis is where the subject is: "what is …|what does …
+    mean". The longest that fits is taken. Letters with accents are also found without them.
     """
 
-    letters = {letter: f"[{letter}{_fold(letter)}]" for letter in phrases if _fold(letter) != letter}
+    letters = {
+        letter: f"[{letter}{_fold(letter)}]" for letter in phrases if _fold(letter) != letter
+    }
     letters |= {" ": r"\s+", "'": "['’]?", "…": "(.+?)"}
     in_order = sorted(phrases.split("|"), key=len, reverse=True)
-    return "|".join("".join(letters.get(letter, letter) for letter in phrase) for phrase in in_order)
+    return "|".join(
+        "".join(letters.get(letter, letter) for letter in phrase) for phrase in in_order
+    )

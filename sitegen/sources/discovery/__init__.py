@@ -1,19 +1,20 @@
 """Finds the glossaries of a repository, and all earlier paths of each of them, for `sitegen init`.
 
-A file is a candidate by its name, and a glossary if a format finds terms in it. Among translations, copies for older
-versions and files with the same terms, one is selected, and the others are left out with a reason. Earlier paths are
-found by git's rename detection, or by shared terms if a move changed too much for it.
+A file is a candidate by its name, and a glossary if a format finds terms in it. Among translations,
+copies for older versions and files with the same terms, one is selected, and the others are left
+out with a reason. Earlier paths are found by git's rename detection, or by shared terms if a move
+changed too much for it.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from sitegen.config.patterns import literal, matches
-from sitegen.model import Problem, immutable
+from sitegen.model import Problem
 from sitegen.sources.discovery.choice import (
     WITHIN,
     FoundGlossary,
@@ -65,7 +66,8 @@ from sitegen.text.release_names import HEADS, ordered
 MIN_ENTRIES = 3
 """The minimum number of terms of a glossary, if any candidate has as many."""
 MAX_POINTS = 24
-"""The maximum number of releases that are searched. If there are more, they are sampled at equal distances."""
+"""The maximum number of releases that are searched. If there are more, they are sampled at equal
+distances."""
 MAX_FILES = 500
 """The maximum number of files of one glossary that are read to count its terms."""
 MAX_SECTIONS = 200
@@ -78,7 +80,7 @@ MAIN_PAGES = frozenset({"index", "_index", "readme", "main", "page", "overview"}
 """Stems of a folder's index page."""
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class SearchResult:
     """The result of searching a repository."""
 
@@ -88,7 +90,9 @@ class SearchResult:
     problems: tuple[Problem, ...] = ()
 
 
-def find_glossaries(address: str, *, root: Path, clones: Clones, paths: Sequence[str] = ()) -> SearchResult:
+def find_glossaries(
+    address: str, *, root: Path, clones: Clones, paths: Sequence[str] = ()
+) -> SearchResult:
     """Returns the glossaries of a repository, which is a folder relative to `root`, or an address.
 
     If `paths` are given, they are used as the glossary, and nothing else is searched.
@@ -117,9 +121,12 @@ class _Search:
         self.listings: dict[str, Mapping[str, str]] = {}
 
     def at_paths(self, paths: Sequence[str]) -> SearchResult:
-        """Returns the glossary at these paths, with the former names of the first, regardless of file names."""
+        """Returns the glossary at these paths, with the former names of the first, regardless of
+        file names."""
         files = self.trees.find(self.newest.tree, paths[0]).files
-        candidate = self._with_terms(GlossaryCandidate(path=paths[0], files=files, point=self.newest))
+        candidate = self._with_terms(
+            GlossaryCandidate(path=paths[0], files=files, point=self.newest)
+        )
         if not candidate.names:
             read = (defined(path, text) for path, text in self._texts(files) if not refusal(path))
             candidate = replace(candidate, names=frozenset().union(*read))
@@ -130,7 +137,11 @@ class _Search:
     def anywhere(self) -> SearchResult:
         """Returns the glossaries of the repository, and what was left out."""
         candidates = [self._with_terms(one) for one in self._candidates()]
-        past = [one for one in candidates if one.point is not self.newest and len(one.names) >= MIN_ENTRIES]
+        past = [
+            one
+            for one in candidates
+            if one.point is not self.newest and len(one.names) >= MIN_ENTRIES
+        ]
         present = [one for one in candidates if one.point is self.newest]
         current, left_out = chosen(present, project=self.project)
         self.left_out += left_out
@@ -144,29 +155,39 @@ class _Search:
         glossaries = self._with_earlier(current, [*past, *replaced])
         glossaries = [*map(self._with_translations, glossaries)]
         used = {path for one in glossaries for path in one.paths}
-        translated = [path for one in glossaries for other in one.translations for path in other.patterns]
+        translated = [
+            path for one in glossaries for other in one.translations for path in other.patterns
+        ]
         left_out = [
             one
             for one in dict.fromkeys(self.left_out)
-            if one.path not in used and not any(matches(path, f"{one.path}/x.md") for path in translated)
+            if one.path not in used
+            and not any(matches(path, f"{one.path}/x.md") for path in translated)
         ]
         return SearchResult(glossaries=tuple(glossaries), left_out=tuple(left_out))
 
     def _with_translations(self, glossary: FoundGlossary) -> FoundGlossary:
         if not glossary.is_current:
             return glossary
-        originals = without_translations(self.trees.find(self.newest.tree, glossary.patterns[0]).files)
+        originals = without_translations(
+            self.trees.find(self.newest.tree, glossary.patterns[0]).files
+        )
         several = {path: id for path, id in originals.items() if path.lower().endswith(WITHIN)}
         within = languages_within(self._texts(several))
         found = found_translations(
-            glossary, originals, self._all_files(self.newest.tree), folder=self.folder, commit=self.newest.commit
+            glossary,
+            originals,
+            self._all_files(self.newest.tree),
+            folder=self.folder,
+            commit=self.newest.commit,
         )
         return replace(glossary, translations=(*found, *within))
 
     # Candidates: files whose name or folder suggests a glossary.
 
     def _candidates(self) -> list[GlossaryCandidate]:
-        """Returns every path whose name suggests a glossary, at the newest point that contains it; newest first."""
+        """Returns every path whose name suggests a glossary, at the newest point that contains it;
+        newest first."""
         candidates: dict[str, GlossaryCandidate] = {}
         labels: dict[str, set[str]] = defaultdict(set)
         for point in reversed(self.points):
@@ -184,7 +205,8 @@ class _Search:
         return self.listings[tree]
 
     def _with_terms(self, candidate: GlossaryCandidate) -> GlossaryCandidate:
-        """Returns the candidate with the names of its terms, which are empty if it is not a glossary."""
+        """Returns the candidate with the names of its terms, which are empty if it is not a
+        glossary."""
         generic, language, version = dimensions(candidate.path)
         if version and not self._is_one_of_several(candidate, generic, version):
             generic, version = candidate.path, ""
@@ -198,26 +220,39 @@ class _Search:
             return self._file_with_terms(candidate, *texts[0])
         return self._folder_with_terms(candidate, texts)
 
-    def _folder_with_terms(self, candidate: GlossaryCandidate, texts: list[tuple[str, str]]) -> GlossaryCandidate:
+    def _folder_with_terms(
+        self, candidate: GlossaryCandidate, texts: list[tuple[str, str]]
+    ) -> GlossaryCandidate:
         name_sets = [defined(path, text) for path, text in texts if not refusal(path)]
-        if 10 * sum(len(names) == 1 for names in name_sets) < 9 * len(name_sets) and are_pages(texts):
+        if 10 * sum(len(names) == 1 for names in name_sets) < 9 * len(name_sets) and are_pages(
+            texts
+        ):
             name_sets = [
                 defined(path, text, format=TERM_FILE)
                 for path, text in texts
                 if not is_beside_terms(path) and not refusal(path)
             ]
             candidate = replace(candidate, format=TERM_FILE)
-        listing = self.trees.find(candidate.point.tree, literal(candidate.path))  # without images and the like
+        listing = self.trees.find(
+            candidate.point.tree, literal(candidate.path)
+        )  # without images and the like
         number = len(without_translations(listing.files))
-        is_folder = 2 * sum(map(bool, name_sets)) >= len(candidate.files) and 2 * len(candidate.files) >= number
+        is_folder = (
+            2 * sum(map(bool, name_sets)) >= len(candidate.files)
+            and 2 * len(candidate.files) >= number
+        )
         return replace(candidate, names=frozenset().union(*name_sets) if is_folder else frozenset())
 
-    def _file_with_terms(self, candidate: GlossaryCandidate, path: str, text: str) -> GlossaryCandidate:
+    def _file_with_terms(
+        self, candidate: GlossaryCandidate, path: str, text: str
+    ) -> GlossaryCandidate:
         if why := is_something_else(path, text):
             self._leave_out(candidate, path, why)
             return candidate
         stem, folder = PurePosixPath(path).stem, PurePosixPath(path).parent.name
-        is_larger = is_context(path) and not (suggests_glossary(title_of_text(text)) or has_terms_only(path, text))
+        is_larger = is_context(path) and not (
+            suggests_glossary(title_of_text(text)) or has_terms_only(path, text)
+        )
         section = section_of(text)
         names = frozenset() if is_larger or (is_context(path) and section) else defined(path, text)
         section = "" if names else section
@@ -237,20 +272,29 @@ class _Search:
         parent = candidate.path[: candidate.path.index(f"{version}/")].rstrip("/")
         siblings = self.trees.folders(self.trees.below(candidate.point.tree, parent) or "")
         is_archive = version in NEXT or version.startswith("version-")
-        return is_archive or sum(map(is_version_folder, siblings)) > 1 or generic in self._files(candidate.point.tree)
+        return (
+            is_archive
+            or sum(map(is_version_folder, siblings)) > 1
+            or generic in self._files(candidate.point.tree)
+        )
 
     def _texts(self, files: Mapping[str, str]) -> list[tuple[str, str]]:
         first = dict([*files.items()][:MAX_FILES])
-        blobs = {blob.id: blob.data for blob in self.trees.objects.read(first.values(), limit=MAX_BYTES)}
+        blobs = {
+            blob.id: blob.data for blob in self.trees.objects.read(first.values(), limit=MAX_BYTES)
+        }
         texts = [
-            (path, decode(data, path=path).text) for path, id in first.items() if (data := blobs[id]) is not None
+            (path, decode(data, path=path).text)
+            for path, id in first.items()
+            if (data := blobs[id]) is not None
         ]
         return [(path, text) for path, text in texts if text is not None]
 
     # Other locations: a page for each term, and sections of larger files.
 
     def _pages(self) -> GlossaryCandidate | None:
-        """Returns the largest folder of the repository in which each page defines one term, or None."""
+        """Returns the largest folder of the repository in which each page defines one term, or
+        None."""
         folders: dict[str, dict[str, str]] = defaultdict(dict)
         for path, id in self._all_files(self.newest.tree).items():
             *parents, name = path.split("/")
@@ -260,15 +304,24 @@ class _Search:
                 if folder and not is_beside_terms(name):
                     folders[folder][path] = id
         large = (folder for folder, files in folders.items() if len(files) >= MIN_ENTRIES)
-        ranked = sorted(large, key=lambda one: (not is_main_language(dimensions(one)[1]), -len(folders[one]), one))
+        ranked = sorted(
+            large,
+            key=lambda one: (not is_main_language(dimensions(one)[1]), -len(folders[one]), one),
+        )
         for folder in ranked[:SAMPLE]:
             files = folders[folder]
             sample = self._texts(dict([*files.items()][:: -(-len(files) // SAMPLE)]))
-            is_single = 4 * sum(len(entries(path, text)) == 1 for path, text in sample) >= 3 * len(sample)
+            is_single = 4 * sum(len(entries(path, text)) == 1 for path, text in sample) >= 3 * len(
+                sample
+            )
             if is_single or are_pages(sample):
                 generic = dimensions(folder)[0]
-                translations = sorted(one for one in folders if one != folder and dimensions(one)[0] == generic)
-                self.left_out = [LeftOut(path=one, why=f"translations of {folder}") for one in translations]
+                translations = sorted(
+                    one for one in folders if one != folder and dimensions(one)[0] == generic
+                )
+                self.left_out = [
+                    LeftOut(path=one, why=f"translations of {folder}") for one in translations
+                ]
                 return GlossaryCandidate(
                     path=folder,
                     files=files,
@@ -280,9 +333,14 @@ class _Search:
         return None
 
     def _all_files(self, tree: str) -> Mapping[str, str]:
-        """Returns the ids of all files below a tree by their paths, without links and submodules."""
+        """Returns the ids of all files below a tree by their paths, without links and
+        submodules."""
         files = {}
-        for entry in run(self.folder, "ls-tree", "-r", "-z", tree).decode("utf-8", "replace").split("\0")[:-1]:
+        for entry in (
+            run(self.folder, "ls-tree", "-r", "-z", tree)
+            .decode("utf-8", "replace")
+            .split("\0")[:-1]
+        ):
             about, _, path = entry.partition("\t")
             mode, _, id = about.split(" ")
             if mode.startswith("100"):
@@ -290,7 +348,8 @@ class _Search:
         return files
 
     def _sections(self) -> list[GlossaryCandidate]:
-        """Returns the best of the larger files with a section of terms, in a list; READMEs are searched first."""
+        """Returns the best of the larger files with a section of terms, in a list; READMEs are
+        searched first."""
         files = self._all_files(self.newest.tree)
         left_out = {candidate.path for candidate in self.left_out}
         paths = [path for path in files if path.count("/") <= MAX_DEPTH and path not in left_out]
@@ -302,7 +361,9 @@ class _Search:
             section = "" if is_something_else(path, text) else section_of(text)
             terms = defined(path, text, section) if section else frozenset()
             if len(terms) >= MIN_ENTRIES:
-                one = GlossaryCandidate(path=path, files={path: files[path]}, point=self.newest, generic=path)
+                one = GlossaryCandidate(
+                    path=path, files={path: files[path]}, point=self.newest, generic=path
+                )
                 found.append(replace(one, names=terms, section=section))
         return sorted(found, key=lambda one: (one.path.count("/"), -len(one.names), one.path))[:1]
 
@@ -311,30 +372,45 @@ class _Search:
     def _with_earlier(
         self, current: Sequence[GlossaryCandidate], past: Sequence[GlossaryCandidate]
     ) -> list[FoundGlossary]:
-        """Returns the current glossaries with their earlier paths from `past`, and those that were removed."""
-        paths = {one.path: [one.path, *self._versions_of(one), *self._former_paths(one)] for one in current}
+        """Returns the current glossaries with their earlier paths from `past`, and those that were
+        removed."""
+        paths = {
+            one.path: [one.path, *self._versions_of(one), *self._former_paths(one)]
+            for one in current
+        }
         former: list[GlossaryCandidate] = []
         order = [point.label for point in self.points]
         for one in past:
             if any(one.path in known for known in paths.values()):
                 continue
-            successor = next((successor for successor in current if is_earlier_path(successor, one, order)), None)
+            successor = next(
+                (successor for successor in current if is_earlier_path(successor, one, order)), None
+            )
             if successor is not None:
                 paths[successor.path].append(one.path)
-            elif is_main_language(one.language) and not one.version and one.point is not self.newest:
+            elif (
+                is_main_language(one.language) and not one.version and one.point is not self.newest
+            ):
                 former += [] if any(overlap(other, one) for other in former) else [one]
         glossaries = [self._glossary(one, current_first(paths[one.path])) for one in current]
         glossaries += [self._glossary(one, [one.path, *self._former_paths(one)]) for one in former]
         return sorted(glossaries, key=lambda one: (not one.is_current, -one.entries, one.paths))
 
     def _versions_of(self, candidate: GlossaryCandidate) -> list[str]:
-        """Returns the paths of the older versions of a glossary that has a folder for each version."""
+        """Returns the paths of the older versions of a glossary that has a folder for each
+        version."""
         if not candidate.version:
             return []
         path = template(candidate.path, candidate.version)
-        folders = self.trees.folders(self.trees.below(self.newest.tree, path.partition(PLACEHOLDER)[0]) or "")
+        folders = self.trees.folders(
+            self.trees.below(self.newest.tree, path.partition(PLACEHOLDER)[0]) or ""
+        )
         labels = [name for name in folders if is_version(name) and name.lower() not in HEADS]
-        return [path.replace(PLACEHOLDER, label) for label in reversed(ordered(labels)) if label != candidate.version]
+        return [
+            path.replace(PLACEHOLDER, label)
+            for label in reversed(ordered(labels))
+            if label != candidate.version
+        ]
 
     def _glossary(self, candidate: GlossaryCandidate, paths: Sequence[str]) -> FoundGlossary:
         return FoundGlossary(
@@ -343,12 +419,15 @@ class _Search:
             last=candidate.point.label,
             is_current=candidate.point is self.newest,
             section=candidate.section,
-            versions=template(candidate.path, candidate.version) if candidate.version else self._copies_of(candidate),
+            versions=template(candidate.path, candidate.version)
+            if candidate.version
+            else self._copies_of(candidate),
             format=candidate.format,
         )
 
     def _copies_of(self, candidate: GlossaryCandidate) -> str:
-        """Returns the path template of folders with older versions of a glossary; empty if there are none."""
+        """Returns the path template of folders with older versions of a glossary; empty if there
+        are none."""
         if candidate.point is not self.newest:
             return ""
         name = PurePosixPath(candidate.path).name
@@ -360,7 +439,12 @@ class _Search:
         return ""
 
     def _former_paths(self, candidate: GlossaryCandidate) -> list[str]:
-        """Returns the former paths of a file, newest first, as far as git's rename detection finds them."""
+        """Returns the former paths of a file, newest first, as far as git's rename detection finds
+        them."""
         path = candidate.path
-        former = former_paths(self.folder, candidate.point.commit, path) if path in candidate.files else ()
+        former = (
+            former_paths(self.folder, candidate.point.commit, path)
+            if path in candidate.files
+            else ()
+        )
         return [one for one in dict.fromkeys(former) if one != path]

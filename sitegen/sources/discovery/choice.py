@@ -8,21 +8,26 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from sitegen.config.patterns import literal, matches
 from sitegen.formats.asciidoc import language_tags
 from sitegen.formats.common.headings import ABBREVIATIONS
-from sitegen.model import grouped, immutable
+from sitegen.model import grouped
 from sitegen.sources.discovery.classification import entries
 from sitegen.sources.git.dated_states import SAFE_LOG
 from sitegen.sources.git.process import run
 from sitegen.sources.git.repositories import Point
 from sitegen.sources.git.trees import PLACEHOLDER
-from sitegen.sources.glossary_names import dimensions, is_context, is_main_language, is_spare, is_vague
+from sitegen.sources.glossary_names import (
+    dimensions,
+    is_context,
+    is_main_language,
+    is_spare,
+    is_vague,
+)
 from sitegen.sources.language_tags import before_language, language_tag, reduced, translated_paths
-from sitegen.text.regex import regex
 from sitegen.text.release_names import ordered
 
 MIN = 2
@@ -33,17 +38,20 @@ SECONDARY = frozenset({".csv", ".htm", ".html", ".json", ".tsv", ".yaml", ".yml"
 
 RENAMES = ("--find-renames", "--diff-filter=R", "--name-status", "-z", "--format=")
 RECORDS = (".json", ".yaml", ".yml")
-LANGUAGE_KEY = regex(r"""^[ \t]*(?:- )?["']?([a-z]{2}(?:[-_][A-Za-z]{2,4})?)["']?[ \t]*:""", re.MULTILINE)
+LANGUAGE_KEY = re.compile(
+    r"""^[ \t]*(?:- )?["']?([a-z]{2}(?:[-_][A-Za-z]{2,4})?)["']?[ \t]*:""", re.MULTILINE
+)
 TABLES = (".csv", ".tsv")
-LANGUAGE_TITLE = regex(r"[ _.(-]([a-z]{2}(?:[-_][A-Za-z]{2,4})?)\)?\"?(?=[,;\t|\r]|$)")
+LANGUAGE_TITLE = re.compile(r"[ _.(-]([a-z]{2}(?:[-_][A-Za-z]{2,4})?)\)?\"?(?=[,;\t|\r]|$)")
 ASCIIDOC = (".adoc", ".asciidoc", ".asc")
 WITHIN = (*RECORDS, *TABLES, *ASCIIDOC)
 """Suffixes of files that may have several languages."""
 MIN_KEYS = 3
-"""The minimum number of times that a language is a key in files of records, or a tag in AsciiDoc."""
+"""The minimum number of times that a language is a key in files of records, or a tag in
+AsciiDoc."""
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class FoundTranslation:
     """The files of a glossary in another language."""
 
@@ -52,7 +60,7 @@ class FoundTranslation:
     """The newest first; empty if all languages are in one file."""
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class FoundGlossary:
     """A glossary in a repository."""
 
@@ -78,7 +86,7 @@ class FoundGlossary:
         return tuple(map(literal, self.paths))
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class LeftOut:
     """A file whose name suggests a glossary, but that is not proposed."""
 
@@ -86,7 +94,7 @@ class LeftOut:
     why: str
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class GlossaryCandidate:
     """A file or folder that may be a glossary, at the newest point that contains it."""
 
@@ -106,32 +114,47 @@ class GlossaryCandidate:
     """The format of its files, if it cannot be detected from their content."""
 
 
-def chosen(candidates: Sequence[GlossaryCandidate], *, project: str) -> tuple[list[GlossaryCandidate], list[LeftOut]]:
-    """Returns the newest candidate of each glossary, large ones first, and those left out, with reasons.
+def chosen(
+    candidates: Sequence[GlossaryCandidate], *, project: str
+) -> tuple[list[GlossaryCandidate], list[LeftOut]]:
+    """Returns the newest candidate of each glossary, large ones first, and those left out, with
+    reasons.
 
     `project` is the name of the repository.
     """
     left_out: list[LeftOut] = []
-    unread = {one.generic: one.path for one in candidates if not one.names and is_main_language(one.language)}
+    unread = {
+        one.generic: one.path
+        for one in candidates
+        if not one.names and is_main_language(one.language)
+    }
     groups = grouped((one.generic, one) for one in candidates if one.names)
     remaining: list[list[GlossaryCandidate]] = []
     for generic, several in groups.items():
         originals, translations = _of_language(several)
         left_out += _left_out(translations, f"translations of {originals[0].path}")
         if generic in unread and not is_main_language(originals[0].language):
-            left_out += _left_out(originals, f"translations of {unread[generic]}, in which no terms are recognized")
+            left_out += _left_out(
+                originals, f"translations of {unread[generic]}, in which no terms are recognized"
+            )
         else:
             remaining.append(originals)
     main = [group for group in remaining if is_main_language(group[0].language)]
     vague = [group for group in remaining if is_vague(group[0].path, project)]
-    clear = [group for group in main or remaining if group not in vague and len(newest(group).names) > MIN]
+    clear = [
+        group
+        for group in main or remaining
+        if group not in vague and len(newest(group).names) > MIN
+    ]
     vague = vague if clear else []
     for group in remaining:
         if main and group not in main:
             left_out += _left_out(group, f"in another language ({group[0].language})")
         elif group in vague:
             left_out += _left_out(group, f"its name says less than that of {clear[0][0].path}")
-    result, duplicates = _without_duplicates(group for group in main or remaining if group not in vague)
+    result, duplicates = _without_duplicates(
+        group for group in main or remaining if group not in vague
+    )
     return result, left_out + duplicates
 
 
@@ -142,7 +165,8 @@ def _left_out(group: Iterable[GlossaryCandidate], why: str) -> list[LeftOut]:
 def _without_duplicates(
     groups: Iterable[list[GlossaryCandidate]],
 ) -> tuple[list[GlossaryCandidate], list[LeftOut]]:
-    """Returns the newest candidate of each group, and those left out since a larger one has their terms."""
+    """Returns the newest candidate of each group, and those left out since a larger one has their
+    terms."""
     result: list[GlossaryCandidate] = []
     left_out: list[LeftOut] = []
     for group in sorted(groups, key=_rank):
@@ -159,7 +183,8 @@ def _without_duplicates(
 
 
 def _rank(group: Sequence[GlossaryCandidate]) -> tuple[bool, bool, bool, bool, int, bool, str]:
-    """Returns a sort key: copies for versions, other languages, data and built pages, samples and old copies last.
+    """Returns a sort key: copies for versions, other languages, data and built pages, samples and
+    old copies last.
 
     Then by number of terms, paths with `glossary` first.
     """
@@ -168,10 +193,20 @@ def _rank(group: Sequence[GlossaryCandidate]) -> tuple[bool, bool, bool, bool, i
     is_data = PurePosixPath(path).suffix.lower() in SECONDARY
     size = max(len(one.names) for one in group)
     is_other = group[0].language != ""
-    return is_of_versions, is_other, is_data, is_spare(path), -size, "glossary" not in path.lower(), path
+    return (
+        is_of_versions,
+        is_other,
+        is_data,
+        is_spare(path),
+        -size,
+        "glossary" not in path.lower(),
+        path,
+    )
 
 
-def _of_language(group: Sequence[GlossaryCandidate]) -> tuple[list[GlossaryCandidate], list[GlossaryCandidate]]:
+def _of_language(
+    group: Sequence[GlossaryCandidate],
+) -> tuple[list[GlossaryCandidate], list[GlossaryCandidate]]:
     """Returns the candidates of a group that are in the main language, and the others."""
     sizes: Counter[str] = Counter()
     for one in group:
@@ -184,8 +219,8 @@ def _of_language(group: Sequence[GlossaryCandidate]) -> tuple[list[GlossaryCandi
 def _is_duplicate(one: GlossaryCandidate, other: GlossaryCandidate) -> bool:
     """True if both have the same terms, unless only one of them is a list of abbreviations.
 
-    Also true for a file and a folder with the same name beside it, which has pages about the terms. Contexts share
-    terms, and are only duplicates with all terms the same.
+    Also true for a file and a folder with the same name beside it, which has pages about the terms.
+    Contexts share terms, and are only duplicates with all terms the same.
     """
     stems = {PurePosixPath(path).with_suffix("") for path in (one.path, other.path)}
     if len({bool(ABBREVIATIONS.match(stem.name)) for stem in stems}) > 1:
@@ -196,7 +231,8 @@ def _is_duplicate(one: GlossaryCandidate, other: GlossaryCandidate) -> bool:
 
 
 def newest(group: Sequence[GlossaryCandidate]) -> GlossaryCandidate:
-    """Returns the candidate without a version that has the most terms, or that of the highest version."""
+    """Returns the candidate without a version that has the most terms, or that of the highest
+    version."""
     plain = [one for one in group if not one.version]
     if plain:
         return max(plain, key=lambda one: len(one.names))
@@ -210,10 +246,14 @@ def overlap(one: GlossaryCandidate, other: GlossaryCandidate) -> bool:
     return bool(smaller) and 2 * len(one.names & other.names) >= smaller
 
 
-def is_earlier_path(current: GlossaryCandidate, earlier: GlossaryCandidate, points: Sequence[str]) -> bool:
-    """True if `earlier` is an earlier location of `current`: the same terms, at a point that does not have `current`.
+def is_earlier_path(
+    current: GlossaryCandidate, earlier: GlossaryCandidate, points: Sequence[str]
+) -> bool:
+    """True if `earlier` is an earlier location of `current`: the same terms, at a point that does
+    not have `current`.
 
-    If it exists at the last of the `points`, it must be older than `current`, with at most a fifth of other terms.
+    If it exists at the last of the `points`, it must be older than `current`, with at most a fifth
+    of other terms.
     """
     if earlier.language not in (current.language, "") or not overlap(current, earlier):
         return False
@@ -232,25 +272,39 @@ def template(path: str, version: str) -> str:
 
 
 def found_translations(
-    glossary: FoundGlossary, originals: Iterable[str], files: Mapping[str, str], *, folder: Path, commit: str
+    glossary: FoundGlossary,
+    originals: Iterable[str],
+    files: Mapping[str, str],
+    *,
+    folder: Path,
+    commit: str,
 ) -> Iterator[FoundTranslation]:
-    """Yields the translations of a glossary. `originals` are its files, `files` all those of the commit."""
+    """Yields the translations of a glossary. `originals` are its files, `files` all those of the
+    commit."""
     paths = translated_paths(originals, glossary.paths[0], files)
-    renamed = [*_renames(folder, commit, {before_language(path) for path in paths.values()})] if paths else []
+    renamed = (
+        [*_renames(folder, commit, {before_language(path) for path in paths.values()})]
+        if paths
+        else []
+    )
     for tag, pattern in paths.items():
         patterns = {pattern: None}
         for old, new in renamed:
             is_same = reduced(old)[1].partition("-")[0] == tag.partition("-")[0]
             was_here, is_here = (any(matches(one, path) for one in patterns) for path in (old, new))
             if is_same and is_here and not was_here:
-                patterns[literal(old.removesuffix(new.removeprefix(pattern)) if new != pattern else old)] = None
+                patterns[
+                    literal(old.removesuffix(new.removeprefix(pattern)) if new != pattern else old)
+                ] = None
         yield FoundTranslation(
-            language=tag, patterns=(pattern, *(one for one in patterns if one not in paths.values()))
+            language=tag,
+            patterns=(pattern, *(one for one in patterns if one not in paths.values())),
         )
 
 
 def _renames(folder: Path, commit: str, folders: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yields the former and the new path of each file that was renamed below the folders, newest first."""
+    """Yields the former and the new path of each file that was renamed below the folders, newest
+    first."""
     patterns = [f":(literal){one or '.'}" for one in sorted(folders)]
     output = run(folder, "log", *SAFE_LOG, *RENAMES, "--end-of-options", commit, "--", *patterns)
     names = output.decode("utf-8", "replace").split("\0")
@@ -258,18 +312,23 @@ def _renames(folder: Path, commit: str, folders: Iterable[str]) -> Iterator[tupl
 
 
 def languages_within(texts: Sequence[tuple[str, str]]) -> Iterator[FoundTranslation]:
-    """Yields the languages of files that have all of them, but for English: records, tables and AsciiDoc."""
+    """Yields the languages of files that have all of them, but for English: records, tables and
+    AsciiDoc."""
     keys = Counter[str]()
     for path, text in texts:
         name = path.lower()
         if name.endswith(RECORDS):
             keys.update(LANGUAGE_KEY.findall(text))
         elif name.endswith(TABLES):
-            keys.update(dict.fromkeys(LANGUAGE_TITLE.findall(text.lstrip().partition("\n")[0]), MIN_KEYS))
+            keys.update(
+                dict.fromkeys(LANGUAGE_TITLE.findall(text.lstrip().partition("\n")[0]), MIN_KEYS)
+            )
         else:
             keys.update(tag.lower() for tag in language_tags(text.splitlines()))
     for key, number in sorted(keys.items()):
         is_language = number >= MIN_KEYS and language_tag(key) == key != "en"
         # A field such as `id` is no language: the entries do not depend on it.
-        if is_language and any(entries(path, text, key) not in ((), entries(path, text)) for path, text in texts):
+        if is_language and any(
+            entries(path, text, key) not in ((), entries(path, text)) for path, text in texts
+        ):
             yield FoundTranslation(language=key, patterns=())

@@ -1,7 +1,8 @@
-"""Classifies the text of a file: it has terms, it has a section of terms, or it is another kind of document.
+"""Classifies the text of a file: it has terms, it has a section of terms, or it is another kind of
+document.
 
-Also recognizes folders in which every page defines one term, whatever headings the page has below its title, and the
-language of a glossary.
+Also recognizes folders in which every page defines one term, whatever headings the page has below
+its title, and the language of a glossary.
 """
 
 from __future__ import annotations
@@ -17,38 +18,48 @@ from sitegen.model import Document, Entry, ProblemKind
 from sitegen.sources import glossary_names as names
 from sitegen.text import unread_formats
 from sitegen.text import words as text_words
-from sitegen.text.regex import regex
 
 DECISION = ({"decision", "consequences"}, {"decisions", "consequences"})
 """Headings that identify an architecture decision record."""
-MANUAL_PAGE = regex(r"^(?:#+ |\.SH )?NAME\b.*?^(?:#+ |\.SH )?SYNOPSIS\b", re.DOTALL | re.MULTILINE)
-HOW_TO = regex(
+MANUAL_PAGE = re.compile(
+    r"^(?:#+ |\.SH )?NAME\b.*?^(?:#+ |\.SH )?SYNOPSIS\b", re.DOTALL | re.MULTILINE
+)
+HOW_TO = re.compile(
     r"(?:how|verif|check|review|spin|build|creat|add|writ|updat|contribut|generat|us(?:e|ing)|new|import|export|manag|maintain|about)"
     r"[a-z]*[-_ ]",
     re.IGNORECASE,
 )
-FORM = regex(r"[-_ ](?:format|template|schema|guidelines|style-?guide|verify|prompt)\.\w+$", re.IGNORECASE)
-STEP = regex(
-    r"usage|configuration|installation|customi[sz]ation|getting started|set-?up|examples?|options|troubleshooting"
+FORM = re.compile(
+    r"[-_ ](?:format|template|schema|guidelines|style-?guide|verify|prompt)\.\w+$", re.IGNORECASE
+)
+STEP = re.compile(
+    r"usage|configuration|installation|customi[sz]ation|getting "
+    r"started|set-?up|examples?|options|troubleshooting"
     r"|requirements|prerequisites|quick ?start|next steps"
-    r"|(?:add|us|creat|writ|edit|runn?|build|configur|install|updat|remov|enabl|contribut|generat|defin)ing .+"
+    r"|(?:add|us|creat|writ|edit|runn?|build"
+    r"|configur|install|updat|remov|enabl|contribut|generat|defin)ing .+"
 )
 """Headings of instructions, in lower case."""
 TERM_FILE = "page"
 """The name of the format that reads a whole file as one term."""
 PAGE_SUFFIXES = (".md", ".mdx", ".markdown", ".qmd", ".rmd")
-FENCE = regex(r"^(?P<fence>```+|~~~+).*?^(?P=fence)", re.MULTILINE | re.DOTALL)
-TITLED = regex(r"\A\s*---\n.*?^(?:title|term|name):[ \t]*\S.*?^---[ \t]*$", re.MULTILINE | re.DOTALL)
-HEADING = regex(r"^(#{1,6})[ \t]+(.+?)[ \t]*#*[ \t]*$", re.MULTILINE)
-TABLE_HEAD = regex(r"^ {0,3}\|([^\n]+)\|[ \t]*\n {0,3}\|(?=[-: |]+$)", re.MULTILINE)
-TITLE = regex(r"\A(?:---\n.*?\n---\n)?\s*(?:#+ +(.+)|(.+)\n[=-]{3,}$)", re.DOTALL | re.MULTILINE)
+FENCE = re.compile(r"^(?P<fence>```+|~~~+).*?^(?P=fence)", re.MULTILINE | re.DOTALL)
+TITLED = re.compile(
+    r"\A\s*---\n.*?^(?:title|term|name):[ \t]*\S.*?^---[ \t]*$", re.MULTILINE | re.DOTALL
+)
+HEADING = re.compile(r"^(#{1,6})[ \t]+(.+?)[ \t]*#*[ \t]*$", re.MULTILINE)
+TABLE_HEAD = re.compile(r"^ {0,3}\|([^\n]+)\|[ \t]*\n {0,3}\|(?=[-: |]+$)", re.MULTILINE)
+TITLE = re.compile(
+    r"\A(?:---\n.*?\n---\n)?\s*(?:#+ +(.+)|(.+)\n[=-]{3,}$)", re.DOTALL | re.MULTILINE
+)
 
-ARTICLE = regex(r"^(?:an?|the)\s+", re.IGNORECASE)
-AVOID = regex(r"^\W*avoid\W*:|[._*\s]_?avoid_?\*{0,2}:", re.IGNORECASE | re.MULTILINE)
+ARTICLE = re.compile(r"^(?:an?|the)\s+", re.IGNORECASE)
+AVOID = re.compile(r"^\W*avoid\W*:|[._*\s]_?avoid_?\*{0,2}:", re.IGNORECASE | re.MULTILINE)
 """Matches the label of the names to avoid: `_Avoid_: user`."""
 
 FREQUENT = {
-    "de": "der die das und ist ein eine einen den dem des von mit für auf nicht wird oder zu im sich bei",
+    "de": "der die das und ist ein eine einen den dem des von mit für auf nicht wird oder zu im "
+    "sich bei",
     "en": "the of and is to that in for with by are it which this an as be or from can",
     "es": "el la los las de y es un una en que para por con del se al como",
     "fr": "le la les des de et est une un du dans pour qui que par sur ou en au",
@@ -75,7 +86,8 @@ ONE_IN = 10
 
 
 def refusal(path: str) -> str:
-    """Returns the reason why a file cannot be read if no format supports its suffix, else an empty string."""
+    """Returns the reason why a file cannot be read if no format supports its suffix, else an empty
+    string."""
     ending = PurePosixPath(path).suffix.lower()
     return _unread(unread_formats.DOCUMENTS[ending]) if ending not in names.readable() else ""
 
@@ -86,7 +98,9 @@ def no_terms(path: str, text: str) -> str:
     if (found := formats.unread_format(document)) and found.wanted:
         return _unread(found)
     damage = (one for one in formats.read(document).problems if one.kind is ProblemKind.MARKUP)
-    return next((f"{one.found} (line {one.line})" for one in damage), "no terms are recognized in it")
+    return next(
+        (f"{one.found} (line {one.line})" for one in damage), "no terms are recognized in it"
+    )
 
 
 def _unread(format: unread_formats.UnreadFormat) -> str:
@@ -103,7 +117,9 @@ def entries(path: str, text: str, section: str = "", format: str = "") -> tuple[
 
 
 def _document(path: str, text: str, section: str = "", format: str = "") -> Document:
-    return Document(source="", release="", path=path, name=path, text=text, section=section, format=format)
+    return Document(
+        source="", release="", path=path, name=path, text=text, section=section, format=format
+    )
 
 
 def title_of_text(text: str) -> str:
@@ -114,7 +130,9 @@ def title_of_text(text: str) -> str:
 
 def is_something_else(path: str, text: str) -> str:
     """Returns what kind of other document a file is; empty if it may be a glossary."""
-    headings = {heading.strip().casefold() for heading in re.findall(r"^#+ (.+)$", text, re.MULTILINE)}
+    headings = {
+        heading.strip().casefold() for heading in re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    }
     words = title_of_text(text)
     steps = sum(1 for heading in headings if STEP.fullmatch(heading))
     if HOW_TO.match(PurePosixPath(path).stem) or HOW_TO.match(words) or FORM.search(path):
@@ -127,14 +145,16 @@ def is_something_else(path: str, text: str) -> str:
 
 
 def has_terms_only(path: str, text: str) -> bool:
-    """Returns whether a file whose name and title do not say so is a glossary by the look of its terms.
+    """Returns whether a file whose name and title do not say so is a glossary by the look of its
+    terms.
 
-    It has a table whose first column is titled "Term", and another "Definition"; or it says which names to avoid; or
-    nearly all of its definitions begin with their names.
+    It has a table whose first column is titled "Term", and another "Definition"; or it says which
+    names to avoid; or nearly all of its definitions begin with their names.
     """
     rows = ([cell.strip(" *") for cell in row.split("|")] for row in TABLE_HEAD.findall(text))
     has_table = any(
-        columns.folded_title(row[0]) in columns.TERMS and columns.column(row, columns.DEFINITIONS, (0,))
+        columns.folded_title(row[0]) in columns.TERMS
+        and columns.column(row, columns.DEFINITIONS, (0,))
         for row in rows
     )
     return has_table or AVOID.search(text) is not None or _begin_with_names(entries(path, text))
@@ -153,7 +173,9 @@ def section_of(text: str) -> str:
     lines = text.splitlines()
     for line, below in zip(lines, [*lines[1:], ""], strict=False):
         heading = re.match(r"#{1,6} +(.*?) *#* *$", line)
-        is_underlined = bool(re.fullmatch(r"([=\-~^*+\"'.#])\1{2,} *", below)) and line.strip() == line != ""
+        is_underlined = (
+            bool(re.fullmatch(r"([=\-~^*+\"'.#])\1{2,} *", below)) and line.strip() == line != ""
+        )
         title = heading[1] if heading else line if is_underlined else ""
         if title and re.fullmatch(names.SECTION, names.plain(title).rstrip(": ")):
             return title.strip()
@@ -161,10 +183,12 @@ def section_of(text: str) -> str:
 
 
 def are_pages(texts: Iterable[tuple[str, str]]) -> bool:
-    """True if most of these files are pages that define one term each; `texts` has their paths and texts.
+    """True if most of these files are pages that define one term each; `texts` has their paths and
+    texts.
 
-    Such a page begins with a title. It has no headings below, or headings that other pages have as well (`Examples`),
-    or that contain the title (`Why unit testing matters`). Headings that are all different are terms of their own.
+    Such a page begins with a title. It has no headings below, or headings that other pages have as
+    well (`Examples`), or that contain the title (`Why unit testing matters`). Headings that are all
+    different are terms of their own.
     """
     pages = [
         _headings(text)
@@ -175,14 +199,18 @@ def are_pages(texts: Iterable[tuple[str, str]]) -> bool:
     single = [
         title
         for title, below in pages
-        if title and (not below or any(common[heading] > 2 or title in heading for heading in below))
+        if title
+        and (not below or any(common[heading] > 2 or title in heading for heading in below))
     ]
     return bool(pages) and 4 * len(single) >= 3 * len(pages)
 
 
 def _headings(text: str) -> tuple[str, Sequence[str]]:
-    """Returns the title of a page, and the headings below it. A text without headings is titled by its file."""
-    found = [(len(marks), text_words.fold(name)) for marks, name in HEADING.findall(FENCE.sub("", text))]
+    """Returns the title of a page, and the headings below it. A text without headings is titled by
+    its file."""
+    found = [
+        (len(marks), text_words.fold(name)) for marks, name in HEADING.findall(FENCE.sub("", text))
+    ]
     matter = TITLED.match(text)
     if matter:
         return "title", [name for _, name in found]
@@ -194,24 +222,35 @@ def _headings(text: str) -> tuple[str, Sequence[str]]:
 
 
 def detected_language(texts: Iterable[str]) -> str:
-    """Returns the language of these texts, by its script or its frequent words; empty if it is unknown.
+    """Returns the language of these texts, by its script or its frequent words; empty if it is
+    unknown.
 
-    Mixed texts are in the language that has twice as many frequent words as English, or most of the letters.
+    Mixed texts are in the language that has twice as many frequent words as English, or most of the
+    letters.
     """
     text = re.sub(r"\S+://\S+", "", " ".join(texts))
     letters = len(re.findall(r"[^\W\d_]", text)) or 1
     if 10 * len(re.findall("[\u3041-\u30fa]", text)) > letters:
         return "ja"
     if 4 * len(re.findall("[\u4e00-\u9fff]", text)) > letters:
-        is_traditional = len(re.findall("[這個為與說學資訊]", text)) > len(re.findall("[这个为与说学资讯]", text))
+        is_traditional = len(re.findall("[這個為與說學資訊]", text)) > len(
+            re.findall("[这个为与说学资讯]", text)
+        )
         return "zh-Hant" if is_traditional else "zh-Hans"
     if 2 * len(re.findall("[\u0620-\u06ff]", text)) > letters:
         return "" if re.search("[پچژگکی]", text) else "ar"
     if 2 * len(re.findall("[\u0400-\u04ff]", text)) > letters:
-        return "" if re.search("[іїєґўђјљњћџѓќ]", text.lower()) or not re.search("[ыэ]", text.lower()) else "ru"
+        return (
+            ""
+            if re.search("[іїєґўђјљњћџѓќ]", text.lower()) or not re.search("[ыэ]", text.lower())
+            else "ru"
+        )
     words = re.findall(r"[^\W\d_]+", text.lower())
     count = Counter(words)
-    hits = {language: sum(count[word] for word in frequent.split()) for language, frequent in FREQUENT.items()}
+    hits = {
+        language: sum(count[word] for word in frequent.split())
+        for language, frequent in FREQUENT.items()
+    }
     best = max(hits, key=lambda language: hits[language])
     enough = max(MIN_FREQUENT, len(words) // ONE_IN, 2 * hits["en"] if best != "en" else 0)
     return best if hits[best] >= enough else ""

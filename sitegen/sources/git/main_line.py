@@ -1,7 +1,8 @@
-"""Decides which releases are on the main line of a project, and in which order they are, by versions and times.
+"""Decides which releases are on the main line of a project, and in which order they are, by
+versions and times.
 
-A release that was published after a higher version is a maintenance release: it has the wording of an older line,
-without the changes of newer releases. `tags` decides which tags are releases.
+A release that was published after a higher version is a maintenance release: it has the wording of
+an older line, without the changes of newer releases. `tags` decides which tags are releases.
 """
 
 from __future__ import annotations
@@ -14,32 +15,49 @@ from sitegen.sources.git.repositories import Point
 from sitegen.text.release_names import ReleaseLabel, ordered, parse_label
 
 MAX_OUTLIERS = 10
-"""Of more releases than one in this number, none is far ahead: the project went back to lower versions."""
+"""Of more releases than one in this number, none is far ahead: the project went back to lower
+versions."""
 
 
-def main_line(points: Iterable[Point], *, named: Collection[str] = ()) -> tuple[tuple[Point, ...], tuple[Point, ...]]:
+def main_line(
+    points: Iterable[Point], *, named: Collection[str] = ()
+) -> tuple[tuple[Point, ...], tuple[Point, ...]]:
     """Returns the points in release order, and those among them that are not maintenance releases.
 
-    Versions determine the order; commit dates do where names cannot: between words, and between versions and dates.
-    A release is on the main line if no higher version precedes it in time, and no version of the scheme that the
-    project has changed to, such as 5.0.0 before 2015.1.2; or if it is in `named`.
+    Versions determine the order; commit dates do where names cannot: between words, and between
+    versions and dates. A release is on the main line if no higher version precedes it in time, and
+    no version of the scheme that the project has changed to, such as 5.0.0 before 2015.1.2; or if
+    it is in `named`.
     """
     labels = {point: parse_label(point.label) for point in points}
     line: list[Point] = []
     highest: dict[str, Version] = {}
     outliers = _outliers(labels)
     times = _published({point: label for point, label in labels.items() if point not in outliers})
-    for point, _ in sorted(times.items(), key=lambda item: (item[1], *_by_version(labels[item[0]]))):
+    for point, _ in sorted(
+        times.items(), key=lambda item: (item[1], *_by_version(labels[item[0]]))
+    ):
         label = labels[point]
-        is_on_line = label.scheme == "word" or label.version >= highest.get(label.scheme, label.version)
+        is_on_line = label.scheme == "word" or label.version >= highest.get(
+            label.scheme, label.version
+        )
         if is_on_line or point.release in named:
             line.append(point)
         if is_on_line:
             highest[label.scheme] = label.version
     if len({label.scheme for label in labels.values()} - {"word"}) > 1 or not highest:
-        last = next((labels[point].scheme for point in reversed(line) if labels[point].scheme != "word"), "word")
-        first = next((number for number, point in enumerate(line) if labels[point].scheme == last), 0)
-        after = (one for one in line[first:] if labels[one].scheme in (last, "word") or one.release in named)
+        last = next(
+            (labels[point].scheme for point in reversed(line) if labels[point].scheme != "word"),
+            "word",
+        )
+        first = next(
+            (number for number, point in enumerate(line) if labels[point].scheme == last), 0
+        )
+        after = (
+            one
+            for one in line[first:]
+            if labels[one].scheme in (last, "word") or one.release in named
+        )
         return tuple(line), (*line[:first], *after)
     by_release = {point.release: point for point in times}
     in_order = ordered(by_release, times={point.release: time for point, time in times.items()})
@@ -52,7 +70,11 @@ def _outliers(labels: Mapping[Point, ReleaseLabel]) -> frozenset[Point]:
     These are versions after which several lower major versions begin.
     """
     times = _times(labels)
-    numbers = {point: labels[point].version.release[0] for point in times if labels[point].scheme == "number"}
+    numbers = {
+        point: labels[point].version.release[0]
+        for point in times
+        if labels[point].scheme == "number"
+    }
     begins: dict[int, int] = {}
     for point, major in numbers.items():
         begins[major] = min(times[point], begins.get(major, times[point]))
@@ -65,7 +87,8 @@ def _outliers(labels: Mapping[Point, ReleaseLabel]) -> frozenset[Point]:
 
 
 def _times(labels: Mapping[Point, ReleaseLabel]) -> dict[Point, int]:
-    """Returns the time of each point. A commit without a time gets that of the preceding version."""
+    """Returns the time of each point. A commit without a time gets that of the preceding
+    version."""
     times, previous = {}, 0
     for point in sorted(labels, key=lambda point: _by_version(labels[point])):
         times[point] = previous = previous if point.time is None else point.time
@@ -75,8 +98,8 @@ def _times(labels: Mapping[Point, ReleaseLabel]) -> dict[Point, int]:
 def _published(labels: Mapping[Point, ReleaseLabel]) -> dict[Point, int]:
     """Returns the time at which each point was probably tagged.
 
-    If a tag's commit is older than all versions of the line before it, the tag was created later. It gets the newest
-    time of that line, but no later time than the next version.
+    If a tag's commit is older than all versions of the line before it, the tag was created later.
+    It gets the newest time of that line, but no later time than the next version.
     """
     times = _times(labels)
     points = list(times)
@@ -93,7 +116,8 @@ def _published(labels: Mapping[Point, ReleaseLabel]) -> dict[Point, int]:
 
 
 def _precedes(one: ReleaseLabel, other: ReleaseLabel) -> bool:
-    """True if a version belongs to the line before the other one: 1.1.4 and 1.2.0, 1.1.3 and 1.1.4, 1.9.1 and 2.0."""
+    """True if a version belongs to the line before the other one: 1.1.4 and 1.2.0, 1.1.3 and 1.1.4,
+    1.9.1 and 2.0."""
     if one.scheme != "number" or other.scheme != "number":
         return False
     old, new = ((*label.version.release, 0, 0, 0)[:3] for label in (one, other))

@@ -1,11 +1,13 @@
-"""Starts git, the only program that sitegen starts, and runs it for reading without any setting of the repository.
+"""Starts git, the only program that sitegen starts, and runs it for reading without any setting of
+the repository.
 
-A repository may be hostile. Its configuration can name commands to run, a missing object can start a download, and a
-tag may be called `--output=x`. Folders of a checkout can look like a bare repository with such a configuration.
-Therefore every git gets the git directory that `git_folder` found, uses no bare repository that it finds itself, runs
-no hook, and connects by `PROTOCOLS` only. For reading, GIT_ variables are also removed from the environment, settings
-that can start a command are overridden, all protocols are disabled, and object ids are passed on standard input.
-Nothing is ever checked out.
+A repository may be hostile. Its configuration can name commands to run, a missing object can start
+a download, and a tag may be called `--output=x`. Folders of a checkout can look like a bare
+repository with such a configuration. Therefore every git gets the git directory that `git_folder`
+found, uses no bare repository that it finds itself, runs no hook, and connects by `PROTOCOLS` only.
+For reading, GIT_ variables are also removed from the environment, settings that can start a command
+are overridden, all protocols are disabled, and object ids are passed on standard input. Nothing is
+ever checked out.
 """
 
 from __future__ import annotations
@@ -14,19 +16,22 @@ import os
 import subprocess
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from threading import Timer
 from typing import Any
 
 from sitegen.config.forges import without_password
-from sitegen.model import Problem, ProblemKind, SitegenError, Trouble, immutable
+from sitegen.model import Problem, ProblemKind, SitegenError, Trouble
 from sitegen.sources import safe_files
 from sitegen.text.unread_formats import refusal
 
 READING_SECONDS = 1800
-"""The timeout for a command, and for a repository that stays open while what is read from it is parsed."""
+"""The timeout for a command, and for a repository that stays open while what is read from it is
+parsed."""
 MAX_RESTARTS = 100
-"""The maximum number of restarts of git, which can exit on a damaged object, before reading fails."""
+"""The maximum number of restarts of git, which can exit on a damaged object, before reading
+fails."""
 GROUP_BYTES = 32 * 1024 * 1024
 """The approximate amount of data that is requested, and held in memory, at a time."""
 OLD_GIT = 129
@@ -43,7 +48,11 @@ SETTINGS = (
     "maintenance.auto=false",
 )
 """Settings of every git. The command line overrides those of the repository and of the user."""
-READ_SETTINGS = (f"core.attributesFile={os.devnull}", "core.sshCommand=false", "protocol.allow=never")
+READ_SETTINGS = (
+    f"core.attributesFile={os.devnull}",
+    "core.sshCommand=false",
+    "protocol.allow=never",
+)
 PROTOCOLS = "https:http:ssh:git:file"
 """Protocols that transfer only git data; `ext` runs a command."""
 READ_ENVIRONMENT = {
@@ -82,12 +91,13 @@ class MissingGitError(GitError):
 CURE = "; name the folder of one, or make one with `git init`"
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Object:
     """One object of a repository."""
 
     name: str
-    """The name by which it was requested: its id, or `TAG^{}` for what the tag with this id leads to."""
+    """The name by which it was requested: its id, or `TAG^{}` for what the tag with this id leads
+    to."""
     id: str
     kind: str
     """`commit`, `tag`, `tree` or `blob`; `missing` if the object is missing or damaged."""
@@ -99,14 +109,19 @@ class Object:
 def git_folder(path: Path) -> Path:
     """Returns the git directory of the repository at `path`. Raises GitError if there is none.
 
-    Passing that directory, rather than letting git search for it, also works for repositories of other users, which
-    are common in containers: git refuses those because of their configuration, which is not applied here.
+    Passing that directory, rather than letting git search for it, also works for repositories of
+    other users, which are common in containers: git refuses those because of their configuration,
+    which is not applied here.
     """
     if (path / ".git").is_dir():
         return path / ".git"
     if (path / ".git").exists():
         return _linked_git_folder(Path(os.path.realpath(path)))
-    if (path / "objects").is_dir() and (path / "HEAD").exists() and not is_tracked(Path(os.path.realpath(path))):
+    if (
+        (path / "objects").is_dir()
+        and (path / "HEAD").exists()
+        and not is_tracked(Path(os.path.realpath(path)))
+    ):
         return path
     if path.is_file() and (unread := refusal(path.name)):
         raise GitError(f"{unread.found}; {unread.wanted}")
@@ -116,10 +131,11 @@ def git_folder(path: Path) -> Path:
 
 
 def repository_above(folder: Path) -> Path | None:
-    """Returns the absolute path of the nearest folder with a `.git`, this one included; None if there is none.
+    """Returns the absolute path of the nearest folder with a `.git`, this one included; None if
+    there is none.
 
-    No checkout contains a `.git`: git does not track files of this name. One that may not be looked at is none, where
-    `Path.exists` would raise.
+    No checkout contains a `.git`: git does not track files of this name. One that may not be looked
+    at is none, where `Path.exists` would raise.
     """
     real = Path(os.path.realpath(folder))
     return next((above for above in (real, *real.parents) if os.path.exists(above / ".git")), None)  # noqa: PTH110
@@ -128,15 +144,22 @@ def repository_above(folder: Path) -> Path | None:
 def _linked_git_folder(top: Path) -> Path:
     """Returns the git directory that the file `.git` in a folder names.
 
-    Raises GitError unless that directory names the folder in turn, as those of worktrees and submodules do, and is
-    not in a work tree, where it could be part of a checkout.
+    Raises GitError unless that directory names the folder in turn, as those of worktrees and
+    submodules do, and is not in a work tree, where it could be part of a checkout.
     """
     git = _named_in(top / ".git")
     back = _named_in(git / "gitdir")
     with suppress(GitError):
-        back = _resolved(git, run(git, "config", "--no-includes", "--get", "core.worktree").rstrip(b"\n")) / ".git"
+        back = (
+            _resolved(
+                git, run(git, "config", "--no-includes", "--get", "core.worktree").rstrip(b"\n")
+            )
+            / ".git"
+        )
     above = repository_above(git.parent)
-    outer = above and (_named_in(above / ".git") if (above / ".git").is_file() else _resolved(above, b".git"))
+    outer = above and (
+        _named_in(above / ".git") if (above / ".git").is_file() else _resolved(above, b".git")
+    )
     if back == top / ".git" and above != top and (outer is None or git.is_relative_to(outer)):
         return git
     advice = f"if that is your repository, say so with `git -C {git} config core.worktree {top}`"
@@ -156,7 +179,8 @@ def _resolved(folder: Path, path: bytes) -> Path:
 
 
 def check_untracked(path: Path) -> None:
-    """Raises SitegenError if a checkout could have brought a file or folder, which is absolute and without links."""
+    """Raises SitegenError if a checkout could have brought a file or folder, which is absolute and
+    without links."""
     if is_tracked(path):
         relative = path.relative_to(repository_above(path.parent) or path.parent).as_posix()
         advice = f"take it out with git rm -r --cached {relative}, and delete it"
@@ -164,7 +188,8 @@ def check_untracked(path: Path) -> None:
 
 
 def is_tracked(path: Path) -> bool:
-    """True if git tracks a file or folder, or anything below it. A repository that git cannot read tracks nothing.
+    """True if git tracks a file or folder, or anything below it. A repository that git cannot read
+    tracks nothing.
 
     `path` is absolute and without links.
     """
@@ -172,12 +197,15 @@ def is_tracked(path: Path) -> bool:
     with suppress(GitError):
         if repository is not None:
             relative = path.relative_to(repository).as_posix()
-            return bool(run(git_folder(repository), "--literal-pathspecs", "ls-files", "-z", "--", relative))
+            return bool(
+                run(git_folder(repository), "--literal-pathspecs", "ls-files", "-z", "--", relative)
+            )
     return False
 
 
 def run(folder: Path, *arguments: str) -> bytes:
-    """Runs a read-only git command and returns its output. Raises GitError with git's message if it fails."""
+    """Runs a read-only git command and returns its output. Raises GitError with git's message if it
+    fails."""
     code, output, errors = ended(_start_reading(folder, *arguments), seconds=READING_SECONDS)
     if code:
         raise GitError(error_message(errors))
@@ -187,7 +215,13 @@ def run(folder: Path, *arguments: str) -> bytes:
 def _start_reading(folder: Path, *arguments: str, **options: Any) -> subprocess.Popen[bytes]:
     """Starts git in a git directory, without settings that can start a command or a connection."""
     line = (f"--git-dir={folder}", *arguments)
-    return start(*line, settings=READ_SETTINGS, inherited=plain_environment(), variables=READ_ENVIRONMENT, **options)
+    return start(
+        *line,
+        settings=READ_SETTINGS,
+        inherited=plain_environment(),
+        variables=READ_ENVIRONMENT,
+        **options,
+    )
 
 
 def start(
@@ -199,21 +233,31 @@ def start(
 ) -> subprocess.Popen[bytes]:
     """Starts git. Every process of git is started here.
 
-    `settings` override those of the repository. `inherited` is the environment, which `variables` override, and
-    `options` are those of `Popen`. A name from outside in the arguments comes after the end of the options, or is a
-    full ref or an id. Raises MissingGitError.
+    `settings` override those of the repository. `inherited` is the environment, which `variables`
+    override, and `options` are those of `Popen`. A name from outside in the arguments comes after
+    the end of the options, or is a full ref or an id. Raises MissingGitError.
     """
     overriding = (part for setting in (*SETTINGS, *settings) for part in ("-c", setting))
     environment = {**inherited, "GIT_ALLOW_PROTOCOL": PROTOCOLS, "LC_ALL": "C", **variables}
-    streams = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
+    streams = {
+        "stdin": subprocess.PIPE,
+        "stdout": subprocess.PIPE,
+        "stderr": subprocess.PIPE,
+        **options,
+    }
     try:
         return subprocess.Popen(["git", *overriding, *arguments], env=environment, **streams)  # noqa: S603, S607
     except OSError as error:
-        raise MissingGitError(f"git cannot be started ({error.strerror}); install git 2.36 or newer") from None
+        raise MissingGitError(
+            f"git cannot be started ({error.strerror}); install git 2.36 or newer"
+        ) from None
 
 
-def ended(process: subprocess.Popen[bytes], *, stdin: bytes = b"", seconds: int) -> tuple[int, bytes, bytes]:
-    """Waits for the end of a git command. Returns its exit code, output and errors. Raises GitError at a timeout."""
+def ended(
+    process: subprocess.Popen[bytes], *, stdin: bytes = b"", seconds: int
+) -> tuple[int, bytes, bytes]:
+    """Waits for the end of a git command. Returns its exit code, output and errors. Raises GitError
+    at a timeout."""
     with process:
         try:
             output, errors = process.communicate(stdin, timeout=seconds)
@@ -245,7 +289,8 @@ def printable(line: bytes) -> str:
 
 
 class Objects:
-    """The objects of a repository, read through one `git cat-file` process. Use it in a `with` statement."""
+    """The objects of a repository, read through one `git cat-file` process. Use it in a `with`
+    statement."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -264,23 +309,34 @@ class Objects:
         self._stop()
 
     def read(self, names: Iterable[str], *, limit: int) -> Iterator[Object]:
-        """Yields each object once, in the order of `names`; those larger than `limit` bytes without data."""
+        """Yields each object once, in the order of `names`; those larger than `limit` bytes without
+        data."""
         for group in _groups(self._request("info", list(dict.fromkeys(names))), limit):
-            small = [object.name for object in group if object.kind != "missing" and object.size <= limit]
+            small = [
+                object.name for object in group if object.kind != "missing" and object.size <= limit
+            ]
             contents = {object.name: object for object in self._request("contents", small)}
             yield from (contents.get(object.name, object) for object in group)
 
     def _request(self, kind: str, names: Sequence[str]) -> list[Object]:
         responses: list[Object] = []
         while waiting := names[len(responses) :]:
-            # Git buffers the requests and answers none before the flush, so that the two processes cannot deadlock.
-            with suppress(BrokenPipeError):  # the process has exited; reading the first answer reports that
-                self._requests.write("".join([*(f"{kind} {name}\n" for name in waiting), "flush\n"]).encode())
+            # Git buffers the requests and answers none before the flush, so that the two processes
+            # cannot deadlock.
+            with suppress(
+                BrokenPipeError
+            ):  # the process has exited; reading the first answer reports that
+                self._requests.write(
+                    "".join([*(f"{kind} {name}\n" for name in waiting), "flush\n"]).encode()
+                )
                 self._requests.flush()
             for name in waiting:
                 response = self._response(name, with_data=kind == "contents")
                 if (response is None or response.kind == "missing") and self._is_partial():
-                    found = f"cannot be read: a partial clone lacks files of releases; `{FETCH_ALL}` brings them"
+                    found = (
+                        f"cannot be read: a partial clone lacks files of releases; "
+                        f"`{FETCH_ALL}` brings them"
+                    )
                     raise PartialCloneError(found)
                 responses.append(response or Object(name=name, id=name, kind="missing"))
                 if response is None:
@@ -292,7 +348,9 @@ class Objects:
         """True if objects may be missing as the repository was cloned with a filter."""
         with suppress(GitError):
             setting = r"^(remote\..*\.promisor|extensions\.partialclone)$"
-            return bool(run(self._folder, "config", "--local", "--no-includes", "--get-regexp", setting))
+            return bool(
+                run(self._folder, "config", "--local", "--no-includes", "--get-regexp", setting)
+            )
         return False
 
     def _response(self, name: str, *, with_data: bool) -> Object | None:
@@ -305,7 +363,11 @@ class Objects:
                 data = self._responses.read(int(size) + 1) if with_data else b""
                 is_whole = not with_data or len(data) > int(size)
                 content = data[:-1] if with_data else None
-                return Object(name=name, id=id, kind=kind, size=int(size), data=content) if is_whole else None
+                return (
+                    Object(name=name, id=id, kind=kind, size=int(size), data=content)
+                    if is_whole
+                    else None
+                )
             case _:
                 return Object(name=name, id=name, kind="missing")
 

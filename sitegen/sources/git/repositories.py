@@ -1,12 +1,13 @@
 """Finds a repository: a folder, or a clone of an address; and its name, branches, tags and commits.
 
-Lightweight tags, annotated tags and tags of tags are resolved to commits. A tag that leads to anything but a commit,
-or to a missing object, is left out with a problem. `tags` decides which of them are releases.
+Lightweight tags, annotated tags and tags of tags are resolved to commits. A tag that leads to
+anything but a commit, or to a missing object, is left out with a problem. `tags` decides which of
+them are releases.
 
-Clones are bare repositories in a cache folder, made once and updated later. The address comes from the user's
-configuration, so the user's git settings (credentials, proxies, ssh) apply, but only with protocols that transfer
-only git data. A password in the address is in git's environment only, neither on its command line nor in the clone.
-A clone is not trusted more than any other repository.
+Clones are bare repositories in a cache folder, made once and updated later. The address comes from
+the user's configuration, so the user's git settings (credentials, proxies, ssh) apply, but only
+with protocols that transfer only git data. A password in the address is in git's environment only,
+neither on its command line nor in the clone. A clone is not trusted more than any other repository.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import signal
 import subprocess
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from functools import cache
 from io import BufferedReader
@@ -27,7 +28,7 @@ from threading import Timer
 
 from sitegen.config.forges import PROTOCOLS, is_address, last_name, protocol, without_password
 from sitegen.config.values import nearest
-from sitegen.model import Notify, Problem, ProblemKind, SitegenError, Trouble, immutable
+from sitegen.model import Notify, Problem, ProblemKind, SitegenError, Trouble
 from sitegen.sources.git.process import (
     GitError,
     Object,
@@ -43,7 +44,6 @@ from sitegen.sources.git.trees import GitTrees
 from sitegen.sources.safe_files import locked, temporary_folder
 from sitegen.sources.user_cache import cache_path, private_folder
 from sitegen.text.decoding import is_plain
-from sitegen.text.regex import regex
 
 TAGS, BRANCHES, TRACKED = "refs/tags/", "refs/heads/", "refs/remotes/origin/"
 MAX_REFS = 200_000
@@ -51,19 +51,23 @@ MAX_BYTES = 1024 * 1024
 """The maximum size of a commit object."""
 NO_COMMIT = "the current branch has no commit yet"
 
-TREE = regex(rb"tree ([0-9a-f]{40}|[0-9a-f]{64})\n")
-COMMITTER = regex(rb"^committer [^\n]*> (-?[0-9]{1,12}) ([+-][0-9]{2})([0-9]{2})$", re.MULTILINE)
+TREE = re.compile(rb"tree ([0-9a-f]{40}|[0-9a-f]{64})\n")
+COMMITTER = re.compile(
+    rb"^committer [^\n]*> (-?[0-9]{1,12}) ([+-][0-9]{2})([0-9]{2})$", re.MULTILINE
+)
 
 FETCH_SECONDS = 1800
 """The timeout for a clone. A connection without data is closed earlier (`http.lowSpeedTime`)."""
 
 SETTINGS = ("http.lowSpeedLimit=1", "http.lowSpeedTime=60")
 FETCH_ENVIRONMENT = {"GIT_ALLOW_PROTOCOL": ":".join(PROTOCOLS), "GIT_TERMINAL_PROMPT": "0"}
-USER_VARIABLES = "GIT_SSH GIT_SSH_COMMAND GIT_SSL_CAINFO GIT_SSL_CAPATH GIT_ASKPASS GIT_CONFIG_GLOBAL".split()
+USER_VARIABLES = (
+    "GIT_SSH GIT_SSH_COMMAND GIT_SSL_CAINFO GIT_SSL_CAPATH GIT_ASKPASS GIT_CONFIG_GLOBAL".split()
+)
 """Environment variables in which users configure how git connects; they are passed on."""
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Clones:
     """Settings for clones of remote repositories."""
 
@@ -84,15 +88,20 @@ def clones_here(notify: Notify, *, update: bool = True) -> Clones:
 
 @contextmanager
 def kept_open(clones: Clones) -> Iterator[Clones]:
-    """Yields settings with which each repository is opened once, and its documents are read once, in the block."""
+    """Yields settings with which each repository is opened once, and its documents are read once,
+    in the block."""
     with ExitStack() as stack:
         yield replace(
             clones,
-            kept=cache(lambda address, root: stack.enter_context(open_repository(address, root=root, clones=clones))),
+            kept=cache(
+                lambda address, root: stack.enter_context(
+                    open_repository(address, root=root, clones=clones)
+                )
+            ),
         )
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Point:
     """A commit from which a release is read."""
 
@@ -106,7 +115,7 @@ class Point:
     """Seconds since 1970; None if the commit has no valid date."""
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Repository:
     """A repository that is open for reading."""
 
@@ -146,10 +155,21 @@ class Repository:
 
     @property
     def branches(self) -> dict[str, str]:
-        """The commit ids of all local branches, and of the remote branches that have no local one."""
-        remote = {ref.removeprefix(TRACKED): id for ref, id in self.refs.items() if ref.startswith(TRACKED)}
-        local = {ref.removeprefix(BRANCHES): id for ref, id in self.refs.items() if ref.startswith(BRANCHES)}
-        return {name: id for name, id in (remote | local).items() if name != "HEAD" and is_plain(name)}
+        """The commit ids of all local branches, and of the remote branches that have no local
+        one."""
+        remote = {
+            ref.removeprefix(TRACKED): id
+            for ref, id in self.refs.items()
+            if ref.startswith(TRACKED)
+        }
+        local = {
+            ref.removeprefix(BRANCHES): id
+            for ref, id in self.refs.items()
+            if ref.startswith(BRANCHES)
+        }
+        return {
+            name: id for name, id in (remote | local).items() if name != "HEAD" and is_plain(name)
+        }
 
     def resolve(self, ids: Mapping[str, str]) -> tuple[dict[str, Point], dict[str, Problem]]:
         """Resolves tags or branches to commits. Returns the commits and the problems, by label."""
@@ -174,11 +194,17 @@ class Repository:
         if branch == "HEAD":
             name, id = _checked_out_branch(self.folder)
             if not id:
-                return None, [Trouble(ProblemKind.MISSING, NO_COMMIT, "commit the glossary first").at(self.place)]
+                return None, [
+                    Trouble(ProblemKind.MISSING, NO_COMMIT, "commit the glossary first").at(
+                        self.place
+                    )
+                ]
         if not id:
             names = [ref.removeprefix(BRANCHES) for ref in self.refs if ref.startswith(BRANCHES)]
             wanted = f"there is '{nearest(branch, names) or names[0]}'" if names else ""
-            return None, [Trouble(ProblemKind.MISSING, f"no branch '{branch}'", wanted).at(self.place)]
+            return None, [
+                Trouble(ProblemKind.MISSING, f"no branch '{branch}'", wanted).at(self.place)
+            ]
         points, problems = self.resolve({name: id})
         return points.get(name), [*problems.values()]
 
@@ -191,14 +217,24 @@ class Repository:
 
     def tags_in(self, point: Point) -> frozenset[str]:
         """Returns the tags in the history of a commit."""
-        output = run(self.folder, "for-each-ref", f"--merged={point.commit}", "--format=%(refname)", TAGS)
-        return frozenset(ref.removeprefix(TAGS) for ref in output.decode("utf-8", "surrogateescape").splitlines())
+        output = run(
+            self.folder, "for-each-ref", f"--merged={point.commit}", "--format=%(refname)", TAGS
+        )
+        return frozenset(
+            ref.removeprefix(TAGS) for ref in output.decode("utf-8", "surrogateescape").splitlines()
+        )
 
     def incompleteness(self) -> Iterator[Problem]:
-        """Yields a problem for each reason why releases may be missing: a shallow clone, or too many refs."""
+        """Yields a problem for each reason why releases may be missing: a shallow clone, or too
+        many refs."""
         if run(self.folder, "rev-parse", "--is-shallow-repository").strip() == b"true":
-            wanted = "`git fetch --unshallow --tags` brings the rest (in a workflow on GitHub, `fetch-depth: 0`)"
-            yield Trouble(ProblemKind.SHALLOW, "a shallow clone, which lacks older releases", wanted).at(self.place)
+            wanted = (
+                "`git fetch --unshallow --tags` brings the rest (in a workflow on GitHub, "
+                "`fetch-depth: 0`)"
+            )
+            yield Trouble(
+                ProblemKind.SHALLOW, "a shallow clone, which lacks older releases", wanted
+            ).at(self.place)
         if len(self.refs) == MAX_REFS:
             found = f"too many tags and branches; the first {MAX_REFS:,} are looked at"
             yield Trouble(ProblemKind.LIMIT, found).at(self.place)
@@ -206,7 +242,8 @@ class Repository:
 
 @contextmanager
 def open_repository(address: str, *, root: Path, clones: Clones) -> Iterator[Repository]:
-    """Opens a repository for reading: a folder relative to `root`, or an address, which is cloned if necessary.
+    """Opens a repository for reading: a folder relative to `root`, or an address, which is cloned
+    if necessary.
 
     Raises GitError.
     """
@@ -214,7 +251,9 @@ def open_repository(address: str, *, root: Path, clones: Clones) -> Iterator[Rep
         yield clones.kept(address, root)
         return
     try:
-        folder, problems = _clone(address, clones) if is_address(address) else (git_folder(root / address), ())
+        folder, problems = (
+            _clone(address, clones) if is_address(address) else (git_folder(root / address), ())
+        )
     except OSError as error:
         raise GitError(f"{error.filename}: {error.strerror}") from None
     with Objects(folder) as objects:
@@ -232,7 +271,8 @@ def open_repository(address: str, *, root: Path, clones: Clones) -> Iterator[Rep
 
 
 def remote_of(repository: str, *, root: Path) -> str:
-    """Returns the address of a repository: its own, or that of `origin`, or of the only remote; empty without one.
+    """Returns the address of a repository: its own, or that of `origin`, or of the only remote;
+    empty without one.
 
     The value is configuration of a repository that may be hostile.
     """
@@ -242,17 +282,23 @@ def remote_of(repository: str, *, root: Path) -> str:
     with suppress(GitError):
         options = ("--local", "--no-includes", "--null", "--get-regexp", r"^remote\..*\.url$")
         output = run(git_folder(root / repository), "config", *options)
-    remotes = [item.partition("\n") for item in output.decode("utf-8", "replace").split("\0") if item]
-    return next((url for key, _, url in remotes if key == "remote.origin.url" or len(remotes) == 1), "")
+    remotes = [
+        item.partition("\n") for item in output.decode("utf-8", "replace").split("\0") if item
+    ]
+    return next(
+        (url for key, _, url in remotes if key == "remote.origin.url" or len(remotes) == 1), ""
+    )
 
 
 def name_of(repository: str, *, root: Path) -> str:
-    """Returns the short name of a repository: the last component of its address, or else of its folder."""
+    """Returns the short name of a repository: the last component of its address, or else of its
+    folder."""
     return last_name(remote_of(repository, root=root) or str((root / repository).resolve()))
 
 
 def main_branch(repository: str, *, root: Path) -> str:
-    """Returns the default branch of `origin`, or else the current branch; empty if neither is known."""
+    """Returns the default branch of `origin`, or else the current branch; empty if neither is
+    known."""
     for ref in ("refs/remotes/origin/HEAD", "HEAD"):
         with suppress(GitError):
             name = run(git_folder(root / repository), "symbolic-ref", "--quiet", "--short", ref)
@@ -264,8 +310,13 @@ def read_refs(folder: Path) -> Mapping[str, str]:
     """Returns the object id of every tag and branch by its full ref name."""
     options = (f"--count={MAX_REFS}", "--format=%(objectname) %(refname)", "--end-of-options")
     lines = run(folder, "for-each-ref", *options, TAGS, BRANCHES, TRACKED)
-    # Ref names cannot contain white space, so splitting by lines is safe; they can contain bytes that are not UTF-8.
-    pairs = (line.decode("utf-8", "surrogateescape").partition(" ") for line in lines.split(b"\n") if line)
+    # Ref names cannot contain white space, so splitting by lines is safe; they can contain bytes
+    # that are not UTF-8.
+    pairs = (
+        line.decode("utf-8", "surrogateescape").partition(" ")
+        for line in lines.split(b"\n")
+        if line
+    )
     return {ref: id for id, _, ref in pairs}
 
 
@@ -279,51 +330,85 @@ def _point(object: Object, *, label: str) -> Point | None:
         # The day in the committer's own time zone.
         hours, minutes = int(match[2]), int(match[2][:1] + match[3])
         with suppress(OverflowError):
-            day = (datetime(1970, 1, 1) + timedelta(seconds=int(match[1]), hours=hours, minutes=minutes)).date()
+            day = (
+                datetime(1970, 1, 1)
+                + timedelta(seconds=int(match[1]), hours=hours, minutes=minutes)
+            ).date()
             time = int(match[1])
-    return Point(label=label, release=label, commit=object.id, tree=tree[1].decode(), date=day, time=time)
+    return Point(
+        label=label, release=label, commit=object.id, tree=tree[1].decode(), date=day, time=time
+    )
 
 
 def _unresolved(object: Object, label: str, *, path: str) -> Problem:
     if object.kind == "missing":
-        return Trouble(ProblemKind.REPOSITORY, f"{label}: what it leads to is missing or damaged").at(path)
+        return Trouble(
+            ProblemKind.REPOSITORY, f"{label}: what it leads to is missing or damaged"
+        ).at(path)
     if object.size > MAX_BYTES:
         found = f"{label}: its {object.kind} has {object.size:,} bytes"
         return Trouble(ProblemKind.LIMIT, found, f"at most {MAX_BYTES:,} are read").at(path)
-    return Trouble(ProblemKind.RELEASES, f"{label}: leads to a {object.kind}", "a release is a commit").at(path)
+    return Trouble(
+        ProblemKind.RELEASES, f"{label}: leads to a {object.kind}", "a release is a commit"
+    ).at(path)
 
 
 def _checked_out_branch(folder: Path) -> tuple[str, str]:
-    """Returns name and commit of the branch that is checked out; for a detached HEAD, the name is `HEAD`."""
+    """Returns name and commit of the branch that is checked out; for a detached HEAD, the name is
+    `HEAD`."""
     branch, id = "", ""
     with suppress(GitError):
-        id = run(folder, "rev-parse", "--quiet", "--verify", "--end-of-options", "HEAD").decode().strip()
-        branch = run(folder, "symbolic-ref", "--quiet", "--short", "HEAD").decode("utf-8", "replace").strip()
+        id = (
+            run(folder, "rev-parse", "--quiet", "--verify", "--end-of-options", "HEAD")
+            .decode()
+            .strip()
+        )
+        branch = (
+            run(folder, "symbolic-ref", "--quiet", "--short", "HEAD")
+            .decode("utf-8", "replace")
+            .strip()
+        )
     return (branch if branch and is_plain(branch) else "HEAD"), id
 
 
 def _clone(address: str, clones: Clones) -> tuple[Path, tuple[Problem, ...]]:
-    """Returns the folder of a repository's clone, and clones it if there is none. Raises GitError if that fails.
+    """Returns the folder of a repository's clone, and clones it if there is none. Raises GitError
+    if that fails.
 
     If an existing clone cannot be updated, it is used as it is, and a problem is returned.
     """
     if (scheme := protocol(address)) not in PROTOCOLS:
-        raise GitError(f"the address begins with {scheme}://, which is not used; {', '.join(PROTOCOLS)} are")
+        raise GitError(
+            f"the address begins with {scheme}://, which is not used; {', '.join(PROTOCOLS)} are"
+        )
     shown = without_password(address)
-    readable = re.sub(r"[^a-z0-9]+", "-", shown.rpartition("/")[2].lower().removesuffix(".git")).strip("-")[:40]
+    readable = re.sub(
+        r"[^a-z0-9]+", "-", shown.rpartition("/")[2].lower().removesuffix(".git")
+    ).strip("-")[:40]
     name = f"{readable or 'repository'}-{hashlib.sha256(shown.encode()).hexdigest()[:16]}.git"
     try:
         folder = private_folder(clones.folder) / name
     except OSError as error:
-        raise GitError(f"no folder for clones can be made at {clones.folder} ({error.strerror})") from None
+        raise GitError(
+            f"no folder for clones can be made at {clones.folder} ({error.strerror})"
+        ) from None
     except SitegenError as error:
         raise GitError(str(error)) from None
     if not folder.is_dir():
         options = ["--bare", "--template=", "--no-recurse-submodules", "--progress"]
         try:
-            # Made in a temporary folder and renamed when complete, so that an interrupted clone leaves nothing.
+            # Made in a temporary folder and renamed when complete, so that an interrupted clone
+            # leaves nothing.
             with temporary_folder(folder.parent) as parent:
-                clone = ["-C", str(parent), "clone", *options, "--end-of-options", shown, str(parent / name)]
+                clone = [
+                    "-C",
+                    str(parent),
+                    "clone",
+                    *options,
+                    "--end-of-options",
+                    shown,
+                    str(parent / name),
+                ]
                 _git(clone, address, clones.progress)
                 with suppress(OSError):  # another build has created it meanwhile
                     (parent / name).rename(folder)
@@ -342,16 +427,25 @@ def _update(folder: Path, address: str, progress: Notify) -> Iterator[Problem]:
     refs = ["+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*"]
     try:
         with locked(folder):  # git fails if another process fetches at the same time
-            _git(["--git-dir", str(folder), "fetch", *options, "--end-of-options", shown, *refs], address, progress)
+            _git(
+                ["--git-dir", str(folder), "fetch", *options, "--end-of-options", shown, *refs],
+                address,
+                progress,
+            )
     except (GitError, OSError) as error:
-        yield Trouble(ProblemKind.REPOSITORY, str(error), f"read as of last time, from {folder}").at(shown)
+        yield Trouble(
+            ProblemKind.REPOSITORY, str(error), f"read as of last time, from {folder}"
+        ).at(shown)
 
 
 def _git(arguments: list[str], address: str, progress: Notify) -> None:
-    """Runs a git command that connects to an address, which the arguments name without its password."""
+    """Runs a git command that connects to an address, which the arguments name without its
+    password."""
     user_environment = {name: os.environ[name] for name in USER_VARIABLES if name in os.environ}
     names = ("GIT_CONFIG_COUNT", "GIT_CONFIG_KEY_0", "GIT_CONFIG_VALUE_0")
-    whole_address = dict(zip(names, ("1", f"url.{address}.insteadOf", without_password(address)), strict=True))
+    whole_address = dict(
+        zip(names, ("1", f"url.{address}.insteadOf", without_password(address)), strict=True)
+    )
     process = start(
         *arguments,
         settings=SETTINGS,
@@ -359,7 +453,8 @@ def _git(arguments: list[str], address: str, progress: Notify) -> None:
         variables=FETCH_ENVIRONMENT | whole_address,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
-        start_new_session=True,  # ssh has no terminal for prompts, and killing the group ends all child processes
+        # ssh has no terminal for prompts, and killing the group ends all child processes
+        start_new_session=True,
     )
     timer = Timer(FETCH_SECONDS, _kill, [process])
     timer.start()

@@ -1,7 +1,7 @@
 """Determines which tags of a repository are releases.
 
-Tags are grouped into families by the text before and after the version: `v1.2`, `jaxlib-v0.4`, `lts-v2.8`. One family
-is the project's own. `main_line` orders its releases.
+Tags are grouped into families by the text before and after the version: `v1.2`, `jaxlib-v0.4`,
+`lts-v2.8`. One family is the project's own. `main_line` orders its releases.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from typing import Literal, NamedTuple
 from unicodedata import normalize
@@ -18,12 +18,11 @@ from packaging.version import Version
 
 from sitegen.config.patterns import literal
 from sitegen.config.tables import SourceTable
-from sitegen.model import Problem, ProblemKind, Skipped, Trouble, counted, grouped, immutable
+from sitegen.model import Problem, ProblemKind, Skipped, Trouble, counted, grouped
 from sitegen.sources.git.main_line import main_line
 from sitegen.sources.git.repositories import Point, Repository
 from sitegen.sources.git.trees import ALIASES
 from sitegen.text.decoding import is_plain
-from sitegen.text.regex import regex
 from sitegen.text.release_names import (
     HEADS,
     Arrange,
@@ -36,22 +35,25 @@ from sitegen.text.release_names import (
 MAX_NAME = 200
 MAX_RELEASES = 2_000
 FEW = 10
-"""A family with fewer tags than the size of the largest family divided by this is not the project's own."""
+"""A family with fewer tags than the size of the largest family divided by this is not the project's
+own."""
 STALE = 2 * 365 * 24 * 60 * 60
-"""Seconds without new tags after which a family is no longer preferred over one that has new tags."""
+"""Seconds without new tags after which a family is no longer preferred over one that has new
+tags."""
 SAMPLE = 12
 """The approximate number of tags of a family that are checked for the glossary."""
-ASIDE = regex(r"(?:archived?|archives|attic|backups?|old|temp|tmp|wip)/", re.IGNORECASE)
+ASIDE = re.compile(r"(?:archived?|archives|attic|backups?|old|temp|tmp|wip)/", re.IGNORECASE)
 """Matches the beginning of tags that keep branches which are over."""
 OWN = ("", "release/", "upstream")
-"""Names of families whose versions are those of the project itself. Packages are in others: `debian/1.0-1`."""
+"""Names of families whose versions are those of the project itself. Packages are in others:
+`debian/1.0-1`."""
 
 Reason = Literal["pre-release", "excluded", "alias", "other"]
 
 ANY_SOURCE = SourceTable(id="any")
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class TagChoice:
     """What decides which tags are releases."""
 
@@ -69,7 +71,7 @@ class TagChoice:
 EVERY_VERSION = TagChoice()
 
 
-@immutable
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Points:
     """The releases of a repository."""
 
@@ -84,16 +86,23 @@ class Points:
 
 
 def read_points(
-    repository: Repository, choice: TagChoice = EVERY_VERSION, *, head: str = "", arrange: Arrange = tuple
+    repository: Repository,
+    choice: TagChoice = EVERY_VERSION,
+    *,
+    head: str = "",
+    arrange: Arrange = tuple,
 ) -> Points:
-    """Returns the commits of the tags that are releases, in order, and that of the branch `head`, if it is named."""
+    """Returns the commits of the tags that are releases, in order, and that of the branch `head`,
+    if it is named."""
     patterns = choice.table.tags
     versions = _versions(repository, choice)
     chosen, others = versions.points, tuple[str, ...]()
     if not patterns:
         chosen, others = project_family(chosen, repository.name, choice)
     chosen = with_names(unique_names(chosen, by_commit=bool(patterns)))
-    line, kept = main_line(chosen, named={*choice.named, *(one.release for one in chosen if one.label in patterns)})
+    line, kept = main_line(
+        chosen, named={*choice.named, *(one.release for one in chosen if one.label in patterns)}
+    )
     by_name = {point.release: point for point in line[-MAX_RELEASES:]}
     read = frozenset(by_name.values())
     tip, odd = repository.head(head)
@@ -121,7 +130,9 @@ def _versions(repository: Repository, choice: TagChoice) -> _Versions:
     table, tags = choice.table, repository.tags
     possible, problems = candidates(sorted(tags), table, path=repository.place)
     resolved, unresolved = repository.resolve({tag: tags[tag] for tag in possible})
-    problems += [one for tag, one in unresolved.items() if table.tags or parse_label(tag).scheme != "word"]
+    problems += [
+        one for tag, one in unresolved.items() if table.tags or parse_label(tag).scheme != "word"
+    ]
     listed = {*choice.named, *table.tags}
     repeated = aliases(resolved.values(), repository.is_ancestor)
     repeated = {label for label in repeated if listed.isdisjoint((label, parse_label(label).name))}
@@ -130,15 +141,18 @@ def _versions(repository: Repository, choice: TagChoice) -> _Versions:
 
 
 def _left_out(line: Sequence[Point], repository: Repository, choice: TagChoice) -> frozenset[Point]:
-    """Returns releases between published ones that are not in the history of the newest one, and not published.
+    """Returns releases between published ones that are not in the history of the newest one, and
+    not published.
 
-    They were maintenance releases when the newest was published. If its tag is moved to a later commit, they are
-    older by their dates, and would become releases.
+    They were maintenance releases when the newest was published. If its tag is moved to a later
+    commit, they are older by their dates, and would become releases.
     """
     if choice.published is None or choice.table.tags or not line:
         return frozenset()
     merged = repository.tags_in(line[-1])
-    aside = [point for point in line if point.label not in merged and point.release not in choice.named]
+    aside = [
+        point for point in line if point.label not in merged and point.release not in choice.named
+    ]
     names = choice.published() if aside else ()
     known = [number for number, point in enumerate(line) if point.release in names]
     between = {*line[known[0] : known[-1]]} if known else set()
@@ -148,11 +162,17 @@ def _left_out(line: Sequence[Point], repository: Repository, choice: TagChoice) 
 def _troubles(
     by_name: Mapping[str, Point], chosen: Sequence[Point], others: Sequence[str], tip: Point | None
 ) -> Iterator[Trouble]:
-    """Yields what is to be said about the tags that are read (`by_name`), of those that are releases (`chosen`)."""
+    """Yields what is to be said about the tags that are read (`by_name`), of those that are
+    releases (`chosen`)."""
     if tip and tip.release in by_name:
-        yield Trouble(ProblemKind.RELEASES, f"'{tip.release}' is a tag and a branch", "the tag is read")
+        yield Trouble(
+            ProblemKind.RELEASES, f"'{tip.release}' is a tag and a branch", "the tag is read"
+        )
     if others:
-        found = f"tags of something else are left out: {', '.join(others[:5])}{', …' if len(others) > 5 else ''}"
+        found = (
+            f"tags of something else are left out: "
+            f"{', '.join(others[:5])}{', …' if len(others) > 5 else ''}"
+        )
         yield Trouble(ProblemKind.OTHER_TAGS, found, "name them in `tags` or in `exclude`")
     if len(by_name) == MAX_RELEASES < len(chosen):
         labels = summarize([point.label for point in chosen])
@@ -166,8 +186,11 @@ def with_names(points: Sequence[Point]) -> tuple[Point, ...]:
     return tuple(replace(point, release=names[point.label]) for point in points)
 
 
-def candidates(tags: Sequence[str], choice: SourceTable, *, path: str) -> tuple[tuple[str, ...], list[Problem]]:
-    """Returns the tags whose names qualify as releases, and problems with the choice. `path` is for messages.
+def candidates(
+    tags: Sequence[str], choice: SourceTable, *, path: str
+) -> tuple[tuple[str, ...], list[Problem]]:
+    """Returns the tags whose names qualify as releases, and problems with the choice. `path` is for
+    messages.
 
     Pre-releases are left out silently, except those that a pattern without wildcards names.
     """
@@ -175,7 +198,9 @@ def candidates(tags: Sequence[str], choice: SourceTable, *, path: str) -> tuple[
     plain = [tag for tag in tags if len(tag) <= MAX_NAME and is_plain(tag)]
     if hidden := sorted(ascii(tag)[1:-1][:MAX_NAME] for tag in set(tags).difference(plain)):
         found = f"{summarize(hidden)} cannot be shown and are left out"
-        troubles.append(Trouble(ProblemKind.RELEASES, found, "a release has a short name of visible characters"))
+        troubles.append(
+            Trouble(ProblemKind.RELEASES, found, "a release has a short name of visible characters")
+        )
     for pattern in choice.tags:
         if not any(fnmatchcase(tag, pattern) for tag in plain):
             wanted = f"the repository has {summarize(plain)}"
@@ -188,7 +213,9 @@ def candidates(tags: Sequence[str], choice: SourceTable, *, path: str) -> tuple[
         troubles.append(Trouble(ProblemKind.RELEASES, found, "say prereleases = true to read them"))
     forms = Counter(normalize("NFC", tag) for tag in final)
     if twice := [tag for tag, count in forms.items() if count > 1]:
-        found = f"{summarize(twice)}: more than one, with names that differ only in their Unicode form"
+        found = (
+            f"{summarize(twice)}: more than one, with names that differ only in their Unicode form"
+        )
         troubles.append(Trouble(ProblemKind.RELEASES, found, "one is read"))
     return tuple(final), [trouble.at(path) for trouble in troubles]
 
@@ -208,13 +235,20 @@ def _reason(tag: str, choice: SourceTable) -> Reason | None:
 def aliases(points: Iterable[Point], is_ancestor: Callable[[Point, Point], bool]) -> set[str]:
     """Returns the tags that repeat another tag of their family, and so may move.
 
-    `v2` is an alias if `v2.0.0` is a tag, if a tag with more numbers is on its commit, or if one such as `v2.1.0` is
-    on a commit before it. Otherwise it is a release: `4.2` comes before `4.2.1`. Of several versions on one commit,
-    the lowest is the release: the others repeat it, or are mistakes, such as `4.3.1` beside `0.4.3`.
+    `v2` is an alias if `v2.0.0` is a tag, if a tag with more numbers is on its commit, or if one
+    such as `v2.1.0` is on a commit before it. Otherwise it is a release: `4.2` comes before
+    `4.2.1`. Of several versions on one commit, the lowest is the release: the others repeat it, or
+    are mistakes, such as `4.3.1` beside `0.4.3`.
     """
     numbered = {point: parse_label(point.label) for point in points}
-    numbered = {point: label for point, label in numbered.items() if re.fullmatch(r"\d+(\.\d+)*", label.name)}
-    fuller: dict[tuple[str, tuple[int, ...]], list[tuple[tuple[int, ...], Point]]] = defaultdict(list)
+    numbered = {
+        point: label
+        for point, label in numbered.items()
+        if re.fullmatch(r"\d+(\.\d+)*", label.name)
+    }
+    fuller: dict[tuple[str, tuple[int, ...]], list[tuple[tuple[int, ...], Point]]] = defaultdict(
+        list
+    )
     ranks: dict[tuple[str, str], set[tuple[int, Version]]] = defaultdict(set)
     for point, label in numbered.items():
         numbers = label.version.release
@@ -245,7 +279,8 @@ def project_family(
 
 
 def _families(points: Iterable[Point], project: str) -> Mapping[str, Sequence[Point]]:
-    """Returns the points of each family, the newest first. Those with the name of the project are plain versions."""
+    """Returns the points of each family, the newest first. Those with the name of the project are
+    plain versions."""
     # Tags of the repository `saw.docs` may begin with `saw`.
     name = _dashed(project)
     own_names = (name, re.sub(r"-(?:docs?|documentation|website|site)$", "", name))
@@ -254,11 +289,14 @@ def _families(points: Iterable[Point], project: str) -> Mapping[str, Sequence[Po
     return grouped(("" if family in own_names else family, point) for family, point in labeled)
 
 
-def _family_ranks(families: Mapping[str, Sequence[Point]], choice: TagChoice) -> Mapping[str, tuple[object, ...]]:
+def _family_ranks(
+    families: Mapping[str, Sequence[Point]], choice: TagChoice
+) -> Mapping[str, tuple[object, ...]]:
     """Returns a sort key for each family; that of the project's own is the highest.
 
-    It prefers families that have the glossary, then those with the name of a package that contains it, those that are
-    not small, versions, those in recent use, plain versions with the project's name, then large families.
+    It prefers families that have the glossary, then those with the name of a package that contains
+    it, those that are not small, versions, those in recent use, plain versions with the project's
+    name, then large families.
     """
     having = {*families}
     for name, family in families.items():
@@ -291,7 +329,9 @@ def _described(family: Sequence[Point]) -> str:
     return newest.label + (f" and {len(others):,} more of its kind" if others else "")
 
 
-def _package_ranks(families: Mapping[str, Sequence[Point]], packages: Iterable[str]) -> Mapping[str, int]:
+def _package_ranks(
+    families: Mapping[str, Sequence[Point]], packages: Iterable[str]
+) -> Mapping[str, int]:
     """Returns 0 for the tags of the first package, -1 for those of the next one, and so on.
 
     `@acme/cli@1.0` and `packages/cli/v1.0` are tags of `cli`.
@@ -299,7 +339,9 @@ def _package_ranks(families: Mapping[str, Sequence[Point]], packages: Iterable[s
     ranks: dict[str, int] = {}
     # The parts of a tag before its version are folders, each with a slash before it.
     prefixes = {name: parse_label(point.label).prefix for name, (point, *_) in families.items()}
-    folders_of = {name: "/" + "/".join(map(_dashed, prefix.split("/"))) for name, prefix in prefixes.items()}
+    folders_of = {
+        name: "/" + "/".join(map(_dashed, prefix.split("/"))) for name, prefix in prefixes.items()
+    }
     for package in map(_dashed, packages):
         below = (name for name, folders in folders_of.items() if f"/{package}" in folders)
         for name in (package, *sorted(below)):
@@ -312,13 +354,15 @@ def _dashed(name: str) -> str:
 
 
 def unique_names(points: Sequence[Point], *, by_commit: bool) -> tuple[Point, ...]:
-    """Returns one point for each release name, with `by_commit` for each name on a commit: that of the most common
-    prefix, or else of the shortest tag.
+    """Returns one point for each release name, with `by_commit` for each name on a commit: that of
+    the most common prefix, or else of the shortest tag.
     """
     labels = {point: parse_label(point.label) for point in points}
     common = Counter(label.prefix for label in labels.values())
     best: dict[tuple[str, str], Point] = {}
-    for point in sorted(points, key=lambda point: (-common[labels[point].prefix], len(point.label), point.label)):
+    for point in sorted(
+        points, key=lambda point: (-common[labels[point].prefix], len(point.label), point.label)
+    ):
         best.setdefault((labels[point].name, point.commit if by_commit else ""), point)
     return tuple(best.values())
 
@@ -338,7 +382,9 @@ def skipped_tags(
     for tag in ordered(tag for tag in {*tags}.difference(chosen) if is_plain(tag)):
         reason = _reason(tag, choice) or "other"
         reasons["alias" if tag in versions.repeated else reason].append(tag)
-    return tuple(Skipped(reason=reason, names=tuple(names)) for reason, names in reasons.items() if names)
+    return tuple(
+        Skipped(reason=reason, names=tuple(names)) for reason, names in reasons.items() if names
+    )
 
 
 def _matches(tag: str, patterns: tuple[str, ...]) -> bool:

@@ -1,12 +1,14 @@
-"""Finds the files of a commit that match a configured path, by reading its trees, and reports irregular entries.
+"""Finds the files of a commit that match a configured path, by reading its trees, and reports
+irregular entries.
 
-Also finds folders that each contain the documentation of one version: Docusaurus uses `versioned_docs/version-1.2/`,
-other tools `docs/v1.2/` or `content/en/v1.2/`; mike writes `1.2/` on a separate branch. A path with `{version}`, such
-as `docs/{version}/glossary.md`, matches all of them.
+Also finds folders that each contain the documentation of one version: Docusaurus uses
+`versioned_docs/version-1.2/`, other tools `docs/v1.2/` or `content/en/v1.2/`; mike writes `1.2/` on
+a separate branch. A path with `{version}`, such as `docs/{version}/glossary.md`, matches all of
+them.
 
-Listings are cached by the tree's object id, the rest of the pattern and the depth, so that a folder that did not
-change from release to release is walked once. The cache also makes it cheap to refuse a small repository that claims
-to have billions of files.
+Listings are cached by the tree's object id, the rest of the pattern and the depth, so that a folder
+that did not change from release to release is walked once. The cache also makes it cheap to refuse
+a small repository that claims to have billions of files.
 """
 
 from __future__ import annotations
@@ -30,21 +32,35 @@ from sitegen.text.release_names import HEADS, name_releases, parse_label
 MAX_TREE_BYTES = 16 * 1024 * 1024
 MAX_DEPTH = 64
 MAX_FILES = 20_000
-"""The maximum number of files that a path may match at one release: more than any real folder of term files."""
+"""The maximum number of files that a path may match at one release: more than any real folder of
+term files."""
 MAX_REFUSED = 50
 MAX_NAMES = 200_000
-"""Size of the cache of names in trees: most names occur at every release. A quarter of the time of `init`."""
+"""Size of the cache of names in trees: most names occur at every release. A quarter of the time of
+`init`."""
 
-RAW_ENTRY = {length: re.compile(rb"([^ \0]*) ([^\0]*)\0(.{%d})" % length, re.DOTALL) for length in (20, 32)}
+RAW_ENTRY = {
+    length: re.compile(rb"([^ \0]*) ([^\0]*)\0(.{%d})" % length, re.DOTALL) for length in (20, 32)
+}
 """Matches an entry of a tree, by the length of an object id."""
 FOLDER, LINK, SUBMODULE = "40000", "120000", "160000"
 TRAPS = frozenset({"", ".", "..", ".git"})
 """Names that git never writes into a tree. They have led to vulnerabilities in other programs."""
 
-TWICE = Trouble(ProblemKind.NOT_READ, "is twice in its folder", "which of the two is meant is not known")
-DAMAGED = Trouble(ProblemKind.REPOSITORY, "a folder that is missing, damaged or too large", "`git fsck` may say more")
-TOO_DEEP = Trouble(ProblemKind.LIMIT, "folders too deep within each other", f"at most {MAX_DEPTH} are followed")
-TOO_MANY = Trouble(ProblemKind.LIMIT, f"more than {MAX_FILES:,} files are meant", "name a smaller folder")
+TWICE = Trouble(
+    ProblemKind.NOT_READ, "is twice in its folder", "which of the two is meant is not known"
+)
+DAMAGED = Trouble(
+    ProblemKind.REPOSITORY,
+    "a folder that is missing, damaged or too large",
+    "`git fsck` may say more",
+)
+TOO_DEEP = Trouble(
+    ProblemKind.LIMIT, "folders too deep within each other", f"at most {MAX_DEPTH} are followed"
+)
+TOO_MANY = Trouble(
+    ProblemKind.LIMIT, f"more than {MAX_FILES:,} files are meant", "name a smaller folder"
+)
 
 EMPTY = frozenset(hash(b"blob 0\0").hexdigest() for hash in (hashlib.sha1, hashlib.sha256))
 """The ids of an empty file, as a glossary is before it moves there."""
@@ -56,7 +72,8 @@ ALIASES = frozenset("latest stable current".split())
 
 @dataclass(slots=True)
 class TreeListing:
-    """The files that match a pattern, and those that are not read; paths are relative to the listed folder."""
+    """The files that match a pattern, and those that are not read; paths are relative to the listed
+    folder."""
 
     files: dict[str, str] = field(default_factory=dict)
     """Maps paths to ids."""
@@ -122,7 +139,8 @@ class Trees(ABC):
         return TreeListing(refused={pattern: TOO_MANY})
 
     def below(self, tree: str, path: str) -> str | None:
-        """Returns the id of the folder at a path within another; None if there is none. `.` is the folder itself."""
+        """Returns the id of the folder at a path within another; None if there is none. `.` is the
+        folder itself."""
         if (tree, path) not in self._below:
             parent, _, name = path.rpartition("/")
             found = self.below(tree, parent) if parent else tree
@@ -133,7 +151,9 @@ class Trees(ABC):
 
     def folders(self, tree: str) -> Mapping[str, str]:
         """Returns the ids of the folders directly in a folder by name, hidden ones too."""
-        return {one.name: one.id for one in self.entries(tree) if one.mode == FOLDER and not one.trouble}
+        return {
+            one.name: one.id for one in self.entries(tree) if one.mode == FOLDER and not one.trouble
+        }
 
     def files(self, tree: str) -> Mapping[str, str]:
         """Returns the ids of the files directly in a folder by name, hidden ones too."""
@@ -159,7 +179,9 @@ class Trees(ABC):
             listing.refuse("", TOO_DEEP)
         else:
             names = patterns.first_names(rest)
-            for entry in (one for one in tree if names is None or one.name in names or _is_trap(one.name)):
+            for entry in (
+                one for one in tree if names is None or one.name in names or _is_trap(one.name)
+            ):
                 inner = patterns.advance(rest, entry.name)
                 if entry.trouble:
                     if _is_trap(entry.name) or patterns.is_named(rest, entry.name):
@@ -188,7 +210,8 @@ class GitTrees(Trees):
 
 
 def find_files(trees: Trees, tree: str, paths: Sequence[str]) -> TreeListing:
-    """Returns the files of the first path that has any with text; else the reasons why the paths cannot be read."""
+    """Returns the files of the first path that has any with text; else the reasons why the paths
+    cannot be read."""
     listings = [trees.find(tree, path) for path in paths]
     refused = {path: trouble for listing in listings for path, trouble in listing.refused.items()}
     with_files = [listing for listing in listings if listing.files]
@@ -198,9 +221,11 @@ def find_files(trees: Trees, tree: str, paths: Sequence[str]) -> TreeListing:
 
 
 def released_folders(trees: GitTrees, tree: str, template: str) -> Mapping[str, str]:
-    """Returns the path of each version's glossary that matches the template in a tree, by release name.
+    """Returns the path of each version's glossary that matches the template in a tree, by release
+    name.
 
-    A folder counts if its name contains a version or is a name for the unreleased state, such as `next`.
+    A folder counts if its name contains a version or is a name for the unreleased state, such as
+    `next`.
     """
     parts = PurePosixPath(template).parts
     at = next((index for index, part in enumerate(parts) if PLACEHOLDER in part), None)
@@ -211,12 +236,16 @@ def released_folders(trees: GitTrees, tree: str, template: str) -> Mapping[str, 
     folders = {
         name[len(prefix) : len(name) - len(suffix)]: name
         for name in trees.folders(parent)
-        if name.startswith(prefix) and name.endswith(suffix) and len(name) > len(prefix) + len(suffix)
+        if name.startswith(prefix)
+        and name.endswith(suffix)
+        and len(name) > len(prefix) + len(suffix)
     }
     labels = [label for label in folders if is_version(label)]
     names = name_releases(labels)
     places = {
-        names[label]: "/".join(map(patterns.literal, (*parts[:at], folders[label], *parts[at + 1 :])))
+        names[label]: "/".join(
+            map(patterns.literal, (*parts[:at], folders[label], *parts[at + 1 :]))
+        )
         for label in labels
     }
     return {name: place for name, place in places.items() if trees.find(tree, place).files}
@@ -224,13 +253,17 @@ def released_folders(trees: GitTrees, tree: str, template: str) -> Mapping[str, 
 
 def is_version(name: str) -> bool:
     """True if a folder with this name contains one version's documentation."""
-    return name.lower() not in ALIASES and (name.lower() in HEADS or parse_label(name).scheme != "word")
+    return name.lower() not in ALIASES and (
+        name.lower() in HEADS or parse_label(name).scheme != "word"
+    )
 
 
 def _parse(data: bytes, id_length: int) -> list[TreeEntry] | None:
     """Parses a tree object, a sequence of `mode name NUL id`. Returns None if it is damaged."""
     entries = RAW_ENTRY[id_length].findall(data)
-    parsed = sum([len(mode) + len(name) for mode, name, _ in entries]) + len(entries) * (id_length + 2)
+    parsed = sum([len(mode) + len(name) for mode, name, _ in entries]) + len(entries) * (
+        id_length + 2
+    )
     if parsed != len(data):
         return None
     return [TreeEntry(*_decoded_entry(mode, name), id.hex()) for mode, name, id in entries]
@@ -239,7 +272,10 @@ def _parse(data: bytes, id_length: int) -> list[TreeEntry] | None:
 @lru_cache(maxsize=MAX_NAMES)
 def _decoded_entry(raw_mode: bytes, raw: bytes) -> tuple[str, str, Trouble | None]:
     """Returns mode and name of an entry as text, and the reason why it is not read."""
-    mode, name = raw_mode.decode("ascii", "replace").lstrip("0"), raw.decode("utf-8", "backslashreplace")
+    mode, name = (
+        raw_mode.decode("ascii", "replace").lstrip("0"),
+        raw.decode("utf-8", "backslashreplace"),
+    )
     is_text = is_plain(name) and name.encode() == raw
     name = name if is_plain(name) else ascii(name)[1:-1]
     trouble: Trouble | None = None
@@ -248,7 +284,9 @@ def _decoded_entry(raw_mode: bytes, raw: bytes) -> tuple[str, str, Trouble | Non
     elif not is_text:
         trouble = Trouble(ProblemKind.NOT_READ, "a name that cannot be shown", "rename it")
     elif mode == LINK:
-        trouble = Trouble(ProblemKind.NOT_READ, "a symbolic link, which is not followed", "name what it leads to")
+        trouble = Trouble(
+            ProblemKind.NOT_READ, "a symbolic link, which is not followed", "name what it leads to"
+        )
     elif mode == SUBMODULE:
         wanted = "make it a source of its own"
         trouble = Trouble(ProblemKind.NOT_READ, "a submodule, which is another repository", wanted)

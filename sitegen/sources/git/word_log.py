@@ -1,7 +1,7 @@
 """Lists the commits that changed files, each with the contents before and after it.
 
-All commits of a branch count, those of merged branches too, each after its parents and otherwise in the order of
-their dates. A merge counts where its file differs from those of all its parents.
+All commits of a branch count, those of merged branches too, each after its parents and otherwise in
+the order of their dates. A merge counts where its file differs from those of all its parents.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ class LoggedCommit(NamedTuple):
 
 
 DocumentCommit = tuple[Commit, Sequence[Document], Sequence[Document]]
-"""A commit with the files of one language that it changed, in each parent and after it. Records that it left as they
-were are not in them."""
+"""A commit with the files of one language that it changed, in each parent and after it. Records
+that it left as they were are not in them."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -76,29 +76,45 @@ class WordLog:
 
 
 Parts = Mapping[str, tuple[str, ...]]
-"""The parts of contents by their ids: the records of a list, or the whole text; none if it cannot be read."""
+"""The parts of contents by their ids: the records of a list, or the whole text; none if it cannot
+be read."""
 
 
-def read_word_logs(repository: Repository, tables: Sequence[SourceTable], *, max_bytes: int) -> Mapping[str, WordLog]:
+def read_word_logs(
+    repository: Repository, tables: Sequence[SourceTable], *, max_bytes: int
+) -> Mapping[str, WordLog]:
     """Returns the logs of some sources in a repository by their ids. Raises GitError.
 
-    Older commits are left out if the contents of the files, where they differ, are larger than `max_bytes`.
+    Older commits are left out if the contents of the files, where they differ, are larger than
+    `max_bytes`.
     """
     tip, _ = repository.head(tables[0].head or "HEAD")
     if tip is None:
         raise GitError(NO_COMMIT)
     is_complete = all(one.kind != ProblemKind.SHALLOW for one in repository.incompleteness())
-    current = {table.id: find_files(repository.trees, tip.tree, table.paths).files for table in tables}
-    logged = read_log(repository.folder, tip.commit, [path for table in tables for path in table.paths])
+    current = {
+        table.id: find_files(repository.trees, tip.tree, table.paths).files for table in tables
+    }
+    logged = read_log(
+        repository.folder, tip.commit, [path for table in tables for path in table.paths]
+    )
     parts = _read_parts(repository, tables, [*current.values()], logged, max_bytes=max_bytes)
-    newest = takewhile(lambda one: parts.keys() >= {id for each in one.changes for id in each.ids}, reversed(logged))
+    newest = takewhile(
+        lambda one: parts.keys() >= {id for each in one.changes for id in each.ids},
+        reversed(logged),
+    )
     commits = [*newest][::-1]
-    changed = {change: _changed_parts(change, parts) for commit in commits for change in commit.changes}
+    changed = {
+        change: _changed_parts(change, parts) for commit in commits for change in commit.changes
+    }
     return {
         table.id: WordLog(
             table=table,
             commits=[*_of_language(table, commits, changed, current)],
-            current=[_document(table, path, "".join(parts[id])) for path, id in sorted(current[table.id].items())],
+            current=[
+                _document(table, path, "".join(parts[id]))
+                for path, id in sorted(current[table.id].items())
+            ],
             is_complete=is_complete,
         )
         for table in tables
@@ -113,12 +129,16 @@ def _read_parts(
     *,
     max_bytes: int,
 ) -> Parts:
-    """Returns the parts of all contents, the current ones and then the newest, up to `max_bytes` of different text.
+    """Returns the parts of all contents, the current ones and then the newest, up to `max_bytes` of
+    different text.
 
-    Most versions of a file of records differ in few of them: all together are not much larger than one.
+    Most versions of a file of records differ in few of them: all together are not much larger than
+    one.
     """
     needed = {id: path for files in current for path, id in files.items()}
-    places = {id: change.path for commit in logged for change in commit.changes for id in change.ids}
+    places = {
+        id: change.path for commit in logged for change in commit.changes for id in change.ids
+    }
     newest_first = dict.fromkeys([*needed, *reversed(places)])
     limit = max(table.max_bytes for table in tables)
     texts: dict[str, str] = {}
@@ -151,7 +171,8 @@ def _of_language(
     changed: Mapping[FileChange, Parts],
     current: Mapping[str, Mapping[str, str]],
 ) -> Iterator[DocumentCommit]:
-    """Yields the commits that changed the files of a source: its current ones, and former ones that it matches."""
+    """Yields the commits that changed the files of a source: its current ones, and former ones that
+    it matches."""
     former = {change.path for change in changed}.difference(*current.values())
     matched = (path for path in former if any(matches(one, path) for one in table.paths))
     own = without_translations(dict.fromkeys([*current[table.id], *matched]))
@@ -166,11 +187,14 @@ def _of_language(
 
 
 def _document(table: SourceTable, path: str, text: str) -> Document:
-    return with_settings(Document(source=table.id, release="", path=path, name=path, text=text), table)
+    return with_settings(
+        Document(source=table.id, release="", path=path, name=path, text=text), table
+    )
 
 
 def read_log(folder: Path, commit: str, paths: Sequence[str]) -> tuple[LoggedCommit, ...]:
-    """Returns the commits up to `commit` that changed files which the paths match, oldest first. Raises GitError."""
+    """Returns the commits up to `commit` that changed files which the paths match, oldest first.
+    Raises GitError."""
     patterns = (f":(glob){one}" for path in paths for one in alternatives(path))
     output = run(folder, "log", *OPTIONS, "--end-of-options", commit, "--", *patterns)
     return tuple(_commits(iter(output.decode("utf-8", "replace").split("\0"))))
@@ -192,7 +216,8 @@ def _commits(parts: Iterator[str]) -> Iterator[LoggedCommit]:
 
 
 def _change(line: str, path: str) -> Iterator[FileChange]:
-    """Yields the change in a line of modes, ids and statuses, of which a merge has several. Links are no files."""
+    """Yields the change in a line of modes, ids and statuses, of which a merge has several. Links
+    are no files."""
     parents = len(line) - len(line.lstrip(":"))
     fields = line.lstrip(":").split(" ")
     *before, after = (id if id.strip("0") else "" for id in fields[parents + 1 : 2 * parents + 2])
