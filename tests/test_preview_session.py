@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from sitegen.pipeline.site_build import BuildInputs, Built, assembled
+from sitegen.pipeline.site_build import Built
 from sitegen.pipeline.workers import CAN_FORK
 from sitegen.preview import session
 from sitegen.preview.server import HttpResponse, Preview
@@ -120,48 +120,6 @@ def test_a_page_shown_before_the_build_is_the_page_that_is_built(data: SavedFold
     data.finish()
     assert (data.preview.answer("/term/aten/"), data.preview.state.name) == (before, name)
     assert data.preview.state.fresh is None
-
-
-def early(data: SavedFolder, monkeypatch: pytest.MonkeyPatch, path: str, **terms: str) -> str:
-    """Saves a glossary; returns what is shown of a page before the site is assembled, or "" if that
-    is older."""
-    shown: list[str] = []
-    name = data.preview.state.name
-
-    def assembling(inputs: BuildInputs) -> Site:
-        shown.append(
-            data.preview.answer(path).body.decode() if data.preview.state.name != name else ""
-        )
-        return assembled(inputs)
-
-    monkeypatch.setattr(session, "assembled", assembling)
-    data.save(**terms)
-    return shown[-1]
-
-
-def test_a_reworded_term_is_shown_first(data: SavedFolder, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A save of other words is shown before all terms are compared, and the page does not reload
-    then."""
-    page = early(data, monkeypatch, "/term/aten/", ATen="An edited library.", Kernel="A loop.")
-    assert "An edited library." in page
-    assert page == data.preview.answer("/term/aten/").body.decode()
-    assert data.shows("/term/kernel/", "A loop.")
-    assert not early(data, monkeypatch, "/term/aten/", ATen="An edited library.", Loop="A loop.")
-    data.finish()
-    assert data.shows("/term/aten/", "An edited library.")
-
-
-def test_a_page_that_was_shown_too_early_reloads(
-    data: SavedFolder, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A link whose address is in another part of the document is there after the reload."""
-    terms = {f"Term {name}": f"Number {name}." for name in "abcdefgh"}
-    last = {"Z": "Last.\n\n[home]: https://example.org/"}
-    data.save(ATen="A library.", **terms, **last)
-    page = early(data, monkeypatch, "/term/aten/", ATen="A library, [home].", **terms, **last)
-    assert "A library, [home]." in page
-    assert data.shows("/term/aten/", 'href="https://example.org/"')
-    assert data.preview.state.name not in page
 
 
 def test_memory_of_saves_whose_builds_were_dropped_is_freed(data: SavedFolder) -> None:

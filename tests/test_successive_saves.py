@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import chain
 
-import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from sitegen.config.parsing import parse
 from sitegen.model import Document, Release, Source
 from sitegen.pipeline import assembly
-from sitegen.preview.rewording import with_rewordings
 from sitegen.preview.session import LivePages
 from sitegen.site.site import Site
 from sitegen.site.templates import read_templates
@@ -102,77 +100,3 @@ def test_a_site_does_not_depend_on_earlier_saves(
         assert site.permanence.rows == anew.permanence.rows
         fresh, made = (LivePages(one, TEMPLATES) for one in (site, anew))
         assert shown(fresh, site) == shown(made, anew)
-
-
-NEWEST = (0, dict.fromkeys(NAMES, WORDINGS[0]))
-
-
-@settings(max_examples=100)
-@example((NEWEST, NEWEST, NEWEST), [WORDINGS[0]] * 4 + [WORDINGS[1]], True)
-@given(histories, st.lists(st.sampled_from(WORDINGS), min_size=5, max_size=5), st.booleans())
-def test_reworded_terms_are_shown_as_in_the_whole_site(
-    history: tuple[Text, ...], wordings: list[str], is_published: bool
-) -> None:
-    """The pages that a save shows before all is compared are those of the site that is assembled
-    then."""
-    ledger = (
-        assembly.assemble(CONFIG, [loaded(history)], {}).permanence.rows if is_published else {}
-    )
-    above, words = history[-1]
-    edited = (*history[:-1], (above, dict(zip(words, wordings, strict=False))))
-    before, now = (assembly.assemble(CONFIG, [loaded(one)], ledger) for one in (history, edited))
-    if reworded := with_rewordings(before, CONFIG, [loaded(history)], [loaded(edited)]):
-        site, keys = reworded
-        assert keys
-        early, whole = LivePages(site, TEMPLATES), LivePages(now, TEMPLATES)
-        assert [early.files(key) for key in keys] == [whole.files(key) for key in keys]
-
-
-TERMS = {name: f"The words of {name}." for name in ("Bolt", "Nut", "Screw")}
-
-
-@pytest.mark.parametrize(
-    ("release", "terms", "reworded"),
-    [
-        (2, {**TERMS, "Nut": "Other words."}, ["s:nut"]),
-        (
-            2,
-            {**TERMS, "Nut": "It holds a [Screw](#screw) in place.", "Screw": "A bolt."},
-            ["s:nut", "s:screw"],
-        ),
-        (1, {**TERMS, "Nut": "Other words."}, []),
-        (2, {**TERMS, "Nut": "Same as [Bolt](#bolt)."}, []),
-        (2, {**TERMS, "Washer": "Other words."}, []),
-        (2, {"Bolt": TERMS["Bolt"], "Nuts": "Other words.", "Screw": TERMS["Screw"]}, []),
-        (2, TERMS, []),
-    ],
-    ids=[
-        "a word",
-        "two terms",
-        "an older release",
-        "a synonym",
-        "a new term",
-        "another name",
-        "nothing",
-    ],
-)
-def test_only_other_words_are_shown_first(
-    release: int, terms: Wording, reworded: list[str]
-) -> None:
-    """A save that may change other terms or addresses is shown after all is compared."""
-    history = [(0, TERMS)] * 3
-    site = assembly.assemble(CONFIG, [loaded(history)], {})
-    saved = [*history[:release], (0, terms), *history[release + 1 :]]
-    found = with_rewordings(site, CONFIG, [loaded(history)], [loaded(saved)])
-    assert [*(found[1] if found else ())] == reworded
-
-
-def test_withheld_words_are_never_shown_first() -> None:
-    """Where site.toml withholds words, a save is shown after they are removed."""
-    config = parse(
-        '[[source]]\nid = "s"\nfolder = "."\n\n[[withheld]]\ntext = ["secret"]\nreason = "law"\n',
-        path="site.toml",
-    )
-    history, saved = [(0, TERMS)] * 3, [(0, TERMS), (0, TERMS), (0, {**TERMS, "Nut": "A secret."})]
-    site = assembly.assemble(config, [loaded(history)], {})
-    assert with_rewordings(site, config, [loaded(history)], [loaded(saved)]) is None

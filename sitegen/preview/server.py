@@ -100,23 +100,15 @@ class Preview:
         self.rendering_lock = threading.Lock()
         """Held while a page is rendered."""
 
-    def show(
-        self,
-        *,
-        base: str = "/",
-        error: str = "",
-        fresh: Content | None = None,
-        reloads: bool = True,
-    ) -> None:
-        """Sets a new state; open pages reload, unless the caller knows that they are up to date."""
+    def show(self, *, base: str = "/", error: str = "", fresh: Content | None = None) -> None:
+        """Sets a new state; open pages reload."""
         failure = b""
         if error:
             page = Environment(autoescape=True).from_string(self.templates["preview/failed.html"])
             failure = page.render(
                 error=error, last_good=LAST_GOOD if is_site(self.site) else ""
             ).encode()
-        state = ServedState(base=base, failure=failure, fresh=fresh)
-        self._set_state(state if reloads else replace(state, name=self.state.name))
+        self._set_state(ServedState(base=base, failure=failure, fresh=fresh))
 
     def serve_folder(self) -> None:
         """Serves the site from its folder from now on; open pages do not reload."""

@@ -1,10 +1,9 @@
 """The state of a preview between two saves.
 
-The process keeps the results of parsing (`text.memo`), compiled templates (`site.rendering`), and
-the last site. If a save only rewords terms, their pages are shown first (`rewording`). Then all
-terms, changes and addresses are computed anew, from results that are keyed by the text of a
-document or of a part of it, so that only an edited document is parsed again. With 1,000 terms at 10
-releases, that takes 0.4 s of CPU, the first time 0.8 s.
+The process keeps the results of parsing (`text.memo`) and compiled templates (`site.rendering`).
+After a save, all terms, changes and addresses are computed anew, from results that are keyed by the
+text of a document or of a part of it, so that only an edited document is parsed again. With 1,000
+terms at 10 releases, that takes 0.4 s of CPU, the first time 0.8 s.
 
 As soon as the site is assembled, the server answers from it (`LivePages`) and open pages reload. A
 fork of this process, which has all values in memory, then builds it into its folder
@@ -24,7 +23,6 @@ from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import replace
 from functools import partial
-from itertools import chain
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from typing import Any
@@ -45,7 +43,6 @@ from sitegen.pipeline.site_build import (
     write,
 )
 from sitegen.pipeline.workers import CAN_FORK, fork
-from sitegen.preview.rewording import with_rewordings
 from sitegen.preview.server import Preview
 from sitegen.preview.watching import IsOver
 from sitegen.site import exports, pages
@@ -179,8 +176,6 @@ class PreviewSession:
         self._background: BackgroundWork | None = None
         self._listener: threading.Thread | None = None
         self._saves = 0
-        self._last: tuple[BuildInputs, Site] | None = None
-        """The site that was shown last, with its inputs."""
 
     def rebuild(self, *, fetching: bool, is_over: IsOver = lambda: False) -> None:
         """Reads the sources, shows the site, and starts the background build.
@@ -193,9 +188,8 @@ class PreviewSession:
         self.close()
         gc.disable()  # nearly all new objects are kept, so a collection would only delay the page
         try:
-            last, self._last = self._last, None
-            self._last = self._show_site(last, fetching=fetching)
-            self._start_build(*self._last, begun)
+            inputs, site = self._show_site(fetching=fetching)
+            self._start_build(inputs, site, begun)
         except Exception as error:
             if not is_over():
                 self._fail(_error_text(error))
@@ -212,11 +206,8 @@ class PreviewSession:
         if self._listener:
             self._listener.join()
 
-    def _show_site(
-        self, last: tuple[BuildInputs, Site] | None, *, fetching: bool
-    ) -> tuple[BuildInputs, Site]:
-        """Reads and shows the site, first the terms that are reworded, and returns it with its
-        inputs, as `last`."""
+    def _show_site(self, *, fetching: bool) -> tuple[BuildInputs, Site]:
+        """Reads and shows the site, and returns it with its inputs."""
         with progress(shown=True) as notify:
             notify("Reading")
             inputs = read_inputs(
@@ -227,36 +218,11 @@ class PreviewSession:
                 ledger_store=ledger_store_in(self._project.folder, preview=True),
                 working_copy=True,
             )
-            early = self._show_rewordings(*last, inputs) if last else {}
             notify("Comparing")
             site = assembled(inputs)
         live = LivePages(site, inputs.templates)
-        is_shown = early and all(live.content(path) == content for path, content in early.items())
-        self._preview.show(
-            base=urlsplit(site.base_url).path or "/", fresh=live.content, reloads=not is_shown
-        )
+        self._preview.show(base=urlsplit(site.base_url).path or "/", fresh=live.content)
         return inputs, site
-
-    def _show_rewordings(
-        self, last: BuildInputs, site: Site, inputs: BuildInputs
-    ) -> Mapping[str, bytes]:
-        """Shows and returns the files of the terms that a save rewords; none if it changes more, or
-        if one fails."""
-        sources = last.loaded_sources, inputs.loaded_sources
-        with suppress(
-            Exception
-        ):  # such as a mistake in a template that is being edited; the build reports it
-            if last.config == inputs.config and (
-                reworded := with_rewordings(site, inputs.config, *sources)
-            ):
-                live = LivePages(reworded[0], inputs.templates)
-                files = dict(
-                    chain.from_iterable(live.files(key).items() for key in (None, *reworded[1]))
-                )
-                self._preview.show(base=self._preview.state.base, fresh=files.get)
-                time.sleep(RELOAD_DELAY)
-                return files
-        return {}
 
     def _start_build(self, inputs: BuildInputs, site: Site, begun: float) -> None:
         work = partial(_build, inputs, site, jobs=self._jobs)

@@ -7,11 +7,10 @@ Most documents do not change from release to release. Each text is parsed once.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import accumulate, chain
+from itertools import chain
 from operator import attrgetter
 from pathlib import PurePosixPath
 
@@ -46,15 +45,11 @@ RECOGNIZED_WORDS = 5
 COMPARED = 8
 """The number of words of a definition that are compared."""
 
-CONTEXT, MAX_PARSED = 3, 30
-"""The number of terms on both sides of an edit that are parsed with it, and the maximum number of
-all of them."""
-
 COMMENT = re.compile(r"<!--.*?-->", re.S)
 MARKUP = re.compile(r"\]\([^)\n]*\)|\]\[[^\]\n]*\]|</?[a-z][^>\n]*>|\{[^}\n]*\}", re.I)
 """Markup that contains words."""
 
-TEXT, LINE, KIND = attrgetter("text"), attrgetter("line"), attrgetter("kind")
+TEXT, LINE = attrgetter("text"), attrgetter("line")
 
 
 def editions_of(
@@ -109,54 +104,6 @@ def read_all(documents: Iterable[Document]) -> Iterator[tuple[Document, Reading]
 def entries_of(documents: Iterable[Document]) -> Iterator[Entry]:
     """Yields all entries of these documents."""
     return (entry for _, reading in read_all(documents) for entry in reading.entries)
-
-
-def reworded(old: Document, new: Document, entries: Iterable[Entry]) -> Mapping[Entry, Entry]:
-    """Returns the entries of a document whose definitions an edit changes, each with its new entry.
-
-    `entries` are all of the old document. Only the edited ones and a few around them are parsed,
-    below the text above the first. The result is empty if the whole document reads them otherwise,
-    or if the edit changes more.
-    """
-    before, after, known = old.text, new.text, sorted(entries, key=LINE)
-    starts = [0, *accumulate(len(line) + 1 for line in before.split("\n"))]
-    places = [*(starts[min(entry.line, len(starts)) - 1] for entry in known), len(before)]
-    # The first entry after the text that is the same above the edit, and the one where it is the
-    # same again.
-    first = (
-        bisect_left(places, True, key=lambda start: not after.startswith(before[:start])) - CONTEXT
-    )
-    past = bisect_left(places, True, key=lambda end: after.endswith(before[end:])) + CONTEXT
-    begin, end = places[max(0, first)], places[min(past, len(known))]
-    opening, moved, known = (
-        before[: places[0]],
-        len(after) - len(before),
-        known[max(0, first) : past],
-    )
-    if len(known) > MAX_PARSED or not after.startswith(opening):
-        return {}
-    parts = (
-        replace(old, text=opening + before[begin:end]),
-        replace(new, text=opening + after[begin : end + moved]),
-    )
-    (_, was), (_, now) = (next(read_all([part])) for part in parts)
-    has_same_problems = [*map(KIND, was.problems)] == [*map(KIND, now.problems)]
-    if not (has_same_problems and len(known) == len(was.entries) == len(now.entries)):
-        return {}
-    found = {}
-    read, edited = (sorted(reading.entries, key=LINE) for reading in (was, now))
-    for entry, one, other in zip(known, read, edited, strict=True):
-        if one.definition != entry.definition or other.text != replace(
-            one.text, definition=other.definition
-        ):
-            return {}
-        if other.definition != entry.definition:
-            text, line = (
-                replace(entry.text, definition=other.definition),
-                other.line + known[0].line - read[0].line,
-            )
-            found[entry] = Entry(text, entry.place, line)
-    return found
 
 
 def wordings(entries: Iterable[Entry]) -> frozenset[tuple[tuple[Designation, ...], object]]:
