@@ -145,6 +145,33 @@ def test_words_are_counted_as_readers_count():
     assert (counted.added, counted.removed) == (1, 0)
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "expected", "counts"),
+    [
+        (
+            "缓存保存最近的结果，以便更快地读取。",
+            "缓存保存最近的文件，以便更快地读取。",
+            "缓存保存最近的[-结果，-][+文件，+]以便更快地读取。",
+            (2, 2, "characters"),
+        ),
+        (
+            "これはテストです。API を使う。",
+            "これは試験です。API を使う。",
+            "これは[-テスト-][+試験+]です。API を使う。",
+            (2, 3, "characters"),
+        ),
+        ("메모리를 읽는다", "디스크를 읽는다", "[-메모리를 -][+디스크를 +]읽는다", (1, 1, "words")),
+    ],
+)
+def test_chinese_and_japanese_are_compared_by_character(
+    before: str, after: str, expected: str, counts: tuple[int, int, str]
+):
+    """Languages without spaces are marked and counted by character, Korean by word."""
+    assert reported(before, after) == expected
+    found = difference(prose(before), prose(after))
+    assert (found.added, found.removed, found.unit) == counts
+
+
 def test_mostly_new_wording_is_called_rewritten():
     """Above 60% of changed words, a change is a rewriting."""
     assert difference(prose("one two three"), prose("four five six")).rewritten

@@ -67,10 +67,13 @@ class SplitWords(Words):
         )
 
     def is_glued(self, number: int) -> bool:
-        """True if there is no white space between a word and the previous one."""
-        return (
-            0 < number < len(self.keys) and not self.prose.text[self.starts[number] - 1].isspace()
-        )
+        """True if a word and the previous one are parts of a longer one: no white space is between
+        them. Chinese and Japanese have none, so their characters stand for themselves."""
+        if not 0 < number < len(self.keys):
+            return False
+        before = self.prose.text[self.starts[number] - 1]
+        first = self.prose.text[self.starts[number]]
+        return not (before.isspace() or is_unspaced(before) or is_unspaced(first))
 
 
 EqualRun = tuple[int, int, int]
@@ -93,8 +96,10 @@ class Segment:
 class Difference:
     segments: tuple[Segment, ...]
     added: int
-    """The number of words that only the newer wording has."""
+    """The number of words that only the newer wording has, or of characters."""
     removed: int
+    unit: Literal["words", "characters"] = "words"
+    """What is counted: characters if a changed part is Chinese or Japanese."""
     rewritten: bool
     """True if more than 60% of the words changed: better shown as before and after."""
 
@@ -167,6 +172,9 @@ _RUN = re.compile("w+|s+")
 _UNSPACED = (
     r"[\u3005-\u3007\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u3400-\u4dbf\u4e00-\u9fff]"
 )
+_UNSPACED_CHARACTER = re.compile(_UNSPACED)
+_PART = re.compile(f"{_UNSPACED}|(?:(?!{_UNSPACED}).)+", re.DOTALL)
+"""Matches a Chinese or Japanese character, or a run of others."""
 _WRAP = re.compile(f" (?<={_UNSPACED} )(?={_UNSPACED})")
 """A space between Chinese or Japanese characters. These languages have no spaces, so it comes from
 a line break."""
@@ -189,7 +197,13 @@ def _folded_words(text: str, code: Sequence[Span] = ()) -> tuple[list[str], list
         if is_plain
         else [_folded_word(text[start:end]) for start, end in spans]
     )
-    runs, first = [], 0
+    return keys, _code_runs(text, code, spans)
+
+
+def _code_runs(text: str, code: Iterable[Span], spans: Sequence[Span]) -> list[CodeRun]:
+    """Returns the runs of words that are code. `spans` are the ranges of the words."""
+    runs: list[CodeRun] = []
+    first = 0
     for start, end in code:
         while first < len(spans) and spans[first][1] <= start:
             first += 1
@@ -197,7 +211,7 @@ def _folded_words(text: str, code: Sequence[Span] = ()) -> tuple[list[str], list
         while past < len(spans) and spans[past][0] < end:
             past += 1
         runs.append((first, past, text[start:end]))
-    return keys, runs
+    return runs
 
 
 def _word_spans(text: str) -> list[Span]:
@@ -224,13 +238,39 @@ def _folded_word(word: str) -> str:
 # Cached, as a definition is compared several times in succession.
 @lru_cache(maxsize=64)
 def split_words(prose: Prose) -> SplitWords:
-    """Returns the words of a definition, and where each one starts in its text."""
-    words, text = words_of(prose), prose.text
+    """Returns the words of a definition, and where each one starts in its text.
+
+    Each Chinese or Japanese character is a word of its own: these languages write no spaces, and a
+    difference would else mark whole sentences.
+    """
+    text = prose.text
+    spans = _word_spans(text)
+    if _UNSPACED_CHARACTER.search(text):
+        spans = _parts(text, spans)
+        keys = [_folded_word(text[start:end]) for start, end in spans]
+        words = Words(tuple(keys), tuple(_code_runs(text, prose.code, spans)))
+    else:
+        words = words_of(prose)
     starts = [0]
-    for (_, end), (start, _) in pairwise(_word_spans(text)):
+    for (_, end), (start, _) in pairwise(spans):
         opening = _OPENING.search(text, end, start)
         starts.append(opening.start() if opening else start)
     return SplitWords(words.keys, words.code, prose, (*starts, len(text)))
+
+
+def is_unspaced(character: str) -> bool:
+    """True for a character of Chinese or Japanese, which have no spaces between words."""
+    return _UNSPACED_CHARACTER.match(character) is not None
+
+
+def _parts(text: str, spans: Iterable[Span]) -> list[Span]:
+    """Returns the ranges of words, with one for each Chinese or Japanese character."""
+    parts: list[Span] = []
+    for start, end in spans:
+        found = _PART.finditer(text, start, end)
+        # A line break between two characters is no word.
+        parts += [part.span() for part in found if not part[0].isspace()]
+    return parts
 
 
 def _code_changes(older: Words, newer: Words) -> list[int]:
@@ -272,8 +312,13 @@ def difference(before: Prose, after: Prose) -> Difference:
         )
         segments, is_rewritten = [segment for segment in whole_texts if segment.text], True
     added, removed = _count(segments, "inserted"), _count(segments, "deleted")
+    changed = "".join(segment.text for segment in segments if segment.kind != "same")
     return Difference(
-        segments=tuple(segments), added=added, removed=removed, rewritten=is_rewritten
+        segments=tuple(segments),
+        added=added,
+        removed=removed,
+        unit="characters" if _UNSPACED_CHARACTER.search(changed) else "words",
+        rewritten=is_rewritten,
     )
 
 
@@ -380,6 +425,16 @@ def _segments(runs: Sequence[EqualRun], older: SplitWords, newer: SplitWords) ->
 
 def _count(segments: Sequence[Segment], kind: SegmentKind) -> int:
     """Returns the number of words as a reader counts them: runs without white space that have a
-    letter or symbol."""
-    words = (word for segment in segments if segment.kind == kind for word in segment.text.split())
-    return sum(1 for word in words if word[0].isalpha() or fold(word))
+    letter or symbol. Each Chinese or Japanese character counts."""
+    number = 0
+    for segment in segments:
+        if segment.kind == kind:
+            for word in segment.text.split():
+                number += _count_in_word(word)
+    return number
+
+
+def _count_in_word(word: str) -> int:
+    if not _UNSPACED_CHARACTER.search(word):
+        return 1 if word[0].isalpha() or fold(word) else 0
+    return sum(1 for part in _PART.findall(word) if fold(part))

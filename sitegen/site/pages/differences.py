@@ -40,6 +40,21 @@ _INLINE = re.compile(
 _CHARACTER = re.compile(r"&[^;\s]+;|\S")
 
 
+class CountMessages(NamedTuple):
+    """The keys of the messages that count what changed."""
+
+    added: str
+    removed: str
+    also_removed: str
+    """Follows what was added."""
+
+
+_COUNTS = {
+    "words": CountMessages("words-added", "words-removed", "words-and-removed"),
+    "characters": CountMessages("characters-added", "characters-removed", "characters-and-removed"),
+}
+
+
 class WordingComparison(NamedTuple):
     """The words with marks, or both whole wordings if they have too few words in common."""
 
@@ -82,22 +97,30 @@ def _compared(before: Prose, after: Prose, interface: Catalog) -> WordingCompari
     """Returns the part of a comparison that is equal on all pages. `marked` is empty if both are
     shown whole."""
     difference = words.difference(before, after)
-    added, removed = difference.added, difference.removed
-    summary = Markup()
-    if added:
-        summary = interface.say("words-added", added)
-    if removed and not added:
-        summary = interface.say("words-removed", removed)
-    elif removed:
-        also_removed = interface.say("words-and-removed", removed)
-        summary = interface.say("words-both", added=summary, removed=also_removed)
     html = definition_html(after, lambda _: None, lambda _: None)
     return WordingComparison(
-        summary=summary,
+        summary=_summary(difference, interface),
         marked=Markup()
         if difference.rewritten
         else marked(html, _runs(difference.segments, interface)),
         attributes=interface.attributes(after.text),
+    )
+
+
+def _summary(difference: words.Difference, interface: Catalog) -> Markup:
+    """Returns the number of added and removed words, or characters; empty if there are none."""
+    added, removed = difference.added, difference.removed
+    if not added and not removed:
+        return Markup()
+    messages = _COUNTS[difference.unit]
+    if not removed:
+        return interface.say(messages.added, added)
+    if not added:
+        return interface.say(messages.removed, removed)
+    return interface.say(
+        "words-both",
+        added=interface.say(messages.added, added),
+        removed=interface.say(messages.also_removed, removed),
     )
 
 
