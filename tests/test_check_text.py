@@ -209,24 +209,10 @@ def test_notes_are_no_reason_to_fail(run: Command) -> None:
 
 
 def test_standard_input(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    """`-` is standard input, for check-text and for annotate."""
-    for arguments, expected in (
-        (("check-text",), "-:1:5: “master”"),
-        (("annotate",), "The master, a [node]("),
-    ):
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"The master, a node.\n")))
-        assert run(*arguments, "-", "--glossary", "words").out.startswith(expected)
-
-
-def test_several_files_are_annotated_in_place(run: Command) -> None:
-    """Several files are written with --in-place, and not printed together."""
-    for name in ("a.md", "b.md"):
-        Path(name).write_text("A node.\n")
-    assert run("annotate", "a.md", "b.md", "--glossary", "words").err.startswith(
-        "annotate: several files are only"
-    )
-    assert run("annotate", "a.md", "b.md", "--glossary", "words", "--in-place").status == 0
-    assert Path("a.md").read_text() == Path("b.md").read_text() == f"A [node]({BASE}term/node/).\n"
+    """`-` is standard input."""
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"The master, a node.\n")))
+    outcome = run("check-text", "-", "--glossary", "words")
+    assert outcome.out.startswith("-:1:5: “master”")
 
 
 def test_a_built_site_is_a_glossary(run: Command) -> None:
@@ -235,41 +221,3 @@ def test_a_built_site_is_a_glossary(run: Command) -> None:
     for place in ("out", "out/glossary.json"):
         assert run("check-text", "--glossary", place, "notes.md").status == 1
         assert run("link", "nodes", "--glossary", place).out == f"{BASE}term/node/\n"
-
-
-RST = """\
-======
- node
-======
-
-A *node* and a **node**; a node's name.
-
-===== ======
-node  node
-===== ======
-node  a node
-===== ======
-
-+------+
-| node |
-+------+
-
-.. unheard-of:: node
-
-   A node.
-
-.. note:: A master.
-"""
-
-
-def test_what_reference_text_keeps() -> None:
-    """In reStructuredText no title, emphasis, table or content of an unknown directive is
-    linked."""
-    from sitegen.integrations.annotation import annotated
-
-    words = data_of(
-        site_of(source("words", {"1": {"node": "Is one.", "a": "One."}}), base_url=BASE)
-    )
-    for path in ("a.rst", "a.txt"):
-        done = annotated(words, RST, path=path)
-        assert done == RST.replace("a node's", f"a `node <{BASE}term/node/>`__'s")

@@ -1,9 +1,8 @@
-"""Other documents: links for the terms they mention, and checks of the names and links they use."""
+"""Other documents: links to terms, and checks of the names and links that they use."""
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -11,16 +10,14 @@ from pathlib import Path
 import pytest
 from commands import Command
 from glossaries import source
-from hypothesis import given
-from hypothesis import strategies as st
 from sites import data_of, site_of
 
 from sitegen.config.tables import Rename
-from sitegen.integrations.annotation import annotated, linked
-from sitegen.integrations.documents import linkable, words
+from sitegen.integrations.documents import words
 from sitegen.integrations.mentions import Mentions
 from sitegen.integrations.outdated import findings, outdated
 from sitegen.integrations.reports import github, sarif
+from sitegen.integrations.term_links import linked
 from sitegen.model import SitegenError
 
 BASE = "https://example.org/ships/"
@@ -159,25 +156,6 @@ def seen(text: str, stretches: Callable[[str], object]) -> str:
     return "".join(shown)
 
 
-def test_what_can_be_linked() -> None:
-    """Markdown code, links, pictures, HTML, addresses, headings, roles and front matter are
-    skipped."""
-    left = [re.sub(r"\.+", "…", line) for line in seen(DOCUMENT, linkable).split("\n")]
-    assert [line for line in left if line.strip("…")] == [
-        "The anchor is …, and …, …, …, …anchor…",
-        "An …, …, …anchor…, …anchor, …",
-        "…, … anchor …",
-        "…, …, … and …, …, …",
-        "- an anchor in an item",
-        "| anchor |",
-        "| anchor |",
-    ]
-    assert (
-        seen('{{< card "anchor" >}} {% anchor %} {{ anchor }} anchor', linkable).strip(". ")
-        == "anchor"
-    )
-
-
 def test_what_is_checked() -> None:
     """A name in a heading or a link's text counts as used."""
     lines = seen(DOCUMENT, lambda text: words(text, path="a.md")).split("\n")
@@ -260,31 +238,6 @@ Shown.
 """
 
 
-@pytest.mark.parametrize(
-    ("text", "linked_word"),
-    [
-        ("The crew member, then the crew.", "crew."),
-        ("An ANCHOR is no anchor, he says.", "anchor,"),
-        ("Crew\nmembers of a crew\nthat sails", "crew\n"),
-        ("No anchor chain.", ""),
-        ("A film crew, a **film** crew, then the ship's crew.", "crew."),
-    ],
-)
-def test_a_word_of_a_longer_name_is_not_linked(text: str, linked_word: str) -> None:
-    """An ordinary word is linked where no other noun is beside it, and not in capitals."""
-    rest = annotated(SITE, text).partition("[")[2]
-    assert re.sub(r"\]\([^)]*\)", "", rest)[: len(linked_word)] == linked_word and bool(
-        rest
-    ) == bool(linked_word)
-
-
-def test_a_word_in_passing_is_not_linked() -> None:
-    """In a long document, an ordinary word is linked if it occurs twice."""
-    long = "Nothing is said here.\n\n" * 100
-    assert "[" not in annotated(SITE, f"{long} The anchor.")
-    assert annotated(SITE, f"{long} The anchor. An anchor.").count("[") == 1
-
-
 @pytest.mark.parametrize("line_end", ["\n", "\r\n"])
 def test_what_is_checked_in_restructured_text(line_end: str) -> None:
     """Notes, tables and other text are checked; code, comments and directives for programs are
@@ -295,45 +248,10 @@ def test_what_is_checked_in_restructured_text(line_end: str) -> None:
     assert left.lower().count("shown") == RST.lower().count("shown") == 20
 
 
-def test_the_first_mention_is_linked() -> None:
-    """Each term is linked once, by the written name; former names and removed terms are not."""
-    text = "Hands are at the anchor. The anchor of a boat, a wherry, a Vessel. C++!\n"
-    assert annotated(SITE, text) == (
-        f"[Hands]({BASE}term/crew/) are at the [anchor]({BASE}term/anchor/). The anchor of a "
-        f"boat, a wherry, "
-        f"a [Vessel]({BASE}term/vessel/). [C++]({BASE}term/c-plus-plus/)!\n"
-    ).replace("c-plus-plus", SITE.find("C++").term.slug)
-
-
-def test_links_can_be_pinned() -> None:
-    """With a release, links lead to its wordings, and terms that it lacks are not linked."""
-    assert (
-        annotated(SITE, "An anchor, a log.", release="1.0")
-        == f"An [anchor]({BASE}term/anchor/1.0/), a log."
-    )
-    with pytest.raises(SitegenError, match=r"no source has the release 3; it is one of 1.0, 1.1"):
-        annotated(SITE, "An anchor.", release="3")
-
-
-def test_restructured_text_gets_links_of_its_own() -> None:
-    """A link in reStructuredText has its syntax; titles, roles and code are skipped."""
-    text = "The anchor\n==========\n\nAn ``anchor``, :term:`anchor`, an anchor.\n"
-    done = annotated(SITE, text, path="guide.rst")
-    assert done == text.replace(", an anchor.", f", an `anchor <{BASE}term/anchor/>`__.")
-
-
 def test_names_in_capitals_are_mentioned_as_written() -> None:
     """A name in capitals matches only as written."""
     found = Mentions(["TH", "API"]).find("The 10 th api; TH and APIs")
     assert [one.name for one in found] == ["TH", "API"]
-
-
-@given(st.text(alphabet="anchor CREW+`[]()<>#*\n\\|$:/.-_1", max_size=80))
-def test_a_text_keeps_its_words(text: str) -> None:
-    """Without its new links, the text is unchanged; a linked text gets no more links."""
-    done = annotated(SITE, text)
-    assert re.sub(rf"\[([^\[\]]*)\]\({BASE}term/[^)]*\)", r"\1", done) == text
-    assert annotated(SITE, done) == done
 
 
 def test_a_link_to_paste() -> None:
@@ -522,7 +440,6 @@ def test_link_of_a_site_without_an_address(run: Command, tmp_path: Path) -> None
     outcome = run("link", "boat", "--glossary", "ships")
     assert (outcome.status, outcome.out) == (0, "term/boat/\n")
     assert 'add base_url = "https://…/" to [site]' in outcome.err
-    assert run("annotate", "notes.md", "--glossary", "ships").status == 2
 
 
 def test_a_quotation_calls_nobody(run: Command, tmp_path: Path) -> None:
@@ -531,16 +448,6 @@ def test_a_quotation_calls_nobody(run: Command, tmp_path: Path) -> None:
     (tmp_path / "ships/1.1/GLOSSARY.md").write_text(text)
     quoted = run("link", "boat", "--glossary", "ships", "--markdown").out
     assert quoted.endswith("\n> Ask @\u200bme, see #\u200b12 and https:\u200b//example.org.\n")
-
-
-def test_the_command_annotate(run: Command, tmp_path: Path) -> None:
-    """`sitegen annotate` prints the linked text, or writes it, with its line ends."""
-    linked_text = f"A [boat]({BASE}term/boat/)\r\nand a wherry.\r\n"
-    outcome = run("annotate", "notes.md", "--glossary", "ships")
-    assert outcome.out.replace("\r\n", "\n") == linked_text.replace("\r\n", "\n")
-    assert run("annotate", "notes.md", "--glossary", "ships", "--in-place").out == ""
-    assert (tmp_path / "notes.md").read_bytes().decode() == linked_text
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["notes.md", "ships"]
 
 
 def test_the_command_check_text(run: Command, tmp_path: Path) -> None:
@@ -562,12 +469,8 @@ def test_the_command_check_text(run: Command, tmp_path: Path) -> None:
 
 
 def test_files_that_cannot_be_read(run: Command, tmp_path: Path) -> None:
-    """A missing or binary file is one line, and other files are still checked; nothing is
-    written."""
+    """A missing or binary file is one line, and other files are still checked."""
     (tmp_path / "latin.md").write_bytes(b"one\ncaf\xe9\n")
-    assert run("annotate", "latin.md", "--glossary", "ships", "-i").err == (
-        "latin.md:2: is not UTF-8; save the file in UTF-8\n"
-    )
     assert run("check-text", "none.md", "--glossary", "ships").err.startswith(
         "none.md: cannot be read"
     )

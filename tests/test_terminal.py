@@ -43,15 +43,6 @@ def test_what_is_taken_on_keeps_its_letters(capsys: pytest.CaptureFixture[str]) 
     )
 
 
-def test_file_is_written_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A file's text is printed unchanged, except for control characters on a terminal."""
-    text = "one\x1b[2J\r\ntwo\f"
-    for stream, shown in ((io.StringIO(), text), (Terminal(), "one\\x1b[2J\ntwo\\x0c")):
-        monkeypatch.setattr(sys, "stdout", stream)
-        terminal.print_text(text)
-        assert stream.getvalue() == shown
-
-
 def problem(path: str, found: str, *, wanted: str = "", line: int = 0) -> Problem:
     return Problem(kind=ProblemKind.ENTRY, path=path, line=line, found=found, wanted=wanted)
 

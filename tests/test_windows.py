@@ -78,7 +78,7 @@ def test_the_api_and_the_server_run_everywhere(folder: Path) -> None:
 
 
 def test_commands_for_writers_run_everywhere(folder: Path) -> None:
-    """check-text, annotate and link work with a glossary.json."""
+    """check-text and link work with a glossary.json."""
     place = ("--glossary", "glossary.json")
     checked = run(folder, "-m", "sitegen", "check-text", "notes.md", *place)
     assert (
@@ -108,7 +108,7 @@ def test_the_extension_runs_everywhere(folder: Path) -> None:
         (("check-text", "notes.md", "--fix"), "files are written on Linux and macOS only"),
         (
             ("build", "."),
-            "this command needs Linux or macOS; check-text, annotate, link and mcp read",
+            "this command needs Linux or macOS; check-text, link and mcp read",
         ),
     ],
 )

@@ -19,6 +19,7 @@ import click
 from sitegen import __version__
 from sitegen.commands.options import CANNOT_BUILD, INTERRUPTED
 from sitegen.model import SitegenError
+from sitegen.text.removed_features import REMOVED, removal
 from sitegen.tools.terminal import print_error, system_error
 
 COMMANDS = {
@@ -38,7 +39,6 @@ COMMANDS = {
     "diff": ("checking", "Describe in Markdown what a change does to the glossary."),
     "translations": ("checking", "Report which translations are behind their originals."),
     "link": ("writers", "Print the address or a quotation of a term, ready to paste."),
-    "annotate": ("writers", "Link the first mention of every term in a document."),
     "check-text": (
         "writers",
         "Report uses of deprecated, renamed and replaced terms in documents.",
@@ -65,20 +65,22 @@ class CommandGroup(click.Group):
         self, context: click.Context, arguments: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if arguments and arguments[0] not in COMMANDS and not arguments[0].startswith("-"):
-            from difflib import get_close_matches
-
-            similar = get_close_matches(arguments[0], COMMANDS, n=1, cutoff=0.5)
-            advice = (
-                f"did you mean '{similar[0]}'?"
-                if similar
-                else "`sitegen --help` lists the commands"
-            )
-            raise click.UsageError(f"no such command '{arguments[0]}'; {advice}")
+            raise click.UsageError(f"no such command '{arguments[0]}'; {_advice(arguments[0])}")
         return super().resolve_command(context, arguments)
 
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl([(name, summary) for name, (_, summary) in COMMANDS.items()])
+
+
+def _advice(unknown: str) -> str:
+    """Returns what to use in place of an unknown command."""
+    if unknown in REMOVED:
+        return removal(unknown)
+    from difflib import get_close_matches
+
+    similar = get_close_matches(unknown, COMMANDS, n=1, cutoff=0.5)
+    return f"did you mean '{similar[0]}'?" if similar else "`sitegen --help` lists the commands"
 
 
 @click.command(cls=CommandGroup, context_settings={"help_option_names": ["-h", "--help"]})

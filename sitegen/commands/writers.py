@@ -1,4 +1,4 @@
-"""The glossary where people write: `sitegen link`, `annotate`, `check-text` and `mcp`."""
+"""The glossary where people write: `sitegen link`, `check-text` and `mcp`."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from sitegen.commands.options import (
 from sitegen.config.parsing import parse
 from sitegen.config.patterns import matches
 from sitegen.config.tables import CheckTextTable
-from sitegen.integrations.annotation import NO_BASE_URL, annotated, linked
 from sitegen.integrations.outdated import OutdatedUse, findings, fixed, outdated
 from sitegen.integrations.reports import github, sarif
+from sitegen.integrations.term_links import NO_BASE_URL, linked
 from sitegen.model import SitegenError
 from sitegen.text.names import fold
 from sitegen.tools.document_files import in_changed_lines, read_document, write_document
-from sitegen.tools.terminal import print_data, print_error, print_line, print_lines, print_text
+from sitegen.tools.terminal import print_data, print_error, print_line, print_lines
 
 if TYPE_CHECKING:
     from sitegen.integrations.loading import Glossary
@@ -54,37 +54,6 @@ def link(name: str, glossary: str, release: str, markdown: bool) -> int:
     print_lines(found.quotation if markdown else found.address)
     if not opened.base_url:
         print_error(NO_BASE_URL)
-    return BUILT
-
-
-@click.command()
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
-@GLOSSARY
-@RELEASE
-@click.option(
-    "-i", "--in-place", is_flag=True, help="Write the files instead of printing the result."
-)
-def annotate(files: tuple[Path, ...], glossary: str, release: str, in_place: bool) -> int:
-    """Link the first mention of every term in Markdown or reStructuredText FILES, and print the
-    result.
-
-    Code, links, headings and HTML are left as they are, and so are terms that a file links already.
-    `-` is standard input. Several files need --in-place.
-
-    \b
-    Examples:
-      sitegen annotate design.md --in-place
-    """
-    if len(files) > 1 and not in_place:
-        raise SitegenError("annotate: several files are only written; add --in-place")
-    texts = {file: read_document(file) for file in files}
-    opened = open_glossary(glossary)
-    for file, text in texts.items():
-        linked = annotated(opened, text, release=release, path=str(file))
-        if not in_place:
-            print_text(linked)
-        elif linked != text:
-            write_document(file, linked)
     return BUILT
 
 

@@ -12,9 +12,9 @@ from mcp.server.mcpserver import MCPServer
 from mcp.types import ToolAnnotations
 
 from sitegen import __version__
-from sitegen.integrations.annotation import similar_names
 from sitegen.integrations.loading import Glossary
 from sitegen.integrations.published_terms import Change, Match, Term
+from sitegen.integrations.term_links import similar_names
 from sitegen.model import SitegenError, grouped
 
 LIMIT = 1000

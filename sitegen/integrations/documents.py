@@ -1,9 +1,8 @@
 """Finds the words of other documents that are not code, addresses or markup.
 
 Words are returned as ranges, pairs of offsets in the text. Markdown is parsed by markdown-it.
-reStructuredText is read line by line, with directives recognized by name. For a check, the content
-of an unknown directive is prose; where links are inserted, only the content of known ones is.
-Inline markup is found by regular expressions. Any other file is all words.
+reStructuredText is read line by line, with directives recognized by name; the content of an unknown
+directive is prose. Inline markup is found by regular expressions. Any other file is all words.
 """
 
 from __future__ import annotations
@@ -56,30 +55,23 @@ _ADDRESS = rf"<[a-z][\w+.-]*:[^\s<>]*> | \b(?:https?|ftp|mailto):{_WEB} | \bwww\
 _ATTRIBUTES = r"""(?:[^<>"']++|"[^"]*"|'[^']*')*+"""
 
 
-def _in_markdown(elements: str) -> re.Pattern[str]:
-    """Returns a pattern for the parts of a Markdown paragraph that are not words, including these
-    HTML elements."""
-    return re.compile(
-        rf"""(?P<fence>`+)(?!`).*?(?<!`)(?P=fence)(?!`)  # code
-          | \\.
-          | \{{[\w:+-]+\}}`[^`]*`                        # a role of MyST
-          | !\[[^\]]*\](?:\([^)]*\)|\[[^\]]*\])?         # a picture
-          | <!--.*?-->                                 # HTML
-          | <(?P<element>{elements})(?=[\s>]){_ATTRIBUTES}(?<!/)>.*?</(?P=element)\s*>
-          | <(?:/?[a-z]|[!?]){_ATTRIBUTES}>
-          | ^[ ]{{0,3}}\[[^\]]+\]:.*$                    # a link definition
-          | \$[^$\n]+\$
-          | \{{\{{.*?\}}\}} | \{{%.*?%\}}                  # a tag of Hugo or Jekyll
-          | {_ADDRESS}""",
-        re.S | re.X | re.M | re.I,
-    )
-
-
 _CODE = "code|kbd|pre|samp|script|style|textarea|tt|var"
-_NO_WORDS = _in_markdown(_CODE)
-_NO_LINKS = _in_markdown(f"a|button|{_CODE}")
+_NO_WORDS = re.compile(
+    rf"""(?P<fence>`+)(?!`).*?(?<!`)(?P=fence)(?!`)  # code
+      | \\.
+      | \{{[\w:+-]+\}}`[^`]*`                        # a role of MyST
+      | !\[[^\]]*\](?:\([^)]*\)|\[[^\]]*\])?         # a picture
+      | <!--.*?-->                                 # HTML
+      | <(?P<element>{_CODE})(?=[\s>]){_ATTRIBUTES}(?<!/)>.*?</(?P=element)\s*>
+      | <(?:/?[a-z]|[!?]){_ATTRIBUTES}>
+      | ^[ ]{{0,3}}\[[^\]]+\]:.*$                    # a link definition
+      | \$[^$\n]+\$
+      | \{{\{{.*?\}}\}} | \{{%.*?%\}}                  # a tag of Hugo or Jekyll
+      | {_ADDRESS}""",
+    re.S | re.X | re.M | re.I,
+)
+"""The parts of a Markdown paragraph that are not words."""
 _TARGET = r"(?:\((?:[^()]|\([^()]*\))*\)|\[[^\]]*\])"
-_LINK = re.compile(rf"\[(?:[^\[\]]|\[[^\[\]]*\])*\]{_TARGET}?")
 _LINK_TARGET = re.compile(rf"(?<=\]){_TARGET}")
 _IN_RST = re.compile(
     rf"""``.*?`` | :[\w:+.-]+:`[^`]*` | `[^`]*`_{{0,2}}
@@ -92,15 +84,6 @@ _IN_RST = re.compile(
 _TERM_ROLE = re.compile(
     r"(?:(?<![\w`]):(?:std:)?term:|\{(?:std:)?term\})`!?(?:[^`<]*<(?P<target>[^`>]+)>|(?P<name>[^`<]+))`"
 )
-_RST_TITLE = re.compile(r"^(?:([^\w\s])\1+[ \t]*\r?\n)?[^\r\n]+\r?\n([^\w\s])\2+[ \t]*$", re.M)
-"""A title of reStructuredText with the lines around it, which must be as long as the title."""
-_RST_TABLE = re.compile(
-    r"^[ \t]*[|+].*$|^[ \t]*=+(?:[ ]+=+)+[ \t]*\r?\n(?:.*\n)*?[ \t]*=+(?:[ ]+=+)+[ \t]*(?=\r?\n[ "
-    r"\t]*\r?$|\Z)",
-    re.M,
-)
-"""A line of a grid table or line block, or a simple table: longer words would break its columns."""
-_RST_EMPHASIS = re.compile(r"(?<![\w*])(\*{1,2})(?=[^\s*]).+?(?<=[^\s*])\1(?![\w*])", re.S)
 _IN_PLAIN = re.compile(_ADDRESS, re.X | re.I)
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+\Z")
 
@@ -110,9 +93,7 @@ def words(text: str, *, path: str) -> Iterator[TextRange]:
     terms."""
     match markup_of(text, path):
         case "markdown":
-            return _without_matches(
-                text, _markdown_lines(text, headings=True), _NO_WORDS, _LINK_TARGET
-            )
+            return _without_matches(text, _markdown_lines(text), _NO_WORDS, _LINK_TARGET)
         case "rst":
             return _without_matches(text, _rst_paragraphs(text), _IN_RST)
         case _:
@@ -121,43 +102,25 @@ def words(text: str, *, path: str) -> Iterator[TextRange]:
 
 def term_references(text: str, *, path: str) -> Iterator[TextRange]:
     """Yields the names in the roles that refer to terms: :term:`name`, {term}`text <name>`."""
-    lines = (
-        _rst_paragraphs(text)
-        if markup_of(text, path) == "rst"
-        else _markdown_lines(text, headings=True)
-    )
-    for start, end in lines if markup_of(text, path) != "text" else ():
-        yield from (
-            match.span("target" if match["target"] else "name")
-            for match in _TERM_ROLE.finditer(text, start, end)
-        )
+    markup = markup_of(text, path)
+    if markup == "text":
+        return
+    lines = _rst_paragraphs(text) if markup == "rst" else _markdown_lines(text)
+    for start, end in lines:
+        for match in _TERM_ROLE.finditer(text, start, end):
+            yield match.span("target" if match["target"] else "name")
 
 
-def linkable(text: str, *, path: str = "") -> Iterator[TextRange]:
-    """Yields the words of a text that may become links: none in links, headings, tables of text or
-    emphasis."""
-    if markup_of(text, path) == "rst":
-        hidden = sorted(
-            match.span() for one in (_RST_TITLE, _RST_TABLE) for match in one.finditer(text)
-        )
-        paragraphs = (
-            part for one in _rst_paragraphs(text, every=False) for part in _outside(one, hidden)
-        )
-        return _without_matches(text, paragraphs, _IN_RST, _RST_EMPHASIS)
-    return _without_matches(text, _markdown_lines(text, headings=False), _NO_LINKS, _LINK)
-
-
-def _markdown_lines(text: str, *, headings: bool) -> Iterator[TextRange]:
-    """Yields the lines of paragraphs, list items and table rows."""
+def _markdown_lines(text: str) -> Iterator[TextRange]:
+    """Yields the lines of headings, paragraphs, list items and table rows."""
     starts = [0, *accumulate(map(len, _LINE.findall(text)))]
-    is_heading, done = False, 0
+    done = 0
     for token in _MARKDOWN.parse(text):
-        is_read = token.type in {"inline", "tr_open"} and (headings or not is_heading)
+        is_read = token.type in {"inline", "tr_open"}
         # Every cell of a table has the lines of its row.
         if is_read and token.map and token.map[0] >= done:
             first, done = token.map
             yield starts[first], starts[min(done, len(starts) - 1)]
-        is_heading = token.type == "heading_open"
 
 
 def _without_matches(
@@ -196,14 +159,6 @@ SILENT = frozenset((*sphinx_markup.CODE, *sphinx_markup.SILENT, *sphinx_markup.I
 )
 """Directives without prose, and `glossary`, which defines outdated names itself."""
 
-READ = TITLED.union(
-    sphinx_markup.PLAIN,
-    sphinx_markup.LABELED,
-    sphinx_markup.OBJECTS,
-    ["exception", "ifconfig", "data"],
-)
-"""Directives whose content is known to be prose."""
-
 _MARGIN = re.compile(r"[ \t]*(?:(?:[-*+•]|\(?(?:\d+|[a-zA-Z#])[.)])[ \t]+)*")
 """The indentation of a line, with the markers of list items."""
 _EXPLICIT = re.compile(
@@ -220,11 +175,10 @@ Hidden = Literal["nothing", "block", "paragraph", "options"]
 lines."""
 
 
-def _rst_paragraphs(text: str, *, every: bool = True) -> Iterator[TextRange]:
-    """Yields the ranges of prose, none longer than a paragraph; with `every`, also those of unknown
-    directives."""
+def _rst_paragraphs(text: str) -> Iterator[TextRange]:
+    """Yields the ranges of prose, none longer than a paragraph."""
     begin = end = 0
-    for first, last in _rst_lines(text, every=every):
+    for first, last in _rst_lines(text):
         if first != end:
             yield begin, end
             begin = first
@@ -232,7 +186,7 @@ def _rst_paragraphs(text: str, *, every: bool = True) -> Iterator[TextRange]:
     yield begin, end
 
 
-def _rst_lines(text: str, *, every: bool) -> Iterator[TextRange]:
+def _rst_lines(text: str) -> Iterator[TextRange]:
     """Yields the prose of each line, if any."""
     hidden: Hidden = "nothing"
     column = end = 0
@@ -247,12 +201,12 @@ def _rst_lines(text: str, *, every: bool) -> Iterator[TextRange]:
         margin = _MARGIN.match(line)
         at = margin.end() if margin else 0
         column = len(line[:at].expandtabs())
-        hidden, begin = _rst_line(line, at, every=every)
+        hidden, begin = _rst_line(line, at)
         if begin < len(line):
             yield start + begin, end
 
 
-def _rst_line(line: str, at: int, *, every: bool) -> tuple[Hidden, int]:
+def _rst_line(line: str, at: int) -> tuple[Hidden, int]:
     """Returns which of the indented lines below a line are hidden, and the offset of the line's own
     prose."""
     mark = _EXPLICIT.match(line, at)
@@ -261,6 +215,6 @@ def _rst_line(line: str, at: int, *, every: bool) -> tuple[Hidden, int]:
     name = (mark["directive"] or "").lower()
     if mark["footnote"] or name in TITLED:
         return "options", mark.end()
-    if not name or name in SILENT or not (every or name in READ):
+    if not name or name in SILENT:
         return "block", len(line)
     return ("paragraph" if line[mark.end() :].strip() else "options"), len(line)

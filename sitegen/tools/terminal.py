@@ -39,12 +39,6 @@ def print_lines(text: str) -> None:
     _write(sys.stdout, escape_controls(text.removesuffix("\n")))
 
 
-def print_text(text: str) -> None:
-    """Prints a file unchanged; on a terminal, control characters are escaped."""
-    is_shown = sys.stdout is not None and sys.stdout.isatty()
-    _write(sys.stdout, escape_controls(text.replace("\r\n", "\n")) if is_shown else text, end="")
-
-
 def print_data(data: object) -> None:
     """Prints the result as a line of JSON."""
     _write(sys.stdout, json.dumps(data))
@@ -118,12 +112,12 @@ def _escaped(char: str) -> str:
     )
 
 
-def _write(stream: TextIO | None, line: str, *, end: str = "\n") -> None:
+def _write(stream: TextIO | None, line: str) -> None:
     """Writes and flushes a line. If the pipe is closed, this and all later output is discarded."""
     if stream is None:
         return
     try:
-        print(line, file=stream, end=end, flush=True)
+        print(line, file=stream, flush=True)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
@@ -165,8 +159,8 @@ def system_error(error: Exception) -> str:
             return f"{error.filename}: {error.strerror or error}"
         case ImportError(name="fcntl"):
             return (
-                "this command needs Linux or macOS; check-text, annotate, link and mcp read a "
-                "built site anywhere"
+                "this command needs Linux or macOS; check-text, link and mcp read a built site "
+                "anywhere"
             )
         case _:
             return f"a file of the program cannot be read; install it again ({error})"

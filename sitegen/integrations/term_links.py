@@ -1,0 +1,83 @@
+"""Links to terms: `linked` returns the address of a term and a quotation."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sitegen.integrations.published_terms import PublishedTerms, Term, Wording
+from sitegen.model import SitegenError
+from sitegen.text import markdown_escaping
+
+NO_BASE_URL = (
+    'links need the address of the site; add base_url = "https://…/" to [site] of site.toml'
+)
+LIKENESS = 70
+"""The minimum similarity, of 100, of the names that an error message suggests."""
+
+
+class TermLink(NamedTuple):
+    """The address of a term, and a quotation in Markdown, as the copy buttons of its page have
+    them."""
+
+    address: str
+    quotation: str
+
+
+def linked(glossary: PublishedTerms, name: str, *, release: str = "") -> TermLink:
+    """Returns a link to the term with this name, present or former; with a release, to the wording
+    of that release.
+
+    Without a base_url, addresses are relative to the root of the site. Raises `SitegenError` if
+    there is no such term or release.
+    """
+    glossary.check_release(release)
+    match = glossary.find(name)
+    if match is None:
+        like = similar_names(glossary, name)
+        raise SitegenError(
+            f"“{name}”: no term has this name" + (f"; did you mean {like}?" if like else "")
+        )
+    term = match.term
+    wording = term.at(release) if release else term.defining_term.wording
+    if wording is None:
+        releases = ", ".join(one for one in glossary.releases if term.at(one))
+        raise SitegenError(f"“{term.name}” was not defined in {release}; it was in {releases}")
+    origin = _origin(glossary, term if release else term.defining_term, wording)
+    quotation = f"{markdown_escaping.link(wording.name, wording.url)} — {origin}\n"
+    return TermLink(
+        wording.url if release else term.url, quotation + markdown_escaping.quotation(wording.text)
+    )
+
+
+def similar_names(glossary: PublishedTerms, name: str) -> str:
+    """Returns up to three names that are like another one, in quotation marks; empty if there are
+    none."""
+    from rapidfuzz import process
+
+    like = process.extract(
+        name, [term.name for term in glossary.terms], limit=3, score_cutoff=LIKENESS
+    )
+    return ", ".join(f"“{similar}”" for similar, *_ in like)
+
+
+def _origin(glossary: PublishedTerms, term: Term, wording: Wording) -> str:
+    """Returns the title of a source, and the published releases that have a wording."""
+    from sitegen.site.messages import catalog
+
+    source = next(source for source in glossary.sources if source.id == wording.source)
+    runs = [
+        one for one in term.wordings if (one.source, one.since) == (wording.source, wording.since)
+    ]
+    numbers = [glossary.number(wording.source, one) or 0 for one in (wording.since, runs[-1].last)]
+    having = [
+        one.name for one in source.releases[numbers[0] : numbers[1] + 1] if not one.unreleased
+    ]
+    if not having:
+        return markdown_escaping.literal(source.title)
+    words = catalog(glossary.language)
+    span = (
+        having[0]
+        if len(having) == 1
+        else words.plain_text("table.span", first=having[0], last=having[-1])
+    )
+    return markdown_escaping.literal(f"{source.title} {span}")

@@ -1,0 +1,21 @@
+"""What earlier versions had, and what to use instead.
+
+The messages about an unknown command, option, format or setting take their advice from this table.
+"""
+
+from __future__ import annotations
+
+REMOVED = {
+    "annotate": "`sitegen link` prints a link to paste, and cards need no change of a document "
+    "(docs/link.md)",
+}
+"""The advice for each removed name, as users write it."""
+
+
+def removal(name: str) -> str:
+    """Returns advice for a removed name, or an empty string for any other.
+
+    >>> removal("annotate")[:37]
+    'it was removed; `sitegen link` prints'
+    """
+    return f"it was removed; {REMOVED[name]}" if name in REMOVED else ""
