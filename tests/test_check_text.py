@@ -1,4 +1,4 @@
-"""`sitegen check-text` as a gate: what it reads as a use, what is left out, and what it writes."""
+"""`sitegen check-text` as a gate: what it reads as a use, and what is left out."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from glossaries import source
 from sites import data_of, site_of
 
 from sitegen.config.tables import Rename
-from sitegen.integrations.outdated import findings, fixed, outdated
+from sitegen.integrations.outdated import findings, outdated
 
 BASE = "https://example.org/words/"
 WORDS = data_of(
@@ -115,22 +115,6 @@ def test_what_is_a_use(case: str) -> None:
     assert found(text, path) == expected
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        (
-            "The master, Masters, 2 queries and a Boat.",
-            "The primary, Primaries, 2 search entries and a Ship.",
-        ),
-        ('We replace "master", and keep a log.', 'We replace "master", and keep a log.'),
-    ],
-)
-def test_declared_renames_are_written(text: str, expected: str) -> None:
-    """The new name has the number and the capital of the old one; notes and other findings are
-    left."""
-    assert fixed(text, findings(WORDS, outdated(WORDS), {"a.md": text})) == expected
-
-
 @pytest.fixture
 def run(command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Command:
     """Runs the command in a repository with a glossary, a built site's data and a document."""
@@ -166,12 +150,6 @@ def test_only_changed_lines(run: Command) -> None:
     ]
     outcome = run("check-text", "--glossary", "words", "--changed", "none", "notes.md")
     assert (outcome.status, outcome.err[:32]) == (2, "--changed: none is not a commit ")
-
-
-def test_renames_are_fixed_in_place(run: Command) -> None:
-    """With --fix, documents are written, and what is left is reported."""
-    assert run("check-text", "--glossary", "words", "--fix", "notes.md").status == 0
-    assert Path("notes.md").read_text() == "The primary.\n"
 
 
 def test_settings_of_the_glossary(run: Command) -> None:

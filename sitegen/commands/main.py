@@ -19,7 +19,7 @@ import click
 from sitegen import __version__
 from sitegen.commands.options import CANNOT_BUILD, INTERRUPTED
 from sitegen.model import SitegenError
-from sitegen.text.removed_features import REMOVED, removal
+from sitegen.text.removed_features import removal
 from sitegen.tools.terminal import print_error, system_error
 
 COMMANDS = {
@@ -75,12 +75,22 @@ class CommandGroup(click.Group):
 
 def _advice(unknown: str) -> str:
     """Returns what to use in place of an unknown command."""
-    if unknown in REMOVED:
-        return removal(unknown)
+    if advice := removal(unknown):
+        return advice
     from difflib import get_close_matches
 
     similar = get_close_matches(unknown, COMMANDS, n=1, cutoff=0.5)
     return f"did you mean '{similar[0]}'?" if similar else "`sitegen --help` lists the commands"
+
+
+def _with_advice(error: click.ClickException) -> click.ClickException:
+    """Returns the error of the command line; that of a removed option says what to use instead."""
+    if not isinstance(error, click.NoSuchOption):
+        return error
+    advice = removal(error.option_name)
+    if not advice:
+        return error
+    return click.UsageError(f"no such option '{error.option_name}'; {advice}", error.ctx)
 
 
 @click.command(cls=CommandGroup, context_settings={"help_option_names": ["-h", "--help"]})
@@ -131,7 +141,7 @@ def run() -> int:
     try:
         return sitegen(prog_name="sitegen", standalone_mode=False) or 0
     except click.ClickException as error:
-        error.show()
+        _with_advice(error).show()
         return error.exit_code
     except SitegenError as error:
         print_error(str(error))

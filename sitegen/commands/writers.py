@@ -21,12 +21,12 @@ from sitegen.commands.options import (
 from sitegen.config.parsing import parse
 from sitegen.config.patterns import matches
 from sitegen.config.tables import CheckTextTable
-from sitegen.integrations.outdated import OutdatedUse, findings, fixed, outdated
+from sitegen.integrations.outdated import OutdatedUse, findings, outdated
 from sitegen.integrations.reports import github, sarif
 from sitegen.integrations.term_links import NO_BASE_URL, linked
 from sitegen.model import SitegenError
 from sitegen.text.names import fold
-from sitegen.tools.document_files import in_changed_lines, read_document, write_document
+from sitegen.tools.document_files import in_changed_lines, read_document
 from sitegen.tools.terminal import print_data, print_error, print_line, print_lines
 
 if TYPE_CHECKING:
@@ -62,7 +62,6 @@ class CheckTextOptions(TypedDict):
 
     form: str
     changed: str
-    fix: bool
     limit: int
     removed: bool
     advisory: bool
@@ -81,11 +80,6 @@ class CheckTextOptions(TypedDict):
 )
 @click.option(
     "--changed", default="", metavar="BASE", help="Report only lines that differ from this commit."
-)
-@click.option(
-    "--fix",
-    is_flag=True,
-    help="Write the new names in place of those that site.toml declares as renamed.",
 )
 @click.option(
     "--max",
@@ -138,8 +132,7 @@ def check_text(files: tuple[Path, ...], glossary: str, **options: Unpack[CheckTe
 def _found(
     texts: dict[str, str], settings: CheckTextTable, glossary: Glossary, options: CheckTextOptions
 ) -> list[OutdatedUse]:
-    """Returns the findings in texts by path, without those in unchanged lines, and those that --fix
-    has corrected."""
+    """Returns the findings in texts by path, without those in unchanged lines."""
     ignored = set(map(fold, settings.ignore))
     names = [
         name
@@ -149,7 +142,7 @@ def _found(
     found = [*findings(glossary, names, texts)]
     if options["changed"]:
         found = [*in_changed_lines(found, texts, base=options["changed"])]
-    return _fix(texts, found) if options["fix"] else found
+    return found
 
 
 def _texts(files: Iterable[Path], settings: CheckTextTable) -> tuple[dict[str, str], list[str]]:
@@ -185,19 +178,6 @@ def _settings(glossary: str) -> CheckTextTable:
     files = (Path(folder, "site.toml") for folder in (glossary, "content", ""))
     file = next((file for file in files if file.is_file()), None)
     return parse(file.read_text("utf-8"), path=str(file)).check_text if file else CheckTextTable()
-
-
-def _fix(texts: dict[str, str], found: Iterable[OutdatedUse]) -> list[OutdatedUse]:
-    """Writes the documents with the new names, and returns the findings that are left."""
-    left: list[OutdatedUse] = []
-    by_path: dict[str, list[OutdatedUse]] = {path: [] for path in texts}
-    for use in found:
-        by_path[use.path].append(use)
-    for path, uses in by_path.items():
-        if any(use.is_fixable for use in uses):
-            write_document(Path(path), fixed(texts[path], uses))
-        left += [use for use in uses if not use.is_fixable]
-    return left
 
 
 def _limited(found: Iterable[OutdatedUse], limit: int) -> Iterator[OutdatedUse]:

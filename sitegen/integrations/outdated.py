@@ -20,7 +20,7 @@ from urllib.parse import unquote, urlsplit
 from sitegen.integrations.documents import TextRange, term_references, words
 from sitegen.integrations.mentions import Mentions
 from sitegen.integrations.published_terms import PublishedTerms, Term
-from sitegen.text.names import exact, fold, plural
+from sitegen.text.names import exact, fold
 
 OutdatedRule = Literal["deprecated", "avoided", "renamed", "removed", "merged", "stale-link"]
 Level = Literal["warning", "note"]
@@ -74,8 +74,6 @@ class OutdatedName:
     why: str
     instead: str = ""
     """The name to use, or an empty string."""
-    declared: bool = False
-    """True for a rename that site.toml declares."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,13 +101,6 @@ class OutdatedUse:
     def subject(self) -> str:
         """What findings are counted by: the outdated name, or what is wrong with a link."""
         return self.name.name if self.name else self.found
-
-    @property
-    def is_fixable(self) -> bool:
-        """True for the use of a name that was renamed by declaration."""
-        return bool(
-            self.level == "warning" and self.name and self.name.declared and self.name.instead
-        )
 
     def __str__(self) -> str:
         note = "note: " if self.level == "note" else ""
@@ -152,7 +143,7 @@ def outdated(glossary: PublishedTerms, *, unreplaced: bool = False) -> tuple[Out
         own = {name.instead} if name.rule == "avoided" else set()
         is_used = name.name in users and bool(users[name.name] - own) and key not in declared
         if not is_used and key not in good:
-            by_folded_name.setdefault(key, replace(name, declared=key in declared))
+            by_folded_name.setdefault(key, name)
     return tuple(by_folded_name[name] for name in sorted(by_folded_name))
 
 
@@ -323,21 +314,3 @@ def _fault(glossary: PublishedTerms, slug: str, release: str) -> tuple[str, str]
         found = f"the link shows “{term.name}” as it was in {shown.since}; it was reworded since"
         return found, f"if today's words are meant, link to {term.url}"
     return "", ""
-
-
-def fixed(text: str, uses: Iterable[OutdatedUse]) -> str:
-    """Returns a text in which the uses of names that were renamed by declaration have the new
-    ones."""
-    for use in sorted(uses, key=attrgetter("start"), reverse=True):
-        if use.name and use.is_fixable:
-            end = use.start + use.length
-            text = text[: use.start] + _in_form_of(text[use.start : end], use.name) + text[end:]
-    return text
-
-
-def _in_form_of(written: str, name: OutdatedName) -> str:
-    """Returns the new name in the plural and with a capital if the old one is written so."""
-    is_plural = written[-1:] == "s" and not exact(name.name).endswith("s")
-    new = (is_plural and plural(name.instead)) or name.instead
-    is_capitalized = written[:1].isupper() and name.name[:1].islower() and not written.isupper()
-    return new[:1].upper() + new[1:] if is_capitalized else new

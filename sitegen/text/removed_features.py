@@ -8,6 +8,7 @@ from __future__ import annotations
 REMOVED = {
     "annotate": "`sitegen link` prints a link to paste, and cards need no change of a document "
     "(docs/link.md)",
+    "--fix": "replace the names yourself; check-text lists each with its file, line and column",
 }
 """The advice for each removed name, as users write it."""
 

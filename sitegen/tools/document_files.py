@@ -47,15 +47,11 @@ def read_document(file: Path) -> str:
 def write_document(file: Path, text: str) -> None:
     """Replaces a file atomically, and keeps its mode. Raises `SitegenError` if it cannot be
     written."""
-    try:
-        from sitegen.sources import safe_files
+    from sitegen.sources import safe_files
 
+    try:
         mode = file.stat().st_mode & 0o777 if safe_files.is_file(file) else safe_files.FILE_MODE
         safe_files.replace(file, text.encode(), mode=mode)
-    except ImportError:
-        raise SitegenError(
-            f"{file}: files are written on Linux and macOS only; print the result instead"
-        ) from None
     except OSError as error:
         raise SitegenError(f"{file}: cannot be written ({error.strerror})") from None
 
