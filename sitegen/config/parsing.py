@@ -31,6 +31,7 @@ from sitegen.config.tables import (
 from sitegen.config.toml import KeyPath, excess, key_lines, line_of
 from sitegen.config.values import UNWRITTEN, UnfitError, as_id, as_name, did_you_mean, shown
 from sitegen.model import Problem, ProblemKind, SitegenError, Trouble
+from sitegen.text.removed_features import removal
 from sitegen.text.schema import validator
 
 Raw = Mapping[str, Any]
@@ -425,7 +426,7 @@ def _unknown_formats(raw: Raw, formats: Callable[[], Collection[str]]) -> Iterat
             yield Mistake(
                 ("source", number, "format"),
                 f"unknown format {shown(name)}",
-                did_you_mean(name, known),
+                removal(name) or did_you_mean(name, known),
             )
 
 

@@ -119,9 +119,9 @@ class SourceTable(Table):
     head: str = ""
     """A branch that is read as an unreleased state; `HEAD` is the current one."""
     by: values.Period = ""
-    """The releases are dated states of a branch, one for each day, week, month, quarter or year
-    with a change. With `tags`, they are the dated states up to the first of these tags, and then
-    the tags. `auto`: only where there are no tags, with a period that gives at most 60 of them."""
+    """The releases are dated states of a branch, one for each day, month or year with a change.
+    With `tags`, they are the dated states up to the first of these tags, and then the tags. `auto`:
+    only where there are no tags, with a period that gives at most 60 of them."""
     branches: values.NameList = ()
     """Patterns for branches, each of which is a release."""
     versions: values.Versions = ""

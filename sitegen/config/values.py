@@ -17,6 +17,7 @@ from sitegen.config.hosts import HOSTS
 from sitegen.model import MAX_ENTRIES
 from sitegen.text.decoding import MAX_BYTES, SEPARATORS, character_set, is_plain, visible
 from sitegen.text.names import folded_path, is_portable_name
+from sitegen.text.removed_features import removal
 from sitegen.text.schema import After, Before
 
 UNWRITTEN = ("…", "...")
@@ -209,14 +210,16 @@ def _as_tuple(value: object) -> object:
 
 EXPORTS = ("abbreviations", "links")
 """Files for other tools that a site has only where site.toml asks for them."""
-PERIODS = ("auto", "day", "week", "month", "quarter", "year")
+PERIODS = ("auto", "day", "month", "year")
 """Periods by which commits of a glossary without tags are grouped."""
 
 
 def _one_of(known: Collection[str], *, kind: str) -> After:
     def validate(text: str) -> str:
         if text and text not in known:
-            raise UnfitError(f"unknown {kind} {shown(text)}", did_you_mean(text, known))
+            raise UnfitError(
+                f"unknown {kind} {shown(text)}", removal(text) or did_you_mean(text, known)
+            )
         return text
 
     return After(validate)

@@ -165,7 +165,7 @@ class Release:
     """True for the newest folder or dated state of a source, until a later one exists or site.toml
     says that it is final. Its words may be edited."""
     dated: bool = False
-    """True for a dated state, which is named after its day, week, month, quarter or year."""
+    """True for a dated state, which is named after its day, month or year."""
     lines: str = ""
     """The base of links to lines (`forges.line_link`); empty unless the source is on a known
     forge."""

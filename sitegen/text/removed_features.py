@@ -9,6 +9,8 @@ REMOVED = {
     "annotate": "`sitegen link` prints a link to paste, and cards need no change of a document "
     "(docs/link.md)",
     "--fix": "replace the names yourself; check-text lists each with its file, line and column",
+    "week": "write day, month or year",
+    "quarter": "write month or year",
 }
 """The advice for each removed name, as users write it."""
 

@@ -43,9 +43,7 @@ _RIGHT_TO_LEFT = re.compile(
 _RIGHT_TO_LEFT_ONLY = re.compile(f"(?:{_RIGHT_TO_LEFT.pattern}| )+")
 _LETTER = re.compile(r"[^\W\d_]")
 
-PERIOD = re.compile(
-    r"(?P<year>\d{4})(?:-(?P<month>\d\d)(?:-(?P<day>\d\d))?|-W(?P<week>\d\d)|-Q(?P<quarter>\d))?"
-)
+PERIOD = re.compile(r"(?P<year>\d{4})(?:-(?P<month>\d\d)(?:-(?P<day>\d\d))?)?")
 """Matches the name of a dated state."""
 
 
@@ -234,16 +232,13 @@ class Catalog:
         return name or Markup(f'<bdi dir="ltr">{escape(release)}</bdi>')  # noqa: S704  (each page names many)
 
     def period(self, period: re.Match[str]) -> Markup:
-        """Returns a day, week, month, quarter or year, which `PERIOD` matched, in words."""
+        """Returns a day, month or year, which `PERIOD` matched, in words."""
         if period["day"]:
             return self.date(date.fromisoformat(period[0]))
         year, month = period["year"], period["month"]
         words = Markup(year)  # noqa: S704
         if month:
             words = self.say("period.month", month=self.say(f"month.{int(month)}"), year=year)
-        for unit in ("week", "quarter"):
-            if period[unit]:
-                words = self.say(f"period.{unit}", number=int(period[unit]), year=year)
         return Markup(f"<bdi>{words}</bdi>")  # noqa: S704
 
     def version_of(self, source: Source, release: str) -> Markup:

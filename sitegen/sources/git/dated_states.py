@@ -2,7 +2,7 @@
 former paths.
 
 Only first-parent commits of one branch count: of a merge, only the merge commit. For dated states,
-the last commit of a day, week or month represents that period. A state is named after its period,
+the last commit of a day, month or year represents that period. A state is named after its period,
 so later commits do not change its name. Commits that changed no words are no states: the state
 before gets their formatting.
 
@@ -47,7 +47,7 @@ class DatedState:
     """The glossary on a branch at the end of a period."""
 
     name: str
-    """`2024-03-01`, `2024-W09`, `2024-03`, `2024-Q1` or `2024`."""
+    """`2024-03-01`, `2024-03` or `2024`."""
     commit: str
     before: tuple[str, ...] = ()
     """The earlier commits of the period, oldest first."""
@@ -55,9 +55,7 @@ class DatedState:
 
 PERIODS: Mapping[str, tuple[str, Callable[[date], str]]] = {
     "day": (r"-\d\d-\d\d", date.isoformat),
-    "week": (r"-W\d\d", lambda day: f"{day.isocalendar().year:04}-W{day.isocalendar().week:02}"),
     "month": (r"-\d\d", lambda day: f"{day.year:04}-{day.month:02}"),
-    "quarter": (r"-Q\d", lambda day: f"{day.year:04}-Q{(day.month + 2) // 3}"),
     "year": ("", lambda day: f"{day.year:04}"),
 }
 """For each period, the pattern of its names after the year, and the function that names the period
