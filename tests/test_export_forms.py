@@ -15,7 +15,6 @@ from typing import Any
 import pytest
 from glossaries import source
 from hostile_sites import hostile
-from lxml import etree
 from lxml.html import fromstring
 from sites import export_files, pages_of, read_site, site_of
 
@@ -33,7 +32,6 @@ BASE = "https://example.org/words/"
 SKOS = "http://www.w3.org/2004/02/skos/core#"
 DCTERMS = "http://purl.org/dc/terms/"
 LABELS = ("prefLabel", "altLabel", "hiddenLabel")
-TBX = "{urn:iso:std:iso:30042:ed-2}"
 
 
 def eventful() -> Site:
@@ -286,75 +284,6 @@ def test_defined_terms_say_the_same(
         assert {str(name) for name in read.objects(member, schema.alternateName)} == term.others
         assert str(read.value(member, schema.description) or "") == term.definition
         assert read.value(member, schema.inDefinedTermSet) == rdflib.URIRef(BASE)
-
-
-# TBX.
-
-
-def test_tbx_keeps_to_its_core_structure(files: Mapping[str, bytes]) -> None:
-    """The document is valid against the core structure, and every reference in it leads to an
-    entry."""
-    tree = etree.fromstring(files["glossary.tbx"])
-    schema = etree.RelaxNG(etree.parse(HERE / "tbx-basic.rng"))
-    assert schema.validate(tree), schema.error_log
-    ids = {entry.get("id") for entry in tree.iter(f"{TBX}conceptEntry")}
-    assert {ref.get("target") for ref in tree.iter(f"{TBX}ref")} - ids == set()
-
-
-def test_the_schema_refuses_what_is_wrong(files: Mapping[str, bytes]) -> None:
-    """A status that TBX-Basic does not know is refused."""
-    schema = etree.RelaxNG(etree.parse(HERE / "tbx-basic.rng"))
-    broken = re.sub(
-        rb"(preferred|superseded|deprecated)Term-admn-sts", b"goodTerm", files["glossary.tbx"]
-    )
-    assert not schema.validate(etree.fromstring(broken))
-
-
-def test_tbx_says_the_same(files: Mapping[str, bytes], result: Mapping[str, CommandResult]) -> None:
-    """Names with their status, definitions and references of each entry equal those of
-    glossary.json."""
-    entries = {
-        entry.get("id")[5:]: entry
-        for entry in etree.fromstring(files["glossary.tbx"]).iter(f"{TBX}conceptEntry")
-    }
-    assert entries.keys() == result.keys()
-    for slug, term in result.items():
-        names: dict[str, set[str]] = {
-            "preferred": set(),
-            "admitted": set(),
-            "deprecated": set(),
-            "superseded": set(),
-        }
-        for section in entries[slug].iter(f"{TBX}termSec"):
-            names[section[1].text.partition("Term")[0]].add(section[0].text)
-        assert names == _standings(term)
-        assert entries[slug].findtext(f".//{TBX}descrip", "") == term.definition
-        targets = {
-            ref.get("target").removeprefix("term-") for ref in entries[slug].iter(f"{TBX}ref")
-        }
-        assert {term.synonym_of, term.replaced_by} - {None} <= targets
-
-
-def _standings(term: CommandResult) -> dict[str, set[str]]:
-    """Returns the status of each name of a term in TBX. No name of these glossaries is deprecated
-    by itself."""
-    nothing: dict[str, set[str]] = {"preferred": set(), "admitted": set(), "deprecated": set()}
-    match term.status:
-        case "removed" | "merged":
-            return {**nothing, "superseded": {term.name, *term.others, *term.former}}
-        case "deprecated":
-            return {
-                **nothing,
-                "deprecated": {term.name, *term.others},
-                "superseded": set(term.former),
-            }
-        case _:
-            return {
-                **nothing,
-                "preferred": {term.name},
-                "admitted": set(term.others),
-                "superseded": set(term.former),
-            }
 
 
 # The table.

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 LATIN = re.compile(r"[A-Za-z]{2,}")
 NAMES = (
-    "sitegen GLOSSARY.md glossary.json JSON Schema CSV SKOS Turtle TBX-Basic Sphinx MyST "
+    "sitegen GLOSSARY.md glossary.json JSON Schema CSV SKOS Turtle Sphinx MyST "
     "Markdown schema.org JSON-LD"
     " intersphinx GitHub CC0 1.2-rc Readers’ guide"
 )

@@ -57,7 +57,6 @@ def many(unit: str, number: int) -> str:
 ABOVE = {
     "csv": ("term,definition\n" + many("Leaf 9,Grows.\n", 11), "rows"),
     "csv of rows without definitions": ("term,definition\n" + many("Leaf 9,\n", 11), "rows"),
-    "obo": (many('[Term]\nid: A:9\nname: Leaf 9\ndef: "Grows." []\n\n', 11), "terms"),
     "dbk": (
         "<glossary>"
         + many(
@@ -72,7 +71,6 @@ ABOVE = {
         "<glossary><glossentry>" + "<para/>" * 100 + "</glossentry></glossary>",
         "tags",
     ),
-    "tbx": ("<tbx>" + many("<termEntry id='c9'/>", 11) + "</tbx>", "concepts"),
     "yml": (many("Leaf 9: Grows.\n", 11), "entries"),
     "yml of numbers": ("- 1\n" * 101, "values"),
     "json": ('{"a": "b"' + many(', "Leaf 9": "Grows."', 11) + "}", "entries"),
@@ -116,9 +114,7 @@ def test_a_document_with_too_much_is_one_problem(name: str) -> None:
     assert "max_entries of the source in site.toml" in problem.wanted and not read.entries
 
 
-@pytest.mark.parametrize(
-    "name", ["csv", "obo", "dbk", "yml", "json", "adoc", "html", "md", "rst", "txt"]
-)
+@pytest.mark.parametrize("name", ["csv", "dbk", "yml", "json", "adoc", "html", "md", "rst", "txt"])
 def test_a_document_at_the_limit_is_read(name: str) -> None:
     """The limit can be raised for a source."""
     text, _ = ABOVE[name]
@@ -137,8 +133,6 @@ NAMES = (
 EXPANDING = {
     "words.rdf": f"<rdf:RDF {NAMES}><s:Concept rdf:about='#a'><s:prefLabel>A</s:prefLabel>"
     "<s:definition>&l9;</s:definition></s:Concept></rdf:RDF>",
-    "words.tbx": "<tbx><text><body><conceptEntry><langSec><descrip type='definition'>&l9;</descrip>"
-    "<termSec><term>A</term></termSec></langSec></conceptEntry></body></text></tbx>",
     "words.dbk": "<glossary><glossentry><glossterm>A</glossterm><glossdef><para>&l9;</para></glossdef></glossentry>"
     "</glossary>",
 }

@@ -5,8 +5,11 @@ from __future__ import annotations
 import pytest
 from commands import Command
 
+from sitegen import formats
 from sitegen.config.parsing import ConfigError, parse
-from sitegen.formats import names
+from sitegen.model import Document
+from sitegen.permanence.ledger import LedgerRow, dump, readable
+from sitegen.permanence.ledger import parse as parse_ledger
 
 
 @pytest.mark.parametrize(("name", "instead"), [("annotate", "`sitegen link` prints")])
@@ -32,6 +35,8 @@ def test_removed_options(command: Command, arguments: tuple[str, ...], instead: 
     ("line", "message"),
     [
         ('by = "week"', "unknown period 'week'; it was removed; write day, month or year"),
+        ('format = "tbx"', "unknown format 'tbx'; it was removed; convert it to SKOS, CSV or JSON"),
+        ('format = "obo"', "unknown format 'obo'; it was removed; convert it to SKOS, CSV or JSON"),
         ('by = "quarter"', "unknown period 'quarter'; it was removed; write month or year"),
     ],
 )
@@ -39,6 +44,33 @@ def test_removed_settings(line: str, message: str) -> None:
     """A removed value of site.toml is one mistake, with its line and what to write instead."""
     table = f'[[source]]\nid = "words"\ngit = "."\npaths = "a.md"\n{line}\n'
     with pytest.raises(ConfigError) as refused:
-        parse(table, path="site.toml", formats=names)
+        parse(table, path="site.toml", formats=formats.names)
     key = line.partition(" ")[0]
     assert str(refused.value) == f"site.toml:5: {message} (source.{key})"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "found"),
+    [
+        ("words.tbx", "<tbx><text/></tbx>", "TBX"),
+        ("words", '<?xml version="1.0"?>\n<martif type="TBX"><text/></martif>', "TBX"),
+        ("words.obo", "[Term]\nid: A:1\nname: leaf\n", "OBO"),
+        ("words", "format-version: 1.4\n\n[Term]\nname: leaf\n", "OBO"),
+    ],
+)
+def test_removed_formats(name: str, text: str, found: str) -> None:
+    """A document in a removed format is refused by name, whatever its file is called."""
+    read = formats.read(Document(source="s", release="1", path=name, name=name, text=text))
+    assert read.entries == ()
+    assert [str(problem) for problem in read.problems] == [
+        f"{name}: this is {found}, which is not read; convert it to SKOS, CSV or JSON"
+    ]
+
+
+def test_rows_of_removed_data_files_are_left_out() -> None:
+    """A ledger that promised a data file of an earlier version is read without it."""
+    row = LedgerRow(address="/glossary.json", kind="data")
+    left = LedgerRow(address="/fr/glossary.tbx", kind="data")
+    text = dump({one.address: one for one in (row, left)})
+    assert parse_ledger(text, "permalinks.json") == {row.address: row}
+    assert readable(text) == {row.address: row}

@@ -48,16 +48,14 @@ title is AsciiDoc."""
 TAG_OPENING = re.compile(r"\s*<")
 HTML_OPENING = re.compile(r"(?:---[ \t]*\n(?:[^\n]*\n)*?---[ \t]*\n)?\s*<")
 DOCBOOK = re.compile(r"<(?:\w+:)?(?:glossary|glosslist|glossentry)\b")
-TBX = re.compile(r"<(?:martif|tbx|conceptEntry|termEntry)\b")
 RDF_OPENING = re.compile(
     r"\s*(?:#[^\n]*\n\s*)*(?:@prefix|@base|PREFIX|BASE)\s|\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<rdf:RDF\b",
     re.S,
 )
-OBO_OPENING = re.compile(r"(?:![^\n]*\n|\s)*format-version:|\[Term\]\s*\n", re.I)
 MYST_GLOSSARY = re.compile(r"\{glossary\}", re.I)
 JSON_LD = re.compile(r'"@(?:context|graph)"\s*:')
 SKOS = "www.w3.org/2004/02/skos"
-KNOWN_XML = re.compile(r"<(?:\w+:)?(?:glossary|glosslist|glossentry|martif|tbx|RDF)\b")
+KNOWN_XML = re.compile(r"<(?:\w+:)?(?:glossary|glosslist|glossentry|RDF)\b")
 """Matches elements of the XML formats that are supported."""
 INCLUDE = re.compile(r"^[ \t]*(?:\.\. +include::[ \t]+(\S+)|include::([^\[\s{]+)\[)", re.M)
 CONFLICT = re.compile(r"^<{7} .*^={7}$.*^>{7} ", re.M | re.S)
@@ -97,8 +95,8 @@ def _is_asciidoc(text: str) -> bool:
     return bool(is_like or ("::" in text and len(ASCIIDOC_LABEL.findall(text)) >= MIN_LABELS))
 
 
-def _xml_with(element: re.Pattern[str]) -> Callable[[str], object]:
-    return lambda text: TAG_OPENING.match(text) and element.search(text)
+def _is_docbook(text: str) -> bool:
+    return bool(TAG_OPENING.match(text) and DOCBOOK.search(text))
 
 
 FORMATS = (
@@ -106,17 +104,13 @@ FORMATS = (
     Format("json", "sitegen.formats.records", JSON_OPENING.match, (".json", ".geojson")),
     Format("table", "sitegen.formats.records.csv_tables", NEVER, (".csv", ".tsv", ".tab")),
     Format("asciidoc", "sitegen.formats.asciidoc", _is_asciidoc, (".adoc", ".asciidoc", ".asc")),
-    Format(
-        "docbook", "sitegen.formats.xml.docbook", _xml_with(DOCBOOK), (".dbk", ".docbook", ".sgml")
-    ),
-    Format("tbx", "sitegen.formats.xml.tbx", _xml_with(TBX), (".tbx",)),
+    Format("docbook", "sitegen.formats.docbook", _is_docbook, (".dbk", ".docbook", ".sgml")),
     Format(
         "skos",
         "sitegen.formats.skos",
         RDF_OPENING.match,
         (".ttl", ".nt", ".rdf", ".owl", ".jsonld", ".skos"),
     ),
-    Format("obo", "sitegen.formats.obo", OBO_OPENING.match, (".obo",)),
     Format("gettext", "sitegen.formats.gettext", NEVER, (".po",)),
     Format("sphinx", "sitegen.formats.rst"),
     Format("myst", "sitegen.formats.myst", lambda text: "{" in text and MYST_GLOSSARY.search(text)),

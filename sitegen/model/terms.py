@@ -91,15 +91,13 @@ class StatusTraits(NamedTuple):
     (`search-names.js`)."""
     is_defined: bool = False
     """True if some source defines the term."""
-    administrative: str = ""
-    """The status of all its names in TBX; empty if each has its own."""
 
 
 STATUSES: Mapping[TermStatus, StatusTraits] = {
     "current": StatusTraits("unchanged", "=", is_defined=True),
-    "deprecated": StatusTraits("deprecated", "!", is_defined=True, administrative="deprecated"),
-    "removed": StatusTraits("removed", "~", administrative="superseded"),
-    "merged": StatusTraits("renamed", "~", administrative="superseded"),
+    "deprecated": StatusTraits("deprecated", "!", is_defined=True),
+    "removed": StatusTraits("removed", "~"),
+    "merged": StatusTraits("renamed", "~"),
 }
 MARKS: Mapping[str, Mark] = {
     **{kind: traits.mark for kind, traits in CHANGES.items()},

@@ -39,6 +39,10 @@ SHAPES = {
 }
 """The forms of addresses that pages link to, or that contain slugs."""
 
+LEFT = re.compile(r"(?:/[a-z0-9-]+)?/glossary\.tbx")
+"""The data files that earlier versions promised and this one does not write. Their rows are not
+read."""
+
 AddressKind = Literal["term", "frozen", "site", "section", "page", "release", "compare", "data"]
 KINDS = get_args(AddressKind)
 """In the order in which messages name them."""
@@ -147,6 +151,8 @@ def parse(text: str, path: str, *, cure: str = TAKE_BACK) -> Ledger:
         rows.append(line)
         try:
             row = _parse_line(line, cure=cure)
+            if has_left(row):
+                continue
             previous = ledger.get(row.address)
             ledger[row.address] = _merged(previous, row) if previous else row
         except ValueError as error:
@@ -154,6 +160,11 @@ def parse(text: str, path: str, *, cure: str = TAKE_BACK) -> Ledger:
     if damage := _damage(rows, tails):
         raise DamagedLedgerError(path, 0, f"{damage}; {cure}")
     return ledger
+
+
+def has_left(row: LedgerRow) -> bool:
+    """Returns whether a row is of a data file that is no longer promised."""
+    return row.kind == "data" and LEFT.fullmatch(row.address) is not None
 
 
 def _damage(rows: list[str], tails: list[re.Match[str]]) -> str:
@@ -175,7 +186,8 @@ def readable(text: str) -> Ledger:
     for line in _lines(text):
         with suppress(ValueError):
             row = _parse_line(line)
-            ledger.setdefault(row.address, row)
+            if not has_left(row):
+                ledger.setdefault(row.address, row)
     return ledger
 
 

@@ -10,6 +10,8 @@ REMOVED = {
     "(docs/link.md)",
     "--fix": "replace the names yourself; check-text lists each with its file, line and column",
     "week": "write day, month or year",
+    "obo": "convert it to SKOS, CSV or JSON",
+    "tbx": "convert it to SKOS, CSV or JSON",
     "quarter": "write month or year",
 }
 """The advice for each removed name, as users write it."""

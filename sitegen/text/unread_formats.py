@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 
 from sitegen.model import ProblemKind, Trouble
+from sitegen.text.removed_features import REMOVED
 
 CODE = "a glossary is read from documents and data, not from programs"
 EXPORT = "export it as CSV, JSON or Markdown"
@@ -78,7 +79,19 @@ UNREAD = (
     UnreadFormat(
         "a translation catalog",
         (".po", ".pot", ".xlf", ".xliff", ".tmx"),
-        wanted="TBX and .po are read",
+        wanted=".po is read",
+    ),
+    UnreadFormat(
+        "OBO",
+        (".obo",),
+        re.compile(r"(?:![^\n]*\n|\s)*format-version:|\[Term\]\s*\n", re.I),
+        REMOVED["obo"],
+    ),
+    UnreadFormat(
+        "TBX",
+        (".tbx",),
+        re.compile(r"\s*(?:<\?xml\b[^>]*>\s*)?(?:<!DOCTYPE[^>]*>\s*)?<(?:martif|tbx)\b"),
+        REMOVED["tbx"],
     ),
     UnreadFormat("a style sheet", (".css", ".scss", ".sass", ".less"), wanted=CODE),
     UnreadFormat(

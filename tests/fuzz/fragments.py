@@ -50,13 +50,6 @@ FRAGMENTS: dict[str, tuple[str, ...]] = {
                                                                        "SYSTEM '/etc/passwd'>]>", "&a;", "<para>", "</para>",
         "<itemizedlist><listitem>", "<link xlink:href='javascript:x'>", "<![CDATA[", "]]>", "<?x ", "<!--", "-->", "<a xmlns='b'>", "<glossdiv>", "<acronym>", "&#x1b;",
     ),
-    "tbx": (
-        "<tbx><text><body>", "</body></text></tbx>", "<termEntry id='a'>", "</termEntry>", "<conceptEntry>", "</conceptEntry>", "<langSet xml:lang='en'>",
-        "</langSet>", "<tig>", "</tig>", "<term>Leaf</term>", "<descrip type='definition'>A "
-                                                              "leaf.</descrip>", "<termNote type='administrativeStatus'>x</termNote>",
-        "<langSec>", "<termSec>", "<hi>", "</hi>", "<xref target='a'>", "<!DOCTYPE a [<!ENTITY a "
-                                                                        "'b'>]>", "&a;", "<![CDATA[", "<!--",
-    ),
     "skos": (
         "@prefix skos: <http://www.w3.org/2004/02/skos/core#> .\n", "<#leaf> a skos:Concept ;\n "
                                                                     "skos:prefLabel \"Leaf\"@en "
@@ -67,13 +60,9 @@ FRAGMENTS: dict[str, tuple[str, ...]] = {
         "xmlns:skos='http://www.w3.org/2004/02/skos/core#'>",
         "<skos:Concept rdf:about='a'><skos:prefLabel>Leaf</skos:prefLabel></skos:Concept>", "</rdf:RDF>", '{"@context": ', '"@graph": [', "{", "}", '"@id": "a",', "\\u0041",
     ),
-    "obo": (
-        "format-version: 1.4\n", "[Term]\n", "id: A:1\n", "name: Leaf\n", 'def: "A leaf." [a]\n', 'synonym: "a" EXACT []\n', "is_a: A:1 ! Leaf\n", "xref: a\n",
-        "relationship: part_of A:2\n", "is_obsolete: true\n", "[Typedef]\n", "\\n", '\\"', "! x", "{a=b}", "\\", "[Ter", "replaced_by: A:1\n", "namespace: a\n",
-    ),
     "text": ("Leaf\n    A leaf.\n\n", "Leaf - A leaf.\n", "Leaf: A leaf.\n", "LEAF\n\n", "=====\n", "  * ", "1.2 Leaf\n", "Leaf -- A\n", "\f"),
 }  # fmt: skip
 ENDINGS = {
     "sphinx": "rst", "myst": "md", "markdown": "md", "html": "html", "yaml": "yaml", "json": "json", "table": "csv", "text": "txt",
-    "asciidoc": "adoc", "docbook": "dbk", "tbx": "tbx", "skos": "ttl", "obo": "obo",
+    "asciidoc": "adoc", "docbook": "dbk", "skos": "ttl",
 }  # fmt: skip

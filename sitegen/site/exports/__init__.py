@@ -35,7 +35,7 @@ def parts(site: Site) -> Iterator[Callable[[], Iterable[File]]]:
     The inventories (`Inventories`) are not included: they are built one by one.
     """
     labels = Labels(site)
-    for export in (feeds.files, vocabularies.skos, vocabularies.tbx, markdown_pages.llms):
+    for export in (feeds.files, vocabularies.skos, markdown_pages.llms):
         yield partial(export, site, labels)
     for form in (
         data.files,
@@ -105,7 +105,7 @@ def paths(site: Site) -> Iterator[str]:
     The permanent address of that page covers these.
     """
     yield from (urls.DATA, urls.SCHEMA, urls.INVENTORY, urls.LLMS, urls.EMBED, urls.FIRST_MENTION)
-    yield from (urls.TURTLE, urls.JSON_LD, urls.DEFINED_TERMS, urls.TBX, urls.SHEET, urls.RENAMES)
+    yield from (urls.TURTLE, urls.JSON_LD, urls.DEFINED_TERMS, urls.SHEET, urls.RENAMES)
     yield from map(urls.release_data, site.releases_out)
     yield from map(urls.release_inventory, site.releases_out)
     yield from feeds.paths(site)

@@ -1,15 +1,10 @@
-"""Writes the glossary in the standard formats of vocabularies: SKOS, in Turtle and in JSON-LD, and
-TBX.
+"""Writes the glossary as a SKOS vocabulary, in Turtle and in JSON-LD.
 
 In SKOS the glossary is a concept scheme (W3C), with each wording as a version of its concept (DCMI
 Terms). Every term is a concept; removed and merged terms are marked `owl:deprecated`. Former and
 deprecated names are hidden labels: tools search for them and do not show them. A preferred label
 belongs to one concept only: if terms share a name, the first has it, and the source's title is
 appended to the labels of the others.
-
-TBX-Basic (ISO 30042:2019) is what translation tools read. A term is a concept entry, and each of
-its names is a term section with its administrative status. Former names, and all names of removed
-or merged terms, are superseded.
 """
 
 from __future__ import annotations
@@ -19,8 +14,8 @@ from typing import NamedTuple
 
 from sitegen.addresses import urls
 from sitegen.model import Entry, File, grouped
-from sitegen.model.terms import CHANGES, STATUSES, Life
-from sitegen.site.exports.texts import Labels, fit, one_line, xml
+from sitegen.model.terms import CHANGES, Life
+from sitegen.site.exports.texts import Labels, fit, one_line
 from sitegen.site.site import Site
 from sitegen.text import compact_json
 from sitegen.text.prose import with_titles
@@ -276,84 +271,3 @@ def _preferred_labels(site: Site) -> Mapping[str, str]:
 def _translated(site: Site) -> Mapping[str, Sequence[tuple[str, Entry]]]:
     """Returns slug to the languages of a term, each with its entry."""
     return grouped((slug, (one.language, entry)) for slug, _, one, entry in site.translated_terms())
-
-
-_TBX_HEAD = """\
-<?xml version="1.0" encoding="UTF-8"?>
-<tbx type="TBX-Basic" style="dca" xml:lang="{language}" xmlns="urn:iso:std:iso:30042:ed-2">
-<tbxHeader>
-<fileDesc><titleStmt><title>{title}</title></titleStmt><sourceDesc>{sources}</sourceDesc></fileDesc>
-<encodingDesc><p type="XCSURI">TBXXCS.xcs</p></encodingDesc>
-</tbxHeader>
-<text><body>
-"""
-
-
-def tbx(site: Site, labels: Labels) -> Iterator[File]:
-    """Yields the whole glossary as one document of TBX."""
-    sources = "".join(f"<p>{xml(source.title)}</p>" for source in site.sources)
-    head = _TBX_HEAD.format(language=site.language, title=xml(site.title), sources=sources)
-    translated = _translated(site)
-    entries = (_concept_entry(life, site, labels, translated) for life in site.lives)
-    yield File(
-        path=urls.TBX, content="".join((head, *entries, "</body></text>\n</tbx>\n")).encode()
-    )
-
-
-def _concept_entry(
-    life: Life, site: Site, labels: Labels, translated: Mapping[str, Sequence[tuple[str, Entry]]]
-) -> str:
-    parts: list[str] = []
-    if site.base_url:
-        address = xml(site.base_url + urls.term(site.slugs[life.key]))
-        parts.append(
-            f'<xref type="externalCrossReference" target="{address}">{xml(life.name)}</xref>'
-        )
-    for key in dict.fromkeys(
-        filter(None, (life.synonym_of, life.replaced_by, *site.see_also[life.key]))
-    ):
-        name = xml(site.by_key[key].name)
-        parts.append(f'<ref type="crossReference" target="{_xml_id(key, site)}">{name}</ref>')
-    parts.append(f'<langSec xml:lang="{site.language}">')
-    if text := with_titles(life.entry.definition).text:
-        source = xml(labels.releases[life.entry.place.source, life.entry.place.release])
-        definition = f'<descrip type="definition">{xml(text)}</descrip>'
-        parts.append(f'<descripGrp>{definition}<admin type="source">{source}</admin></descripGrp>')
-    parts += _term_sections(life)
-    for language, entry in translated.get(site.slugs[life.key], ()):
-        text = xml(entry.definition.text)
-        source = f'<admin type="source">{xml(entry.place.path)}</admin>'
-        definition = (
-            f'<descripGrp><descrip type="definition">{text}</descrip>{source}</descripGrp>'
-            if text
-            else ""
-        )
-        parts.append(f'</langSec>\n<langSec xml:lang="{language}">{definition}')
-        parts += (_term_section(name.text, name.status) for name in entry.designations)
-    return (
-        f'<conceptEntry id="{_xml_id(life.key, site)}">'
-        + "\n".join(parts)
-        + "</langSec></conceptEntry>\n"
-    )
-
-
-def _term_sections(life: Life) -> Iterator[str]:
-    """Yields the names. The status of the term takes precedence over that of a name if it is
-    worse."""
-    status_of_term = STATUSES[life.status].administrative
-    names: Sequence[tuple[str, str]] = [
-        (name.text, status_of_term or name.status) for name in life.names
-    ]
-    for text, status in (*names, *((text, "superseded") for text, _ in life.former_names)):
-        yield _term_section(text, status)
-
-
-def _term_section(text: str, status: str) -> str:
-    note = f'<termNote type="administrativeStatus">{status}Term-admn-sts</termNote>'
-    return f"<termSec><term>{xml(one_line(text))}</term>{note}</termSec>"
-
-
-def _xml_id(key: str, site: Site) -> str:
-    """Returns the XML id of a concept. The prefix is needed because an XML name begins with a
-    letter."""
-    return f"term-{site.slugs[key]}"

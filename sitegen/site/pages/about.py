@@ -21,7 +21,6 @@ FORMS = {
     urls.SHEET: "form.sheet",
     urls.TURTLE: "form.turtle",
     urls.JSON_LD: "form.json-ld",
-    urls.TBX: "form.tbx",
     urls.DEFINED_TERMS: "form.defined-terms",
     urls.RENAMES: "form.renames",
     urls.LLMS: "form.llms",

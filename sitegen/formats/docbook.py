@@ -1,0 +1,211 @@
+"""DocBook: the entries of `<glossary>` and `<glosslist>`, in versions 4 and 5, in XML or
+well-formed SGML.
+
+The parser reads no document type, entity or network, so that a document cannot expand or load
+anything.
+"""
+
+from __future__ import annotations
+
+import re
+from html import escape
+from html.entities import html5
+from typing import Any
+
+from lxml import etree
+
+from sitegen.formats.common import entries, sphinx_markup
+from sitegen.formats.common.entries import Candidate, check_tags
+from sitegen.formats.common.headings import heading_kind
+from sitegen.model import Document, Reading, UnreadableError
+from sitegen.text.decoding import NOT_XML
+from sitegen.text.prose import reference_href
+
+Element = Any
+"""An lxml element; lxml-stubs has too few of its attributes."""
+DOCTYPE = re.compile(r"<!DOCTYPE\b[^>\[]*(?:\[(?:[^\]\"']|\"[^\"]*\"|'[^']*')*+\]\s*)?>", re.I)
+ENTITY = re.compile(r"&(?!(?:amp|lt|gt|quot|apos|#\w+);)([A-Za-z][\w.-]*);")
+DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
+
+CODE = (
+    "classname code command computeroutput constant envar filename function literal markup "
+    "methodname option"
+    " parameter property replaceable sgmltag structfield structname symbol systemitem tag type "
+    "uri userinput"
+    " varname"
+)
+TAGS = {
+    **dict.fromkeys(CODE.split(), "code"),
+    **dict.fromkeys(("citetitle", "emphasis", "firstterm"), "em"),
+    **dict.fromkeys(("listitem", "member"), "li"),
+    **dict.fromkeys(("para", "simpara"), "p"),
+    **dict.fromkeys(("informaltable", "table"), "table"),
+    **dict.fromkeys(("itemizedlist", "simplelist"), "ul"),
+    "blockquote": "blockquote",
+    "entry": "td",
+    "formalpara": "div",
+    "orderedlist": "ol",
+    "row": "tr",
+    "subscript": "sub",
+    "superscript": "sup",
+    "term": "dt",
+    "variablelist": "dl",
+}
+SILENT = frozenset("anchor indexterm remark titleabbrev colspec info".split())
+
+
+def parse(document: Document) -> Reading:
+    """Returns the entries of all glossaries in a DocBook document."""
+    root = _parsed_xml(document)
+    listed = entries.limited(
+        document, (one for one in root.iter() if _name_of(one) == "glossentry")
+    )
+    _name_references(root, listed)
+    wanted = "wanted <glossentry> with <glossterm> and <glossdef>"
+    return entries.read(document, map(_candidate, listed), wanted=wanted)
+
+
+def _name_references(root: Element, listed: list[Element]) -> None:
+    """Inserts the names of entries into the references to them that have no text."""
+    names: dict[str, str] = {}
+    for entry in listed:
+        terms = _parts_of(entry, "glossterm")
+        names |= {
+            id: _words(terms[0])
+            for one in (entry, *terms)
+            if terms and (id := _attribute(one, "id"))
+        }
+    for reference in root.iter():
+        if _name_of(reference) in ("glosssee", "glossseealso", "xref") and not _words(reference):
+            reference.text = (
+                names.get(_attribute(reference, "otherterm", "linkend"), "") or reference.text
+            )
+
+
+def _candidate(entry: Element) -> Candidate:
+    names = map(_words, _parts_of(entry, "glossterm", "acronym", "abbrev"))
+    anchors = (_attribute(one, "id") for one in (entry, *_parts_of(entry, "glossterm")))
+    divisions = (ancestor for ancestor in entry.iterancestors() if _name_of(ancestor) == "glossdiv")
+    titles = _parts_of(next(divisions, ()), "title")
+    division = _words(titles[0]) if titles else ""
+    return Candidate(
+        names=tuple(dict.fromkeys(filter(None, names))),
+        html="".join(map(_definition, _parts_of(entry, "glossdef", "glosssee"))),
+        line=entry.sourceline or 0,
+        anchors=tuple(filter(None, anchors)),
+        section="" if heading_kind(division) == "letter" else division,
+    )
+
+
+def _definition(part: Element) -> str:
+    if _name_of(part) == "glosssee":
+        return f"<p>See {_reference(part)}.</p>"
+    inner = "".join(_html(child) for child in part if _name_of(child) != "glossseealso")
+    return inner + sphinx_markup.see_also(map(_reference, _parts_of(part, "glossseealso")))
+
+
+def _reference(element: Element, words_elsewhere: str = "") -> str:
+    target, text = _attribute(element, "linkend", "otherterm"), _words(element)
+    return sphinx_markup.reference(
+        f"#{target}" if target else text, text or words_elsewhere or target
+    )
+
+
+def _link(element: Element, inner: str) -> str:
+    address = _attribute(element, "href", "url")
+    if target := _attribute(element, "linkend"):
+        href = reference_href(f"#{target}")
+    elif _name_of(element) == "glossterm":
+        href = reference_href(_attribute(element, "baseform") or _words(element))
+    else:
+        href = address
+    return f'<a href="{escape(href)}">{inner or escape(address)}</a>'
+
+
+def _html(element: Element) -> str:
+    """Returns the HTML of an element, without the text that follows it."""
+    name = _name_of(element)
+    if not name or name in SILENT:
+        return ""
+    inner = escape(element.text or "", quote=False)
+    inner += "".join(_html(child) + escape(child.tail or "", quote=False) for child in element)
+    match name:
+        case "caution" | "important" | "note" | "tip" | "warning":
+            return sphinx_markup.note(sphinx_markup.NOTES[name], inner)
+        case "programlisting" | "screen" | "literallayout" | "synopsis":
+            return sphinx_markup.code(
+                "".join(element.itertext()).strip("\n"), _attribute(element, "language")
+            )
+        case "xref":
+            return _reference(element, _attribute(element, "endterm"))
+        case "glossterm" | "link" | "ulink":
+            return _link(element, inner)
+        case "quote":
+            return f"“{inner}”"
+        case "footnote":
+            return f" ({' '.join(re.sub(r'</?p>', ' ', inner).split())})"
+        case "title":
+            is_caption = TAGS.get(_name_of(element.getparent())) == "table"
+            return (
+                f"<caption>{inner}</caption>" if is_caption else f"<p><strong>{inner}</strong></p>"
+            )
+        case "varlistentry":
+            return inner.replace("<li>", "<dd>").replace("</li>", "</dd>")
+        case "emphasis" if _attribute(element, "role") in ("bold", "strong"):
+            return f"<strong>{inner}</strong>"
+        case "imagedata" | "graphic":
+            return sphinx_markup.image(_attribute(element, "fileref"), "")
+    return f"<{TAGS[name]}>{inner}</{TAGS[name]}>" if name in TAGS else inner
+
+
+# XML.
+
+
+def _parsed_xml(document: Document) -> Element:
+    """Returns the root of a document, without document type and comments.
+
+    Entities of HTML become characters, others are replaced with their names. Raises UnreadableError
+    for a document that is not well-formed, or has too many tags.
+    """
+    check_tags(document)
+    text = DECLARATION.sub("", NOT_XML.sub("", document.text))
+    text = DOCTYPE.sub(lambda match: "\n" * match[0].count("\n"), text, count=1)
+    text = ENTITY.sub(lambda match: html5.get(f"{match[1]};", match[1]), text)
+    parser = etree.XMLParser(
+        resolve_entities=False,
+        no_network=True,
+        load_dtd=False,
+        remove_comments=True,
+        remove_pis=True,
+    )
+    try:
+        return etree.fromstring(text.encode(), parser)
+    except etree.XMLSyntaxError as error:
+        line = (error.position or (1, 0))[0] or 1
+        raise UnreadableError(
+            f"this is no XML: {str(error.msg).split(', line')[0]}", line=line
+        ) from None
+
+
+def _name_of(element: Element) -> str:
+    """Returns the name of an element without its namespace, in lower case; empty for comments and
+    the like."""
+    tag = element.tag
+    return tag.rpartition("}")[2].lower() if isinstance(tag, str) else ""
+
+
+def _parts_of(parent: Element, *names: str) -> list[Element]:
+    """Returns the children of an element that have one of these names."""
+    return [child for child in parent if _name_of(child) in names]
+
+
+def _attribute(element: Element, *names: str) -> str:
+    """Returns the value of the first of these attributes that an element has, in any namespace."""
+    # The time that lxml takes for each value grows with the number of attributes.
+    keys = {key.rpartition("}")[2].lower(): key for key in element.attrib}
+    return next((element.get(keys[name]) for name in names if name in keys), "")
+
+
+def _words(element: Element) -> str:
+    """Returns an element's text on one line."""
+    return " ".join("".join(element.itertext()).split())
