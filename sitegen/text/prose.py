@@ -101,6 +101,14 @@ def _prose(html: str, tree: lxml.html.HtmlElement, *, titles: bool = False) -> P
     return Prose(html=html, text=text, code=inside, references=tuple(references))
 
 
+def from_sanitized(html: str) -> Prose:
+    """Returns the definition with HTML that `from_html` returned before; other HTML is
+    sanitized."""
+    if not is_sanitized(html):
+        return from_html(html)
+    return _prose(html, _parse(html))
+
+
 def is_sanitized(html: str) -> bool:
     """True for the HTML of a definition as `from_html` returns it."""
     return bool(_SANITIZER.clean(html).strip() == html)

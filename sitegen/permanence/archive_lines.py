@@ -1,0 +1,224 @@
+"""Reads and writes the lines of an archive: `{"edition":{…},"sum":"…"}`.
+
+Each line is a JSON object that ends with a digest of the rest, so that an edited line is found. The
+lines are sorted, and their order means nothing: git may merge two versions line by line.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import fields, is_dataclass
+from datetime import date
+from functools import cache
+from typing import Any
+
+from pydantic_core import SchemaValidator, ValidationError
+
+from sitegen.model import ProblemKind, SitegenError, Trouble
+from sitegen.permanence.archive import (
+    Archive,
+    ArchivedDocument,
+    ArchivedEdition,
+    ArchivedPage,
+    ArchivedText,
+    FormerSource,
+    Line,
+)
+from sitegen.text.decoding import visible
+from sitegen.text.memo import memo
+from sitegen.text.schema import validator
+
+KINDS: Mapping[str, type[Line]] = {
+    "document": ArchivedDocument,
+    "edition": ArchivedEdition,
+    "page": ArchivedPage,
+    "source": FormerSource,
+    "text": ArchivedText,
+}
+"""The first key of a line, to what the line is."""
+KEYS = {kind: key for key, kind in KINDS.items()}
+
+LINE = re.compile(r'\{"([a-z]+)":(\{.*\}),"sum":"([0-9a-f]{16})"\}')
+CONFLICT = ("<<<<<<<", "=======", ">>>>>>>", "|||||||")
+
+ADDRESSES = re.compile(
+    r"https?://\S+/"
+    r"|(?:/[a-z0-9-]+)?/term/[^/]+/(?:[^/]+/)?"
+    r"|(?:/[a-z0-9-]+)?/(?:section|a-z)/[^/]+/"
+    r"|(?:/[a-z0-9-]+)?/compare/[^/]+/[^/]+/"
+)
+"""The forms of the addresses that are kept: of the site, of terms and wordings, of sections and
+letters, and of comparisons."""
+
+TAKE_BACK = "take it back from git"
+UPGRADE = "it was written by a newer sitegen; upgrade this one"
+
+
+class ArchiveError(SitegenError):
+    """The archive cannot be used."""
+
+
+class DamagedArchiveError(ArchiveError):
+    """The text of an archive is damaged."""
+
+    def __init__(self, path: str, line: int, found: str) -> None:
+        self.problem = Trouble(ProblemKind.ADDRESS, found).at(path, line=line)
+        super().__init__(str(self.problem))
+
+
+@memo
+def parse(text: str, path: str, *, cure: str = TAKE_BACK) -> Archive:
+    """Returns the archive in a file's text. Raises `DamagedArchiveError`.
+
+    `path` is the file as messages name it, `cure` what they say to do.
+    """
+    parts: dict[str, dict[str, Any]] = {key: {} for key in KINDS}
+    # Not splitlines(): a name may have what Python takes for the end of a line, and git does not.
+    for number, line in enumerate(text.removesuffix("\n").split("\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            key, sum, value = _parsed(line.removesuffix("\r"), cure)
+        except ValueError as error:
+            raise DamagedArchiveError(path, number, str(error)) from None
+        parts[key][sum] = value
+    archive = Archive(
+        texts=parts["text"],
+        documents=parts["document"],
+        editions=parts["edition"],
+        pages=parts["page"],
+        sources=parts["source"],
+    )
+    if missing := _missing(archive):
+        raise DamagedArchiveError(path, 0, f"{missing}; {cure}")
+    return archive
+
+
+def _parsed(line: str, cure: str) -> tuple[str, str, Line]:
+    """Returns the kind, the sum and the content of a line. Raises `ValueError` with what is
+    wrong."""
+    if line.startswith(CONFLICT):
+        raise ValueError(
+            "a merge conflict is unresolved; keep the lines of both sides, drop the marks"
+        )
+    if (match := LINE.fullmatch(line)) is None:
+        raise ValueError(f"no line of an archive could be read here; {cure}")
+    key, content, sum = match.groups()
+    if sum != sum_of(key, content):
+        raise ValueError(f"the line was changed (its sum is wrong); {cure}")
+    if key not in KINDS:
+        raise ValueError(f"the kind of line {key!r} is not known: {UPGRADE}")
+    try:
+        value = _validator(key).validate_json(content)
+    except ValidationError:
+        raise ValueError(f"the line is not understood: {UPGRADE}") from None
+    if fault := _fault(value):
+        raise ValueError(f"{fault}; {cure}")
+    return key, sum, value
+
+
+@cache
+def _validator(key: str) -> SchemaValidator:
+    return validator(KINDS[key])
+
+
+def _fault(line: Line) -> str:
+    """Returns why no version can have written a line; empty if one can."""
+    if isinstance(line, ArchivedText):
+        shown = [line.section, *(name.text for name in line.names)]
+        if not line.names or any(visible(text) != text for text in shown):
+            return "a text without a name that can be shown"
+    if isinstance(line, ArchivedPage) and not _is_address(line.address):
+        return f"{line.address!a} is no address of a site"
+    return ""
+
+
+def _is_address(address: str) -> bool:
+    is_plain = visible(address) == address and ".." not in address.split("/")
+    return is_plain and ADDRESSES.fullmatch(address) is not None
+
+
+def _missing(archive: Archive) -> str:
+    """Returns what an edition or a page names and no line has; empty if there is nothing."""
+    for edition in archive.editions.values():
+        if not archive.documents.keys() >= set(edition.documents):
+            return f"a document of {edition.source} {edition.release} is missing"
+    for document in archive.documents.values():
+        if not archive.texts.keys() >= set(document.texts):
+            return f"a text of {document.name} is missing"
+    for page in archive.pages.values():
+        for entry in page.entries:
+            if entry.at not in archive.states:
+                return f"{entry.source} {entry.release} is missing, which {page.address} shows"
+    return ""
+
+
+def dump(archive: Archive) -> str:
+    """Returns the text of the file."""
+    parts = (archive.texts, archive.documents, archive.editions, archive.pages, archive.sources)
+    lines = sorted(line_of(value) for part in parts for value in part.values())
+    return "".join(f"{line}\n" for line in lines)
+
+
+@memo
+def line_of(value: Line) -> str:
+    """Returns the line of a part of an archive."""
+    key, content = KEYS[type(value)], _content(value)
+    return f'{{"{key}":{content},"sum":"{sum_of(key, content)}"}}'
+
+
+def _content(value: Line) -> str:
+    text = json.dumps(_plain(value), ensure_ascii=False, separators=(",", ":"))
+    # A lone surrogate, which a file name can have, is written as JSON escapes it.
+    return text.encode(errors="backslashreplace").decode()
+
+
+def _plain(value: Any) -> Any:
+    """Returns a value for JSON, without the fields that have their defaults."""
+    if isinstance(value, tuple):
+        return [_plain(one) for one in value]
+    if isinstance(value, date):
+        return value.isoformat()
+    if not is_dataclass(value):
+        return value
+    plain = {}
+    for one in fields(value):
+        content = getattr(value, one.name)
+        if content != one.default:
+            plain[one.name] = _plain(content)
+    return plain
+
+
+def sum_of(key: str, content: str) -> str:
+    """Returns the digest with which a line ends."""
+    return hashlib.sha256(f"{key}{content}".encode()).hexdigest()[:16]
+
+
+@memo
+def sum_of_line(value: Line) -> str:
+    """Returns the digest with which the line of a value ends."""
+    return sum_of(KEYS[type(value)], _content(value))
+
+
+def archive_of(lines: Iterable[Line]) -> Archive:
+    """Returns the archive that has these lines."""
+    parts: dict[str, dict[str, Any]] = {key: {} for key in KINDS}
+    for line in lines:
+        parts[KEYS[type(line)]][sum_of_line(line)] = line
+    return Archive(
+        texts=parts["text"],
+        documents=parts["document"],
+        editions=parts["edition"],
+        pages=parts["page"],
+        sources=parts["source"],
+    )
+
+
+def lines_of(archive: Archive) -> Iterator[Line]:
+    """Yields the lines of an archive."""
+    for part in (archive.texts, archive.documents, archive.editions, archive.pages):
+        yield from part.values()
+    yield from archive.sources.values()

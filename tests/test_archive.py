@@ -1,0 +1,132 @@
+"""The archive is a set of lines: lost and edited lines are found, and unions need no judgment."""
+
+from __future__ import annotations
+
+import os
+from random import Random
+
+import pytest
+from archives import edition, page, random_archive
+
+from sitegen.permanence.archive import Archive, entry_text, known_names, lost, tidied, united
+from sitegen.permanence.archive_lines import DamagedArchiveError, archive_of, dump, parse
+
+SEEDS = range(int(os.environ.get("SITEGEN_SOAK", "40")))
+
+
+def _cut(text: str, number: int) -> str:
+    lines = text.splitlines(keepends=True)
+    return "".join(lines[:number] + lines[number + 1 :])
+
+
+def test_an_archive_is_read_as_it_was_written() -> None:
+    """Parsing the text of an archive returns the archive, in any order of its lines."""
+    for seed in SEEDS:
+        random = Random(seed)
+        archive = random_archive(random)
+        lines = dump(archive).splitlines(keepends=True)
+        random.shuffle(lines)
+        assert parse("".join(lines), "a") == archive
+        assert lines == [] or sorted(lines) == dump(archive).splitlines(keepends=True)
+
+
+def test_a_union_is_the_same_in_any_order() -> None:
+    """The union of two archives is commutative, idempotent, and loses nothing of either."""
+    for seed in SEEDS:
+        one, two = random_archive(Random(seed)), random_archive(Random(f"other {seed}"))
+        union = united([one, two])
+        assert union == united([two, one, one])
+        assert [*lost(union, one), *lost(union, two)] == []
+        assert union.states == united([two, one]).states
+        assert parse(dump(one) + dump(two), "a") == union, "git merges by lines"
+
+
+def test_a_lost_line_is_found_or_harmless() -> None:
+    """An archive without one of its lines is refused, or lacks something, or still has all names
+    and all that counts."""
+    for seed in SEEDS:
+        archive = tidied(random_archive(Random(seed)))
+        text = dump(archive)
+        for number in range(text.count("\n")):
+            try:
+                rest = parse(_cut(text, number), "a")
+            except DamagedArchiveError as error:
+                assert "is missing" in str(error)
+                continue
+            if not [*lost(rest, archive)]:
+                assert rest.pages == archive.pages
+                for at, states in archive.states.items():
+                    assert rest.states[at][0] == states[0]
+                    assert known_names(rest, rest.states[at]) == known_names(archive, states)
+
+
+def test_an_edited_line_is_refused() -> None:
+    """A line with another content than its sum says is refused, with its number."""
+    text = dump(archive_of([*edition("1.0", {"Kernel": "The core."}), page("Kernel", "1.0")]))
+    for number, line in enumerate(text.splitlines(), start=1):
+        for old, new in (("Kernel", "Colonel"), ("1.0", "1.1"), ("core", "chore"), ("sum", "sun")):
+            if old in line:
+                with pytest.raises(DamagedArchiveError, match=f"^a:{number}: "):
+                    parse(text.replace(line, line.replace(old, new)), "a")
+
+
+def test_the_highest_number_counts() -> None:
+    """Of the states of a release the highest number counts, then the closed one, then the higher
+    reading."""
+    first = edition("1.0", {"Kernel": "one"}, number=1, is_closed=True)
+    second = edition("1.0", {"Kernel": "two"}, number=2)
+    closed = edition("1.0", {"Kernel": "three"}, number=2, is_closed=True)
+    better = edition("1.0", {"Kernel": "four"}, number=2, is_closed=True, reading=2)
+    for lines, expected in (
+        ([*second, *first], second),
+        ([*closed, *second], closed),
+        ([*better, *closed, *second], better),
+    ):
+        archive = archive_of(lines)
+        assert archive.states["g", "1.0"][0] == expected[-1]
+
+
+def test_a_state_stays_as_long_as_it_has_a_lost_name() -> None:
+    """Of a release, earlier states are dropped, except one with a name that no later state knows."""
+    first = edition("1.0", {"Kernel": "one", "Leaf": "a"}, number=1)
+    renamed = edition("1.0", {"Core": "one", "Leaf": "a"}, number=2, pairs=(("Kernel", "Core"),))
+    lost_name = edition("1.0", {"Core": "one"}, number=3, pairs=(("Kernel", "Core"),))
+    assert tidied(archive_of([*first, *renamed])) == archive_of(renamed)
+    assert tidied(archive_of([*first, *renamed, *lost_name])) == archive_of([*renamed, *lost_name])
+
+
+def test_a_line_of_a_newer_version_asks_for_an_upgrade() -> None:
+    """Lines and facts that this version does not know are refused with the advice to upgrade."""
+    from sitegen.permanence.archive_lines import sum_of
+
+    for key, content in (("picture", "{}"), ("page", '{"address":"/term/a/","color":"red"}')):
+        line = f'{{"{key}":{content},"sum":"{sum_of(key, content)}"}}\n'
+        with pytest.raises(DamagedArchiveError, match="upgrade"):
+            parse(line, "a")
+
+
+@pytest.mark.parametrize(
+    "address", ["/../a/", "/term/../../a/", "term/a/", "/term/a/b/c/", "javascript:a/", "/x.html"]
+)
+def test_a_page_outside_of_the_site_is_refused(address: str) -> None:
+    """An address that no version can have published is refused."""
+    from sitegen.permanence.archive_lines import sum_of
+
+    content = f'{{"address":"{address}"}}'
+    line = f'{{"page":{content},"sum":"{sum_of("page", content)}"}}\n'
+    with pytest.raises(DamagedArchiveError, match="no address of a site"):
+        parse(line, "a")
+
+
+def test_the_words_of_an_archive_pass_the_sanitizer() -> None:
+    """HTML of an archive that the sanitizer would change is sanitized when it is read."""
+    [evil, *_] = edition("1.0", {"Kernel": "<b>a</b><script>alert(1)</script>"})
+    archive = parse(dump(archive_of([evil])), "a")
+    [text] = archive.texts.values()
+    assert entry_text(text).definition.html == "<p><b>a</b></p>"
+
+
+def test_an_empty_archive_has_nothing() -> None:
+    """An archive without lines is empty, and says so."""
+    assert parse("", "a") == Archive()
+    assert not Archive()
