@@ -390,20 +390,19 @@ def test_nothing_is_live_yet(run: Command) -> None:
 @pytest.mark.parametrize(
     ("answer", "found"),
     [
-        (500, "cannot be fetched"),
+        (500, "cannot be fetched (the server answers 500 Internal Server Error)"),
         (
             302,
-            "it redirects to https://forge.example/sign_in; name that address if the ledger is "
-            "there",
+            "it redirects to https://forge.example/sign_in; name that address if the file is there",
         ),
-        (401, "401: Unauthorized; if it asks for a sign-in, leave --ledger out"),
-        (403, "403: Forbidden; if it asks for a sign-in, leave --ledger out"),
+        (401, "401 Unauthorized; if it asks for a sign-in, leave --ledger out"),
+        (403, "403 Forbidden; if it asks for a sign-in, leave --ledger out"),
         (
             b"\n<!doctype html>",
-            "(a web page is there); if it asks for a sign-in, leave --ledger out",
+            "(a web page is there; if it asks for a sign-in, leave --ledger out",
         ),
         (b"{}", ":1: no ledger begins like this"),
-        (b"\xff", "cannot be fetched"),
+        (b"\xff", "it is not text in UTF-8"),
         (dump({}).encode()[:-5], ":2: the ledger is cut short"),
     ],
 )

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import socket
 import sys
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -18,7 +14,6 @@ from commands import Command
 from sitegen import formats
 from sitegen.config.parsing import ConfigError, parse
 from sitegen.model import Document
-from sitegen.permanence import published_ledger
 from sitegen.permanence.ledger import LedgerRow
 from sitegen.pipeline import assembly
 from sitegen.sources.editions import editions_of
@@ -324,52 +319,3 @@ def test_front_matter_spells_no_escape(command: Command, tmp_path: Path) -> None
     )
     written = "".join(path.read_bytes().decode() for path in files)
     assert not set("\x1b\x07\x7f\u202e") & set(written + result.out + result.err)
-
-
-@contextmanager
-def answering(status: int, location: str = "") -> Iterator[str]:
-    """Returns the address of a local server that always gives this answer."""
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            self.send_response(status)
-            self.send_header("Location", location)
-            self.send_header("Content-Length", "0")
-            self.end_headers()
-
-        def log_message(self, *_: object) -> None:
-            pass
-
-    with HTTPServer(("127.0.0.1", 0), Handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/permalinks.json"
-        server.shutdown()
-
-
-@pytest.mark.parametrize(
-    "location", ["file:///etc/passwd", "http://127.0.0.1:1/", "https://127.0.0.1/", "ftp://a/b"]
-)
-def test_redirects_are_not_followed(command: Command, tmp_path: Path, location: str) -> None:
-    """A redirect of the ledger's address to another host is one line that names that address."""
-    (tmp_path / "words/1.0").mkdir(parents=True)
-    (tmp_path / "words/1.0/GLOSSARY.md").write_text("# Glossary\n\n## Leaf\n\nA leaf.\n")
-    with answering(302, location) as address:
-        result = command("build", "words", "--ledger", address)
-    assert result.status == 2 and result.err.count("\n") == 1 and "cannot be fetched" in result.err
-
-
-def test_a_slow_ledger_is_given_up(
-    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A ledger that does not arrive within the total time is one line."""
-    (tmp_path / "words/1.0").mkdir(parents=True)
-    (tmp_path / "words/1.0/GLOSSARY.md").write_text("# Glossary\n\n## Leaf\n\nA leaf.\n")
-    monkeypatch.setattr(published_ledger, "TIMEOUT", 0)
-    with socket.create_server(("127.0.0.1", 0)) as silent:
-        result = command(
-            "build",
-            "words",
-            "--ledger",
-            f"http://127.0.0.1:{silent.getsockname()[1]}/permalinks.json",
-        )
-    assert result.status == 2 and "no complete answer within 0 seconds" in result.err

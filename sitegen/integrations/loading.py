@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sitegen.addresses import urls
+from sitegen.config.forges import without_password
 from sitegen.integrations.name_index import Json
 from sitegen.integrations.published_terms import PublishedTerms
 from sitegen.model import Notify, SitegenError
@@ -17,9 +18,6 @@ if TYPE_CHECKING:
     from sitegen.integrations.outdated import OutdatedUse
 
 MAX_BYTES = 256 * 1024 * 1024
-DOWNLOAD_SECONDS = 15
-"""The maximum time to wait for an answer."""
-LOOPBACK = ("http://127.0.0.1", "http://localhost", "http://[::1]")
 HEAD = "title base_url language sources terms".split()
 ROWS = {
     "sources": "id title releases",
@@ -91,7 +89,7 @@ def parse(content: bytes, place: str, release: str | None = None) -> Glossary:
         if data["base_url"] and not urls.is_web(data["base_url"]):
             raise SitegenError(f"{place}: its base_url is no address of the web")
         if not data["base_url"] and urls.is_web(place):
-            data["base_url"] = _data_address(place).removesuffix(urls.DATA)
+            data["base_url"] = _data_address(place).partition("?")[0].removesuffix(urls.DATA)
     except (ValueError, TypeError, AttributeError, KeyError, RecursionError):
         raise SitegenError(f"{place}: is no glossary.json of sitegen") from None
     return Glossary(data).as_of(release) if release else Glossary(data)
@@ -119,35 +117,31 @@ def _file_content(file: Path) -> bytes:
 
 
 def fetch(address: str) -> bytes:
-    """Returns the content of the glossary.json at an https address. Raises `SitegenError` if there
-    is none."""
-    from http.client import HTTPException
-    from urllib.request import Request, urlopen
+    """Returns the content of the glossary.json at a web address. Raises `SitegenError` if there is
+    none."""
+    from sitegen.sources import downloads  # loads urllib, which is not needed for a file
 
     wanted = _data_address(address)
-    if not wanted.startswith(("https://", *LOOPBACK)):
-        raise SitegenError(f"{address}: only https addresses are read")
     try:
-        # The scheme was checked above.
-        request = Request(wanted, headers={"User-Agent": "sitegen"})  # noqa: S310
-        with urlopen(request, timeout=DOWNLOAD_SECONDS) as answer:  # noqa: S310
-            if not answer.url.startswith(("https://", *LOOPBACK)):
-                raise SitegenError(f"{address}: leads to an address without https")
-            if len(content := answer.read(MAX_BYTES + 1)) > MAX_BYTES:
-                raise SitegenError(f"{address}: is larger than {MAX_BYTES:,} bytes")
-            return bytes(content)
-    except (OSError, HTTPException, ValueError) as error:
-        reason = getattr(error, "reason", error)
-        cause = getattr(reason, "strerror", None) or reason
-        message = (
-            f"{wanted}: cannot be fetched ({cause}); name the address of a built site, or "
-            f"its folder"
-        )
-        raise SitegenError(message) from None
+        content = downloads.fetch(wanted, max_bytes=MAX_BYTES)
+    except downloads.DownloadError as error:
+        raise _not_fetched(wanted, str(error)) from None
+    if content is None:
+        raise _not_fetched(wanted, "the server answers that there is no such file")
+    return content
+
+
+def _not_fetched(address: str, reason: str) -> SitegenError:
+    advice = "name the address of a built site, or its folder"
+    return SitegenError(f"{without_password(address)}: cannot be fetched ({reason}); {advice}")
 
 
 def _data_address(address: str) -> str:
-    return address if address.endswith(".json") else f"{address.rstrip('/')}/{urls.DATA}"
+    """Returns the address of the glossary.json of a site, or the address of that file itself."""
+    place, mark, query = address.partition("#")[0].partition("?")
+    if not place.endswith(".json"):
+        place = f"{place.rstrip('/')}/{urls.DATA}"
+    return place + mark + query
 
 
 def from_sources(

@@ -11,16 +11,14 @@ from __future__ import annotations
 
 import os
 import re
-import threading
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path, PurePosixPath
-from typing import Any
-from urllib.parse import urlsplit
 
 from sitegen.addresses import urls
+from sitegen.config.forges import without_password
 from sitegen.model import SitegenError
 from sitegen.permanence.ledger import Ledger, LedgerError, lost, parse, readable, united
 from sitegen.sources import safe_files
@@ -40,8 +38,6 @@ SIGN_IN = (
 )
 SETTINGS = re.compile(r"([^/]+/)?site\.toml")
 """Matches where a site.toml is looked for."""
-TIMEOUT = 30
-"""Seconds for the whole download of a ledger."""
 
 
 @dataclass(frozen=True)
@@ -249,64 +245,25 @@ def _default(refs: dict[str, str]) -> str:
 
 def fetch(address: str) -> Ledger:
     """Returns the ledger at a web address; an empty one if the server answers that there is
-    none."""
-    downloads: list[str | Exception | None] = []
-    fetching = threading.Thread(target=lambda: downloads.append(_download(address)), daemon=True)
-    fetching.start()
-    fetching.join(TIMEOUT)  # also limits name resolution, and responses that arrive byte by byte
-    downloaded = (
-        downloads[0] if downloads else TimeoutError(f"no complete answer within {TIMEOUT} seconds")
-    )
-    if isinstance(downloaded, Exception):
-        raise LedgerError(f"{address}: the live ledger cannot be fetched ({downloaded})")
-    if downloaded and downloaded.lstrip("\ufeff \t\r\n").startswith("<"):
-        raise LedgerError(
-            f"{address}: the live ledger cannot be fetched (a web page is there); {SIGN_IN}"
-        )
-    return (
-        {}
-        if downloaded is None
-        else parse(downloaded, address, cure="publish an undamaged one there first")
-    )
-
-
-def _download(address: str) -> str | Exception | None:
-    """Returns the text at a web address, None if the server answers "not found", or the error."""
-    from http import HTTPStatus
-    from urllib.error import HTTPError, URLError
-    from urllib.request import build_opener
+    none. Raises `LedgerError`."""
+    from sitegen.sources import downloads  # loads urllib, which most builds do not need
 
     try:
-        with build_opener(_redirects()).open(address) as downloaded:
-            content: bytes = downloaded.read(MAX_BYTES + 1)
-        if len(content) > MAX_BYTES:
-            return ValueError(f"it has more than {MAX_BYTES:,} bytes")
-        return content.decode()
-    except HTTPError as error:
-        if error.code in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
-            return ValueError(f"{error}; {SIGN_IN}")
-        return None if error.code == HTTPStatus.NOT_FOUND else error
-    except URLError as error:
-        return ValueError(f"{error.reason}; check the address and the connection")
-    except Exception as error:
-        return error
+        content = downloads.fetch(address, max_bytes=MAX_BYTES)
+    except downloads.DownloadError as error:
+        reason = f"{error}; {SIGN_IN}" if error.may_need_sign_in else str(error)
+        raise _not_fetched(address, reason) from None
+    if content is None:
+        return {}
+    try:
+        text = content.decode()
+    except UnicodeDecodeError:
+        raise _not_fetched(address, "it is not text in UTF-8") from None
+    if text.lstrip("\ufeff \t\r\n").startswith("<"):
+        raise _not_fetched(address, f"a web page is there; {SIGN_IN}")
+    return parse(text, address, cure="publish an undamaged one there first")
 
 
-def _redirects() -> Any:
-    """Returns a handler that follows redirects between https addresses of one host, and refuses
-    others."""
-    from urllib.request import HTTPRedirectHandler
-
-    class Redirects(HTTPRedirectHandler):
-        def redirect_request(
-            self, req: Any, fp: Any, code: int, msg: str, headers: Any, newurl: str
-        ) -> Any:
-            old, new = urlsplit(req.full_url), urlsplit(newurl)
-            if (old.scheme, old.netloc) != ("https", new.netloc) or new.scheme != "https":
-                place = f"{new.scheme}://{new.netloc}{new.path}"
-                raise ValueError(
-                    f"it redirects to {place}; name that address if the ledger is there; {SIGN_IN}"
-                )
-            return super().redirect_request(req, fp, code, msg, headers, newurl)
-
-    return Redirects()
+def _not_fetched(address: str, reason: str) -> LedgerError:
+    shown = without_password(address)
+    return LedgerError(f"{shown}: the live ledger cannot be fetched ({reason})")

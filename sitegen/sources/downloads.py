@@ -1,0 +1,137 @@
+"""Reads a file from a web address. Nothing else in the program does, except that git fetches
+repositories.
+
+Only https addresses are read, and http addresses of this machine. A redirect is followed only if
+scheme, host and port stay the same. One limit of time holds for the whole download, as that of
+urllib is for one read: a server that sends a byte a second would be read for ever.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from http import HTTPStatus
+from typing import Any
+from urllib.error import HTTPError, URLError
+from urllib.parse import urlsplit
+from urllib.request import HTTPRedirectHandler, Request, build_opener
+
+from sitegen.config.forges import without_password
+from sitegen.model import SitegenError
+
+SECONDS = 30
+"""The maximum time for a download, from the look-up of the host to the last byte."""
+THIS_MACHINE = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:[0-9]+)?", re.I)
+"""Matches the host and port of an address, where http is enough."""
+SIGN_IN = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN})
+
+
+class DownloadError(SitegenError):
+    """A download failed. The text is the reason, without the address."""
+
+    def __init__(self, reason: str, *, may_need_sign_in: bool = False) -> None:
+        super().__init__(reason)
+        self.may_need_sign_in = may_need_sign_in
+
+
+def fetch(address: str, *, max_bytes: int) -> bytes | None:
+    """Returns the content at a web address; None if the server answers that there is none. Raises
+    `DownloadError`."""
+    download = _Download(_checked(address), max_bytes)
+    download.start()
+    download.join(SECONDS)
+    if download.is_alive():
+        raise _late()
+    if download.error:
+        raise download.error
+    return download.content
+
+
+def _checked(address: str) -> str:
+    """Returns an address as it was parsed. Raises `DownloadError` if it is not one that is read."""
+    try:
+        parts = urlsplit(address)
+        is_complete = parts.hostname is not None and parts.port != 0
+    except ValueError:
+        is_complete = False
+    if not is_complete:
+        raise DownloadError("it is no valid https address")
+    is_local = parts.scheme == "http" and THIS_MACHINE.fullmatch(parts.netloc)
+    if parts.scheme != "https" and not is_local:
+        raise DownloadError("only https addresses are read")
+    if "@" in parts.netloc:
+        raise DownloadError(
+            "user names and passwords in addresses are not sent; leave them out",
+            may_need_sign_in=True,
+        )
+    return parts.geturl()
+
+
+class _Download(threading.Thread):
+    """A download, in a thread so that its time can be limited. `content` and `error` are its
+    result."""
+
+    def __init__(self, address: str, max_bytes: int) -> None:
+        super().__init__(daemon=True)
+        self._address = address
+        self._max_bytes = max_bytes
+        self.content: bytes | None = None
+        self.error: DownloadError | None = None
+
+    def run(self) -> None:
+        try:
+            self.content = self._read()
+        except DownloadError as error:
+            self.error = error
+        except HTTPError as error:
+            if error.code != HTTPStatus.NOT_FOUND:
+                self.error = _status_error(error.code)
+        except TimeoutError:
+            self.error = _late()
+        except Exception as error:
+            self.error = DownloadError(_reason(error))
+
+    def _read(self) -> bytes:
+        opener = build_opener(_RedirectsWithinOrigin())
+        # The scheme was checked; the opener checks that of redirects.
+        request = Request(self._address, headers={"User-Agent": "sitegen"})  # noqa: S310
+        with opener.open(request, timeout=SECONDS) as answer:
+            content: bytes = answer.read(self._max_bytes + 1)
+            if len(content) > self._max_bytes:
+                raise DownloadError(f"it has more than {self._max_bytes:,} bytes")
+            if answer.length:  # bytes that were announced and have not arrived
+                raise DownloadError("the answer is cut short; try again")
+        return content
+
+
+class _RedirectsWithinOrigin(HTTPRedirectHandler):
+    """Follows redirects that keep scheme, host and port, and refuses others."""
+
+    def redirect_request(
+        self, req: Any, fp: Any, code: int, msg: str, headers: Any, newurl: str
+    ) -> Request | None:
+        old, new = urlsplit(req.full_url), urlsplit(newurl)
+        if (old.scheme, old.netloc) != (new.scheme, new.netloc):
+            place = without_password(f"{new.scheme}://{new.netloc}{new.path}")
+            reason = f"it redirects to {place}; name that address if the file is there"
+            raise DownloadError(reason, may_need_sign_in=True)
+        return super().redirect_request(req, fp, code, msg, headers, newurl)
+
+
+def _late() -> DownloadError:
+    return DownloadError(f"no complete answer within {SECONDS} seconds")
+
+
+def _status_error(code: int) -> DownloadError:
+    phrases = {status.value: status.phrase for status in HTTPStatus}
+    reason = f"the server answers {code} {phrases.get(code, '')}".rstrip()
+    return DownloadError(reason, may_need_sign_in=code in SIGN_IN)
+
+
+def _reason(error: Exception) -> str:
+    """Returns why a download failed. Texts of urllib and http are not used: some quote the
+    address."""
+    cause = error.reason if isinstance(error, URLError) else error
+    if isinstance(cause, OSError) and cause.strerror:
+        return f"{cause.strerror}; check the address and the connection"
+    return "the answer is not that of a web server; check the address and the connection"
