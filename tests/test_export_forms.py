@@ -148,13 +148,6 @@ def skos(files: Mapping[str, bytes]) -> Any:
     return graph(files["glossary.ttl"], "turtle")
 
 
-def test_both_spellings_of_skos_are_one_graph(files: Mapping[str, bytes], skos: Any) -> None:
-    """Turtle and JSON-LD contain the same statements."""
-    compare = pytest.importorskip("rdflib.compare", reason="rdflib is not installed")
-    assert len(skos) > 20
-    assert compare.isomorphic(skos, graph(files["glossary.jsonld"], "json-ld"))
-
-
 def test_skos_keeps_to_its_shapes(skos: Any) -> None:
     """SHACL finds nothing that breaks the rules of SKOS, or ours."""
     pyshacl = pytest.importorskip("pyshacl", reason="pyshacl is not installed")
@@ -260,30 +253,6 @@ def test_a_former_address_is_replaced() -> None:
     """The address of a former name leads to the term."""
     text = {file.path: file.content for file in export_files(eventful())}["glossary.ttl"].decode()
     assert "<term/state-image/> dcterms:isReplacedBy <term/snapshot/> ;" in text
-
-
-# schema.org.
-
-
-def test_defined_terms_say_the_same(
-    files: Mapping[str, bytes], result: Mapping[str, CommandResult]
-) -> None:
-    """The set of schema.org has every term that is not removed, with its names and definition."""
-    rdflib = pytest.importorskip("rdflib", reason="rdflib is not installed")
-    read = graph(files["defined-terms.jsonld"], "json-ld")
-    schema = rdflib.Namespace("https://schema.org/")
-    members = {str(one) for one in read.objects(rdflib.URIRef(BASE), schema.hasDefinedTerm)}
-    assert members == {
-        f"{BASE}term/{slug}/"
-        for slug, term in result.items()
-        if term.status in ("current", "deprecated")
-    }
-    for member in map(rdflib.URIRef, members):
-        term = result[str(read.value(member, schema.termCode))]
-        assert str(read.value(member, schema.name)) == term.name
-        assert {str(name) for name in read.objects(member, schema.alternateName)} == term.others
-        assert str(read.value(member, schema.description) or "") == term.definition
-        assert read.value(member, schema.inDefinedTermSet) == rdflib.URIRef(BASE)
 
 
 # The table.

@@ -1,8 +1,7 @@
-"""Atom feeds and renames.json: which changes they contain, when, and under which permanent id."""
+"""Atom feeds: which changes they contain, when, and under which permanent id."""
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import replace
@@ -279,46 +278,3 @@ def test_feeds_of_a_hostile_glossary_are_read() -> None:
             if name.startswith("on") or name == "style"
         ]
         assert all("<script" not in entry.content[0].value for entry in read(content).entries)
-
-
-# renames.json.
-
-
-def renames(site: Site) -> Any:
-    return json.loads(files(site)["renames.json"])
-
-
-def test_old_names_and_addresses_lead_to_new_ones(site: Site) -> None:
-    """A former name is mapped to the present one, and so is its address."""
-    assert renames(site) == {
-        "base_url": BASE,
-        "names": [{"from": "state image", "to": "snapshot", "slug": "snapshot", "release": "1.1"}],
-        "addresses": {"term/state-image/": "term/snapshot/"},
-    }
-
-
-def test_a_merged_terms_names_lead_to_the_other() -> None:
-    """The names of a merged term are mapped to the other term, unless they are its present
-    names."""
-    releases = {
-        "1": {"main file": "Where it begins.", "root file": "The file that holds all others."},
-        "2": {"main file; root file": "Where it begins."},
-    }
-    site = glossary(releases)
-    assert [life.status for life in site.lives if life.name == "root file"] == ["merged"]
-    assert renames(site)["addresses"] == {"term/root-file/": "term/main-file/"}
-    assert renames(site)["names"] == []
-    later = renames(glossary({**releases, "3": {"main file": "Where it begins."}}))
-    assert [(one["from"], one["to"]) for one in later["names"]] == [("root file", "main file")]
-
-
-def test_a_name_that_is_in_use_again_is_no_old_name() -> None:
-    """A former name that another term has now is not mapped."""
-    releases = {
-        "1": {"volume": "A disk that is not there, made of blocks."},
-        "2": {"disk": "A disk that is not there, made of blocks."},
-        "3": {"disk": "A disk that is not there, made of blocks.", "volume": "How loud it is."},
-    }
-    site = glossary(releases)
-    assert len(site.lives) == 2
-    assert renames(site)["names"] == []

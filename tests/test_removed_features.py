@@ -67,10 +67,14 @@ def test_removed_formats(name: str, text: str, found: str) -> None:
     ]
 
 
-def test_rows_of_removed_data_files_are_left_out() -> None:
+@pytest.mark.parametrize(
+    "path",
+    ["glossary.tbx", "fr/glossary.tbx", "glossary.jsonld", "defined-terms.jsonld", "renames.json"],
+)
+def test_rows_of_removed_data_files_are_left_out(path: str) -> None:
     """A ledger that promised a data file of an earlier version is read without it."""
     row = LedgerRow(address="/glossary.json", kind="data")
-    left = LedgerRow(address="/fr/glossary.tbx", kind="data")
+    left = LedgerRow(address=f"/{path}", kind="data")
     text = dump({one.address: one for one in (row, left)})
     assert parse_ledger(text, "permalinks.json") == {row.address: row}
     assert readable(text) == {row.address: row}

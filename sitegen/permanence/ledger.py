@@ -39,7 +39,9 @@ SHAPES = {
 }
 """The forms of addresses that pages link to, or that contain slugs."""
 
-LEFT = re.compile(r"(?:/[a-z0-9-]+)?/glossary\.tbx")
+LEFT = re.compile(
+    r"(?:/[a-z0-9-]+)?/(?:glossary\.(?:tbx|jsonld)|defined-terms\.jsonld|renames\.json)"
+)
 """The data files that earlier versions promised and this one does not write. Their rows are not
 read."""
 

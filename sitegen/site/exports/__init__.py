@@ -18,7 +18,7 @@ from sitegen.site.exports import (
     inventory,
     markdown_pages,
     search_engines,
-    vocabularies,
+    turtle,
 )
 from sitegen.site.exports.inventory import Inventories
 from sitegen.site.exports.texts import Labels, one_line
@@ -35,15 +35,13 @@ def parts(site: Site) -> Iterator[Callable[[], Iterable[File]]]:
     The inventories (`Inventories`) are not included: they are built one by one.
     """
     labels = Labels(site)
-    for export in (feeds.files, vocabularies.skos, markdown_pages.llms):
+    for export in (feeds.files, turtle.files, markdown_pages.llms):
         yield partial(export, site, labels)
     for form in (
         data.files,
         data.release_files,
         data.table,
-        data.renames,
         markdown_pages.snippets,
-        search_engines.defined_terms,
         search_engines.sitemap,
         retired,
     ):
@@ -105,7 +103,7 @@ def paths(site: Site) -> Iterator[str]:
     The permanent address of that page covers these.
     """
     yield from (urls.DATA, urls.SCHEMA, urls.INVENTORY, urls.LLMS, urls.EMBED, urls.FIRST_MENTION)
-    yield from (urls.TURTLE, urls.JSON_LD, urls.DEFINED_TERMS, urls.SHEET, urls.RENAMES)
+    yield from (urls.TURTLE, urls.SHEET)
     yield from map(urls.release_data, site.releases_out)
     yield from map(urls.release_inventory, site.releases_out)
     yield from feeds.paths(site)

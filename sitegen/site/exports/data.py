@@ -1,4 +1,4 @@
-"""Writes `glossary.json`, the JSON files of terms and releases, glossary.csv and renames.json.
+"""Writes `glossary.json`, the JSON files of terms and releases, and glossary.csv.
 
 New versions may add keys and never remove one. The keys `before`, `same_as`, `other` and `identity`
 of a change, and `metadata` of a definition, are optional: they are left out where they have no
@@ -7,7 +7,6 @@ value. The JSON Schemas in `templates/` document the keys.
 
 from __future__ import annotations
 
-import json
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -48,10 +47,10 @@ def files(site: Site) -> Iterator[File]:
         {**_term(life, site), "wordings": [*_wordings_in_runs(life, site)]} for life in site.lives
     )
     terms = map(compact_json.text, rows)
-    yield File(path=urls.DATA, content=_encoded(json_by_line(head, "terms", terms)))
+    yield File(path=urls.DATA, content=_encoded(_json_by_line(head, "terms", terms)))
 
 
-def json_by_line(head: Json, key: str, values: Iterable[str]) -> str:
+def _json_by_line(head: Json, key: str, values: Iterable[str]) -> str:
     """Returns the text of an object that ends with a list, whose values are JSON texts, one on each
     line."""
     return (
@@ -81,7 +80,7 @@ def release_files(site: Site) -> Iterator[File]:
                         terms[release].append(text)
     for release in site.releases_out:
         sources = [source.id for source, one in site.releases(release) if not one.unreleased]
-        text = json_by_line({"release": release, "sources": sources}, "terms", terms[release])
+        text = _json_by_line({"release": release, "sources": sources}, "terms", terms[release])
         yield File(path=urls.release_data(release), content=f"{text}\n".encode(errors="replace"))
 
 
@@ -328,32 +327,3 @@ def harmless(cell: str) -> str:
     if _SIGN.search(cell):
         cell = _FORMULA.sub(lambda match: f"{match[0]}'", cell.strip())
     return cell.strip().replace('"', '""')
-
-
-def renames(site: Site) -> Iterator[File]:
-    """Yields renames.json: a list of old names with the current ones, and an object from old to new
-    addresses.
-
-    The names are former ones and those of merged terms, except those that a term in force has
-    today.
-    """
-    in_force = {fold(name.text) for life in site.lives if life.is_defined for name in life.names}
-    names: dict[str, dict[str, str]] = {}
-    addresses: dict[str, str] = {}
-    for life in site.lives:
-        present = site.defining_term(life.key) if life.merged_into else life
-        to = site.slugs[present.key]
-        addresses |= {
-            urls.term(slug): urls.term(to) for slug in site.slugs_of[life.key] if slug != to
-        }
-        dropped = [*life.former_names]
-        if life.merged_into:
-            merged = next(change for change in reversed(life.changes) if change.kind == "merged")
-            dropped += [(name.text, merged.release) for name in life.names]
-        for name, release in dropped:
-            names.setdefault(
-                fold(name), {"from": name, "to": present.name, "slug": to, "release": release}
-            )
-    listed = [row for name, row in sorted(names.items()) if name not in in_force]
-    data = {"base_url": site.base_url, "names": listed, "addresses": addresses}
-    yield File(path=urls.RENAMES, content=(json.dumps(data, indent=1) + "\n").encode())

@@ -1,4 +1,4 @@
-"""Writes what search engines read: sitemap.xml, robots.txt and a `DefinedTermSet`.
+"""Writes what search engines read: sitemap.xml and robots.txt.
 
 The sitemap has the pages of terms (also removed ones), lists and releases. It leaves out frozen
 wordings and former names, whose canonical page is another one, and comparisons, which repeat the
@@ -13,18 +13,12 @@ from urllib.parse import quote, urlsplit
 
 from sitegen.addresses import urls
 from sitegen.model import File
-from sitegen.model.terms import Life
-from sitegen.site.exports.data import json_by_line
-from sitegen.site.exports.texts import fit, one_line, xml
+from sitegen.site.exports.texts import xml
 from sitegen.site.site import Site
-from sitegen.text import compact_json
-from sitegen.text.prose import with_titles
 
 LIMIT = 50_000
 """The number of addresses that a sitemap may have (sitemaps.org). Search engines find further ones
 on the pages."""
-ROOT = "./"
-"""The site's root, relative to the file of the `DefinedTermSet`, whose id it is."""
 
 _SITEMAP = """\
 <?xml version="1.0" encoding="UTF-8"?>
@@ -92,36 +86,3 @@ def _alternates(page: str, site: Site) -> str:
         f'<xhtml:link rel="alternate" hreflang="{tag}" href="{xml(base_url + address)}"/>'
         for tag, address in site.alternates.get(urls.slug_in(page), {}).items()
     )
-
-
-def defined_terms(site: Site) -> Iterator[File]:
-    """Yields the terms in force as a `DefinedTermSet` of schema.org, with one term on each line.
-
-    Removed and merged terms are left out: the vocabulary cannot mark a term as deprecated.
-    """
-    base = {"@base": site.base_url} if site.base_url else {}
-    head = {
-        "@context": {"@vocab": "https://schema.org/", "@language": site.language, **base},
-        "@type": "DefinedTermSet",
-        "@id": ROOT,
-        "name": one_line(site.title),
-        **({"inLanguage": site.language} if site.languages else {}),
-    }
-    terms = (_defined_term(life, site.slugs[life.key]) for life in site.lives if life.is_defined)
-    text = json_by_line(head, "hasDefinedTerm", map(compact_json.text, terms))
-    yield File(path=urls.DEFINED_TERMS, content=f"{text}\n".encode())
-
-
-def _defined_term(life: Life, slug: str) -> dict[str, object]:
-    term: dict[str, object] = {
-        "@type": "DefinedTerm",
-        "@id": urls.term(slug),
-        "termCode": slug,
-        "name": one_line(life.name),
-        "inDefinedTermSet": {"@id": ROOT},
-    }
-    if others := [one_line(name.text) for name in life.names[1:] if name.status != "deprecated"]:
-        term["alternateName"] = others
-    if text := with_titles(life.entry.definition).text:
-        term["description"] = fit(text)
-    return term

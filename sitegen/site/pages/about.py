@@ -20,9 +20,6 @@ FORMS = {
     urls.SCHEMA: "form.schema",
     urls.SHEET: "form.sheet",
     urls.TURTLE: "form.turtle",
-    urls.JSON_LD: "form.json-ld",
-    urls.DEFINED_TERMS: "form.defined-terms",
-    urls.RENAMES: "form.renames",
     urls.LLMS: "form.llms",
 }
 """The addresses of the downloads to the keys of their descriptions."""

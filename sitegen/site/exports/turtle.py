@@ -1,6 +1,6 @@
-"""Writes the glossary as a SKOS vocabulary, in Turtle and in JSON-LD.
+"""Writes the glossary as a SKOS vocabulary in Turtle.
 
-In SKOS the glossary is a concept scheme (W3C), with each wording as a version of its concept (DCMI
+The glossary is a concept scheme (W3C), with each wording as a version of its concept (DCMI
 Terms). Every term is a concept; removed and merged terms are marked `owl:deprecated`. Former and
 deprecated names are hidden labels: tools search for them and do not show them. A preferred label
 belongs to one concept only: if terms share a name, the first has it, and the source's title is
@@ -29,15 +29,10 @@ PREFIXES = {
 SCHEME = "./"
 """The site's root, relative to the file."""
 
-NodeText = tuple[str, str]
-"""A node as text in Turtle, and in JSON-LD."""
-Statement = tuple[str, NodeText]
-"""A property and its value."""
+Statement = tuple[str, str]
+"""A property and its value, as Turtle has them."""
 
-DEPRECATED: Statement = (
-    "owl:deprecated",
-    ('"true"^^xsd:boolean', '{"@value": "true", "@type": "xsd:boolean"}'),
-)
+DEPRECATED: Statement = ("owl:deprecated", '"true"^^xsd:boolean')
 LABELS = {
     "preferred": "skos:altLabel",
     "admitted": "skos:altLabel",
@@ -54,65 +49,41 @@ class Resource(NamedTuple):
     type: str = ""
 
 
-def skos(site: Site, labels: Labels) -> Iterator[File]:
-    """Yields the scheme in Turtle and in JSON-LD, there with one line for each resource."""
-    resources = [_resource_text(resource) for resource in _Scheme(site, labels).resources()]
+def files(site: Site, labels: Labels) -> Iterator[File]:
+    """Yields the scheme in Turtle."""
     head = [f"@base <{site.base_url}> .\n"] if site.base_url else []
     head += [f"@prefix {prefix}: <{iri}> .\n" for prefix, iri in PREFIXES.items()]
-    yield File(
-        path=urls.TURTLE, content="".join([*head, *(turtle for turtle, _ in resources)]).encode()
-    )
-    base = {"@base": site.base_url} if site.base_url else {}
-    context = compact_json.text({**base, "@language": site.language, **PREFIXES})
-    nodes = ",\n".join([node for _, node in resources])
-    yield File(
-        path=urls.JSON_LD, content=f'{{"@context": {context}, "@graph": [\n{nodes}\n]}}\n'.encode()
-    )
+    statements = map(_turtle, _Scheme(site, labels).resources())
+    yield File(path=urls.TURTLE, content="".join([*head, *statements]).encode())
 
 
-def _resource_text(resource: Resource) -> NodeText:
+def _turtle(resource: Resource) -> str:
     """Returns the statements about a resource."""
-    address, facts, type = resource
-    lines = [f"a {type}"] if type else []
-    lines += [f"{property} {value}" for property, (value, _) in facts]
-    values: dict[str, str] = {}
-    for property, (_, value) in facts:
-        values[property] = f"{values[property]}, {value}" if property in values else value
-    type_text = f', "@type": "{type}"' if type else ""
-    objects = "".join(
-        [f', "{property}": [{objects_of}]' for property, objects_of in values.items()]
-    )
-    return f"\n<{address}> " + " ;\n    ".join(
-        lines
-    ) + " .\n", f'{{"@id": "{address}"{type_text}{objects}}}'
+    lines = [f"a {resource.type}"] if resource.type else []
+    lines += [f"{property} {value}" for property, value in resource.facts]
+    return f"\n<{resource.address}> " + " ;\n    ".join(lines) + " .\n"
 
 
-def _link(address: str) -> NodeText:
+def _link(address: str) -> str:
     """Returns a reference to a resource of this site. Its address needs no escaping."""
-    return f"<{address}>", f'{{"@id": "{address}"}}'
+    return f"<{address}>"
 
 
-def _literal(text: str, language: str, other_language: str = "") -> NodeText:
-    """Returns a text with a language: `other_language` if given, otherwise that of the document."""
+def _literal(text: str, language: str) -> str:
+    """Returns a text with its language."""
     # Turtle uses the same escapes in quoted strings as JSON.
-    quoted = compact_json.text(fit(text))
-    value = (
-        f'{{"@value": {quoted}, "@language": {compact_json.text(other_language)}}}'
-        if other_language
-        else quoted
-    )
-    return f"{quoted}@{other_language or language}", value
+    return f"{compact_json.text(fit(text))}@{language}"
 
 
 class _Scheme:
     def __init__(self, site: Site, labels: Labels) -> None:
         self.site = site
         self.labels = labels
-        self.interface_language = labels.words.language if labels.words.glossary else ""
+        self.interface_language = labels.words.language if labels.words.glossary else site.language
         self.citations: Mapping[tuple[str, str], Statement] = {
             place: (
                 "dcterms:bibliographicCitation",
-                _literal(label, site.language, self.interface_language),
+                _literal(label, self.interface_language),
             )
             for place, label in labels.releases.items()
         }
@@ -182,10 +153,10 @@ class _Scheme:
             ):
                 yield (
                     LABELS["admitted"] if number else "skos:prefLabel",
-                    _literal(name, language, language),
+                    _literal(name, language),
                 )
             if entry.definition.text:
-                yield "skos:definition", _literal(entry.definition.text, language, language)
+                yield "skos:definition", _literal(entry.definition.text, language)
 
     def _relations(self, life: Life) -> Iterator[Statement]:
         if life.status != "current":
@@ -218,7 +189,7 @@ class _Scheme:
                 f"{self.labels.releases[change.source, change.release]}: "
                 f"{self.labels.kinds((change.kind,))}"
             )
-            yield "skos:changeNote", _literal(note, self.site.language, self.interface_language)
+            yield "skos:changeNote", _literal(note, self.interface_language)
 
     def _versions(self, life: Life) -> list[Resource]:
         """Returns the frozen wordings, each linked to the previous and the next one in its
@@ -245,12 +216,12 @@ class _Scheme:
     def _line(self, property: str, text: str) -> Statement:
         return property, _literal(one_line(text), self.site.language)
 
-    def _term(self, key: str) -> NodeText:
+    def _term(self, key: str) -> str:
         return _link(urls.term(self.site.slugs[key]))
 
 
-def _date(day: str) -> NodeText:
-    return f'"{day}"^^xsd:date', f'{{"@value": "{day}", "@type": "xsd:date"}}'
+def _date(day: str) -> str:
+    return f'"{day}"^^xsd:date'
 
 
 def _preferred_labels(site: Site) -> Mapping[str, str]:
