@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import struct
-import zlib
 from typing import Any
 from urllib.parse import urljoin
 
@@ -14,7 +12,6 @@ from lxml.html import HtmlElement
 from sites import export_files, glossary, html, markup, pages_of
 
 from sitegen.config.tables import Rename
-from sitegen.pipeline import assembly
 from sitegen.site.site import Site
 from sitegen.site.templates import read_templates
 
@@ -169,41 +166,3 @@ def test_the_browser_has_the_colors_of_the_page() -> None:
     (colors,) = re.findall(r"--bg: light-dark\((\S+), (\S+)\);", tokens)
     page = html(renamed(), "")
     assert tuple(result(page, "theme-color")) == colors
-
-
-def test_a_shared_link_has_a_picture() -> None:
-    """Every page names a PNG of 1200 × 630 pixels that shows the changes; without an address none
-    does."""
-    site = renamed()
-    files = {file.path: file.content for file in assembly.files(site, read_templates())}
-    (address,) = result(html(site, "term/snapshot/"), "og:image")
-    drawn = files[address.removeprefix(BASE)]
-    assert drawn[:8] == b"\x89PNG\r\n\x1a\n"
-    assert struct.unpack(">II", drawn[16:24]) == (1200, 630)
-    (packed,) = re.findall(rb"IDAT(.*)....\0\0\0\0IEND", drawn, re.S)
-    assert set(zlib.decompress(packed)) == {
-        0,
-        1,
-        2,
-        3,
-        4,
-        5,
-    }  # white, a line, the bar; added, reworded, renamed
-    (palette,) = re.findall(rb"PLTE(.{27})", drawn, re.S)
-    tokens = read_templates()["assets/css/tokens.css"]
-    assert [
-        color
-        for color in re.findall("......", palette.hex())
-        if f"light-dark(#{color}," not in tokens
-    ] == []
-    assert not result(html(renamed(base_url=""), "term/snapshot/"), "og:image")
-    assert not any(
-        file.path.endswith(".png")
-        for file in assembly.files(renamed(base_url=""), read_templates())
-    )
-
-
-def test_the_picture_of_a_glossary_without_changes() -> None:
-    """A glossary of one release has a picture too."""
-    site = glossary({"1.0": {"volume": "A space."}}, base_url=BASE)
-    assert any(file.path == "assets/card.png" for file in assembly.files(site, read_templates()))

@@ -274,9 +274,7 @@ def of_term(renderer: Renderer, data: PageData, labels: Labels, key: str) -> Ite
 
 
 def _rendered_files(renderer: Renderer, pages: Callable[[], Iterable[Page]]) -> Iterator[File]:
-    for page in pages():
-        yield renderer.render(page)
-        yield from page.files
+    return map(renderer.render, pages())
 
 
 def _images(

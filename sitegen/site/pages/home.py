@@ -9,13 +9,13 @@ from itertools import islice
 from markupsafe import Markup
 
 from sitegen.addresses import urls
-from sitegen.model import File, Release, Source, grouped
+from sitegen.model import Release, Source, grouped
 from sitegen.model.terms import COMPARED
 from sitegen.site.comparisons import Event, latest
 from sitegen.site.messages import plain
 from sitegen.site.pages import letters
 from sitegen.site.pages.lists import ListLines
-from sitegen.site.pages.matrix import card, sketch
+from sitegen.site.pages.matrix import sketch
 from sitegen.site.pages.page import Page, PageData, Writer
 from sitegen.site.pages.releases import release_summary
 from sitegen.site.site import Section
@@ -46,19 +46,11 @@ def home(data: PageData) -> Page:
         for source in data.dated
         if (bars := _bars(source, writer))
     ]
-    pictures = (sketch(source, site) for source in data.dated)
     return Page(
         address=urls.HOME,
         template="pages/home.html",
         title="",
         description=plain(introduction),
-        files=(
-            File(
-                path=urls.CARD, content=card(next(filter(None, pictures), None), site.theme.accent)
-            ),
-        )
-        if site.base_url
-        else (),
         context={
             "what": introduction,
             "covers": [_covers(source, writer) for source in site.sources],

@@ -4,14 +4,11 @@ release.
 It is a table whose cells form a picture. Terms that never changed are only counted. If very many
 terms changed, it has those with the most changes; the page of each term has its own history.
 
-A sketch is a small version of the matrix: on the first page, and as a PNG for previews of links: a
-header and compressed rows of pixels (W3C, PNG Specification, third edition).
+A sketch is a small version of the matrix, on the first page.
 """
 
 from __future__ import annotations
 
-import struct
-import zlib
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from itertools import groupby, pairwise
@@ -22,7 +19,7 @@ from markupsafe import Markup
 
 from sitegen.addresses import urls
 from sitegen.model import Source, grouped
-from sitegen.model.terms import CHANGES, MARKS, MINOR, Lane, Life, Mark, main_kind
+from sitegen.model.terms import CHANGES, MARKS, MINOR, Lane, Life, main_kind
 from sitegen.site.messages import plain
 from sitegen.site.pages.page import Page, PageData, Writer
 from sitegen.site.pages.periods import DEFINED, Period, periods
@@ -197,18 +194,6 @@ def _cell(value: Period | str, width: int, key: str, writer: Writer) -> Cell:
     return Cell(words=label, kind=main_kind(value.kinds), address=address)
 
 
-CARD_ROWS, CARD_COLUMNS = 24, 40
-"""The largest size of a sketch as a picture, in terms and releases."""
-CARD_WIDTH, CARD_HEIGHT, MARGIN, EDGE = 1200, 630, 64, 20
-"""The size of the PNG, its margins, and the height of the bar at its top, in pixels."""
-
-_BACKGROUND, _LINE, _ACCENT = 0, 1, 2
-_INKED: tuple[Mark, ...] = ("added", "reworded", "renamed", "deprecated", "removed", "unchanged")
-_COLORS = ["ffffff", "7a818d", "1e4eac", "145a47", "234993", "5f3389", "6c4701", "8b3111", "4f5661"]
-"""The palette, as in tokens.css: background, lines and accent, then the marks in the order of
-`_INKED`."""
-
-
 class SketchRow(NamedTuple):
     """A term in the releases of a sketch."""
 
@@ -237,11 +222,9 @@ class Sketch(NamedTuple):
         return max(20, 440 // self.columns)
 
 
-def sketch(
-    source: Source, site: Site, *, rows: int = CARD_ROWS, columns: int = CARD_COLUMNS
-) -> Sketch | None:
+def sketch(source: Source, site: Site, *, rows: int, columns: int) -> Sketch | None:
     """Returns the terms with the most changes, in the matrix's order; None if there are no changes
-    to show."""
+    to show. `rows` and `columns` are its largest size."""
     shown = _most_changed(_rows(source, site.lives), rows, site.language)
     left_out = max(0, len(source.releases) - columns)
     sketched = []
@@ -261,69 +244,3 @@ def sketch(
     return (
         Sketch(columns=len(source.releases) - left_out, rows=tuple(sketched)) if has_marks else None
     )
-
-
-def card(picture: Sketch | None, accent: str = "") -> bytes:
-    """Returns the sketch as a PNG, or lines alone if there is none, with the site's mark in its
-    accent color."""
-    picture = picture or Sketch(
-        columns=1, rows=(SketchRow(name="", lines=((0, 1),), marks=()),) * 8
-    )
-    canvas = [bytearray(CARD_WIDTH) for _ in range(CARD_HEIGHT)]
-
-    def fill(left: int, top: int, width: int, height: int, color: int) -> None:
-        for pixels in canvas[top : top + height]:
-            pixels[left : left + width] = bytes([color]) * width
-
-    fill(0, 0, CARD_WIDTH, EDGE, _ACCENT)
-    fill(CARD_WIDTH - 2 * MARGIN, EDGE, MARGIN, MARGIN, _ACCENT)
-    for y in range(-12, 13):  # a diamond
-        fill(
-            CARD_WIDTH - MARGIN * 3 // 2 - 12 + abs(y),
-            EDGE + MARGIN // 2 + y,
-            25 - 2 * abs(y),
-            1,
-            _BACKGROUND,
-        )
-    step_x = (CARD_WIDTH - 2 * MARGIN) // picture.columns
-    step_y = (CARD_HEIGHT - EDGE - 2 * MARGIN) // len(picture.rows)
-    dot = min(step_y * 3 // 4, step_x * 3 // 4, 48)
-    top = (CARD_HEIGHT + EDGE - len(picture.rows) * step_y) // 2
-    for y, row in enumerate(picture.rows):
-        for first, past in row.lines:
-            fill(
-                MARGIN + first * step_x,
-                top + y * step_y + dot // 2 - 1,
-                (past - first) * step_x,
-                3,
-                _LINE,
-            )
-        for column, kind in row.marks:
-            mark = "added" if kind == "first-read" else MARKS[kind]
-            fill(
-                MARGIN + column * step_x,
-                top + y * step_y,
-                dot,
-                dot,
-                _ACCENT + 1 + _INKED.index(mark),
-            )
-    return _png(
-        canvas,
-        "".join(_COLORS).replace(_COLORS[_ACCENT], accent.removeprefix("#") or _COLORS[_ACCENT]),
-    )
-
-
-def _png(canvas: list[bytearray], palette: str) -> bytes:
-    header = struct.pack(">IIBBBBB", CARD_WIDTH, CARD_HEIGHT, 8, 3, 0, 0, 0)
-    pixels = b"".join(b"\0" + row for row in canvas)
-    chunks = {
-        "IHDR": header,
-        "PLTE": bytes.fromhex(palette),
-        "IDAT": zlib.compress(pixels, 9),
-        "IEND": b"",
-    }
-    png = b"\x89PNG\r\n\x1a\n"
-    for name, data in chunks.items():
-        chunk = name.encode() + data
-        png += struct.pack(">I", len(data)) + chunk + struct.pack(">I", zlib.crc32(chunk))
-    return png

@@ -16,7 +16,7 @@ from markupsafe import Markup, escape
 
 from sitegen.addresses import urls
 from sitegen.config.forges import Home, home_of, line_link
-from sitegen.model import Entry, File, Prose, Source, grouped
+from sitegen.model import Entry, Prose, Source, grouped
 from sitegen.model.terms import Life
 from sitegen.site import comparisons
 from sitegen.site.comparisons import Event
@@ -48,8 +48,6 @@ class Page:
     structured_data: Mapping[str, object] | None = None
     """The structured data of the page, in the vocabulary of schema.org."""
     context: Mapping[str, object] = field(default_factory=dict)
-    files: tuple[File, ...] = ()
-    """Files that the page needs beside it."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
