@@ -78,9 +78,6 @@ MORE_VIEWS = (
     View(name="content-about", path="about/", site="content"),
     View(name="content-term", path="term/tensor/", site="content"),
     View(name="content-renamed", path="term/torch-func/", site="content"),
-    View(
-        name="content-term-since-when", path="term/tensor/", site="content", act=views.date_phrases
-    ),
     View(name="thousand-home", path="", site="thousand"),
     View(name="thousand-a-z", path="a-z/", site="thousand"),
     View(name="thousand-matrix", path="releases/", site="thousand"),

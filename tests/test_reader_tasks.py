@@ -54,12 +54,6 @@ def any_wording(page: Page, site: str) -> str:
     return page.locator("h1").inner_text()
 
 
-def phrase(page: Page, site: str) -> str:
-    page.goto(f"{site}term/snapshot/")
-    page.get_by_label("Show when each phrase was added").click()
-    return page.locator(".dated").inner_text()
-
-
 def any_two_releases(page: Page, site: str) -> str:
     page.goto(site)
     page.get_by_role("navigation").get_by_role("link", name="Compare").click()
@@ -111,7 +105,6 @@ def subscription(page: Page, site: str) -> str:
 TASKS: dict[str, tuple[Callable[[Page, str], str], int, str]] = {
     "what a term means now": (meaning, 1, ""),
     "how it read in a release": (any_wording, 1, "in 0.4"),
-    "when a phrase came": (phrase, 1, "0.4"),
     "what changed between any two releases": (any_two_releases, 1, "Changes from 0.4 to 1.8.2"),
     "where an old link leads": (old_link, 0, "snapshot in 1.9.0"),
     "a quotation": (quotation, 1, "snapshot"),

@@ -1,4 +1,4 @@
-"""A term's page beyond its definition: timeline, phrase dates, copying, editing, comparing."""
+"""A term's page beyond its definition: timeline, copying, editing, comparing."""
 
 from __future__ import annotations
 
@@ -129,32 +129,10 @@ def test_each_source_has_a_lane() -> None:
 
 
 def test_an_unchanged_term_has_no_picture() -> None:
-    """A term without changes has no timeline, phrase dates or comparison."""
+    """A term without changes has no timeline and no comparison."""
     page = html(glossary(life_of("", FIXED, FIXED)), ADDRESS)
     assert not page.find_class("timeline")
-    assert not page.find_class("dated-switch")
     assert not page.find_class("wordings")
-
-
-def test_since_when() -> None:
-    """Each phrase is followed by the release that added it; the first release's phrases may be
-    older."""
-    site = glossary(life_of(FIXED, NAMED, LONGER))
-    assert text(site, ADDRESS, "dated") == [
-        "A 0.4 or earlier named 1.2 pointer to the state of a volume 0.4 or earlier at one "
-        "moment. 1.8.2"
-        " Each phrase is followed by the release that added it."
-    ]
-    marked = html(site, ADDRESS).xpath("//*[contains(@class, 'dated')]//p/span/@class")
-    assert marked == ["dated-0", "dated-1", "dated-0", "dated-2"]
-
-
-def test_a_term_that_came_back_has_no_older_phrases() -> None:
-    """The phrases of a restored term have the release of its return."""
-    assert not html(glossary(life_of(FIXED, "", FIXED)), ADDRESS).find_class("dated")
-    assert text(glossary(life_of(FIXED, "", FIXED, NAMED)), ADDRESS, "dated")[0].startswith(
-        "A 1.8.2 named 2.4"
-    )
 
 
 def copied(site: Site, address: str = ADDRESS, place: str = "actions") -> dict[str, str]:

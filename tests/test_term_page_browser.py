@@ -108,21 +108,6 @@ def test_what_may_not_be_copied_is_shown(term: Page, address: str) -> None:
     assert term.evaluate("getSelection().toString()") == f"{address}term/snapshot/"
 
 
-def test_since_when_takes_the_place_of_the_definition(
-    page_without_scripts: Page, folder: Path
-) -> None:
-    """A switch, without scripts, replaces the definition with its dated phrases."""
-    page = page_without_scripts
-    page.goto((folder / "term/snapshot/index.html").as_uri())
-    assert not page.locator(".dated").is_visible()
-    page.get_by_label("Show when each phrase was added").focus()
-    page.keyboard.press("Space")
-    page.locator(".definition-main").wait_for(state="hidden")
-    assert (
-        page.locator(".dated").inner_text().startswith("A named pointer to the 1.2 whole 3.0 state")
-    )
-
-
 def test_without_scripts_nothing_waits_to_be_pressed(
     page_without_scripts: Page, folder: Path
 ) -> None:

@@ -39,10 +39,6 @@ def unfold(page: Page) -> None:
     page.evaluate("document.querySelectorAll('details').forEach((part) => (part.open = true))")
 
 
-def date_phrases(page: Page) -> None:
-    page.get_by_label("Show when each phrase was added").check()
-
-
 def copy(page: Page) -> None:
     """Presses a copy button; the blocked clipboard makes the text visible."""
     page.evaluate("Object.defineProperty(navigator, 'clipboard', {value: undefined})")
@@ -130,7 +126,6 @@ VIEWS = (
     _view("term", "term/snapshot/"),
     _view("term-unfolded", "term/snapshot/", unfold),
     _view("term-targeted", "term/snapshot/#r1.8.2"),
-    _view("term-since-when", "term/snapshot/", date_phrases),
     _view("term-compared", "term/snapshot/", compare),
     _view("term-copied", "term/snapshot/", copy),
     _view("term-preview", "term/snapshot/", preview),

@@ -297,7 +297,7 @@ def difference(before: Prose, after: Prose) -> Difference:
     between are changes."""
     older, newer = split_words(before), split_words(after)
     if _is_comparable(older, newer):
-        equal = matching(before, after)
+        equal = _matching(before, after)
         # Runs of at most two words between changes make a difference hard to read.
         runs = _extended(
             [run for run in equal if run[2] > 2 or run in (equal[0], equal[-1])], older, newer
@@ -331,7 +331,7 @@ def _is_comparable(older: Words, newer: Words) -> bool:
     )
 
 
-def matching(before: Prose, after: Prose) -> tuple[EqualRun, ...]:
+def _matching(before: Prose, after: Prose) -> tuple[EqualRun, ...]:
     """Returns the runs of unchanged words in order; empty if the wordings are too long to
     compare."""
     from rapidfuzz.distance import LCSseq  # a build without changes compares nothing

@@ -1,5 +1,4 @@
-"""Definitions with marks: the difference of two wordings, and one wording with the release that
-added each phrase.
+"""The difference of two wordings: the newer one, with marks where words were added and removed.
 
 The page of a term, the page of a release and comparisons of releases show the same differences, so
 they are cached.
@@ -15,9 +14,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup, escape
 
-from sitegen.history.phrase_origins import phrases
 from sitegen.model import Entry, Prose
-from sitegen.model.terms import Life, Revision
 from sitegen.site.definitions import definition_html
 from sitegen.site.messages import Catalog
 from sitegen.site.pages.page import Writer
@@ -25,8 +22,6 @@ from sitegen.text import words
 
 MAX_PAIRS = 20_000
 """Number of compared pairs that are cached."""
-STYLES = 3
-"""Number of underline styles of dated phrases, which alternate."""
 
 _SIGN = Markup('<span class="visually-hidden">{}</span>')
 
@@ -161,43 +156,6 @@ def _with_code(text: str, code: Sequence[tuple[int, int]]) -> str:
             parts += [escape(text[position:first]), "<code>", escape(text[first:past]), "</code>"]
             position = past
     return "".join([*parts, escape(text[position:])])
-
-
-def dated_definition(life: Life, shown: Entry, definition: Markup, writer: Writer) -> Markup:
-    """Returns a page's definition with its phrases marked and dated; empty if all of them have the
-    same release.
-
-    `shown` is the entry of `life` whose definition it is.
-    """
-    revisions: list[Revision] = []
-    for revision in life.revisions:
-        if revision.source == shown.place.source:
-            is_restored = revisions and revisions[-1].ended in ("removed", "moved")
-            revisions = [revision] if is_restored else [*revisions, revision]
-    if len(revisions) < 2:
-        return Markup()
-    dated = phrases((*(revision.entry.definition for revision in revisions[:-1]), shown.definition))
-    ages = sorted({phrase.wording for phrase in dated})
-    if len(ages) < 2:
-        return Markup()
-    labels = {age: f"<small> {_origin_label(revisions[age], life, writer)}</small>" for age in ages}
-    tags = {age: f'<span class="dated-{number % STYLES}">' for number, age in enumerate(ages)}
-    runs = [
-        MarkedRun(one.text, tags[one.wording], "</span>", after=labels[one.wording])
-        for one in dated
-    ]
-    return marked(definition, runs)
-
-
-def _origin_label(revision: Revision, life: Life, writer: Writer) -> Markup:
-    """Returns the release that added a wording. A wording in the first release that was read may be
-    older."""
-    release = writer.version(revision.first)
-    first_read = ("first-read", revision.source, revision.first)
-    is_first_read = any(
-        (change.kind, change.source, change.release) == first_read for change in life.changes
-    )
-    return writer.say("since.earlier", release=release) if is_first_read else release
 
 
 class MarkedRun(NamedTuple):

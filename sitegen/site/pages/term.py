@@ -20,7 +20,7 @@ from sitegen.model import Entry, Prose, grouped
 from sitegen.model.terms import Lane, Life, Revision
 from sitegen.permanence.permalinks import FrozenPage
 from sitegen.site.messages import plain
-from sitegen.site.pages.differences import comparison, dated_definition
+from sitegen.site.pages.differences import comparison
 from sitegen.site.pages.page import (
     DOT,
     SEPARATOR,
@@ -118,10 +118,7 @@ def _parts(life: Life, slug: str, name: str, writer: Writer) -> Mapping[str, obj
     site = writer.data.site
     defining_term, address = site.defining_term(life.key), writer.data.address(life.key)
     entry = defining_term.entry
-    definition, section = (
-        writer.definition(entry, of=life.key),
-        life.entry.section if life.is_defined else "",
-    )
+    section = life.entry.section if life.is_defined else ""
     # The source, if a term of another source has the same name.
     setting = site.setting(life.key)
     places = [writer.text(setting)] if setting not in ("", section) else []
@@ -129,8 +126,7 @@ def _parts(life: Life, slug: str, name: str, writer: Writer) -> Mapping[str, obj
     return {
         "name": writer.text(name),
         "section": SEPARATOR.join(places),
-        "definition": raised(definition),
-        "since": dated_definition(defining_term, entry, raised(definition), writer),
+        "definition": raised(writer.definition(entry, of=life.key)),
         "copies": _copies(defining_term, entry, address=address, writer=writer),
         "places": DOT.join(_source_links(life, defining_term, name, writer)),
         "moved": [*_moved(slug, writer)],
