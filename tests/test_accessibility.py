@@ -33,9 +33,9 @@ ASK = """async (rules) => (await axe.run({ preload: false, resultTypes: ["violat
 
 
 @pytest.fixture(scope="module")
-def axe(pytestconfig: pytest.Config) -> str:
+def axe() -> str:
     """The source of axe."""
-    return (npm.installed("axe-core", pytestconfig) / "axe.min.js").read_text(encoding="utf-8")
+    return (npm.installed("axe-core") / "axe.min.js").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")

@@ -678,9 +678,9 @@ def corpus(shared: Path, name: str) -> tuple[Searchable, ...]:
 
 
 @pytest.fixture(scope="session")
-def stock_lunr(pytestconfig: pytest.Config) -> Path:
+def stock_lunr() -> Path:
     """The folder of lunr.js."""
-    return npm.installed("lunr", pytestconfig)
+    return npm.installed("lunr")
 
 
 def indexed(query: Sequence[str]) -> list[str]:

