@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import atexit
 import os
+import re
 import shutil
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import environment
 import glossary_folder
 import pytest
 import running
+import soaking
 from commands import Command, CommandResult
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
+from hypothesis.internal.conjecture import providers
 
 from sitegen.commands import main
 from sitegen.permanence.ledger_file import LedgerStore
@@ -26,9 +32,21 @@ from sitegen.text import memo
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Dialog, Page
 
-# An example that takes long on a busy machine is no failure: speed is for the benchmarks.
-settings.register_profile("untimed", parent=settings.default, deadline=None)
-settings.load_profile("untimed")
+# The same examples everywhere, and an example that takes long is no failure. Hypothesis would load
+# a profile of its own where the environment has CI.
+settings.register_profile(
+    "tests",
+    parent=settings.get_profile("default"),
+    derandomize=not soaking.IS_SOAK,
+    max_examples=1000 if soaking.IS_SOAK else 100,
+    database=None,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+    print_blob=soaking.IS_SOAK,
+)
+settings.load_profile("tests")
+# Hypothesis tries constants of the modules that are loaded, which depends on the tests before.
+providers.is_local_module_file = lambda path: False
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -39,6 +57,8 @@ CHROMIUM = (
     "google-chrome",
     "google-chrome-stable",
 )
+PATIENCE = 300_000
+"""Milliseconds within which pages do what tests wait for."""
 QUIET_CHROMIUM = [
     "--no-sandbox",
     "--disable-gpu",
@@ -134,13 +154,22 @@ def built_glossary(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """A real browser for all tests."""
+    """A real browser for all tests, which waits long for what a busy machine makes slow."""
     chromium = next(filter(None, map(shutil.which, CHROMIUM)), None)
     if chromium is None:
         pytest.skip("no browser here: none of " + ", ".join(CHROMIUM) + " is on the path")
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     with playwright.sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=chromium, args=QUIET_CHROMIUM)
+        make_context = browser.new_context
+
+        def new_context(**options: Any) -> BrowserContext:
+            context = make_context(**options)
+            context.set_default_timeout(PATIENCE)
+            return context
+
+        browser.new_context = new_context
+        playwright.expect.set_options(timeout=PATIENCE)
         yield browser
         browser.close()
 
@@ -243,9 +272,15 @@ def empty(page: Page) -> None:
     )
 
 
-def pytest_configure() -> None:
-    """Puts the folders of tests into memory, if that has room and lets programs run: a disk takes
-    twice as long."""
+def pytest_configure(config: pytest.Config) -> None:
+    """Enters the environment of the tests.
+
+    Puts the folders of tests into memory, if that has room and lets programs run: a disk takes
+    twice as long.
+    """
+    home = tempfile.mkdtemp()
+    atexit.register(shutil.rmtree, home, ignore_errors=True)
+    environment.enter(Path(home))
     if running.place() == running.MEMORY and not os.statvfs(running.MEMORY).f_flag & os.ST_NOEXEC:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(running.MEMORY))
 
@@ -270,3 +305,23 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--golden", action="store_true", help="rewrite the golden site instead of comparing with it"
     )
+
+
+def pytest_report_teststatus(report: pytest.TestReport) -> tuple[str, str, str] | None:
+    """Names a test, its error, and its failing example when it fails, as pytest does only after the
+    last test."""
+    if not report.failed:
+        return None
+    category = "failed" if report.when == "call" else "error"
+    crash = getattr(report.longrepr, "reprcrash", None)
+    error = (crash.message if crash else report.longreprtext).partition("\n")[0]
+    return category, f"\nFAILED {report.nodeid}: {error}\n{example(report.longreprtext)}", "FAILED"
+
+
+def example(failure: str) -> str:
+    """Returns what Hypothesis found, in the form in which it can be pasted above a test."""
+    found = re.search(r"^E +Failing test case: \w+(\(\n.*?^E +\)\n)", failure, re.M | re.S)
+    if not found:
+        return ""
+    arguments = re.sub(r"^E {7}", "", found[1], flags=re.M)
+    return f"@example{arguments}"

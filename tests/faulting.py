@@ -1,8 +1,7 @@
 """Builds or previews a site repeatedly, with one failing system call each time.
 
-`faulting.py FOLDER FAULTS` makes a glossary in FOLDER and two states of it. Each fault runs in a
-copy of this process: the call with a random number fails with a random error. Prints a line of JSON
-for each: the command, the call, the error, the status, what was said, and whether the site is the
+`faulting.py FOLDER SEED…` makes a glossary in FOLDER and two states of it. Each seed chooses a call
+and an error, with which that call fails in a copy of this process. Prints a line of JSON for each: the command, the call, the error, the status, what was said, and whether the site is the
 one before (`old`), the next one (`new`) or neither.
 """
 
@@ -15,7 +14,7 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -130,8 +129,7 @@ def result(report: Path) -> tuple[int, str, int, str]:
     return status, call, asked, outcome
 
 
-def main_(folder: Path, faults: int) -> None:
-    random = Random(faults)
+def main_(folder: Path, seeds: Sequence[int]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     os.chdir(folder)
     report = Path("report.txt").absolute()
@@ -158,8 +156,8 @@ def main_(folder: Path, faults: int) -> None:
         wanted[command] = old, contents(Path("site"))
         assert old != wanted[command][1]
         restore(state, keep)
-    for number in range(faults):
-        command = [*COMMANDS][number % len(COMMANDS)]
+    for seed in seeds:
+        random, command = Random(seed), [*COMMANDS][seed % len(COMMANDS)]
         restore(saved[command], keep)
         error = random.choice(ERRORS)
         run(command, random.randrange(1, most[command]), error, report)
@@ -192,4 +190,4 @@ def restore(state: Path, kept: tuple[Path, ...]) -> None:
 
 
 if __name__ == "__main__":
-    main_(Path(sys.argv[1]).absolute(), int(sys.argv[2]))
+    main_(Path(sys.argv[1]).absolute(), [*map(int, sys.argv[2:])])

@@ -1,8 +1,8 @@
-"""Builds a site from two contents in turn, and kills each build at a random moment.
+"""Builds a site from one of two contents, and kills each build before some call of the system.
 
-Run by `test_whole_or_old.py`, in a process of its own: `killing.py FOLDER KILLS`. FOLDER has `one`
-and `two`, and `one.site` and `two.site` built from them. Prints how many builds had ended before
-they could be killed; ends with an error when the site is neither.
+Run by `test_whole_or_old.py`, in a process of its own: `killing.py FOLDER SEED…`. FOLDER has `one`
+and `two`, and `one.site` and `two.site` built from them. Each seed chooses a call. Ends with an
+error when a build was not killed, or when the site is neither.
 """
 
 from __future__ import annotations
@@ -10,9 +10,11 @@ from __future__ import annotations
 import os
 import signal
 import sys
-import time
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
+
+from system_calls import before_call
 
 from sitegen.pipeline.site_build import build
 from sitegen.sources.git.repositories import Clones
@@ -24,28 +26,34 @@ def contents(site: Path) -> dict[str, bytes]:
     }
 
 
-def main(folder: Path, kills: int) -> None:
-    random = Random(kills)
-    names = ("one", "two")
-    wanted = {name: contents(folder / f"{name}.site") for name in names}
-    begun = time.monotonic()
-    run(folder, "one")
-    longest = 1.2 * (time.monotonic() - begun)
-    ended, seen = 0, set()
-    for number in range(kills):
-        child = os.fork()
-        if child == 0:
-            run(folder, names[number % 2])
-            os._exit(0)
-        time.sleep(random.uniform(0, longest))
-        os.kill(child, signal.SIGKILL)
-        ended += os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
-        standing = contents(folder / "site")
-        found = [name for name in names if standing == wanted[name]]
-        if not found:
-            sys.exit(f"after {number + 1} kills the site is neither the one nor the other")
-        seen.update(found)
-    print(f"{ended} ended, {len(seen)} sites seen")
+def main(folder: Path, seeds: Sequence[int]) -> None:
+    one, two = contents(folder / "one.site"), contents(folder / "two.site")
+    run(folder, "two")
+    with before_call(0, kill) as count:
+        run(folder, "one")
+    for seed in seeds:
+        call = Random(seed).randint(1, count[0])
+        name = "two" if contents(folder / "site") == one else "one"
+        if not is_killed(folder, name, call):
+            sys.exit(f"the build ended before its call {call} of {count[0]}")
+        if contents(folder / "site") not in (one, two):
+            sys.exit(f"killed before its call {call}, it leaves neither the one nor the other")
+
+
+def is_killed(folder: Path, name: str, call: int) -> bool:
+    """Runs a build in a copy of this process, which dies before a call if it makes so many."""
+    child = os.fork()
+    if child == 0:
+        os.setsid()
+        with before_call(call, kill):
+            run(folder, name)
+        os._exit(0)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
+
+
+def kill() -> None:
+    """Kills this process and its workers."""
+    os.killpg(0, signal.SIGKILL)
 
 
 def run(folder: Path, name: str) -> None:
@@ -54,4 +62,4 @@ def run(folder: Path, name: str) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), int(sys.argv[2]))
+    main(Path(sys.argv[1]), [*map(int, sys.argv[2:])])

@@ -33,8 +33,13 @@ source_in_git() { printf '[[source]]\nid = "words"\ngit = "."\n%s\n' "$1" > site
 toml() { printf '%s\n' "$1" > words/site.toml; }
 """
 
-CHANGING = {r"(?m)^port \d+": "port 8000", r"after \d+ ms: Could(n't| not)": "after 1 ms: Couldn't"}
-"""What differs from run to run and with git's version of curl, and what the page shows instead."""
+CHANGING = {
+    r"(?m)^port \d+": "port 8000",
+    r"(Failed to connect to localhost port 1)[^;]*": r"\1 after 1 ms: Couldn't connect to server",
+    r"\[Errno \d+\] Connection refused": "[Errno 111] Connection refused",
+}
+"""What differs from run to run, with the system and with git's version of curl, and what the page
+shows instead."""
 
 INTRODUCTION = """\
 # Mistakes and what they say

@@ -4,32 +4,25 @@ new one."""
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-
-FAULTS = int(os.environ.get("SITEGEN_SOAK", "0")) * 6 // 10 or 12
-SECONDS = 25
-"""For each of them, at most."""
+from soaking import seeds
 
 
-@pytest.mark.timeout(60 + SECONDS * FAULTS)
+@pytest.mark.soak
 def test_any_call_may_fail(tmp_path: Path) -> None:
     """A build or publication with a failing call prints one line and no traceback, and its status
     fits the site."""
-    command = [
-        sys.executable,
-        str(Path(__file__).with_name("faulting.py")),
-        str(tmp_path),
-        str(FAULTS),
-    ]
+    program = str(Path(__file__).with_name("faulting.py"))
+    faults = seeds(test=12, soak=150)
+    command = [sys.executable, program, str(tmp_path), *map(str, faults)]
     ran = subprocess.run(command, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stderr
     results = [json.loads(line) for line in ran.stdout.splitlines()]
-    assert len(results) == FAULTS
+    assert len(results) == len(faults)
     for name, call, error, status, result, site in results:
         reported = f"{name}: {call} fails with {error}: status {status}, {site} site: {result}"
         is_gap = status == 0 and (

@@ -32,9 +32,6 @@ DOCUSAURUS = "---\nid: glossary\n---\n\n# Glossary\n" + "".join(
 TERM = "---\ntitle: {name}\n---\n\n{text}\n"
 
 
-pytestmark = pytest.mark.timeout(600)
-
-
 @pytest.fixture(scope="session")
 def wheels(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return wheel_of(tmp_path_factory.mktemp("wheels")).parent

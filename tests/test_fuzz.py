@@ -12,10 +12,12 @@ DOCUMENTS = 140
 
 
 def test_made_up_documents() -> None:
-    """A short run of `make fuzz`, with all kept cases, finds nothing, with five times its time on a
-    busy machine."""
+    """A short run of `make fuzz`, with all kept cases, finds nothing and does not hang.
+
+    The limit is fifty times that of `make fuzz`, in CPU time: no machine is so slow.
+    """
     program = Path(__file__).parent / "fuzz/fuzzing.py"
-    world = {**os.environ, "SITEGEN_FUZZ_SECONDS": "10"}
+    world = {**os.environ, "SITEGEN_FUZZ_SECONDS": "100"}
     ran = subprocess.run(
         [sys.executable, str(program), str(DOCUMENTS)], env=world, capture_output=True, text=True
     )

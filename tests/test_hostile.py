@@ -21,6 +21,7 @@ import hostile_repositories
 import pytest
 from commands import Command
 from hostile_repositories import GLOSSARY, everything
+from soaking import IS_SOAK
 
 from sitegen.sources import safe_files
 from sitegen.sources.safe_files import UnsafeFileError
@@ -103,9 +104,9 @@ def checkout(folder: Path, place: str, kind: str, outside: Path) -> None:
 
 
 def prepared(root: Path, outside: Path) -> int:
-    """Creates checkouts below a folder: all kinds with SITEGEN_SOAK, else two for each place."""
+    """Creates checkouts below a folder: all kinds in a soak, else two for each place."""
     kinds = cycle(KINDS)
-    each = len(KINDS) if os.environ.get("SITEGEN_SOAK") else 2
+    each = len(KINDS) if IS_SOAK else 2
     chosen = [(place, next(kinds)) for place in PLACES for _ in range(each)]
     if each == len(KINDS):
         chosen = [(place, kind) for place in PLACES for kind in KINDS]
@@ -179,22 +180,21 @@ def arena(tmp_path: Path) -> Arena:
     return arena
 
 
-@pytest.mark.timeout(1000)
+@pytest.mark.soak
 def test_nothing_outside_is_opened_for_writing(arena: Arena) -> None:
     """strace shows that builds of prepared checkouts open no outside file for writing; they fail in
     one line."""
     assert prepared(arena.checkouts, arena.outside) >= 36
-    each = "SITEGEN_SOAK" in os.environ
-    assert hostile_repositories.prepare(arena.checkouts, arena.outside, GLOSSARY, each=each) >= 6
+    assert hostile_repositories.prepare(arena.checkouts, arena.outside, GLOSSARY, each=IS_SOAK) >= 6
     arena.build()
 
 
-@pytest.mark.timeout(1000)
+@pytest.mark.soak
 def test_nothing_mounted_is_written(arena: Arena) -> None:
     """A file or folder that is mounted in a checkout keeps its content, unless it is a folder above
     the site."""
     places = [place for place in PLACES if place not in ("out", "out/deep")]
-    if "SITEGEN_SOAK" not in os.environ:
+    if not IS_SOAK:
         places = ["permalinks.json", LEFT, "site/index.html", "site/term"]
     mounts: list[str] = []
     checkout(arena.checkouts / "plain", "mine.txt", "empty file", arena.outside)  # which is built

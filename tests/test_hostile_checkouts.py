@@ -6,7 +6,6 @@ the same checkout.
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from pathlib import Path
 import pytest
 from commands import Command
 from repositories import Repository
+from soaking import IS_SOAK
 
 SECRET = "Words of a repository that is none of the checkout's business"
 GLOSSARY = "# Glossary\n\n## Leaf\n\nA leaf of the tree.\n\n## Tree\n\nA tree of leaves.\n"
@@ -221,7 +221,7 @@ def test_plain_git_runs_it(world: Path, place: str) -> None:
     assert still == []
 
 
-@pytest.mark.timeout(600)
+@pytest.mark.soak
 @pytest.mark.parametrize("place", PLACES)
 def test_nothing_of_a_checkout_runs(
     world: Path, place: str, command: Command, monkeypatch: pytest.MonkeyPatch
@@ -231,7 +231,7 @@ def test_nothing_of_a_checkout_runs(
     commands = cycle(COMMANDS)
     found: list[str] = []
     for name, setting in SETTINGS.items():
-        for _ in range(2 * len(COMMANDS) if "SITEGEN_SOAK" in os.environ else 1):
+        for _ in range(2 * len(COMMANDS) if IS_SOAK else 1):
             line, project = next(commands), checkout(world, place, setting)
             inside = len(found) % 2 == 1
             monkeypatch.chdir(project.path / "content" if inside else project.path)

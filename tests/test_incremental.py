@@ -1,12 +1,7 @@
-"""A build after a change gives the same bytes as a first build, whatever changed.
-
-`SITEGEN_SOAK=50 pytest tests/test_incremental.py` (`make soak`) plays as many sequences of changes
-as it says.
-"""
+"""A build after a change gives the same bytes as a first build, whatever changed."""
 
 from __future__ import annotations
 
-import os
 import shutil
 import zlib
 from collections.abc import Callable
@@ -15,6 +10,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from soaking import seeds
 
 from sitegen.pipeline import workers
 from sitegen.pipeline.site_build import build
@@ -22,7 +18,6 @@ from sitegen.site.pages import letters
 from sitegen.site.rendering import Renderer
 from sitegen.sources.git.repositories import Clones
 
-SEQUENCES = min(int(os.environ.get("SITEGEN_SOAK", "2")), 200)
 CHANGES = 6
 
 NAMES = "anchor boat crew deck engine flag galley helm".split()
@@ -95,7 +90,8 @@ def built(folder: Path, site: Path, *, jobs: int) -> dict[str, bytes]:
     }
 
 
-@pytest.mark.parametrize("seed", range(SEQUENCES))
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", seeds(test=2, soak=30))
 def test_as_a_first_build_would(seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """After each of a sequence of changes, the updated site equals one built from nothing."""
     monkeypatch.setattr(workers, "WORTHWHILE", 4)

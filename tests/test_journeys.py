@@ -613,7 +613,7 @@ def becomes(page: Page, color: str) -> None:
     forbids."""
     from playwright.sync_api import expect
 
-    expect(page.locator("html")).to_have_css("background-color", color, timeout=30_000)
+    expect(page.locator("html")).to_have_css("background-color", color)
 
 
 def test_a_theme_is_kept(page: Page, site: str) -> None:

@@ -103,7 +103,8 @@ def test_the_choice_of_a_language_needs_neither_mouse_nor_script(
     (folder / "site.toml").write_text(SITE + SETTINGS, encoding="utf-8")
     inputs = read_inputs(folder, folder / "site", clones=Clones(folder=tmp_path / "cache"))
     views.write(assembled(inputs), tmp_path / "pages")
-    page = browser.new_page(java_script_enabled=scripts)
+    context = browser.new_context(java_script_enabled=scripts)
+    page = context.new_page()
     page.goto((tmp_path / "pages/term/cache/index.html").as_uri())
     page.locator(".languages summary").focus()
     french = page.locator(".languages a[lang=fr]")
@@ -120,7 +121,7 @@ def test_the_choice_of_a_language_needs_neither_mouse_nor_script(
     page.locator(".translation summary").focus()
     page.keyboard.press("Enter")
     page.locator(".translation ins").first.wait_for()
-    page.close()
+    context.close()
 
 
 def test_the_page_of_an_original_grows_little_with_16_languages(tmp_path: Path) -> None:

@@ -10,7 +10,6 @@ import subprocess
 import sys
 import tempfile
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -183,9 +182,17 @@ def test_whether_a_site_stands(tmp_path: Path, what: str) -> None:
             tree.put(File(path=path, content=content))
     files, folders = tree.marks, file_marks.folder_marks(site, tree.folders)
     assert file_marks.are_unchanged(site, files, folders)
-    time.sleep(0.05)  # longer than the disk's clock takes from one time to the next
+    wait_for_later_times(tmp_path / "probe")
     MEDDLING[what](site)
     assert not file_marks.are_unchanged(site, files, folders)
+
+
+def wait_for_later_times(probe: Path) -> None:
+    """Waits until what is written has a later time than all before; clocks of disks are coarse."""
+    probe.touch()
+    first = probe.stat().st_mtime_ns
+    while probe.stat().st_mtime_ns == first:
+        probe.touch()
 
 
 def test_keeping_what_stands(tmp_path: Path) -> None:
@@ -406,7 +413,7 @@ def test_living_build_is_not_cleared_away(tmp_path: Path) -> None:
 def _half_written(folder: Path) -> subprocess.Popen[bytes]:
     """Starts a process that has written one page of a site and waits."""
     program = f"""
-import sys, time
+import sys
 from pathlib import Path
 from sitegen.model import File
 from sitegen.pipeline.output import rebuilding
@@ -414,13 +421,14 @@ from sitegen.pipeline.output import rebuilding
 def files():
     yield File(path="half.html", content=b"")
     print("half", flush=True)
-    time.sleep(60)
+    sys.stdin.read()
 
 with rebuilding(Path({str(folder)!r})) as tree:
     for file in files():
         tree.put(file)
 """
-    process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE)
+    command = [sys.executable, "-c", program]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     assert process.stdout is not None
     assert process.stdout.readline() == b"half\n"
     return process

@@ -1,13 +1,8 @@
-"""No address is lost and none changes its meaning, whatever happens to a glossary.
-
-`SITEGEN_SOAK=2000 pytest tests/test_permanence.py` (`make soak`) plays as many histories as it
-says.
-"""
+"""No address is lost and none changes its meaning, whatever happens to a glossary."""
 
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator
@@ -18,6 +13,7 @@ from random import Random
 import pytest
 from histories import ACCIDENTS, World, follow, fork, merge, worlds
 from sites import pages_of
+from soaking import seeds
 
 from sitegen.addresses import urls
 from sitegen.model import Entry
@@ -28,9 +24,9 @@ from sitegen.site.site import Site
 from sitegen.text import memo
 from sitegen.text.names import fold
 
-BATCH = 20
 RELEASES = 10
-HISTORIES = int(os.environ.get("SITEGEN_SOAK", "60"))
+
+pytestmark = pytest.mark.soak
 
 
 @dataclass(slots=True)
@@ -296,30 +292,27 @@ def play_branches(seed: int, releases: int = 20, *, accidents: float = 0) -> Non
         build(main, f"history {seed}, after merging {name} in the end")
 
 
-@pytest.mark.parametrize("first", range(0, HISTORIES // 4, BATCH))
-def test_every_remedy_works(first: int) -> None:
+@pytest.mark.parametrize("seed", seeds(test=5, soak=60))
+def test_every_remedy_works(seed: int) -> None:
     """Every printed remedy works when pasted, and the next build accepts it too."""
-    for seed in range(first, min(first + BATCH, HISTORIES // 4)):
-        play_accidents(seed, at_once=1 + seed % 2)
+    play_accidents(seed, at_once=1 + seed % 2)
 
 
-@pytest.mark.parametrize("first", range(0, HISTORIES // 10, BATCH // 10))
-def test_branches_keep_every_address(first: int) -> None:
+@pytest.mark.parametrize("seed", seeds(test=3, soak=30))
+def test_branches_keep_every_address(seed: int) -> None:
     """Every address of the main line and of merged branches keeps its meaning, in whichever order
     releases come."""
-    for seed in range(first, min(first + BATCH // 10, HISTORIES // 10)):
-        play_branches(seed)
+    play_branches(seed)
 
 
-@pytest.mark.parametrize("first", range(0, HISTORIES, BATCH))
-def test_no_address_dies_or_changes_its_meaning(first: int) -> None:
+@pytest.mark.parametrize("seed", seeds(test=15, soak=150))
+def test_no_address_dies_or_changes_its_meaning(seed: int) -> None:
     """After renames, removals, merges, returns and withdrawals, every published address keeps its
     meaning."""
-    for seed in range(first, min(first + BATCH, HISTORIES)):
-        play(seed)
+    play(seed)
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", seeds(test=3, soak=20))
 def test_a_site_does_not_depend_on_earlier_builds(seed: int) -> None:
     """The site is the same as one assembled anew, whatever glossary, site.toml and ledger were
     before."""

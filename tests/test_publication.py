@@ -5,17 +5,18 @@ from __future__ import annotations
 
 import json
 import os
-import socket
+import socketserver
 import subprocess
 import sys
 import tarfile
-import time
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager
 from datetime import date
 from io import BytesIO
 from pathlib import Path
 from shutil import copytree
+from subprocess import DEVNULL
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -420,18 +421,8 @@ def test_remote_that_may_only_be_read(
     command("publish", "words")
     add_release("1.2", Loop="It goes round.")
     commit(command, project)
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    options = [
-        "--listen=127.0.0.1",
-        f"--port={port}",
-        "--export-all",
-        f"--base-path={remote.path.parent}",
-    ]
-    server = subprocess.Popen(["git", "daemon", "--reuseaddr", *options], stderr=subprocess.DEVNULL)
-    try:
-        wait_for(port, server)
-        project.git("remote", "set-url", "origin", f"git://127.0.0.1:{port}/site.git")
+    with git_daemon(remote.path.parent) as address:
+        project.git("remote", "set-url", "origin", f"{address}/site.git")
         before = state(project, remote)
         assert "1 term added" in command("publish", "words", "--dry-run").out
         assert refused(
@@ -440,17 +431,23 @@ def test_remote_that_may_only_be_read(
             "access denied",
         )
         assert state(project, remote) == before
-    finally:
-        server.terminate()
-        server.wait()
 
 
-def wait_for(port: int, server: subprocess.Popen[bytes]) -> None:
-    while server.poll() is None:
-        with suppress(ConnectionRefusedError):
-            return socket.create_connection(("127.0.0.1", port)).close()
-        time.sleep(0.1)
-    pytest.fail("the server has ended")
+@contextmanager
+def git_daemon(folder: Path) -> Iterator[str]:
+    """Serves the repositories of a folder, to be read only, and gives the address."""
+    daemon = ["git", "daemon", "--inetd", "--export-all", f"--base-path={folder}"]
+
+    class Answer(socketserver.BaseRequestHandler):
+        def handle(self) -> None:
+            subprocess.run(daemon, stdin=self.request, stdout=self.request, stderr=DEVNULL)
+
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Answer) as server:
+        Thread(target=server.serve_forever).start()
+        try:
+            yield f"git://127.0.0.1:{server.server_address[1]}"
+        finally:
+            server.shutdown()
 
 
 def test_remote_that_cannot_be_reached(project: Repository, command: Command) -> None:

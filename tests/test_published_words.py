@@ -1,11 +1,7 @@
-"""The words that were published at an anchor or on a frozen page are there, or one link away.
-
-`SITEGEN_SOAK=1000 pytest tests/test_published_words.py` plays as many years as it says.
-"""
+"""The words that were published at an anchor or on a frozen page are there, or one link away."""
 
 from __future__ import annotations
 
-import os
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -15,6 +11,7 @@ from urllib.parse import urljoin
 
 import pytest
 from lives_of_names import EVENTS, Year
+from soaking import seeds
 
 from sitegen.addresses import urls
 from sitegen.permanence.ledger import Ledger, dump, parse
@@ -23,8 +20,6 @@ from sitegen.pipeline.assembly import files as assembly_files
 from sitegen.site.site import Site
 from sitegen.site.templates import read_templates
 
-YEARS = int(os.environ.get("SITEGEN_SOAK", "40"))
-BATCH = 10
 RELEASES = 12
 
 
@@ -227,9 +222,9 @@ def _built(
     return site
 
 
-@pytest.mark.parametrize("first", range(0, YEARS, BATCH))
-def test_published_words_stay_or_are_one_link_away(first: int) -> None:
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", seeds(test=15, soak=100))
+def test_published_words_stay_or_are_one_link_away(seed: int) -> None:
     """What was published stays as long as the files have it under any name; ordinary events are not
     refused."""
-    for seed in range(first, min(first + BATCH, YEARS)):
-        play(seed)
+    play(seed)

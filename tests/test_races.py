@@ -3,16 +3,16 @@ nowhere."""
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hostile_repositories import GLOSSARY, everything
+from soaking import IS_SOAK
+from system_calls import before_call
 from written_sites import write_site
 
 from sitegen.model import File, SitegenError
@@ -21,37 +21,8 @@ from sitegen.pipeline import staging
 from sitegen.pipeline.site_build import build
 from sitegen.sources.git.repositories import Clones
 
-CALLS = (
-    "chmod fchmod link listdir lstat mkdir open rename replace rmdir scandir stat unlink".split()
-)
 FILES = {"index.html": b"first", "term/leaf/index.html": b"Leaf", "term/tree/index.html": b"Tree"}
 SECRET = "## Secret\n\nOnly outside of the checkout.\n"
-
-
-@contextmanager
-def swapping(number: int, swap: Callable[[], None]) -> Iterator[list[int]]:
-    """Calls `swap` before the call of the system with a number; yields a list that holds how many
-    there were."""
-    count, names = [0], {name: getattr(os, name) for name in CALLS}
-
-    def wrapped(call: Callable[..., Any]) -> Callable[..., Any]:
-        def calling(*arguments: Any, **options: Any) -> Any:
-            count[0] += 1
-            if count[0] == number:
-                for name, original in names.items():
-                    setattr(os, name, original)
-                swap()
-            return call(*arguments, **options)
-
-        return calling
-
-    for name, call in names.items():
-        setattr(os, name, wrapped(call))
-    try:
-        yield count
-    finally:
-        for name, call in names.items():
-            setattr(os, name, call)
 
 
 def link(place: Path, target: Path) -> None:
@@ -80,10 +51,11 @@ PLACES: dict[str, Callable[[Path], Path]] = {
 
 
 def moments(calls: int) -> range:
-    """Numbers of calls at which a link appears: all for SITEGEN_SOAK, else eight."""
-    return range(1, calls + 1, 1 if os.environ.get("SITEGEN_SOAK") else max(1, calls // 8))
+    """Numbers of calls at which a link appears: all in a soak, else eight."""
+    return range(1, calls + 1, 1 if IS_SOAK else max(1, calls // 8))
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("place", PLACES)
 def test_a_link_in_the_place_of_what_is_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
@@ -106,7 +78,7 @@ def test_a_link_in_the_place_of_what_is_written(
         for content in (b"", b" again"):
             write(Path(root.name), content)
         with (
-            swapping(number, lambda: link(PLACES[place](root), target)) as count,
+            before_call(number, lambda: link(PLACES[place](root), target)) as count,
             suppress(SitegenError),
         ):
             write(Path(root.name), b"")
@@ -129,6 +101,7 @@ READ = ("words", "words/1.0", "words/1.0/deep", "words/1.0/deep/GLOSSARY.md", "w
         "words/site.toml", "words/permalinks.json")  # fmt: skip
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("place", READ)
 def test_a_link_in_the_place_of_what_is_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
@@ -161,11 +134,11 @@ def test_a_link_in_the_place_of_what_is_read(
                 ledger_store=ledger_store,
             )
 
-    with swapping(0, lambda: None) as count:
+    with before_call(0, lambda: None) as count:
         run()
     for number in moments(count[0]):
         shutil.rmtree(site, ignore_errors=True)
-        with swapping(number, lambda: link(inside / place, outside / place)):
+        with before_call(number, lambda: link(inside / place, outside / place)):
             run()
         found = [
             path for path in [*site.rglob("*")] if path.is_file() and b"Secret" in path.read_bytes()

@@ -1,8 +1,4 @@
-"""Whole or not at all: builds that are killed, refused by the disk, or concurrent.
-
-`SITEGEN_SOAK=200 pytest tests/test_whole_or_old.py` (`make soak`) kills as many builds as it says,
-and lets as many meet.
-"""
+"""Whole or not at all: builds that are killed, refused by the disk, or concurrent."""
 
 from __future__ import annotations
 
@@ -17,14 +13,12 @@ from typing import Any
 
 import pytest
 from killing import contents, run
+from soaking import IS_SOAK, seeds
 
 from sitegen.model import SitegenError
 from sitegen.sources.open_folders import MARKER
 
-SOAK = int(os.environ.get("SITEGEN_SOAK", "0"))
-KILLS = SOAK or 12
-REFUSALS = SOAK or 12
-MEETINGS = SOAK or 20
+pytestmark = pytest.mark.soak
 
 GLOSSARIES = {
     "one": {"1.0": "## Anchor\n\nHolds.\n\n## Boat\n\nFloats, see Anchor.\n"},
@@ -48,8 +42,9 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_killed_at_any_moment(folder: Path) -> None:
-    """After any kills, the site is the old or the new one, byte for byte."""
-    killer = [sys.executable, str(Path(__file__).with_name("killing.py")), str(folder), str(KILLS)]
+    """After a kill before any call of the system, the site is the old or the new one, byte for byte."""
+    program = str(Path(__file__).with_name("killing.py"))
+    killer = [sys.executable, program, str(folder), *map(str, seeds(test=12, soak=100))]
     killed = subprocess.run(killer, capture_output=True, text=True, check=False)
     assert killed.returncode == 0, killed.stderr
     run(folder, "two")
@@ -63,16 +58,16 @@ def test_refused_by_the_disk_at_any_moment(
     folder: Path, error: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If any write fails, the old site stays, byte for byte, and the error is one line."""
-    random = Random(error)
     run(folder, "one")
     standing = contents(folder / "site")
     asked = _refusing(monkeypatch, folder, after=10**6, error=error)
     run(folder, "one")
     most = asked()
-    for number in range(REFUSALS):
-        _refusing(monkeypatch, folder, after=random.randrange(most), error=error)
+    for seed in seeds(test=6, soak=60):
+        after = Random(seed + error).randrange(most)
+        _refusing(monkeypatch, folder, after=after, error=error)
         try:
-            run(folder, ("two", "one")[number % 2])
+            run(folder, ("two", "one")[seed % 2])
         except SitegenError as refused:
             assert os.strerror(error) in str(refused) and "\n" not in str(refused)
             assert contents(folder / "site") == standing
@@ -119,7 +114,12 @@ def test_two_builds_at_once(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("what", "rounds"), [("bare", MEETINGS), ("renames", MEETINGS), ("ledger", MEETINGS // 5)]
+    ("what", "rounds"),
+    [
+        ("bare", 60 if IS_SOAK else 4),
+        ("renames", 60 if IS_SOAK else 4),
+        ("ledger", 10 if IS_SOAK else 2),
+    ],
 )
 def test_builds_that_begin_at_the_same_moment(tmp_path: Path, what: str, rounds: int) -> None:
     """Concurrent builds all succeed, and site and ledger are those of the last one."""
