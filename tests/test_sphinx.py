@@ -85,6 +85,68 @@ PAGE = (
 )
 
 
+SOURCE = """\
+Words
+=====
+
+.. note:: Two words.
+
+.. glossary::
+
+   snapshot
+      A pointer.
+
+      - one
+
+        .. tip:: Two
+
+      - three
+
+   volume
+      Holds files.
+"""
+MODULES = """\
+Modules
+=======
+
+.. automodule:: anvils
+   :members:
+"""
+PAGE_WITH_MODULES = """\
+# Page
+
+:::{tip}
+A {term}`volume`.
+:::
+
+```{eval-rst}
+.. automodule:: swages
+   :members:
+```
+"""
+MODULE = '''\
+"""Anvils.
+
+.. note:: A :term:`volume` of iron.
+
+- one
+
+  .. tip:: Two
+"""
+
+
+class Anvil:
+    """An anvil.
+
+    .. warning::
+
+       Heavy:
+
+       * more than a :term:`snapshot`
+    """
+'''
+
+
 def site_data(releases: Mapping[str, Any] = RELEASES, base_url: str = BASE) -> bytes:
     site = glossary(releases, base_url=base_url)
     return next(iter(data.files(site))).content
@@ -177,6 +239,39 @@ def test_entries_have_their_history_and_references_are_found(docs: Docs, python:
         ("snapshot", "index.html#term-snapshot"),
         ("snapshots", "index.html#term-snapshot"),
     ]
+
+
+@pytest.mark.parametrize("python", PYTHONS)
+def test_the_glossary_is_read_from_its_sources(docs: Docs, python: str) -> None:
+    """With the folder of site.toml, reStructuredText is read in the process of Sphinx: with an
+    empty cache and again, the documentation of modules and MyST are built without a warning."""
+    for release in ("1.0", "2.0"):
+        words = docs.folder / "words" / release
+        words.mkdir(parents=True)
+        entries = SOURCE.replace("A pointer.", f"A pointer of {release}.")
+        (words / "glossary.rst").write_text(entries, encoding="utf-8")
+    (docs.folder / "words" / "site.toml").write_text("")
+    docs.write(
+        **{
+            "index.rst": SOURCE + "\n.. toctree::\n\n   page\n   second\n",
+            "second.rst": MODULES,
+            "anvils.py": MODULE,
+            "page.md": PAGE_WITH_MODULES,
+            "swages.py": MODULE,
+        }
+    )
+    settings = (
+        'sitegen_glossary = "../words"\nextensions.append("sphinx.ext.autodoc")\n'
+        'myst_enable_extensions = ["colon_fence"]\n'
+        "import os, sys\nsys.path.insert(0, os.path.dirname(__file__))\n"
+    )
+    for _ in range(2):
+        outcome = docs.build("-W", "-E", python=python, settings=settings)
+        assert outcome.returncode == 0, outcome.stderr
+        assert docs.facts("index.html") == [
+            "since 1.0 or earlier · reworded in 2.0",
+            "since 1.0 or earlier",
+        ]
 
 
 def test_a_second_build_reads_only_what_has_changed(docs: Docs) -> None:

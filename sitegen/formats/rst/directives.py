@@ -81,8 +81,7 @@ class _Block(Directive):
 
     @property
     def input_lines(self) -> Any:
-        """The lines of the block around the directive, which count the steps of the parser
-        (`parser.Lines`)."""
+        """The lines of the block around the directive (`parser.Lines`)."""
         return self.state_machine.input_lines
 
     def parsed_content(self) -> list[nodes.Node]:
@@ -98,7 +97,8 @@ class _Block(Directive):
         """Returns lines for the parser."""
         source = self.content.source(0) if self.content else ""
         items = [(source, number - 1) for number in numbers]
-        lines: StringList = type(self.input_lines)(list(texts), items=items)
+        around = self.input_lines
+        lines: StringList = type(around)(list(texts), items=items, steps=around.steps)
         return lines
 
     def marked(self, text: str) -> list[nodes.Node]:
@@ -244,8 +244,8 @@ class GlossaryDirective(_Block):
         document."""
         names = tuple([without_classifier(name.text) for name in item.names])
         parsed = parse_entry(names, "\n".join([line.text for line in item.body]))
-        self.input_lines.steps.take(parsed.steps)
         document = self.state.document
+        document.settings.steps.take(parsed.steps)
         if parsed.candidate is None or any(name in document.nameids for name, _ in parsed.links):
             return False
         for name, address in parsed.links:

@@ -2,30 +2,26 @@
 a document.
 
 Directives and roles are replaced by ours (`directives`, `formats.common.sphinx_markup`); of unknown
-ones the text is shown.
+ones the text is shown. This is done by states of our own (`_State`). Nothing that docutils keeps
+for the whole process is changed, because the process may use docutils itself: Sphinx does, with our
+extension.
 
 The work of docutils can grow with the square of the length of a text, so it is limited. It is
 counted, not timed, so that a text has the same result on every computer. A step is a move of a
 docutils state machine to a line; nested blocks visit a line several times. Other work is converted
 to steps by the time it takes.
-
-docutils creates a state machine for each list and each document, which takes longer than parsing a
-short one. This module reuses state machines: 6,000 entries with a short list take 4.4 s of CPU
-instead of 8.8 s.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator
 from copy import copy
-from functools import cache, partial
+from functools import cache
 from typing import Any, ClassVar
 
-import docutils
 from docutils import frontend, nodes, utils
-from docutils.parsers.rst import Parser, directives, roles, states
+from docutils.parsers.rst import Parser, states
 from docutils.statemachine import StringList, string2lines
 from docutils.utils import Reporter
 
@@ -62,12 +58,6 @@ COPIED_IN_A_STEP = 1_500
 block in it."""
 PADDED_IN_A_STEP = 200
 """The number of characters: docutils checks each character below the beginning of a table."""
-SET_DUPLICATE = (
-    "set_duplicate_name" if docutils.__version_info__ >= (0, 23) else "set_duplicate_name_id"
-)
-"""The method of a document that docutils calls for a name that is used twice."""
-MAX_SPARE = 50
-"""The maximum number of state machines that are kept for nested blocks."""
 
 
 def parse(
@@ -85,13 +75,14 @@ def parse(
     """
     problems: list[Problem] = []
     lines = [*_limited_lines(text, path, problems)]
-    settings = copy(_settings())
-    vars(settings).update(
-        includes=dict(includes), backquotes_are_code=backquotes_are_code, parse_entry=parse_entry
-    )
     steps = Steps(max(MIN_STEPS, len(text) / CHARACTERS_FOR_A_STEP))
+    settings = copy(_settings())
+    settings.backquotes_are_code = backquotes_are_code
+    settings.includes = dict(includes)
+    settings.parse_entry = parse_entry
+    settings.steps = steps
     try:
-        tree = _tree(lines, path, problems, settings, steps)
+        tree = _tree(lines, path, problems, settings)
     except TooMuchWorkError:
         raise
     except Exception as error:
@@ -125,43 +116,17 @@ def _limited_lines(text: str, path: str, problems: list[Problem]) -> Iterator[st
         yield line[:MAX_LINE]
 
 
-def _tree(
-    lines: list[str], path: str, problems: list[Problem], settings: Any, steps: Steps
-) -> nodes.document:
+def _tree(lines: list[str], path: str, problems: list[Problem], settings: Any) -> nodes.document:
     """Returns the tree, and adds its problems. Raises TooManyStepsError, and anything that docutils
     raises."""
-
-    def step(source: str, offset: int) -> None:
-        steps.take(1)
-        note_source(source, offset)
-
-    def duplicate(*arguments: Any) -> None:
-        *_, message_node, _explicit = arguments
-        steps.take(len(message_node or ()) / CHECKED_IN_A_STEP)
-        set_duplicate(*arguments)
-
-    document = utils.new_document(path, copy(settings))
-    # Each state machine calls `note_source` for every line that it moves to. The types of docutils
-    # lack the second method.
-    note_source, document.note_source = document.note_source, step  # type: ignore[method-assign]
-    set_duplicate = getattr(document, SET_DUPLICATE)
-    setattr(document, SET_DUPLICATE, duplicate)
+    document = LimitedDocument(settings, utils.new_reporter(path, settings), source=path)
     messages: list[nodes.system_message] = []
     document.reporter.attach_observer(messages.append)
-    document.reporter.attach_observer(lambda _: steps.take(STEPS_FOR_A_MESSAGE))
-    text = Lines(
-        string2lines("\n".join(lines), tab_width=settings.tab_width, convert_whitespace=True),
-        source=path,
-    )
-    classes = states.state_classes
-    machine = (
-        _spare_for_documents.pop()
-        if _spare_for_documents
-        else states.RSTStateMachine(classes, "Body")
-    )
-    with _docutils_patched(steps, backquotes_are_code=settings.backquotes_are_code):
-        machine.run(text, document, inliner=_inliner())
-    _spare_for_documents.append(machine)
+    document.reporter.attach_observer(lambda _: settings.steps.take(STEPS_FOR_A_MESSAGE))
+    expanded = string2lines("\n".join(lines), tab_width=settings.tab_width, convert_whitespace=True)
+    text = Lines(expanded, source=path, steps=settings.steps)
+    inliner = _inliner(default_role="literal" if settings.backquotes_are_code else "title")
+    states.RSTStateMachine(STATES, "Body").run(text, document, inliner=inliner)
     problems += [
         _problem(message, path)
         for message in messages
@@ -181,68 +146,27 @@ def _settings() -> Any:
         report_level=5,
         warning_stream=False,
         line_length_limit=MAX_LINE,
-        backquotes_are_code=False,
-        includes={},
-        parse_entry=None,
     )
     return settings
 
 
-@contextmanager
-def _docutils_patched(steps: Steps, *, backquotes_are_code: bool) -> Iterator[None]:
-    """Makes docutils use our directives and roles, reuse its state machines, and count its steps.
+def _inliner(*, default_role: str) -> states.Inliner:
+    """Returns an inline parser that knows our roles only, and also reads Markdown links,
+    `[words](address)`, which are a common mistake."""
 
-    All these are global in docutils: only one document can be parsed at a time, and entries of it
-    in between.
-    """
+    def interpreted(source: str, text: str, name: str, _line: int) -> tuple[Any, list[Any]]:
+        role_text = sphinx_markup.role(name or default_role, text)
+        return [nodes.inline(source, role_text.text, html=role_text.html())], []
 
-    def role(name: str, *_: object) -> tuple[Any, list[Any]]:
-        role_name = name or (
-            "literal" if backquotes_are_code else "title"
-        )  # single backquotes have no role name
-
-        def render(
-            _name: str, source: str, text: str, *_: object
-        ) -> tuple[list[nodes.Node], list[nodes.Node]]:
-            role_text = sphinx_markup.role(role_name, text)
-            return [nodes.inline(source, role_text.text, html=role_text.html())], []
-
-        return render, []
-
-    saved = directives.directive, roles.role, states.RSTState.nested_sm, Lines.steps
-    directives.directive = lambda name, *_: (directive_class(name), [])
-    roles.role = role  # type: ignore[assignment]
-    states.RSTState.nested_sm, Lines.steps = partial(_machine), steps  # type: ignore[assignment]
-    try:
-        yield
-    finally:
-        directives.directive, roles.role, states.RSTState.nested_sm, Lines.steps = saved
-
-
-def _inliner() -> states.Inliner:
-    """Returns an inline parser that also reads Markdown links, `[words](address)`, which are a
-    common mistake."""
     inliner = states.Inliner()
-    inliner.implicit_dispatch.append(
-        (
-            MARKDOWN_LINK,
-            lambda match, _: [nodes.reference(match[0], match["words"], refuri=match["address"])],
-        )
-    )
-    parse = inliner.parse
-
-    def parse_within_bounds(text: str, lineno: int, memo: Any, parent: nodes.Element) -> Any:
-        searched = sum(
-            len(word) * len(BEFORE_ADDRESS.findall(word)) for word in LONG_WORD.findall(text)
-        )
-        Lines.steps.take(searched / SEARCHED_IN_A_STEP)
-        if len(text) * len(MARK.findall(text)) < MAX_SEARCH:
-            return parse(text, lineno, memo, parent)
-        found, wanted = "a paragraph with too many marks", "it is shown as plain text"
-        return [nodes.Text(text)], [memo.reporter.warning(found, line=lineno, wanted=wanted)]
-
-    inliner.parse = parse_within_bounds  # type: ignore[method-assign]
+    # docutils reads its patterns from the class of this object: a subclass would have none.
+    inliner.interpreted = interpreted  # type: ignore[method-assign, assignment]
+    inliner.implicit_dispatch.append((MARKDOWN_LINK, _markdown_link))
     return inliner
+
+
+def _markdown_link(match: re.Match[str], _line: int) -> list[nodes.Node]:
+    return [nodes.reference(match[0], match["words"], refuri=match["address"])]
 
 
 ESCAPE = "close it, or write a backslash before it"
@@ -288,12 +212,40 @@ class Steps:
             raise TooManyStepsError
 
 
-class Lines(StringList):
-    """Lines of the document that is parsed; slices have the same type. Copying lines takes
-    steps."""
+class LimitedDocument(nodes.document):
+    """A document that counts the steps of its parser."""
 
-    steps: ClassVar = Steps(0)
-    """The steps of the document that is parsed."""
+    def note_source(self, source: str, offset: int) -> None:
+        """Every state machine calls this for each line that it moves to."""
+        self.settings.steps.take(1)
+        super().note_source(source, offset)
+
+    def set_duplicate_name(self, *arguments: Any) -> None:
+        """docutils calls this for a name that is used twice."""
+        self._count_checked(arguments)
+        super().set_duplicate_name(*arguments)
+
+    def set_duplicate_name_id(self, *arguments: Any) -> None:
+        """docutils before 0.23 calls this instead."""
+        self._count_checked(arguments)
+        super().set_duplicate_name_id(*arguments)  # type: ignore[misc]
+
+    def _count_checked(self, arguments: Any) -> None:
+        *_, message_node, _explicit = arguments
+        self.settings.steps.take(len(message_node or ()) / CHECKED_IN_A_STEP)
+
+
+class Lines(StringList):
+    """Lines of a document; slices have the same type. Copying lines takes steps."""
+
+    def __init__(
+        self, lines: Any = None, *, steps: Steps | None = None, parent: Any = None, **options: Any
+    ) -> None:
+        super().__init__(lines, parent=parent, **options)
+        self.steps: Steps = parent.steps if steps is None else steps
+
+    def __add__(self, other: StringList) -> Lines:
+        return Lines(self.data + other.data, items=self.items + other.items, steps=self.steps)
 
     def __getitem__(self, index: Any) -> Any:
         lines = super().__getitem__(index)
@@ -313,32 +265,57 @@ class Lines(StringList):
         super().pad_double_width(pad_char)
 
 
-class _Nested(states.NestedStateMachine):
-    """A state machine for nested blocks, which is reused."""
-
-    def run(self, *arguments: Any, **options: Any) -> Any:
-        Lines.steps.take(STEPS_FOR_A_BLOCK)
-        return super().run(*arguments, **options)
-
-    def unlink(self) -> None:
-        if [*self.states] == STATES and len(_spare) < MAX_SPARE:
-            _spare.append(self)
-        else:
-            super().unlink()
+def _directive(state: Any, match: re.Match[str], **presets: Any) -> Any:
+    name = match[1]
+    return state.run_directive(directive_class(name), match, name, presets)
 
 
-STATES = [state.__name__ for state in states.state_classes]
-_spare: list[_Nested] = []
-_spare_for_documents: list[states.RSTStateMachine] = []
+def _explicit() -> Any:
+    """Returns what can begin with two dots, as docutils has it, with our directives."""
+    explicit = copy(states.Body.explicit)
+    replaced = {states.Body.directive: _directive}
+    explicit.constructs = [
+        (replaced.get(method, method), pattern) for method, pattern in explicit.constructs
+    ]
+    return explicit
 
 
-def _machine(
-    *, state_classes: Sequence[type[states.RSTState]], **settings: Any
-) -> states.NestedStateMachine:
-    """Returns a state machine with these settings, if possible one that was used before."""
-    if state_classes is not states.state_classes or not _spare:
-        return _Nested(state_classes=state_classes, **settings)
-    machine = _spare.pop()
-    for name, value in settings.items():
-        setattr(machine, name, value)
-    return machine
+class _State(states.RSTState):
+    """What each of our states has instead of what docutils keeps for the whole process: directives,
+    and state machines, which are used again for other nested blocks. It counts steps."""
+
+    nested_sm_cache: ClassVar[list[Any]] = []  # type: ignore[misc]
+    explicit: ClassVar[Any] = _explicit()
+    directive = _directive
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.nested_sm_kwargs = {"state_classes": STATES, "initial_state": "Body"}
+
+    def nested_parse(self, *arguments: Any, **options: Any) -> Any:
+        self.document.settings.steps.take(STEPS_FOR_A_BLOCK)
+        return super().nested_parse(*arguments, **options)
+
+    def nested_list_parse(self, *arguments: Any, **options: Any) -> Any:
+        self.document.settings.steps.take(STEPS_FOR_A_BLOCK)
+        return super().nested_list_parse(*arguments, **options)
+
+    def inline_text(self, text: str, lineno: int) -> Any:
+        searched = 0
+        for word in LONG_WORD.findall(text):
+            searched += len(word) * len(BEFORE_ADDRESS.findall(word))
+        self.document.settings.steps.take(searched / SEARCHED_IN_A_STEP)
+        if len(text) * len(MARK.findall(text)) < MAX_SEARCH:
+            return super().inline_text(text, lineno)
+        found, wanted = "a paragraph with too many marks", "it is shown as plain text"
+        return [nodes.Text(text)], [self.reporter.warning(found, line=lineno, wanted=wanted)]
+
+
+def _states() -> Iterator[type[states.RSTState]]:
+    """Yields our state for each state of docutils. Each has patterns of its own, because docutils
+    compiles them in place."""
+    for state in states.state_classes:
+        yield type(state.__name__, (_State, state), {"patterns": dict(state.patterns or {})})
+
+
+STATES = [*_states()]
