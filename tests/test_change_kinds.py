@@ -11,7 +11,6 @@ import pytest
 
 from sitegen.model.terms import (
     CHANGES,
-    COMPARED,
     MARKS,
     STATUSES,
     ChangeKind,
@@ -22,13 +21,12 @@ from sitegen.model.terms import (
 from sitegen.site.messages import catalog
 
 ROOT = Path(__file__).parent.parent
-SHAPES, CHIPS, TOKENS, COMPARISON, NAMES, DATA = (
+SHAPES, CHIPS, TOKENS, NAMES, DATA = (
     (ROOT / path).read_text(encoding="utf-8")
     for path in (
         "templates/partials/shapes.html",
         "templates/assets/css/chip.css",
         "templates/assets/css/tokens.css",
-        "templates/assets/js/compare.js",
         "templates/assets/js/search-names.js",
         "docs/data.md",
     )
@@ -72,13 +70,6 @@ def test_the_search_knows_each_status() -> None:
     assert {status for sign, status in read.items() if STATUSES[status].sign == sign} == {
         *read.values()
     }
-
-
-@pytest.mark.parametrize("kind", COMPARED)
-def test_comparisons_in_the_browser_find_each_kind(kind: str) -> None:
-    """compare.js tells which of the compared kinds happened between two releases that have no
-    page."""
-    assert re.search(rf'"{kind}"|\b{kind}:', COMPARISON)
 
 
 def test_documents_list_each_kind_and_status() -> None:

@@ -312,7 +312,7 @@ def test_nothing_of_this_machine_is_in_the_papers() -> None:
 BEHAVIORS = frozenset(
     """
     about_page accessibility assets avoided_names background_builds bad_documents bench budgets builds
-    change_kinds cli compare_browser content corpora corpora_reading difference_script docutils export_forms
+    change_kinds cli compare_browser content corpora corpora_reading docutils export_forms
     faults first_year format_plugins fuzz gallery github_pages git_clones git_history git_hostile golden
     hard_names head hooks hostile hostile_checkouts house includes incremental journeys languages
     limits lost_addresses markdown_text marked_words oracle other_documents pages_browser pages_on_demand papers

@@ -30,7 +30,7 @@ from sites import (
 
 from sitegen.config.tables import Distinct, Rename
 from sitegen.model import File, Release, Skipped, Source
-from sitegen.site import comparisons, search
+from sitegen.site import search
 from sitegen.site.page_addresses import rows_of_pages
 from sitegen.site.pages import page as page_values
 from sitegen.site.rendering import THEME_SCRIPT, Renderer, policy
@@ -1019,10 +1019,7 @@ def files(site: Site) -> dict[str, File]:
         *asset_files(templates()),
     ]
     made.append(renderer.panels())
-    made += [
-        *comparisons.files(site),
-        *search.files(site),
-    ]
+    made += search.files(site)
     assert len({file.path for file in made}) == len(made)
     return {file.path: file for file in made}
 

@@ -1,4 +1,4 @@
-"""Nine tasks of a reader, each in as few clicks as it takes; what is typed and chosen from a list
+"""Tasks of a reader, each in as few clicks as it takes; what is typed and chosen from a list
 is no click."""
 
 from __future__ import annotations
@@ -54,14 +54,12 @@ def any_wording(page: Page, site: str) -> str:
     return page.locator("h1").inner_text()
 
 
-def any_two_releases(page: Page, site: str) -> str:
+def changes_since(page: Page, site: str) -> str:
     page.goto(site)
-    page.get_by_role("navigation").get_by_role("link", name="Compare").click()
-    page.wait_for_url("**/compare/**")  # the home page has such a form too
-    page.get_by_label("From").select_option("0.4")
-    page.get_by_label("To", exact=True).select_option("1.8.2")
-    page.get_by_role("heading", name="Changes from 0.4 to 1.8.2").wait_for()
-    return page.locator("[data-results] h2").first.inner_text()
+    page.get_by_label("What changed since").select_option("0.4")
+    page.get_by_role("button", name="Show").click()
+    page.wait_for_url("**/compare/0.4/**")
+    return page.locator("h1").inner_text()
 
 
 def old_link(page: Page, site: str) -> str:
@@ -105,7 +103,7 @@ def subscription(page: Page, site: str) -> str:
 TASKS: dict[str, tuple[Callable[[Page, str], str], int, str]] = {
     "what a term means now": (meaning, 1, ""),
     "how it read in a release": (any_wording, 1, "in 0.4"),
-    "what changed between any two releases": (any_two_releases, 1, "Changes from 0.4 to 1.8.2"),
+    "what changed since a release": (changes_since, 1, "Changes since 0.4"),
     "where an old link leads": (old_link, 0, "snapshot in 1.9.0"),
     "a quotation": (quotation, 1, "snapshot"),
     "a term by a name that it had": (former_name, 1, "snapshot"),

@@ -16,7 +16,7 @@ from sites import glossary, templates
 from sitegen.pipeline import assembly
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Locator, Page
+    from playwright.sync_api import Browser, Page
 
 WORDINGS = (
     "A fixed pointer to the state of a volume.",
@@ -117,59 +117,6 @@ def test_without_scripts_nothing_waits_to_be_pressed(
     assert not any(one.is_visible() for one in page.locator("article :is(button, select)").all())
     page.locator(".timeline").wait_for()
     page.locator(".difference").first.wait_for()
-
-
-def compare(page: Page, one: str, two: str) -> None:
-    page.get_by_label("First release").select_option(one)
-    page.get_by_label("Second release").select_option(two)
-    page.get_by_role("button", name="Compare", exact=True).click()
-
-
-@pytest.mark.parametrize(("older", "newer"), list(pairwise(RELEASES)))
-def test_neighbors_compared_by_script_differ_as_the_page_says(
-    folder: Path, page: Page, older: str, newer: str
-) -> None:
-    """Two consecutive releases compared by script give the difference of the page, from disk
-    too."""
-    page.goto((folder / "term/snapshot/index.html").as_uri())
-    compare(page, older, newer)
-    shown = page.locator("[data-result]")
-    shown.locator(".difference, .before-after").wait_for()
-    there = page.locator(f"[id='r{newer}'] .event-difference")
-    result, ready = ("".join(reported(one).text_content().split()) for one in (shown, there))  # type: ignore[union-attr]
-    assert result == ready
-    assert not reported(shown).text_content().startswith("\n")  # type: ignore[union-attr]
-    assert shown.locator("p").first.inner_text() == there.locator("summary").inner_text()
-
-
-def reported(difference: Locator) -> Locator:
-    return difference.locator(".difference, .after > .definition").first
-
-
-def test_any_two_releases_are_compared(folder: Path, page: Page) -> None:
-    """Equal wordings are reported as equal; the first one chosen can be the newer."""
-    page.goto((folder / "term/snapshot/index.html").as_uri())
-    compare(page, "1.1", "1.1")
-    page.get_by_text("Same words.").wait_for()
-    compare(page, "3.0", "1.0")
-    shown = page.locator("[data-result] .difference")
-    shown.wait_for()
-    assert shown.locator("del").all_text_contents() == ["[removed: named]", "[removed: whole]"]
-    assert shown.locator("ins").all_text_contents() == ["fixed"]
-    assert "[added: fixed]" in shown.text_content()
-
-
-def test_a_comparison_can_be_shared(folder: Path, page: Page) -> None:
-    """The address of a comparison shows the same comparison to another reader."""
-    page.goto((folder / "term/snapshot/index.html").as_uri())
-    compare(page, "3.0", "1.0")
-    shown = page.locator("[data-result] .difference")
-    text = shown.text_content()
-    shared = page.url
-    page.goto("about:blank")
-    page.goto(shared)
-    assert shown.text_content() == text
-    assert page.get_by_label("First release").locator("option:checked").inner_text() == "3.0"
 
 
 def test_an_address_opens_what_it_points_into(folder: Path, page: Page) -> None:

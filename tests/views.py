@@ -46,14 +46,6 @@ def copy(page: Page) -> None:
     page.get_by_label("Copy this").wait_for()
 
 
-def compare(page: Page) -> None:
-    form = page.locator("[data-wordings]")
-    form.get_by_label("First release").select_option("0.4")
-    form.get_by_label("Second release").select_option("2.4")
-    form.get_by_role("button", name="Compare").click()
-    form.locator(".difference, .before-after").first.wait_for()
-
-
 def preview(page: Page) -> None:
     page.locator(".definition-main a").first.hover()
     page.locator("[role=tooltip]:popover-open").wait_for()
@@ -112,7 +104,6 @@ VIEWS = (
     _view("release-newest", "release/2.4/"),
     _view("release-unread", "release/1.6/"),
     _view("compare", "compare/"),
-    _view("compare-any", "compare/?from=0.4&to=2.4", await_results),
     _view("compare-since", "compare/1.2/"),
     _view("compare-pair", "compare/1.8.2/2.0/"),
     _view("about", "about/"),
@@ -126,7 +117,6 @@ VIEWS = (
     _view("term", "term/snapshot/"),
     _view("term-unfolded", "term/snapshot/", unfold),
     _view("term-targeted", "term/snapshot/#r1.8.2"),
-    _view("term-compared", "term/snapshot/", compare),
     _view("term-copied", "term/snapshot/", copy),
     _view("term-preview", "term/snapshot/", preview),
     _view("term-several-sources", "term/quota/", unfold),

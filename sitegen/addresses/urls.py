@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlsplit
 
 from sitegen.addresses.slugs import slug
 
@@ -109,15 +109,6 @@ def release_inventory(name: str) -> str:
 def comparison(older: str, newer: str = "") -> str:
     """Returns the address of the comparison of two releases; `newer` defaults to the latest."""
     return f"{COMPARE}{release_slug(older)}/" + (f"{release_slug(newer)}/" if newer else "")
-
-
-def chosen_comparison(older: str, newer: str) -> str:
-    """Returns the address at which a script compares any two releases."""
-    return f"{COMPARE}?{urlencode({'from': older, 'to': newer})}"
-
-
-def comparison_data(source: str) -> str:
-    return f"assets/compare/{release_slug(source)}.js"
 
 
 def extra_page(name: str) -> str:

@@ -33,7 +33,7 @@ from sitegen.permanence.remedies import Remedy, broken_promises, unreleased
 from sitegen.permanence.withholding import withhold
 from sitegen.pipeline.dependencies import Recorder
 from sitegen.pipeline.workers import SitePart
-from sitegen.site import comparisons, exports, host_files, pages, search
+from sitegen.site import exports, host_files, pages, search
 from sitegen.site.exports import Labels
 from sitegen.site.page_addresses import rows_of_pages
 from sitegen.site.pages import Page, PageData
@@ -232,7 +232,6 @@ def parts(site: Site, templates: Mapping[str, str], recorder: Recorder) -> Itera
     """Yields the independent parts of the site; `recorder` records their dependencies."""
     yield SitePart(files=partial(search.files, site))
     yield from (SitePart(files=form) for form in exports.parts(site))
-    yield SitePart(files=partial(comparisons.files, site))
     yield SitePart(files=partial(host_files.files, site))
     yield SitePart(
         files=lambda: (

@@ -1,135 +1,25 @@
-"""Computes the differences between any two releases of a source, and which pairs of releases have a
-page.
+"""Computes the differences between two releases of a source, and which pairs have a page.
 
 Only the two ends of a range of releases are compared: terms that were added and removed in between
 are left out, and so are wordings that were reverted. Each release has a page of its comparison with
 the next release, and one with the latest, so the number of pages grows linearly with the number of
-releases. A browser compares other pairs, with the data that `files` writes.
+releases.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import chain, pairwise
-from typing import Any, NamedTuple
+from itertools import pairwise
+from typing import NamedTuple
 
-from sitegen.addresses import urls
-from sitegen.model import Entry, File, Source
-from sitegen.model.terms import CHANGES, COMPARED, Change, ChangeKind, Lane, Life, Span
+from sitegen.model import Entry, Source
+from sitegen.model.terms import CHANGES, Change, ChangeKind, Lane, Life
 from sitegen.permanence.ledger import of_kind
 from sitegen.site.site import Site
-from sitegen.text import compact_json
 from sitegen.text.names import fold
 from sitegen.text.words import same_words
-
-ABSENT, UNREAD, MERGED, MOVED = -1, -2, -3, -4
-"""Values for the number of a wording if there is no wording."""
-DEPRECATED, SPLIT = 1, 2
-"""Bit flags of a run."""
-
-
-def files(site: Site) -> Iterator[File]:
-    """Yields the script of each source that has releases.
-
-    It has the source's id, title, releases, unreadable releases, and the terms that ever changed.
-    """
-    for of_source in by_source(site):
-        source = of_source.source
-        unread = {edition.release for edition in site.editions[source.id] if not edition.entries}
-        rows = (
-            _row(life, lane, unread, site.slugs[life.key], site.wordings)
-            for life, lane in of_source.lanes
-        )
-        data = {
-            "id": source.id,
-            "title": source.title,
-            "releases": [release.name for release in source.releases],
-            "unread": [
-                number for number, release in enumerate(source.releases) if release.name in unread
-            ],
-            "terms": [row for row in rows if row],
-        }
-        script = f"(self.glossarySources ||= []).push({compact_json.text(data)});\n"
-        yield File(path=urls.comparison_data(source.id), content=script.encode(errors="replace"))
-
-
-def _row(
-    life: Life,
-    lane: Lane,
-    unread: set[str],
-    slug: str,
-    addresses: Mapping[tuple[str, str, str], str],
-) -> list[Any]:
-    """Returns a term as `[name, slug, addresses of its wordings, runs, other names]`, or [] if it
-    never changed.
-
-    `addresses` are those of frozen wordings; see `Site.wordings`. A run is `[number of its first
-    release, number of the wording, of the name, flags]`, without trailing zeros: most runs have the
-    first name and no flags.
-    """
-    source = lane.source.id
-    changes = life.changes_in(source)
-    unknown = (lane.names_in(span) for span in lane.spans if span.state == "unread")
-    has_gap = not unread.issuperset(chain.from_iterable(unknown))
-    if not has_gap and not any(change.kind in COMPARED for change in changes):
-        return []
-    kinds: dict[str, set[str]] = defaultdict(set)
-    for change in changes:
-        kinds[change.release].add(change.kind)
-    revisions = life.revisions_in(source)
-    names = {fold(life.name): life.name}
-    runs = _runs(lane, [one.entry for one in revisions], names, kinds)
-    wordings = [addresses.get((life.key, source, revision.first), "") for revision in revisions]
-    return [life.name, slug, wordings, runs, list(names.values())[1:]]
-
-
-def _runs(
-    lane: Lane, wordings: Sequence[Entry], names: dict[str, str], kinds: Mapping[str, set[str]]
-) -> list[list[int]]:
-    """Returns the runs of a term; see `_state` for `wordings`, `names` and `kinds`."""
-    runs: list[list[int]] = []
-    previous_state = ""
-    for span in lane.spans:
-        releases = lane.releases[: span.first + 1]
-        if span.first == 0 or releases[-1] in kinds or span.state != previous_state:
-            state = _state(span, releases, wordings, names, kinds)
-            if not runs or state != runs[-1][1:]:
-                runs.append([span.first, *state])
-        previous_state = span.state
-    return runs
-
-
-def _state(
-    span: Span,
-    releases: Sequence[str],
-    wordings: Sequence[Entry],
-    names: dict[str, str],
-    kinds: Mapping[str, set[str]],
-) -> list[int]:
-    """Returns the number of the wording, the number of the name, and the flags, without trailing
-    zeros.
-
-    `wordings` are the first entries of each wording, `names` every name that the term had in the
-    source, by folded name, to which a new one is added; `kinds` are the kinds of change by release.
-    """
-    if span.state == "unread":
-        return [UNREAD]
-    if span.entry is None:
-        last = next((kinds[release] for release in reversed(releases) if release in kinds), ())
-        return [MERGED if "merged" in last else MOVED if "moved" in last else ABSENT]
-    definition, name = span.entry.definition, fold(span.entry.name)
-    names.setdefault(name, span.entry.name)
-    wording = next(
-        number for number, one in enumerate(wordings) if same_words(one.definition, definition)
-    )
-    flags = DEPRECATED * (span.state == "deprecated") + SPLIT * (
-        "split" in kinds.get(releases[-1], ())
-    )
-    state = [wording, [*names].index(name), flags]
-    return state if flags else state[:2] if state[1] else state[:1]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -188,7 +78,7 @@ def latest(source: Source) -> str:
 
 
 class SourceComparisons:
-    """The differences between any two releases of a source."""
+    """The differences between two releases of a source."""
 
     def __init__(self, source: Source, lanes: Sequence[tuple[Life, Lane]]) -> None:
         """`lanes` are those of every term that the source ever defined, by name."""

@@ -24,8 +24,7 @@ MAX_OPEN = 12
 """If a page has more differences, they are collapsed initially."""
 
 MAX_DETAILED = 200
-"""Maximum number of changes of a kind that are shown with details; those of further ones are shown
-on demand."""
+"""Maximum number of changes of a kind that are shown with details; further ones have links."""
 
 
 def sentences(change: Change, *, of: str, writer: Writer) -> Iterator[Markup]:
@@ -168,8 +167,6 @@ class ChangeListing:
                 (self._cached_line(one), self._cached_wordings(one) if is_comparison else "")
                 for one in events[:detailed]
             ],
-            # Further changes, with the name and links to both wordings, from which a script makes
-            # the difference.
             "named": [(self._name(one), self._cached_wordings(one)) for one in events[detailed:]],
             "is_open": len(events) <= MAX_OPEN and not is_comparison,
             "total": self.writer.say("terms", len(events)),

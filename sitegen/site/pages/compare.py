@@ -1,8 +1,8 @@
-"""Comparisons of two releases: the page with the selection, and the pages of pairs."""
+"""Comparisons of two releases: the page that lists them, and the pages of pairs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import pairwise
 from typing import Any
@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from sitegen.addresses import urls
 from sitegen.model import Source
-from sitegen.model.terms import CHANGES, COMPARED
+from sitegen.model.terms import CHANGES
 from sitegen.site.comparisons import Event, Pair, latest, pairs
 from sitegen.site.pages.change_texts import ChangeListing, counts
 from sitegen.site.pages.page import Page, PageData, PageGroup, Writer
@@ -22,8 +22,8 @@ the same."""
 
 
 def compare(data: PageData) -> Iterator[PageGroup]:
-    """Yields the page with the selection, and the page of each pair."""
-    yield PageGroup(make=partial(_chooser, data))
+    """Yields the page that lists the comparisons, and the page of each pair."""
+    yield PageGroup(make=partial(_list, data))
     all_pairs = pairs(data.site)
     since = [pair for pair in all_pairs if not pair.newer]
     for start in range(0, len(since), PAIRS_PER_GROUP):
@@ -35,42 +35,36 @@ def compare(data: PageData) -> Iterator[PageGroup]:
             )
 
 
-def _chooser(data: PageData) -> Iterator[Page]:
+def _list(data: PageData) -> Iterator[Page]:
     writer = Writer(data, urls.root(urls.COMPARE))
-    dated = [source for source in data.dated if source.releases]
-    first = next((source for source in dated if len(source.releases) > 1), None)
+    has_pairs = any(len(source.releases) > 1 for source in data.dated)
+    listed = [source for source in data.dated if source.releases and has_pairs]
     yield Page(
         address=urls.COMPARE,
         template="pages/compare.html",
         title=writer.say("compare.title"),
         description=writer.say("compare.description", site=data.site.title).unescape(),
         context={
-            "choices": [_choice(source, writer) for source in dated if first],
-            # The source of which the two latest releases are compared initially.
-            "chosen": dated.index(first) if first else None,
-            "kinds": COMPARED,
+            "sources": [
+                (data.title_if_several(source), list(_releases(source, writer)))
+                for source in listed
+            ]
         },
     )
 
 
-def _choice(source: Source, writer: Writer) -> Mapping[str, object]:
-    """Returns a source's releases, newest first, with links to the changes since each and to the
-    changes in it."""
+def _releases(source: Source, writer: Writer) -> Iterator[tuple[str, str, list[Markup]]]:
+    """Yields each release of a source, newest first: its name, the address of what changed since
+    it, and the links to what changed since it and to what it changed."""
     names = [release.name for release in reversed(source.releases)]
-    links = []
     for name, older in pairwise([*names, ""]):
-        links.append([since(name, writer)] if name != latest(source) else [])
+        links = [since(name, writer)] if name != latest(source) else []
         if older:
             text = writer.say(
                 "compare.pair", older=writer.version(older), newer=writer.version(name)
             )
-            links[-1].append(writer.link(text, urls.comparison(older, name)))
-    return {
-        "title": writer.data.title_if_several(source),
-        "names": [(name, writer.version(name)) for name in names],
-        "data": urls.comparison_data(source.id),
-        "ways": links,
-    }
+            links.append(writer.link(text, urls.comparison(older, name)))
+        yield name, urls.comparison(name), links
 
 
 def since(release: str, writer: Writer) -> Markup:
@@ -109,7 +103,7 @@ def _pair(pair: Pair, sources: Sequence[Source], listing: ChangeListing) -> Page
             "heading": heading,
             "parts": parts,
             "ways": [
-                writer.link(writer.say("compare.others"), urls.chosen_comparison(older, newer)),
+                writer.link(writer.say("compare.others"), urls.COMPARE),
                 writer.all_changes(newer),
             ],
         },

@@ -62,8 +62,6 @@ class _HistoryWriter:
             "begins": all(len(lane.releases) == 1 for lane in self.lanes),
             "choices": [*map(self._choices, self.lanes)],
             "is_changed": is_changed,
-            "is_compared": sum(len(self.life.revisions_in(lane.source.id)) for lane in self.lanes)
-            > 1,
         }
 
     def _event(self, event: Sequence[Period], *, is_open: bool) -> Mapping[str, object]:

@@ -69,14 +69,12 @@
     return say("living", { term: [term.name, id ? `${term.url}#${id}` : term.url] });
   };
 
-  // A release is below `release/`; a script compares two of them without a page.
+  // A release is below `release/`. Of two releases without a page, what changed since the first is near.
   const elsewhere = async () => {
-    const [, older, newer] = parts;
-    if (kind === "compare" && newer) {
-      return say("respelled", { page: pathOf(`compare/?${new URLSearchParams({ from: older, to: newer })}`) });
-    }
-    const address = `release/${older}/`;
-    const isThere = kind === "releases" && older && (await fetch(new URL(`${address}index.html`, root))).ok;
+    const folder = { releases: "release", compare: "compare" }[kind], name = parts[1];
+    if (!folder || !name) return false;
+    const address = `${folder}/${name}/`;
+    const isThere = (await fetch(new URL(`${address}index.html`, root))).ok;
     return isThere && say("respelled", { page: pathOf(address) });
   };
 

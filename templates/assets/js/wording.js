@@ -1,7 +1,7 @@
-// Finds the wording in force at a release on a term's page: to compare two of them, and to tell what the term meant at the
-// release that the reader chose. `releases` are the links to releases, by name.
+// Tells on a term's page what the term meant at the release that the reader chose. `releases` are the links to
+// releases.
 {
-  const { differences, part, choose } = glossaryPage;
+  const { part, choose } = glossaryPage;
 
   // Returns the definition that the event with the same link has, or else the one at the top. Of a difference, it is
   // the newer wording.
@@ -24,15 +24,8 @@
     return document.querySelector(".definition-main");
   };
 
-  const compare = async (releases, form) => {
-    const [says] = await Promise.all([part("difference"), differences()]);
-    const { one, two, beside } = form.elements;
-    const [older, newer] = [one, two].map(({ value }) => ({ label: value, wording: wordingAt(releases.get(value)) }));
-    form.querySelector("[data-result]").replaceChildren(...glossaryDifference.shown(older, newer, says, beside.checked));
-  };
-
   const tell = async (releases, name) => {
-    const box = await part("chosen"), link = [...releases.values()].find((one) => one.textContent === name);
+    const box = await part("chosen"), link = releases.find((one) => one.textContent === name);
     const state = !link ? "absent" : link.href === link.parentElement.querySelector("a").href ? "same" : "reworded";
     for (const sentence of box.querySelectorAll("[data-state]")) sentence.hidden = sentence.dataset.state !== state;
     for (const place of box.querySelectorAll("[data-release]")) place.replaceChildren(link ? link.cloneNode(true) : name);
@@ -41,5 +34,5 @@
     document.querySelector(".definition-main").after(box);
   };
 
-  self.glossaryWording = { compare, tell };
+  self.glossaryWording = { tell };
 }

@@ -27,9 +27,6 @@
     return scripts.get(path)();
   };
 
-  // The scripts that compare two wordings.
-  const differences = () => Promise.all(["word-difference", "difference"].map((name) => load(`assets/js/${name}.js`)));
-
   // Returns a panel of `panels.html`, which is added to the page at the first call.
   const part = async (name) => {
     await load("assets/panels.js");
@@ -73,5 +70,5 @@
   document.addEventListener("pointerover", rest);
   document.addEventListener("focusin", rest);
 
-  self.glossaryPage = { root, once, load, differences, part, choice, choose, isOff, turn };
+  self.glossaryPage = { root, once, load, part, choice, choose, isOff, turn };
 }
