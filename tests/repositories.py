@@ -73,6 +73,23 @@ class Repository:
         self.git("update-ref", f"refs/tags/{tag}", commit)
         return tree
 
+    def commit_without_end(self, files: Mapping[str, str], *, tag: str, branch: str = "") -> None:
+        """Tags a commit, and sets a branch to it, that has these files at its top, and a folder
+        `bomb` of 10^8 empty folders."""
+        folder = self.write("tree", b"")
+        for _ in range(8):
+            entries = [("40000", f"d{number}".encode(), folder) for number in range(10)]
+            folder = self.commit_tree(entries, tag=tag)
+        top = [
+            ("100644", name.encode(), self.write("blob", text.encode()))
+            for name, text in files.items()
+        ]
+        self.commit_tree(
+            sorted([*top, ("40000", b"bomb", folder)], key=lambda one: one[1]), tag=tag
+        )
+        if branch:
+            self.git("update-ref", f"refs/heads/{branch}", f"refs/tags/{tag}")
+
 
 Wording = Mapping[str, str]
 

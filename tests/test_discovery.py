@@ -536,6 +536,28 @@ def test_many_releases_are_looked_at_in_samples(repository: Repository) -> None:
     assert glossary.last == "main"
 
 
+def test_a_repository_of_too_many_paths_is_not_searched(repository: Repository) -> None:
+    """Of a repository with 10^8 folders, one line says to write the path, and a named path is
+    read."""
+    repository.commit({"GLOSSARY.md": markdown()})
+    repository.commit_without_end({"GLOSSARY.md": markdown()}, tag="v1.0", branch="main")
+    assert find(repository) == ()
+    (why,) = left_out(repository).values()
+    assert why.startswith("more than 200,000 paths")
+    assert "in `paths`" in why
+    clones = Clones(folder=repository.path.parent / "cache")
+    named = find_glossaries(".", root=repository.path, clones=clones, paths=["GLOSSARY.md"])
+    assert [one.entries for one in named.glossaries] == [len(WORDS)]
+
+
+def test_releases_of_too_many_paths_are_not_searched(repository: Repository) -> None:
+    """A glossary is found where an older release has too many paths, which is one line."""
+    repository.commit_without_end({"words.md": markdown()}, tag="v1.0")
+    repository.release("v2.0", markdown())
+    assert [one.paths for one in find(repository)] == [("GLOSSARY.md",)]
+    assert next(iter(left_out(repository).values())).startswith("more than 200,000 paths")
+
+
 def test_no_repository_is_a_problem(tmp_path: Path) -> None:
     """Outside a repository nothing is found, and one line gives the reason."""
     found = find_glossaries(".", root=tmp_path, clones=Clones(folder=tmp_path / "cache"))

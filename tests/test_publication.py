@@ -338,6 +338,15 @@ def test_damaged_ledger_on_the_branch_stops_it(
     )
 
 
+def test_branch_of_too_many_files_is_left_alone(
+    project: Repository, remote: Repository, command: Command
+) -> None:
+    """A branch with 10^8 folders is not listed, and one line says to name another one."""
+    remote.commit_without_end({"index.html": "Words"}, tag="v1.0", branch="gh-pages")
+    result = command("publish", "words")
+    assert refused(result, "branch gh-pages: holds more than 200,000 paths", "--branch")
+
+
 def test_branch_of_somebody_else_is_left_alone(
     project: Repository, remote: Repository, command: Command
 ) -> None:

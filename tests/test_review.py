@@ -69,6 +69,15 @@ def test_change_since_the_default_branch(project: Repository, command: Command) 
     assert "Loop" in result.out
 
 
+def test_change_that_adds_too_many_files(project: Repository, command: Command) -> None:
+    """A change that adds 10^8 folders is reported without them."""
+    project.commit({"site.toml": "", "1.0/GLOSSARY.md": ONE})
+    project.commit_without_end({"GLOSSARY.md": ONE}, tag="topic")
+    result = command("diff", "main..topic")
+    assert (result.status, result.err) == (0, "")
+    assert "3 terms added" in result.out
+
+
 def test_commits_that_have_nothing_in_common(project: Repository, command: Command) -> None:
     """Two commits without a common ancestor cannot be compared from where they parted."""
     project.commit({"site.toml": "", "1.0/GLOSSARY.md": ONE})

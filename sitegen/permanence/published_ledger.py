@@ -22,6 +22,7 @@ from sitegen.config.forges import without_password
 from sitegen.model import SitegenError
 from sitegen.permanence.ledger import Ledger, LedgerError, lost, parse, readable, united
 from sitegen.sources import safe_files
+from sitegen.sources.git.listing import list_commit
 from sitegen.sources.git.process import FETCH_ALL, GitError, git_folder, repository_above, run
 
 KEPT_BRANCH = "sitegen-ledger"
@@ -207,28 +208,9 @@ def settings_on_default_branch(folder: Path) -> str:
     `main:site.toml`."""
     if published := in_git(folder / urls.LEDGER):
         with suppress(GitError):
-            listed = run(
-                published.git,
-                "ls-tree",
-                "-r",
-                "-z",
-                "--name-only",
-                "--full-tree",
-                published.refs[0],
-            )
-            names = (
-                name
-                for name in listed.decode("utf-8", "replace").split("\0")
-                if SETTINGS.fullmatch(name)
-            )
-            return next(
-                (
-                    f"{_short(published.refs[0])}:{name}"
-                    for name in names
-                    if not (folder / name).exists()
-                ),
-                "",
-            )
+            for file in list_commit(published.git, published.refs[0]):
+                if SETTINGS.fullmatch(file.path) and not (folder / file.path).exists():
+                    return f"{_short(published.refs[0])}:{file.path}"
     return ""
 
 

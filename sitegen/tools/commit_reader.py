@@ -26,6 +26,7 @@ from sitegen.permanence.ledger import Ledger, LedgerError, agree, parse, united
 from sitegen.permanence.published_ledger import in_git
 from sitegen.sources.folders import folder_snapshots
 from sitegen.sources.git.git_source import decoded
+from sitegen.sources.git.listing import TooManyPathsError, renames
 from sitegen.sources.git.process import (
     GitError,
     MissingGitError,
@@ -99,15 +100,12 @@ def merge_base(one: str, other: str, git: Path) -> Commit | None:
 
 
 def moves(base: Commit, head: Commit, git: Path) -> Mapping[str, str]:
-    """Returns the paths of the files that a change moves to their new paths, as git recognizes
-    them."""
-    options = ("-r", "-z", "--find-renames", "--diff-filter=R", "--name-status")
-    fields = (
-        run(git, "diff-tree", *options, base.tree, head.tree)
-        .decode("utf-8", "surrogateescape")
-        .split("\0")
-    )
-    return dict(zip(fields[1::3], fields[2::3], strict=False))
+    """Returns the new path of each file that a change moves, as git recognizes them; none if there
+    are too many files."""
+    try:
+        return renames(git, base.id, head.id)
+    except TooManyPathsError:
+        return {}
 
 
 def _commit(name: str, git: Path) -> Commit:

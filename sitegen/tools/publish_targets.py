@@ -15,7 +15,8 @@ from pathlib import Path
 from sitegen.addresses import urls
 from sitegen.config.forges import without_password
 from sitegen.permanence.ledger import Ledger, parse
-from sitegen.sources.git.process import printable
+from sitegen.sources.git.listing import LIST, TooManyPathsError, read_listing
+from sitegen.sources.git.process import GitError, printable
 from sitegen.text.decoding import is_plain
 from sitegen.tools.user_git import (
     MODE,
@@ -78,7 +79,10 @@ class TargetBranch:
             if tip := self._branch.tip():
                 self._branch.fetch(tip)
                 return self._state_at(tip)
-        except CommandError as error:
+        except TooManyPathsError as error:
+            wanted = "name another --branch, or delete the branch first"
+            raise PublishError(f"{self.place}: holds {error}; {wanted}") from None
+        except (CommandError, GitError) as error:
             raise PublishError(
                 f"{self.place}: the published site cannot be read; {error}"
             ) from None
@@ -86,14 +90,10 @@ class TargetBranch:
 
     def _state_at(self, tip: str) -> PublishedState:
         git, prefix = self._branch.git, self._prefix
-        listed = git.run("ls-tree", "-r", "-z", "--full-tree", tip).decode(
-            "utf-8", "surrogateescape"
-        )
-        entries = (entry.partition("\t") for entry in listed.split("\0") if entry)
         files = {
-            path.removeprefix(prefix): entry
-            for entry, _, path in entries
-            if path.startswith(prefix)
+            file.path.removeprefix(prefix): f"{file.mode} blob {file.id}"
+            for file in read_listing(git.start(*LIST, tip))
+            if file.path.startswith(prefix)
         }
         names = ("CNAME", urls.LEDGER, urls.DATA) if self._is_ours(files) else ("CNAME",)
         contents = {

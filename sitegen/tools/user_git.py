@@ -13,6 +13,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import subprocess
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -96,7 +97,17 @@ class UserGit:
     ) -> bytes:
         """Returns the output of a git command. `more` are further environment variables. Raises
         `CommandError`."""
-        process = start(
+        process = self.start(*arguments, more=more)
+        code, output, errors = ended(process, stdin=stdin, seconds=COMMAND_SECONDS)
+        if code:
+            raise CommandError(output, errors)
+        return output
+
+    def start(
+        self, *arguments: str, more: Mapping[str, str] | None = None
+    ) -> subprocess.Popen[bytes]:
+        """Starts a git command, as `run` does."""
+        return start(
             *self.place,
             *arguments,
             settings=SETTINGS,
@@ -105,10 +116,6 @@ class UserGit:
             },
             variables={**self.variables, **(more or {}), "GIT_NO_REPLACE_OBJECTS": "1"},
         )
-        code, output, errors = ended(process, stdin=stdin, seconds=COMMAND_SECONDS)
-        if code:
-            raise CommandError(output, errors)
-        return output
 
 
 @contextmanager

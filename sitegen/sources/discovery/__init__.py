@@ -40,7 +40,8 @@ from sitegen.sources.discovery.classification import (
     title_of_text,
 )
 from sitegen.sources.git.dated_states import former_paths
-from sitegen.sources.git.process import GitError, run
+from sitegen.sources.git.listing import TooManyPathsError, list_commit
+from sitegen.sources.git.process import GitError
 from sitegen.sources.git.repositories import NO_COMMIT, Clones, Repository, open_repository
 from sitegen.sources.git.tags import read_points
 from sitegen.sources.git.trees import PLACEHOLDER, is_version
@@ -60,7 +61,7 @@ from sitegen.sources.glossary_names import (
     suggests_glossary,
 )
 from sitegen.sources.language_tags import without_translations
-from sitegen.text.decoding import MAX_BYTES, decode
+from sitegen.text.decoding import MAX_BYTES, decode, is_plain
 from sitegen.text.release_names import HEADS, ordered
 
 MIN_ENTRIES = 3
@@ -119,6 +120,8 @@ class _Search:
         self.newest = self.points[-1]
         self.left_out: list[LeftOut] = []
         self.listings: dict[str, Mapping[str, str]] = {}
+        self.newest_files = self._all_files(self.newest.tree)
+        self.is_too_large = bool(self.left_out)
 
     def at_paths(self, paths: Sequence[str]) -> SearchResult:
         """Returns the glossary at these paths, with the former names of the first, regardless of
@@ -132,10 +135,15 @@ class _Search:
             candidate = replace(candidate, names=frozenset().union(*read))
         all_paths = dict.fromkeys((*paths, *self._former_paths(candidate)))
         glossaries = [self._glossary(candidate, [*all_paths])] if candidate.names else []
-        return SearchResult(glossaries=tuple(map(self._with_translations, glossaries)))
+        glossaries = [*map(self._with_translations, glossaries)]
+        return SearchResult(
+            glossaries=tuple(glossaries), left_out=tuple(dict.fromkeys(self.left_out))
+        )
 
     def anywhere(self) -> SearchResult:
         """Returns the glossaries of the repository, and what was left out."""
+        if self.is_too_large:
+            return SearchResult(left_out=tuple(self.left_out))
         candidates = [self._with_terms(one) for one in self._candidates()]
         past = [
             one
@@ -174,13 +182,19 @@ class _Search:
         )
         several = {path: id for path, id in originals.items() if path.lower().endswith(WITHIN)}
         within = languages_within(self._texts(several))
-        found = found_translations(
-            glossary,
-            originals,
-            self._all_files(self.newest.tree),
-            folder=self.folder,
-            commit=self.newest.commit,
-        )
+        try:
+            found = tuple(
+                found_translations(
+                    glossary,
+                    originals,
+                    self.newest_files,
+                    folder=self.folder,
+                    commit=self.newest.commit,
+                )
+            )
+        except GitError as error:
+            self._leave_out_paths(error)
+            found = ()
         return replace(glossary, translations=(*found, *within))
 
     # Candidates: files whose name or folder suggests a glossary.
@@ -200,7 +214,8 @@ class _Search:
     def _files(self, tree: str) -> Mapping[str, str]:
         """Returns the files of a tree whose names or folders suggest a glossary."""
         if tree not in self.listings:
-            files = self._all_files(tree).items()
+            is_newest = tree == self.newest.tree
+            files = (self.newest_files if is_newest else self._all_files(tree)).items()
             self.listings[tree] = {path: id for path, id in files if may_be_glossary(path)}
         return self.listings[tree]
 
@@ -296,7 +311,7 @@ class _Search:
         """Returns the largest folder of the repository in which each page defines one term, or
         None."""
         folders: dict[str, dict[str, str]] = defaultdict(dict)
-        for path, id in self._all_files(self.newest.tree).items():
+        for path, id in self.newest_files.items():
             *parents, name = path.split("/")
             ending = PurePosixPath(name).suffix.lower()
             if ending in PAGES and not any(map(is_skipped, parents)):
@@ -333,24 +348,25 @@ class _Search:
         return None
 
     def _all_files(self, tree: str) -> Mapping[str, str]:
-        """Returns the ids of all files below a tree by their paths, without links and
-        submodules."""
+        """Returns the ids of all files below a tree by their paths, without links, submodules and
+        names that cannot be shown; none if there are too many."""
         files = {}
-        for entry in (
-            run(self.folder, "ls-tree", "-r", "-z", tree)
-            .decode("utf-8", "replace")
-            .split("\0")[:-1]
-        ):
-            about, _, path = entry.partition("\t")
-            mode, _, id = about.split(" ")
-            if mode.startswith("100"):
-                files[path] = id
+        try:
+            for file in list_commit(self.folder, tree):
+                if file.mode.startswith("100") and is_plain(file.path):
+                    files[file.path] = file.id
+        except TooManyPathsError as error:
+            self._leave_out_paths(error)
         return files
+
+    def _leave_out_paths(self, error: GitError) -> None:
+        wanted = "write the path of the glossary, its former paths and translations in `paths`"
+        self.left_out.append(LeftOut(path=self.project, why=f"{error}; {wanted}"))
 
     def _sections(self) -> list[GlossaryCandidate]:
         """Returns the best of the larger files with a section of terms, in a list; READMEs are
         searched first."""
-        files = self._all_files(self.newest.tree)
+        files = self.newest_files
         left_out = {candidate.path for candidate in self.left_out}
         paths = [path for path in files if path.count("/") <= MAX_DEPTH and path not in left_out]
         paths = [path for path in paths if PurePosixPath(path).suffix.lower() in TEXTS]
@@ -442,9 +458,11 @@ class _Search:
         """Returns the former paths of a file, newest first, as far as git's rename detection finds
         them."""
         path = candidate.path
-        former = (
-            former_paths(self.folder, candidate.point.commit, path)
-            if path in candidate.files
-            else ()
-        )
-        return [one for one in dict.fromkeys(former) if one != path]
+        if path not in candidate.files:
+            return []
+        former: dict[str, None] = {}
+        try:
+            former |= dict.fromkeys(former_paths(self.folder, candidate.point.commit, path))
+        except TooManyPathsError as error:
+            self._leave_out_paths(error)
+        return [one for one in former if one != path and is_plain(one)]

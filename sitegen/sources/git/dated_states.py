@@ -22,6 +22,7 @@ from pathlib import Path
 
 from sitegen.config.patterns import alternatives
 from sitegen.model import grouped
+from sitegen.sources.git.listing import SAFE_DIFF, TooManyPathsError, renames
 from sitegen.sources.git.process import GitError, run
 from sitegen.sources.git.repositories import Clones, Point, Repository, open_repository
 from sitegen.sources.git.tags import read_points
@@ -35,7 +36,6 @@ MIN_BRANCHES = 3
 STALE = timedelta(days=365)
 """After this time without a new release, the branch is read as well."""
 SAMPLE = 5
-SAFE_DIFF = ("--no-ext-diff", "--no-textconv", "--no-color")
 SAFE_LOG = (*SAFE_DIFF, "--no-show-signature", "--no-mailmap", "--no-decorate")
 """Options against what the configuration of a repository could run or change."""
 MAX_ADDED = 20
@@ -249,35 +249,30 @@ def _branches(repository: Repository, paths: Sequence[str]) -> tuple[str, int]:
 
 def former_paths(folder: Path, commit: str, path: str) -> Iterator[str]:
     """Yields the paths from which a file was renamed, newest first, as far as git detects renames.
+    Raises TooManyPathsError, as git compares all files of two commits.
 
     Only first parents are followed. `git log --follow` takes twice as long, as it compares the file
     with all others.
     """
-    options = ("-1", "--first-parent", "--diff-filter=A", "--no-renames", "--format=%H %P")
-    detection = ("-r", "-z", "--find-renames", "--diff-filter=R", "--name-status")
-    with suppress(GitError):
-        for _ in range(MAX_ADDED):
-            log = run(
-                folder,
-                "--literal-pathspecs",
-                "log",
-                *SAFE_LOG,
-                *options,
-                "--end-of-options",
-                commit,
-                "--",
-                path,
-            )
-            added, *parents = log.decode("ascii", "replace").split() or [""]
+    for _ in range(MAX_ADDED):
+        try:
+            added, *parents = _addition(folder, commit, path)
             if not parents:
                 return
             commit = parents[0]
-            output = run(
-                folder, "diff-tree", *detection, *SAFE_DIFF, "--end-of-options", commit, added
-            )
-            # Similarity, old path, new path, and so on.
-            names = [name.decode("utf-8", "replace") for name in output.split(b"\0")]
-            renamed = dict(zip(names[2::3], names[1::3], strict=False))
-            if path in renamed:
-                path = renamed[path]
-                yield path
+            former = {new: old for old, new in renames(folder, commit, added).items()}
+        except TooManyPathsError:
+            raise
+        except GitError:
+            return
+        if path in former:
+            path = former[path]
+            yield path
+
+
+def _addition(folder: Path, commit: str, path: str) -> list[str]:
+    """Returns the last commit that added a file, and its parents."""
+    options = ("-1", "--first-parent", "--diff-filter=A", "--no-renames", "--format=%H %P")
+    names = ("--end-of-options", commit, "--", path)
+    output = run(folder, "--literal-pathspecs", "log", *SAFE_LOG, *options, *names)
+    return output.decode("ascii", "replace").split() or [""]

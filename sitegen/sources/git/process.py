@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -34,6 +35,8 @@ MAX_RESTARTS = 100
 fails."""
 GROUP_BYTES = 32 * 1024 * 1024
 """The approximate amount of data that is requested, and held in memory, at a time."""
+MAX_MEMORY = 512 * 1024 * 1024
+"""The maximum memory of git, on Linux. What it maps of the repository's files does not count."""
 OLD_GIT = 129
 """The exit code of git for an unknown option."""
 
@@ -206,22 +209,28 @@ def is_tracked(path: Path) -> bool:
 def run(folder: Path, *arguments: str) -> bytes:
     """Runs a read-only git command and returns its output. Raises GitError with git's message if it
     fails."""
-    code, output, errors = ended(_start_reading(folder, *arguments), seconds=READING_SECONDS)
+    code, output, errors = ended(start_reading(folder, *arguments), seconds=READING_SECONDS)
     if code:
         raise GitError(error_message(errors))
     return output
 
 
-def _start_reading(folder: Path, *arguments: str, **options: Any) -> subprocess.Popen[bytes]:
+def start_reading(folder: Path, *arguments: str, **options: Any) -> subprocess.Popen[bytes]:
     """Starts git in a git directory, without settings that can start a command or a connection."""
     line = (f"--git-dir={folder}", *arguments)
-    return start(
+    process = start(
         *line,
         settings=READ_SETTINGS,
         inherited=plain_environment(),
         variables=READ_ENVIRONMENT,
         **options,
     )
+    if sys.platform == "linux":
+        import resource  # only POSIX systems have it
+
+        # Git holds all paths that two commits differ in, which may be billions.
+        resource.prlimit(process.pid, resource.RLIMIT_DATA, (MAX_MEMORY, MAX_MEMORY))
+    return process
 
 
 def start(
@@ -372,7 +381,7 @@ class Objects:
                 return Object(name=name, id=name, kind="missing")
 
     def _start(self) -> None:
-        self._process = _start_reading(
+        self._process = start_reading(
             self._folder, "cat-file", "--batch-command", "--buffer", stderr=subprocess.DEVNULL
         )
         assert self._process.stdin and self._process.stdout

@@ -1,0 +1,94 @@
+"""Lists all files of a commit, within limits: a repository of some hundred kilobytes can have trees
+with more paths than any machine can list.
+
+The files that match a path are found in `trees`, which reads no folder twice.
+"""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+from typing import NamedTuple
+
+from sitegen.model import ProblemKind
+from sitegen.sources.git.process import GitError, error_message, run, start_reading
+
+SAFE_DIFF = ("--no-ext-diff", "--no-textconv", "--no-color")
+"""Options against what the configuration of a repository could run or change."""
+LIST = ("ls-tree", "-r", "-t", "-z", "--full-tree")
+"""The git command that lists a commit, with its folders: they count, as a folder may be empty."""
+MAX_PATHS = 200_000
+"""The maximum number of files and folders of a commit: about twice as many as those of Linux."""
+MAX_DEPTH = 64
+"""The maximum number of folders in a path."""
+MAX_LISTING_BYTES = 64 * 1024 * 1024
+"""The maximum size of a listing: long paths are few paths."""
+FOLDER = "tree"
+
+
+class TooManyPathsError(GitError):
+    """Raised for a commit whose files are not listed."""
+
+    kind = ProblemKind.LIMIT
+
+    def __init__(self) -> None:
+        super().__init__(
+            f"more than {MAX_PATHS:,} paths, or more than {MAX_DEPTH} folders in each other"
+        )
+
+
+class ListedFile(NamedTuple):
+    """A file, link or submodule of a commit."""
+
+    path: str
+    """Bytes that are no UTF-8 are surrogates."""
+    mode: str
+    id: str
+
+
+def list_commit(folder: Path, commit: str) -> list[ListedFile]:
+    """Returns the files of a commit of a repository, by its git directory. Raises GitError."""
+    return read_listing(start_reading(folder, *LIST, commit))
+
+
+def read_listing(process: subprocess.Popen[bytes]) -> list[ListedFile]:
+    """Returns the files that a git process lists by the command `LIST`.
+
+    Raises GitError if git fails, and TooManyPathsError if there are more files than the limits
+    allow. Git ends in both cases.
+    """
+    files = []
+    for number, line in enumerate(_lines(process)):
+        about, _, path = line.decode("utf-8", "surrogateescape").partition("\t")
+        mode, kind, id = about.split(" ")
+        if number >= MAX_PATHS or path.count("/") > MAX_DEPTH:
+            raise TooManyPathsError
+        if kind != FOLDER:
+            files.append(ListedFile(path, mode, id))
+    return files
+
+
+def renames(folder: Path, before: str, after: str) -> dict[str, str]:
+    """Returns the new path of each file that one of two commits has at another path, as far as git
+    detects that. Raises GitError."""
+    # Git compares all files of both.
+    list_commit(folder, before)
+    list_commit(folder, after)
+    options = ("-r", "-z", "--find-renames", "--diff-filter=R", "--name-status", *SAFE_DIFF)
+    output = run(folder, "diff-tree", *options, "--end-of-options", before, after)
+    # Similarity, old path, new path, and so on.
+    fields = output.decode("utf-8", "surrogateescape").split("\0")
+    return dict(zip(fields[1::3], fields[2::3], strict=False))
+
+
+def _lines(process: subprocess.Popen[bytes]) -> list[bytes]:
+    assert process.stdout and process.stderr
+    with process:
+        output = process.stdout.read(MAX_LISTING_BYTES + 1)
+        if len(output) > MAX_LISTING_BYTES:
+            process.kill()
+            raise TooManyPathsError
+        errors = process.stderr.read()
+    if process.returncode:
+        raise GitError(error_message(errors))
+    return output.split(b"\0")[:-1]
