@@ -3,7 +3,7 @@ current status."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from itertools import pairwise
 from typing import NamedTuple
@@ -50,11 +50,10 @@ def lives(
 
     `editions` gives each source's releases as read, oldest first, by source id.
     """
-    of_releases = [(source, edition) for source, several in editions.items() for edition in several]
-    layouts = {
-        (source, edition.release): cache(partial(layout, edition))
-        for source, edition in of_releases
-    }
+    layouts = {}
+    for source, of_source in editions.items():
+        for edition in of_source:
+            layouts[source, edition.release] = cache(partial(layout, edition))
     found = [_life(term, resolver, layouts) for term in terms]
     return tuple(sorted(found, key=lambda life: (fold(life.name), life.name, life.key)))
 
@@ -62,34 +61,58 @@ def lives(
 def _life(term: Term, resolver: Resolver, layouts: Layouts) -> Life:
     lanes = [_LaneHistory(lane, term, layouts) for lane in term.lanes]
     defined = [lane for lane in lanes if lane.is_defined]
-    staying = [lane for lane in lanes if lane.revisions[-1].ended != "moved"]
-    # Of the first source that still defines the term; of a removed term, of the first that removed
-    # it.
-    main = (defined or staying or lanes)[0]
-    entry, definition = main.entry, main.entry.definition
-    merged_into = (
-        None if defined else next((lane.merged_into for lane in lanes if lane.merged_into), None)
-    )
-    names = _current_names([entry, *(lane.entry for lane in defined if lane is not main)])
+    main = _main_lane(lanes)
+    entry = main.entry
+    merged_into = None if defined else _merged_into(lanes)
+    status: TermStatus = "merged" if merged_into else "removed"
+    if defined:
+        status = main.status
+    other_entries = [lane.entry for lane in defined if lane is not main]
+    names = _current_names([entry, *other_entries])
 
-    def other_terms(names: Iterable[str | None]) -> list[str]:
+    def other_terms(names: Iterable[str]) -> list[str]:
         """Returns the keys of the other terms that have these names."""
-        keys = [resolver.resolve(name, source=entry.place.source) for name in names if name]
+        keys = [resolver.resolve(name, source=entry.place.source) for name in names]
         return [key for key in keys if key and key != term.key]
 
+    synonym = relations.synonym_of(entry.definition)
+    synonyms = other_terms([synonym] if synonym else [])
+    replacement = relations.deprecation(entry)
+    replacements = other_terms(filter(None, replacement or ()))
+    also_known_as = other_terms(relations.also_known_as(entry.definition))
     return Life(
         term=term,
-        status=main.status if defined else "merged" if merged_into else "removed",
+        status=status,
         entry=entry,
         revisions=tuple([revision for lane in lanes for revision in lane.revisions]),
         changes=tuple([change for lane in lanes for change in lane.changes]),
         names=names,
         former_names=_former_names(lanes, current=names),
-        synonym_of=merged_into or next(iter(other_terms([relations.synonym_of(definition)])), None),
+        synonym_of=merged_into or next(iter(synonyms), None),
         merged_into=merged_into,
-        replaced_by=next(iter(other_terms(relations.deprecation(entry) or ())), None),
-        also_known_as=tuple(dict.fromkeys(other_terms(relations.also_known_as(definition)))),
+        replaced_by=next(iter(replacements), None),
+        also_known_as=tuple(dict.fromkeys(also_known_as)),
     )
+
+
+def _main_lane(lanes: Sequence[_LaneHistory]) -> _LaneHistory:
+    """Returns the lane of the first source that still defines the term; of a removed term, that of
+    the first source that removed it."""
+    for lane in lanes:
+        if lane.is_defined:
+            return lane
+    for lane in lanes:
+        if lane.revisions[-1].ended != "moved":
+            return lane
+    return lanes[0]
+
+
+def _merged_into(lanes: Iterable[_LaneHistory]) -> str | None:
+    """Returns the key of the first term that a term was merged into, if there is one."""
+    for lane in lanes:
+        if lane.merged_into:
+            return lane.merged_into
+    return None
 
 
 def _current_names(entries: Iterable[Entry]) -> tuple[Designation, ...]:
@@ -111,15 +134,17 @@ def _former_names(
     """Returns each name that the term had and lost, with the release that dropped it; none that was
     to be avoided."""
     former: dict[str, tuple[str, str]] = {}
-    for history, earlier, later in [
-        (one, *pair) for one in lanes for pair in pairwise(one.defining)
-    ]:
-        old, new = earlier.entry, later.entry
-        assert old and new
-        if old.designations != new.designations:
-            current_keys = {fold(designation.text) for designation in (*new.designations, *current)}
-            for name in [one.text for one in old.designations if one.status != "deprecated"]:
-                if fold(name) not in current_keys:
+    still_used = {fold(designation.text) for designation in current}
+    for history in lanes:
+        for earlier, later in pairwise(history.defining):
+            assert earlier.entry and later.entry
+            old, new = earlier.entry.designations, later.entry.designations
+            if old == new:
+                continue
+            kept = still_used.union(fold(designation.text) for designation in new)
+            for designation in old:
+                name = designation.text
+                if designation.status != "deprecated" and fold(name) not in kept:
                     former[fold(name)] = name, history.release(later)
     return tuple(former.values())
 

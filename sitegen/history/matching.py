@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
-from itertools import chain
 from operator import attrgetter
 from pathlib import PurePosixPath
 
@@ -138,48 +137,55 @@ class _Matching:
 
     def declared(self) -> None:
         """Rule 1: site.toml declares that a term continues under another name."""
-        renamed = {
-            rename: term
-            for rename in self.known.declarations.renames
-            if (term := self._renamed(rename))
-        }
-        left = {term.name for term in renamed.values()}
+        renamed = {}
+        for rename in self.known.declarations.renames:
+            term = self._renamed(rename)
+            if term:
+                renamed[rename] = term
+        given_up = {term.name for term in renamed.values()}
         for rename, term in renamed.items():
             self.known.declarations.applied.add(rename)
-            name, identity = (
-                self.keys.key(rename.new),
-                Identity(rule="declared", reason=rename.reason),
-            )
-            entry = self._named(name)
-            if term not in self.claimed:
-                self._continue(term, name, identity, left=left)
-            elif entry in self.unclaimed and not self.known.of_name(name):
-                # An earlier declaration continued the term already: another term begins, split from
-                # it.
-                self.splits[entry] = term
-                del self.unclaimed[entry]
-        for verdict, keys in self.known.declarations.same:
-            missing = [self.known.of_name(name)[:1] for name in keys if name not in self.names_now]
-            present = [name for name in keys if name in self.names_now]
-            for term in chain.from_iterable(missing) if present else ():
-                if term not in self.claimed and term.live:
-                    self._continue(
-                        term, present[0], Identity(rule="declared", reason=verdict.reason)
-                    )
+            self._rename(rename, term, given_up)
+        for verdict, names_of_one in self.known.declarations.same:
+            self._continue_as_same(names_of_one, Identity(rule="declared", reason=verdict.reason))
+
+    def _rename(self, rename: Rename, term: KnownTerm, given_up: Collection[str]) -> None:
+        """Applies a rename. If an earlier one continued the term, a new term is split from it."""
+        name = self.keys.key(rename.new)
+        entry = self._named(name)
+        if term not in self.claimed:
+            identity = Identity(rule="declared", reason=rename.reason)
+            self._continue(term, name, identity, given_up=given_up)
+        elif entry in self.unclaimed and not self.known.of_name(name):
+            self.splits[entry] = term
+            del self.unclaimed[entry]
+
+    def _continue_as_same(self, names_of_one: Iterable[str], identity: Identity) -> None:
+        """Continues the terms whose names are gone under the first of these names that is there."""
+        present = [name for name in names_of_one if name in self.names_now]
+        if not present:
+            return
+        for name in names_of_one:
+            if name in self.names_now:
+                continue
+            for term in self.known.of_name(name)[:1]:
+                if term.live and term not in self.claimed:
+                    self._continue(term, present[0], identity)
 
     def _renamed(self, rename: Rename) -> KnownTerm | None:
         """Returns the term that a rename in site.toml continues at this release, or None."""
-        if rename in self.known.declarations.applied or rename.release not in (
-            "",
-            self.edition.release,
-        ):
+        if rename in self.known.declarations.applied:
+            return None
+        if rename.release not in ("", self.edition.release):
             return None
         old, new = self.keys.key(rename.old), self.keys.key(rename.new)
         term = next((term for term in self.known.of_name(old) if term.live), None)
         if term is None or new not in self.names_now:
             return None
-        stays = old in self.names_now and not (rename.release and self._is_taken(old, term))
-        return None if stays else term
+        is_gone = old not in self.names_now
+        # A rename with a release lets another term take the old name from there on.
+        is_taken = bool(rename.release) and self._is_taken(old, term)
+        return term if is_gone or is_taken else None
 
     def _is_taken(self, name: str, term: KnownTerm) -> bool:
         """True if no entry that now has the term's name has the same words as the term's last
@@ -190,18 +196,17 @@ class _Matching:
         )
 
     def _continue(
-        self, term: KnownTerm, name: str, identity: Identity, *, left: Collection[str] = ()
+        self, term: KnownTerm, name: str, identity: Identity, *, given_up: Collection[str] = ()
     ) -> None:
         """Continues a term under another name, or merges it into the term that already has that
         name.
 
-        Names in `left` were just given up by renames, so the terms that had them do not count.
+        A term whose name was just given up by a rename does not count.
         """
         entry = self._named(name)
-        holder = self.term_of.get(entry) or next(
-            (holder for holder in self.known.of_name(name) if holder.live and name not in left),
-            None,
-        )
+        holder = self.term_of.get(entry)
+        if holder is None and name not in given_up:
+            holder = next((one for one in self.known.of_name(name) if one.live), None)
         if holder is None:
             self._claim(entry, term, identity)
         elif holder is not term:

@@ -222,27 +222,39 @@ def _name_lines(life: Life, name: str, writer: Writer) -> Iterator[tuple[str, li
     they leave out."""
     data, site = writer.data, writer.data.site
     others = dict.fromkeys((*data.synonyms.get(life.key, ()), *life.also_known_as))
-    merged = {key: one for key in others if (one := merge_of(site.by_key[key]))}
-    left_out = {fold(name), *(fold(site.names[key]) for key in others)}
-    names = [one for one in life.names if fold(one.text) not in left_out]
-    former = [(one, release) for one, release in life.former_names if fold(one) not in left_out]
-    former += [(writer.term(key), one.release) for key, one in merged.items()]
-    current = [writer.term(key) for key in others if key not in merged]
-    admitted = [writer.text(one.text) for one in names if one.status == "admitted"]
-    mentions = [key for key in site.see_also[life.key] if key != life.synonym_of]
-    yield "names.also-called", [*admitted, *current]
-    yield "names.avoid", [writer.text(one.text) for one in names if one.status == "deprecated"]
-    until = [
-        writer.say("names.formerly-until", name=one, release=writer.version(release))
-        for one, release in former
-    ]
-    yield "names.formerly", until
+    # The names of other terms are links, so they are not repeated as text.
+    left_out = {fold(name)}
+    left_out.update(fold(site.names[key]) for key in others)
+
+    def formerly(former: str | Markup, release: str) -> Markup:
+        until = writer.version(release)
+        return writer.say("names.formerly-until", name=former, release=until)
+
+    also_called, avoided, former_names = [], [], []
+    for designation in life.names:
+        if fold(designation.text) in left_out:
+            continue
+        if designation.status == "admitted":
+            also_called.append(writer.text(designation.text))
+        elif designation.status == "deprecated":
+            avoided.append(writer.text(designation.text))
+    for former, release in life.former_names:
+        if fold(former) not in left_out:
+            former_names.append(formerly(former, release))
+    for key in others:
+        merger = merge_of(site.by_key[key])
+        if merger:
+            former_names.append(formerly(writer.term(key), merger.release))
+        else:
+            also_called.append(writer.term(key))
+    see_also = [key for key in site.see_also[life.key] if key != life.synonym_of]
+    used_by = [key for key in data.used_by.get(life.key, ()) if key not in see_also]
+    yield "names.also-called", also_called
+    yield "names.avoid", avoided
+    yield "names.formerly", former_names
     yield "kind.split", [*map(writer.term, data.split_off.get(life.key, ()))]
-    yield "names.see-also", [*map(writer.term, mentions)]
-    yield (
-        "names.used-by",
-        [writer.term(key) for key in data.used_by.get(life.key, ()) if key not in mentions],
-    )
+    yield "names.see-also", [*map(writer.term, see_also)]
+    yield "names.used-by", [*map(writer.term, used_by)]
 
 
 def _homonyms(life: Life, slug: str, writer: Writer) -> Iterator[Markup]:
