@@ -203,8 +203,8 @@ def test_address_in_place_of_a_folder(run: Command) -> None:
         result = run(command, "https://ada:secret@example.org/words.git")
         assert (result.status, result.out) == (2, "")
         assert result.err == (
-            "https://example.org/words.git: an address, and FOLDER is a folder; name the address "
-            "with --git\n"
+            "https://example.org/words.git: an address, and FOLDER is a folder; clone it, or build "
+            "it with --git\n"
         )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sitegen.config.forges import is_address, last_name, without_password
+from sitegen.config.forges import is_address, last_name
 
 
 @pytest.mark.parametrize(
@@ -23,12 +23,6 @@ from sitegen.config.forges import is_address, last_name, without_password
 def test_addresses_are_told_from_folders(text: str, expected: bool) -> None:
     """A text with a protocol, or with a user and a host, is an address."""
     assert is_address(text) is expected
-
-
-def test_a_password_is_not_shown() -> None:
-    """User names and passwords are removed from shown addresses."""
-    assert without_password("https://me:secret@example.org/x") == "https://example.org/x"
-    assert without_password("git@example.org:x.git") == "git@example.org:x.git"
 
 
 @pytest.mark.parametrize(

@@ -192,7 +192,7 @@ def slug_in(path: str) -> str:
 
 def is_web(place: str) -> bool:
     """True for an HTTP or HTTPS address, False for a file path."""
-    return place.startswith(("https://", "http://"))
+    return place.lower().startswith(("https://", "http://"))
 
 
 def path(address: str) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from sitegen.commands.options import BUILT
+from sitegen.commands.options import BUILT, as_folder
 from sitegen.config.hosts import DOCS_TOOLS, HOSTS, advice
 from sitegen.pipeline.site_build import located
 from sitegen.tools.host_setup import existing_site, installation, set_up
@@ -15,7 +15,7 @@ from sitegen.tools.terminal import print_line, print_problems, progress
 
 
 @click.command()
-@click.argument("folder", type=click.Path(path_type=Path), default=Path())
+@click.argument("folder", callback=as_folder, default=".")
 @click.option(
     "--host",
     type=click.Choice([*HOSTS]),

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import click
 
-from sitegen.addresses import urls
-from sitegen.config.forges import is_address, without_password
+from sitegen.config.forges import is_address
 from sitegen.model import Notify, SitegenError
+from sitegen.text.credentials import shown_address, without_user
 from sitegen.tools.terminal import print_data, print_error, progress
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def open_glossary(place: str) -> Glossary:
     """
     from sitegen.integrations.loading import NEEDS_POSIX, from_sources, is_built, load
 
-    if urls.is_web(place) or (place and is_built(Path(place))):
+    if is_address(place) or (place and is_built(Path(place))):
         return load(place)
     try:
         project = project_of(Path(place) if place else None, notify=lambda _: None)
@@ -72,7 +72,7 @@ def project_options(command: Callable[..., int]) -> Callable[..., int]:
     """Adds FOLDER, --git, --path and --tags to a command, and passes it a `FindProject`. --json
     prints errors too."""
 
-    @click.argument("folder", callback=_as_folder, required=False)
+    @click.argument("folder", callback=as_folder, required=False)
     @click.option(
         "--git",
         default="",
@@ -107,19 +107,18 @@ def project_options(command: Callable[..., int]) -> Callable[..., int]:
         except SitegenError as error:
             shown = _without_site_toml(error) if git else error
             if options.get("as_data"):
-                print_data({"error": without_password(str(shown))})
+                print_data({"error": without_user(str(shown))})
             raise shown from None
 
     return run
 
 
-def _as_folder(
-    context: click.Context, parameter: click.Parameter, value: str | None
-) -> Path | None:
+def as_folder(context: click.Context, parameter: click.Parameter, value: str | None) -> Path | None:
+    """Returns the path that a FOLDER argument names; None without one. Raises `SitegenError` for an
+    address."""
     if value and is_address(value):
-        raise SitegenError(
-            f"{value}: an address, and FOLDER is a folder; name the address with --git"
-        )
+        found = f"{shown_address(value)}: an address, and FOLDER is a folder"
+        raise SitegenError(f"{found}; clone it, or build it with --git")
     return Path(value) if value else None
 
 
@@ -190,7 +189,7 @@ def _proposed(project: Project, repository: str, notify: Notify) -> Project:
     notify(
         "no site.toml here; `sitegen init` would write one for:"
         if is_new
-        else f"{without_password(repository)}:"
+        else f"{shown_address(repository)}:"
     )
     for line in proposal.lines():
         notify(line)

@@ -9,6 +9,7 @@ import click
 
 from sitegen.commands.options import BUILT, FindProject, project_options
 from sitegen.permanence.ledger_file import ledger_store_in
+from sitegen.text.credentials import shown_address
 from sitegen.tools import correcting, next_ledger
 from sitegen.tools.publication import publish as publish_site
 from sitegen.tools.publish_targets import target
@@ -104,7 +105,8 @@ def addresses(find_project: FindProject, push: bool, remote: str, as_data: bool)
         return BUILT
     print_line(*ledger.lines())
     if push:
-        print_line(f"pushed to {remote}, branch sitegen-ledger: {commit[:10] or 'unchanged'}")
+        place = f"{shown_address(remote)}, branch sitegen-ledger"
+        print_line(f"pushed to {place}: {commit[:10] or 'unchanged'}")
     return BUILT
 
 

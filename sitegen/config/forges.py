@@ -12,14 +12,12 @@ import re
 from dataclasses import dataclass
 from urllib.parse import quote
 
+from sitegen.text.credentials import shown_address
+
 PROTOCOLS = ("https", "ssh", "git", "file")
 """Protocols that transfer only git data."""
 
 ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://.+|[\w.-]+@[\w.-]+:[^:].*", re.DOTALL)
-
-CREDENTIALS = re.compile(r"(?<=://)(?:[^/\s]*|[^/\s:@]*:(?![0-9]*/)\S*)@|^[^/\s:@]+:[^/\s@]+@")
-"""The user and the password of an address. A slash in a password is wrong there, but no reason to
-show it."""
 
 
 def is_address(repository: str) -> bool:
@@ -32,16 +30,10 @@ def protocol(address: str) -> str:
     return address.partition("://")[0].lower() if "://" in address else "ssh"
 
 
-def without_password(text: str) -> str:
-    """Returns a text, such as an address or git's error, without user names and passwords of
-    addresses."""
-    return CREDENTIALS.sub("", text)
-
-
 def last_name(place: str) -> str:
     """Returns the short name of a repository: the last component of its folder or address, without
     `.git`."""
-    name = re.split(r"[/:\\]", without_password(place).rstrip("/"))[-1]
+    name = re.split(r"[/:\\]", shown_address(place).rstrip("/"))[-1]
     return name.removesuffix(".git") or name
 
 

@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 from sitegen.config.forges import PROTOCOLS, is_address, protocol
 from sitegen.config.hosts import HOSTS
 from sitegen.model import MAX_ENTRIES
+from sitegen.text.credentials import shown_address, without_user
 from sitegen.text.decoding import MAX_BYTES, SEPARATORS, character_set, is_plain, visible
 from sitegen.text.names import folded_path, is_portable_name
 from sitegen.text.removed_features import removal
@@ -74,10 +75,13 @@ def _web_address(text: str) -> str:
         )
     except ValueError:
         good = None
+    place = shown(shown_address(text))
     if text and (not good or re.search(r'["<>\\^`{|}]', text)):
         raise UnfitError(
-            f"{shown(text)} is no web address", "it begins with https:// or http:// and a host"
+            f"{place} is no web address", "it begins with https:// or http:// and a host"
         )
+    if without_user(text) != text:
+        raise UnfitError(f"{place} has a user or a password", "leave it out, as pages show it")
     return text
 
 
@@ -90,7 +94,8 @@ def _page_address(text: str) -> str:
 def _base_address(text: str) -> str:
     if re.search(r"[?#]", _web_address(text)):
         raise UnfitError(
-            f"{shown(text)} is no place for pages", "leave out what follows '?' or '#'"
+            f"{shown(shown_address(text))} is no place for pages",
+            "leave out what follows '?' or '#'",
         )
     return f"{text.rstrip('/')}/" if text else ""
 
@@ -190,15 +195,15 @@ def _path_in_release(text: str) -> str:
 
 
 def _repository(text: str) -> str:
+    place = shown(shown_address(text))
     if text and not is_plain(text):
         raise UnfitError(
-            f"{shown(text)} is no place", "name the folder of a repository, or an address to clone"
+            f"{place} is no place", "name the folder of a repository, or an address to clone"
         )
     if is_address(text) and protocol(text) not in PROTOCOLS:
         names = ", ".join(f"{one}://" for one in PROTOCOLS)
         raise UnfitError(
-            f"{shown(text)} begins with {protocol(text)}://",
-            f"an address begins with one of {names}",
+            f"{place} begins with {protocol(text)}://", f"an address begins with one of {names}"
         )
     return text
 

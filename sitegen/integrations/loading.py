@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sitegen.addresses import urls
-from sitegen.config.forges import without_password
+from sitegen.config.forges import is_address
 from sitegen.integrations.name_index import Json
 from sitegen.integrations.published_terms import PublishedTerms
 from sitegen.model import Notify, SitegenError
+from sitegen.text.credentials import shown_address
 
 if TYPE_CHECKING:
     from sitegen.config.parsing import Config
@@ -62,7 +63,7 @@ def load(source: str | Path, release: str | None = None) -> Glossary:
     With a release, the glossary as it was then. Nothing is read from the network unless an address
     is given. Raises `SitegenError` if the glossary cannot be read, or does not have the release.
     """
-    if urls.is_web(str(source)):
+    if is_address(str(source)):
         return parse(fetch(str(source)), str(source), release)
     file = Path(source) / urls.DATA if Path(source).is_dir() else Path(source)
     return parse(_file_content(file), str(file), release)
@@ -79,19 +80,20 @@ def is_built(place: Path) -> bool:
 def parse(content: bytes, place: str, release: str | None = None) -> Glossary:
     """Returns the glossary of a glossary.json; `place` is where it was read. Raises as `load`
     does."""
+    shown = shown_address(place)
     try:
         data = json.loads(content)
         if not _are_complete([data], HEAD):
             raise SitegenError(
-                f"{place}: lacks keys of a glossary.json; build the site with this version of "
+                f"{shown}: lacks keys of a glossary.json; build the site with this version of "
                 f"sitegen"
             )
         if data["base_url"] and not urls.is_web(data["base_url"]):
-            raise SitegenError(f"{place}: its base_url is no address of the web")
+            raise SitegenError(f"{shown}: its base_url is no address of the web")
         if not data["base_url"] and urls.is_web(place):
             data["base_url"] = _data_address(place).partition("?")[0].removesuffix(urls.DATA)
     except (ValueError, TypeError, AttributeError, KeyError, RecursionError):
-        raise SitegenError(f"{place}: is no glossary.json of sitegen") from None
+        raise SitegenError(f"{shown}: is no glossary.json of sitegen") from None
     return Glossary(data).as_of(release) if release else Glossary(data)
 
 
@@ -109,11 +111,9 @@ def _file_content(file: Path) -> bytes:
     try:
         return file.read_bytes()
     except OSError as error:
-        message = (
-            f"{file}: cannot be read ({error.strerror}); name a built site, its "
-            f"glossary.json, or an address"
-        )
-        raise SitegenError(message) from None
+        found = f"{shown_address(str(file))}: cannot be read ({error.strerror})"
+        advice = "name a built site, its glossary.json, or an address"
+        raise SitegenError(f"{found}; {advice}") from None
 
 
 def fetch(address: str) -> bytes:
@@ -133,7 +133,7 @@ def fetch(address: str) -> bytes:
 
 def _not_fetched(address: str, reason: str) -> SitegenError:
     advice = "name the address of a built site, or its folder"
-    return SitegenError(f"{without_password(address)}: cannot be fetched ({reason}); {advice}")
+    return SitegenError(f"{shown_address(address)}: cannot be fetched ({reason}); {advice}")
 
 
 def _data_address(address: str) -> str:

@@ -28,7 +28,7 @@ from sphinx.util.osutil import relative_uri
 from sphinx.util.typing import ExtensionMetadata
 
 from sitegen import __version__
-from sitegen.addresses import urls
+from sitegen.config.forges import is_address
 from sitegen.integrations.loading import Glossary, fetch, from_sources, is_built, load, parse
 from sitegen.integrations.published_terms import Match, Term
 from sitegen.model import SitegenError
@@ -87,6 +87,8 @@ class _Extension:
             return
         try:
             if app.config.sitegen_output and app.builder.format == "html":
+                if is_address(place):
+                    raise SitegenError("sitegen_output needs a folder in sitegen_glossary")
                 self.site = app.config.sitegen_output.strip("/")
                 _build(Path(app.confdir, place), Path(app.outdir, self.site))
                 glossary = load(Path(app.outdir, self.site))
@@ -258,7 +260,7 @@ def _card(term: Term) -> list[str]:
 def _opened(app: Sphinx, place: str) -> Glossary:
     """Returns the glossary of an address, of a built site or its file, or of sources."""
     path = Path(app.confdir, place)
-    if urls.is_web(place):
+    if is_address(place):
         return _fetched(app, place)
     if not path.is_dir() or is_built(path):
         return load(path)

@@ -17,6 +17,7 @@ from functools import cached_property
 from pathlib import Path
 
 from sitegen.addresses import urls
+from sitegen.config.forges import is_address
 from sitegen.model import SitegenError, counted
 from sitegen.permanence import published_ledger
 from sitegen.permanence.ledger import (
@@ -31,6 +32,7 @@ from sitegen.permanence.ledger import (
 )
 from sitegen.permanence.published_ledger import MAX_BYTES, GitLedger, in_git
 from sitegen.sources import safe_files
+from sitegen.text.credentials import shown_address
 
 NAME = urls.LEDGER
 GITATTRIBUTES = ".gitattributes"
@@ -83,24 +85,26 @@ def ledger_store_in(
 ) -> LedgerStore:
     """Returns the ledger that is kept in a folder, with the one at `also`. Raises `LedgerError` if
     that is none."""
-    if also and not urls.is_web(also):
+    if also and not is_address(also):
         _check_no_folder(also)
         if not safe_files.is_file(Path(also)):
-            raise LedgerError(
-                f"{also}: no such ledger; name one that is there, or leave out --ledger"
-            )
-    others = ((also, _ledger_at(also)),) if also else ()
+            advice = "name one that is there, or leave out --ledger"
+            raise LedgerError(f"{shown_address(also)}: no such ledger; {advice}")
+    others = ((shown_address(also), _ledger_at(also)),) if also else ()
     return LedgerStore(path=folder / NAME, others=others, locked=locked, preview=preview)
 
 
 def ledger_store_at(place: str, *, locked: bool) -> LedgerStore:
     """Returns the ledger in a file or at a web address, for a site whose folder keeps none. Raises
     `LedgerError`."""
-    if not urls.is_web(place):
+    if not is_address(place):
         _check_no_folder(place)
         return LedgerStore(path=Path(place), locked=locked)
     return LedgerStore(
-        path=Path(NAME), others=((place, _ledger_at(place)),), locked=locked, is_live=True
+        path=Path(NAME),
+        others=((shown_address(place), _ledger_at(place)),),
+        locked=locked,
+        is_live=True,
     )
 
 
@@ -112,7 +116,7 @@ def _check_no_folder(place: str) -> None:
 
 
 def _ledger_at(place: str) -> Ledger:
-    return published_ledger.fetch(place) if urls.is_web(place) else parsed_file(Path(place))
+    return published_ledger.fetch(place) if is_address(place) else parsed_file(Path(place))
 
 
 def read(ledger_store: LedgerStore, *, published: Path) -> Ledger:

@@ -18,12 +18,12 @@ from functools import cached_property
 from pathlib import Path, PurePosixPath
 
 from sitegen.addresses import urls
-from sitegen.config.forges import without_password
 from sitegen.model import SitegenError
 from sitegen.permanence.ledger import Ledger, LedgerError, lost, parse, readable, united
 from sitegen.sources import safe_files
 from sitegen.sources.git.listing import list_commit
 from sitegen.sources.git.process import FETCH_ALL, GitError, git_folder, repository_above, run
+from sitegen.text.credentials import shown_address
 
 KEPT_BRANCH = "sitegen-ledger"
 """The branch to which a workflow and `sitegen publish` commit the ledger of the sites that they
@@ -243,9 +243,9 @@ def fetch(address: str) -> Ledger:
         raise _not_fetched(address, "it is not text in UTF-8") from None
     if text.lstrip("\ufeff \t\r\n").startswith("<"):
         raise _not_fetched(address, f"a web page is there; {SIGN_IN}")
-    return parse(text, address, cure="publish an undamaged one there first")
+    return parse(text, shown_address(address), cure="publish an undamaged one there first")
 
 
 def _not_fetched(address: str, reason: str) -> LedgerError:
-    shown = without_password(address)
+    shown = shown_address(address)
     return LedgerError(f"{shown}: the live ledger cannot be fetched ({reason})")

@@ -16,8 +16,8 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
-from sitegen.config.forges import without_password
 from sitegen.model import SitegenError
+from sitegen.text.credentials import shown_address
 
 SECONDS = 30
 """The maximum time for a download, from the look-up of the host to the last byte."""
@@ -112,7 +112,7 @@ class _RedirectsWithinOrigin(HTTPRedirectHandler):
     ) -> Request | None:
         old, new = urlsplit(req.full_url), urlsplit(newurl)
         if (old.scheme, old.netloc) != (new.scheme, new.netloc):
-            place = without_password(f"{new.scheme}://{new.netloc}{new.path}")
+            place = shown_address(f"{new.scheme}://{new.netloc}{new.path}")
             reason = f"it redirects to {place}; name that address if the file is there"
             raise DownloadError(reason, may_need_sign_in=True)
         return super().redirect_request(req, fp, code, msg, headers, newurl)

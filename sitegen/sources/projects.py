@@ -16,6 +16,7 @@ from sitegen.sources.git.repositories import name_of
 from sitegen.sources.git.trees import is_version
 from sitegen.sources.reading import read_config
 from sitegen.sources.safe_files import real_path
+from sitegen.text.credentials import shown_address
 from sitegen.text.unread_formats import refusal
 
 
@@ -80,9 +81,8 @@ def _folder(named: Path | None) -> Path:
     real_path(folder)
     if not folder.is_dir():
         missing = Trouble(ProblemKind.MISSING, "no such folder", "name one that holds glossaries")
-        raise SitegenError(
-            str(((folder.is_file() and refusal(folder.name)) or missing).at(str(folder)))
-        )
+        trouble = (folder.is_file() and refusal(folder.name)) or missing
+        raise SitegenError(str(trouble.at(shown_address(str(folder)))))
     if not named and folder == Path() and (above := _site_above()):
         raise SitegenError(
             f".: no site.toml here, but there is one at {above}; go there with `cd {above}`"

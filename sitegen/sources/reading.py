@@ -27,6 +27,7 @@ from sitegen.sources.folders import failure, read_folders
 from sitegen.sources.git.git_source import read_git
 from sitegen.sources.git.repositories import Clones
 from sitegen.sources.snapshots import RawSource, SourceContent, with_settings
+from sitegen.text.credentials import shown_address
 from sitegen.text.release_names import as_listed, declared_order
 
 if TYPE_CHECKING:
@@ -66,7 +67,8 @@ def read_config(root: Path) -> Config:
         return configuration.parse(text, path=path.name, formats=formats.names)
     except (FileNotFoundError, NotADirectoryError):
         if not root.is_dir():
-            raise SitegenError(f"{root}: no such folder; name one that holds glossaries") from None
+            place = shown_address(str(root))
+            raise SitegenError(f"{place}: no such folder; name one that holds glossaries") from None
         return configuration.default(root.resolve().name)
     except OSError as error:
         raise ConfigError([failure(error).at(path.name)]) from None

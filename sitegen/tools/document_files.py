@@ -13,6 +13,7 @@ from pathlib import Path
 from sitegen.integrations.documents import STANDARD_INPUT
 from sitegen.integrations.outdated import OutdatedUse
 from sitegen.model import SitegenError
+from sitegen.text.credentials import shown_address
 
 MAX_BYTES = 64 * 1024 * 1024
 """The maximum size of a document."""
@@ -41,7 +42,9 @@ def read_document(file: Path) -> str:
         line = error.object[: error.start].count(b"\n") + 1
         raise SitegenError(f"{file}:{line}: is not UTF-8; save the file in UTF-8") from None
     except OSError as error:
-        raise SitegenError(f"{file}: cannot be read ({error.strerror})") from None
+        raise SitegenError(
+            f"{shown_address(str(file))}: cannot be read ({error.strerror})"
+        ) from None
 
 
 def write_document(file: Path, text: str) -> None:

@@ -19,6 +19,7 @@ from sitegen.permanence.ledger_file import dropped, ledger_store_in, lines_of_dr
 from sitegen.permanence.published_ledger import KEPT_BRANCH, ORIGIN, in_git
 from sitegen.pipeline.site_build import read_site
 from sitegen.sources.projects import Project
+from sitegen.text.credentials import shown_address
 from sitegen.tools.user_git import CommandError, PublishError, RemoteBranch, remote_branch, user_git
 
 SHOWN = 50
@@ -88,6 +89,7 @@ def push(path: Path, ledger: Ledger, *, remote: str) -> str:
     file = in_git(path)
     if file is None:
         raise PublishError(f"{path}: is not in a git repository, so it cannot be pushed")
+    place = f"{shown_address(remote)}, branch {KEPT_BRANCH}"
     with user_git(path.parent) as git:
         try:
             branch = remote_branch(git, remote, KEPT_BRANCH)
@@ -99,12 +101,8 @@ def push(path: Path, ledger: Ledger, *, remote: str) -> str:
                         branch.track(f"{ORIGIN}{KEPT_BRANCH}")
                     return commit
         except CommandError as error:
-            raise PublishError(
-                f"{remote}, branch {KEPT_BRANCH}: the ledger cannot be pushed; {error}"
-            ) from None
-    raise PublishError(
-        f"{remote}, branch {KEPT_BRANCH}: other pushes came first {ATTEMPTS} times; try again later"
-    )
+            raise PublishError(f"{place}: the ledger cannot be pushed; {error}") from None
+    raise PublishError(f"{place}: other pushes came first {ATTEMPTS} times; try again later")
 
 
 def _commit(branch: RemoteBranch, name: str, ledger: Ledger, tip: str) -> str:

@@ -25,6 +25,7 @@ from sitegen.sources.git.repositories import clones_here, name_of, remote_of
 from sitegen.sources.glossary_names import is_context
 from sitegen.sources.open_folders import is_site
 from sitegen.sources.reading import LoadedSource
+from sitegen.text.credentials import shown_address
 from sitegen.text.names import fold
 from sitegen.tools.host_setup import ExistingSite, existing_site, installation, set_up, write_new
 from sitegen.tools.release_choice import (
@@ -227,7 +228,7 @@ def _output(folder: Path, existing: ExistingSite) -> str:
 def _nothing_found(
     search: SearchResult, folder: Path, repository: str, paths: Sequence[str]
 ) -> Iterator[str]:
-    place = folder if repository == "." else repository
+    place = shown_address(str(folder) if repository == "." else repository)
     if search.problems:
         yield from (f"{place}: {problem.found}" for problem in search.problems)
         return

@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from sitegen.addresses import urls
-from sitegen.config.forges import without_password
 from sitegen.permanence.ledger import Ledger, parse
 from sitegen.sources.git.listing import LIST, TooManyPathsError, read_listing
 from sitegen.sources.git.process import GitError, printable
+from sitegen.text.credentials import shown_address
 from sitegen.text.decoding import is_plain
 from sitegen.tools.user_git import (
     MODE,
@@ -63,7 +63,7 @@ class TargetBranch:
         self._branch = remote_branch(git, self.remote, branch)
         self.is_shared = bool(self._prefix)
         """True for a folder of a branch."""
-        self.place = f"{without_password(self._branch.address)}, branch {branch}"
+        self.place = f"{shown_address(self._branch.address)}, branch {branch}"
         """Its name in messages."""
         if self._prefix:
             self.place += f", folder {self._prefix}"
@@ -201,9 +201,8 @@ class TargetBranch:
             if line.startswith(b"remote:")
         ]
         why = printable(reason[1]) if reason else str(error)
-        return "; ".join(
-            ["the push was refused, and nothing has changed", why, *remote[:MAX_REMOTE_LINES]]
-        )
+        lines = ["the push was refused, and nothing has changed", why, *remote[:MAX_REMOTE_LINES]]
+        return "; ".join(lines)
 
 
 def _usual_remote(git: UserGit) -> str:

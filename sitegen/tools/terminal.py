@@ -16,8 +16,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TextIO
 
-from sitegen.config.forges import without_password
 from sitegen.model import Notify, Problem, counted, grouped
+from sitegen.text.credentials import without_user
 
 MAX_LINES = 20
 """The maximum number of problems that are printed on a terminal."""
@@ -68,7 +68,7 @@ def print_problems(problems: Iterable[Problem]) -> None:
 def _print_message(line: str) -> None:
     """Prints a line without passwords. GitHub obeys a line of a workflow's log that begins with
     `::`."""
-    shown = visible(without_password(line))
+    shown = visible(without_user(line))
     _write(sys.stderr, f"./{shown}" if shown.lstrip().startswith("::") else shown)
 
 

@@ -20,7 +20,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from sitegen.config.forges import is_address, without_password
+from sitegen.config.forges import is_address
 from sitegen.model import SitegenError
 from sitegen.sources.git.process import (
     GitError,
@@ -31,6 +31,7 @@ from sitegen.sources.git.process import (
     start,
 )
 from sitegen.sources.safe_files import temporary_folder
+from sitegen.text.credentials import shown_address
 
 COMMAND_SECONDS = 1800
 """The timeout of one command. A connection without data is closed earlier (`http.lowSpeedTime`)."""
@@ -78,7 +79,7 @@ class CommandError(Exception):
 
     def __init__(self, output: bytes, errors: bytes) -> None:
         self.output, self.errors = output, errors
-        super().__init__(without_password(error_message(errors)))
+        super().__init__(error_message(errors))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -253,6 +254,6 @@ def remote_branch(git: UserGit, remote: str, branch: str) -> RemoteBranch:
                 f"{remote}: is a folder of this checkout; name a repository outside of it"
             )
     if not address:
-        shown = without_password(remote)
+        shown = shown_address(remote)
         raise PublishError(f"{shown}: not a remote of this repository; `git remote` lists them")
     return RemoteBranch(git=git, address=address, ref=f"refs/heads/{branch}")

@@ -18,7 +18,7 @@ from itertools import dropwhile
 from pathlib import Path, PurePosixPath
 from typing import Literal
 
-from sitegen.config.forges import is_address, web_of, without_password
+from sitegen.config.forges import is_address, web_of
 from sitegen.config.patterns import literal
 from sitegen.config.tables import SourceTable
 from sitegen.config.toml import key_value
@@ -39,6 +39,7 @@ from sitegen.sources.snapshots import (
     first_places,
     with_settings,
 )
+from sitegen.text.credentials import shown_address
 from sitegen.text.decoding import MAX_BYTES, Decoded, decode, too_large
 from sitegen.text.release_names import HEADS, Arrange, date_in, ordered, parse_label
 
@@ -84,7 +85,7 @@ def read_git(
     except GitError as error:
         return RawSource(problems=(error.problem(table.git),))
     except OSError as error:
-        return RawSource(problems=(failure(error).at(without_password(table.git)),))
+        return RawSource(problems=(failure(error).at(shown_address(table.git)),))
 
 
 class _RepositoryReader:

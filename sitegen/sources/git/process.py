@@ -22,9 +22,9 @@ from pathlib import Path
 from threading import Timer
 from typing import Any
 
-from sitegen.config.forges import without_password
 from sitegen.model import Problem, ProblemKind, SitegenError, Trouble
 from sitegen.sources import safe_files
+from sitegen.text.credentials import shown_address, without_credentials
 from sitegen.text.unread_formats import refusal
 
 READING_SECONDS = 1800
@@ -78,7 +78,7 @@ class GitError(SitegenError):
     kind = ProblemKind.REPOSITORY
 
     def problem(self, address: str) -> Problem:
-        return Trouble(self.kind, str(self)).at(without_password(address))
+        return Trouble(self.kind, str(self)).at(shown_address(address))
 
 
 class PartialCloneError(GitError):
@@ -293,8 +293,10 @@ def error_message(stderr: bytes) -> str:
 
 
 def printable(line: bytes) -> str:
-    """Decodes a line, and replaces characters that could control a terminal."""
-    return "".join(c if c.isprintable() else "�" for c in line.decode("utf-8", "replace")[:300])
+    """Decodes a line of git, leaves out credentials, and replaces characters that could control a
+    terminal."""
+    text = without_credentials(line[:4096].decode("utf-8", "replace"))
+    return "".join(c if c.isprintable() else "�" for c in text[:300])
 
 
 class Objects:

@@ -26,7 +26,7 @@ from io import BufferedReader
 from pathlib import Path
 from threading import Timer
 
-from sitegen.config.forges import PROTOCOLS, is_address, last_name, protocol, without_password
+from sitegen.config.forges import PROTOCOLS, is_address, last_name, protocol
 from sitegen.config.values import nearest
 from sitegen.model import Notify, Problem, ProblemKind, SitegenError, Trouble
 from sitegen.sources.git.process import (
@@ -43,6 +43,7 @@ from sitegen.sources.git.process import (
 from sitegen.sources.git.trees import GitTrees
 from sitegen.sources.safe_files import locked, temporary_folder
 from sitegen.sources.user_cache import cache_path, private_folder
+from sitegen.text.credentials import shown_address, without_user
 from sitegen.text.decoding import is_plain
 
 TAGS, BRANCHES, TRACKED = "refs/tags/", "refs/heads/", "refs/remotes/origin/"
@@ -260,7 +261,7 @@ def open_repository(address: str, *, root: Path, clones: Clones) -> Iterator[Rep
         remote = remote_of(address, root=root)
         yield Repository(
             folder=folder,
-            place=without_password(address),
+            place=shown_address(address),
             remote=remote,
             name=last_name(remote or str((root / address).resolve())),
             objects=objects,
@@ -381,11 +382,12 @@ def _clone(address: str, clones: Clones) -> tuple[Path, tuple[Problem, ...]]:
         raise GitError(
             f"the address begins with {scheme}://, which is not used; {', '.join(PROTOCOLS)} are"
         )
-    shown = without_password(address)
+    shown = shown_address(address)
     readable = re.sub(
         r"[^a-z0-9]+", "-", shown.rpartition("/")[2].lower().removesuffix(".git")
     ).strip("-")[:40]
-    name = f"{readable or 'repository'}-{hashlib.sha256(shown.encode()).hexdigest()[:16]}.git"
+    digest = hashlib.sha256(without_user(address).encode()).hexdigest()[:16]
+    name = f"{readable or 'repository'}-{digest}.git"
     try:
         folder = private_folder(clones.folder) / name
     except OSError as error:
@@ -421,7 +423,7 @@ def _clone(address: str, clones: Clones) -> tuple[Path, tuple[Problem, ...]]:
 
 def _update(folder: Path, address: str, progress: Notify) -> Iterator[Problem]:
     """Updates a clone. Yields a problem if that fails: it is used as it is then."""
-    shown = without_password(address)
+    shown = shown_address(address)
     # No pruning: pages may already be published from a tag that the remote deletes later.
     options = ["--no-prune", "--no-recurse-submodules", "--no-write-fetch-head", "--progress"]
     refs = ["+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*"]
@@ -439,12 +441,12 @@ def _update(folder: Path, address: str, progress: Notify) -> Iterator[Problem]:
 
 
 def _git(arguments: list[str], address: str, progress: Notify) -> None:
-    """Runs a git command that connects to an address, which the arguments name without its
-    password."""
+    """Runs a git command that connects to an address, which the arguments name by
+    `shown_address`."""
     user_environment = {name: os.environ[name] for name in USER_VARIABLES if name in os.environ}
     names = ("GIT_CONFIG_COUNT", "GIT_CONFIG_KEY_0", "GIT_CONFIG_VALUE_0")
     whole_address = dict(
-        zip(names, ("1", f"url.{address}.insteadOf", without_password(address)), strict=True)
+        zip(names, ("1", f"url.{address}.insteadOf", shown_address(address)), strict=True)
     )
     process = start(
         *arguments,
@@ -467,7 +469,7 @@ def _git(arguments: list[str], address: str, progress: Notify) -> None:
     if process.returncode == -signal.SIGKILL:
         raise GitError(f"git took longer than {FETCH_SECONDS} seconds")
     if process.returncode:
-        raise GitError(without_password(error_message(output)))
+        raise GitError(error_message(output))
 
 
 def _reported_output(process: subprocess.Popen[bytes], progress: Notify) -> bytes:
@@ -478,7 +480,7 @@ def _reported_output(process: subprocess.Popen[bytes], progress: Notify) -> byte
         output = (output + chunk)[-8192:]
         *lines, line = re.split(rb"[\r\n]+", line[-4096:] + chunk)
         if lines:
-            progress(without_password(printable(lines[-1])))
+            progress(printable(lines[-1]))
     return output
 
 

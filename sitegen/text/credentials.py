@@ -1,0 +1,50 @@
+"""Removes users, passwords and tokens from addresses.
+
+Each message and page shows an address by `shown_address`. Lines of git, which quote addresses, pass
+`without_credentials`. What is printed as an error passes `without_user` once more.
+"""
+
+from __future__ import annotations
+
+import re
+
+_SCHEME = r"(?<![A-Za-z0-9+.-])[A-Za-z][A-Za-z0-9+.-]+:/{1,2}"
+# A slash in a password is wrong there, but no reason to show it.
+_AFTER_SCHEME = rf"(?P<scheme>{_SCHEME})(?:[^/\s]*|[^/\s:@]*:(?![0-9]*/)\S*)@"
+_USER = re.compile(rf"{_AFTER_SCHEME}|(?:^|(?<=/))[^/\s:@]+:[^/\s@]+@")
+"""The user and the password of an address, after its scheme, or at the beginning of the text or
+of a part of a path."""
+_ADDRESS = re.compile(rf"\s*{_SCHEME}")
+_SSH_USER = re.compile(r"[^\s/:@']+@(?=[\w.-]+:)")
+"""The user of `user@host:path`, also in a message of ssh: `user@host: Permission denied`."""
+_QUERY = re.compile(r"[?#].*", re.DOTALL)
+_QUERY_OF_PATH = re.compile(r"\?[\w.-]+=.*", re.DOTALL)
+"""A query in what may be a path, or an address without its scheme."""
+_QUOTED_QUERY = re.compile(r"(?<=://)([^\s?#]*)[?#]\S*?(?=(?:'[:;.,]?)?(?:\s|\Z))")
+"""The address before its query, which ends before white space, or before the quote there."""
+
+
+def without_user(text: str) -> str:
+    """Returns a text without the users and passwords of the addresses in it."""
+    return _USER.sub(lambda match: match["scheme"] or "", text)
+
+
+def shown_address(address: str) -> str:
+    """Returns an address without user, password, query and fragment, for a message or a page. A
+    path stays as it is.
+
+    >>> shown_address("https://ada:secret@example.org/words/?token=secret")
+    'https://example.org/words/'
+    """
+    if _ADDRESS.match(address):
+        # White space in a password would end it.
+        whole = re.sub(r"\s", "%20", address.strip())
+        return _QUERY.sub("", without_user(whole))
+    path = _QUERY_OF_PATH.sub("", without_user(address))
+    return _SSH_USER.sub("", path) if _SSH_USER.match(path) else path
+
+
+def without_credentials(text: str) -> str:
+    """Returns a text of git without users, passwords, queries and fragments of the addresses that
+    it quotes."""
+    return _SSH_USER.sub("", _QUOTED_QUERY.sub(r"\1", without_user(text)))
