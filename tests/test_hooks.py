@@ -9,11 +9,30 @@ import sys
 from pathlib import Path
 
 import pytest
+import yaml
+from commands import Command
 from glossary_folder import glossary
 from newcomer import ROOT, link_packages
 from repositories import Repository
 
 SITE = '[[source]]\nid = "words"\ngit = "."\npaths = ["docs/glossary.md"]\n'
+
+
+@pytest.mark.parametrize("name", ["-h.md", "--json.md", "--glossary=x.md", "-.md"])
+def test_file_named_like_an_option_is_a_document(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command
+) -> None:
+    """The hook that is given names of files reads each as a document."""
+    hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+    with_names = [hook for hook in hooks if hook.get("pass_filenames", True)]
+    assert [hook["id"] for hook in with_names] == ["sitegen-check-text"]
+    words = [*with_names[0]["entry"].split(), *with_names[0]["args"]]
+    monkeypatch.chdir(tmp_path)
+    Path("site.toml").write_text('[[source]]\nid = "words"\nfile = "GLOSSARY.md"\n')
+    Path("GLOSSARY.md").write_text("# Glossary\n\n## Tree\n\nA tall plant.\n\n_Avoid_: shrublet\n")
+    Path(name).write_text("One shrublet.\n")
+    result = command(*words[1:], name)
+    assert (result.status, f"{name}:1:5" in result.out) == (0, True), result.out + result.err
 
 
 def test_hooks_run_in_a_repository(tmp_path: Path) -> None:

@@ -186,7 +186,7 @@ def check_untracked(path: Path) -> None:
     without links."""
     if is_tracked(path):
         relative = path.relative_to(repository_above(path.parent) or path.parent).as_posix()
-        advice = f"take it out with git rm -r --cached {relative}, and delete it"
+        advice = f"take it out with git rm -r --cached -- {relative}, and delete it"
         raise SitegenError(f"{path}: is tracked by git, and only builds may write it; {advice}")
 
 
