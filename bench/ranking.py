@@ -25,7 +25,7 @@ from sitegen.site.search import files, searchables
 from sitegen.site.site import Site
 from sitegen.site.templates import asset_files, read_templates
 from sitegen.sources.git.repositories import Clones
-from sitegen.sources.reading import read_config, read_sources
+from sitegen.sources.reading import SourceReader, read_config
 
 HERE = Path(__file__).parent
 SHARED = Path(os.environ.get("SITEGEN_SHARED", HERE.parent.parent / "shared"))
@@ -75,7 +75,7 @@ def folder_of(glossary: str, shared: Path = SHARED) -> Path:
 
 def read_site(folder: Path) -> Site:
     config = read_config(folder)
-    return assemble(config, read_sources(config, folder, clones=Clones(folder=folder)), {})
+    return assemble(config, SourceReader(folder, clones=Clones(folder=folder)).read(config), {})
 
 
 def places(site: Site, asked: Sequence[Query], answers: Answers) -> Iterator[int]:

@@ -7,7 +7,7 @@ A key `New; old: X` is a name with other names; a value is plain text, or HTML w
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from html import escape
@@ -16,8 +16,21 @@ from sitegen.config.tables import Rename, Verdict
 from sitegen.history.changes import lives
 from sitegen.history.merging import Merged, merge
 from sitegen.history.references import Resolver
-from sitegen.model import Designation, Edition, Entry, EntryText, Place, Prose, Release, Source
+from sitegen.model import (
+    Designation,
+    Document,
+    Edition,
+    Entry,
+    EntryText,
+    Place,
+    ProblemKind,
+    Prose,
+    Release,
+    Source,
+    Trouble,
+)
 from sitegen.model.terms import Life
+from sitegen.sources.release_documents import with_releases
 from sitegen.text.prose import from_html
 
 Wording = Mapping[str, str]
@@ -87,6 +100,37 @@ def source(
         edition(wording, source=id, release=name) for name, wording in glossary.items()
     )
     return Source(id=id, title=id.title(), releases=releases, complete=complete), editions
+
+
+def with_documents(
+    source: Source,
+    documents: Sequence[Document],
+    *,
+    unread: Iterable[tuple[str, str]] = (),
+) -> Source:
+    """Returns a source whose releases have these documents, and lack (release, name).
+
+    Without releases, it gets those of the documents.
+    """
+    names = [*(one.release for one in documents), *(release for release, _ in unread)]
+    releases = source.releases or [Release(name=name) for name in dict.fromkeys(names)]
+    reason = Trouble(ProblemKind.UNREADABLE, "cannot be read")
+    return with_releases(
+        source,
+        [
+            replace(
+                release,
+                documents=tuple(one for one in documents if one.release == release.name),
+                unread={name: reason for at, name in unread if at == release.name},
+            )
+            for release in releases
+        ],
+    )
+
+
+def unread(source: Source) -> tuple[tuple[str, str], ...]:
+    """Returns (release, name) of the documents that could not be read."""
+    return tuple((release.name, name) for release in source.releases for name in release.unread)
 
 
 def merged(

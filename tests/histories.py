@@ -14,10 +14,12 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 from random import Random
 
+from glossaries import with_documents
+
 from sitegen.config.parsing import Config, parse
 from sitegen.model import Document, Release, Source
 from sitegen.permanence.remedies import Remedy
-from sitegen.sources.reading import LoadedSource
+from sitegen.sources.reading import Glossaries
 from sitegen.text.release_names import ordered
 
 NAMES = (
@@ -234,10 +236,10 @@ class Glossary:
     def words(self) -> str:
         return "".join(table.replace(OWN, self.id) for table in self.result)
 
-    def loaded(self) -> LoadedSource:
+    def source(self) -> Source:
         """Returns the releases that are not withdrawn, as they are read."""
         standing = [one for one in self.released if one[0] not in self.withdrawn]
-        documents = tuple(
+        documents = [
             Document(
                 source=self.id,
                 release=release,
@@ -248,11 +250,11 @@ class Glossary:
             for release, texts in standing
             for name, text in texts.items()
             if (release, name) not in self.unread
-        )
+        ]
         releases = tuple(Release(name=release) for release, _ in standing)
         unread = tuple(one for one in self.unread if one[0] not in self.withdrawn)
         source = Source(id=self.id, title=self.id.upper(), releases=releases)
-        return LoadedSource(source=source, documents=documents, unread=unread, problems=())
+        return with_documents(source, documents, unread=unread)
 
 
 @dataclass(slots=True)
@@ -291,10 +293,10 @@ class World:
         tables = "".join(glossary.tables() for glossary in self.glossaries)
         return "".join((tables, *self.result, *(glossary.words() for glossary in self.glossaries)))
 
-    def inputs(self) -> tuple[Config, list[LoadedSource]]:
+    def inputs(self) -> tuple[Config, Glossaries]:
         """The files that a build reads."""
-        loaded_sources = [glossary.loaded() for glossary in self.glossaries]
-        return parse(self.site_toml(), path="site.toml"), loaded_sources
+        sources = tuple(glossary.source() for glossary in self.glossaries)
+        return parse(self.site_toml(), path="site.toml"), Glossaries(sources=sources)
 
 
 def dropped_table(id: str) -> str:

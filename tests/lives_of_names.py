@@ -13,9 +13,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
 
+from glossaries import with_documents
+
 from sitegen.config.parsing import Config, parse
 from sitegen.model import Document, Release, Source
-from sitegen.sources.reading import LoadedSource
+from sitegen.sources.reading import Glossaries
 
 NAMES = "anchor buffer cursor driver editor folder gadget handle".split()
 
@@ -54,7 +56,7 @@ class Year:
             for release, entries in releases.items()
         }
 
-    def inputs(self) -> tuple[Config, list[LoadedSource]]:
+    def inputs(self) -> tuple[Config, Glossaries]:
         """Returns site.toml, and the sources as they are read; the newest release of each is an
         open folder."""
         toml = "".join(
@@ -62,9 +64,9 @@ class Year:
             f"{self.former_ids.get(source, [])}\n"
             for source in self.sources
         )
-        loaded = []
+        read = []
         for source, releases in self.sources.items():
-            documents = tuple(
+            documents = [
                 Document(
                     source=source,
                     release=release,
@@ -74,11 +76,12 @@ class Year:
                 )
                 for (of, release), terms in self.files().items()
                 if of == source
-            )
+            ]
             named = tuple(Release(name=one, open=one == [*releases][-1]) for one in releases)
             made = Source(id=source, title=source, releases=named)
-            loaded.append(LoadedSource(source=made, documents=documents, unread=(), problems=()))
-        return parse(toml + "".join(self.tables), path="site.toml"), loaded
+            read.append(with_documents(made, documents))
+        config = parse(toml + "".join(self.tables), path="site.toml")
+        return config, Glossaries(sources=tuple(read))
 
     def paste(self, tables: tuple[str, ...], source: str) -> None:
         """Follows a remedy."""

@@ -36,7 +36,7 @@ from sitegen.site.rendering import Renderer
 from sitegen.site.site import Site
 from sitegen.site.templates import read_templates
 from sitegen.sources.git.repositories import Clones
-from sitegen.sources.reading import read_config, read_sources
+from sitegen.sources.reading import SourceReader, read_config
 
 Read = tuple[Source, tuple[Edition, ...]]
 
@@ -137,7 +137,7 @@ def text(site: Site, address: str, name: str) -> list[str]:
 def read_site(folder: Path) -> Site:
     """Returns the site of a folder of glossaries on disk."""
     config = read_config(folder)
-    return assemble(config, read_sources(config, folder, clones=Clones(folder=folder)), {})
+    return assemble(config, SourceReader(folder, clones=Clones(folder=folder)).read(config), {})
 
 
 def site_of_glossaries(*glossaries: Releases) -> Site:

@@ -26,7 +26,7 @@ def site() -> Site:
         replace(
             one,
             date=date.fromisoformat(one.name),
-            dated=True,
+            kind="dated",
             link=f"https://example.org/commit/{one.name}",
         )
         for one in read.releases

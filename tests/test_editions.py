@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import pytest
-from glossaries import change_lines, lives_of
+from glossaries import change_lines, lives_of, with_documents
 
 from sitegen import formats
 from sitegen.model import Document, Edition, Reading, Release, Source
@@ -14,6 +14,7 @@ from sitegen.sources.editions import editions_of
 WORDS = "# Glossary\n\n## ATen\n\nA library.\n\n## Kernel\n\nA loop.\n"
 CUT = "```{glossary}\nATen\n  A library.\n\n  ```c\n  int a;\n  ```\n\nKernel\n  A loop.\n```\n"
 ODD = "Glossary\n========\n\n.. glossary::\n\n   ATen\n      A library.\n\n   Kernel\n"
+SOURCE = Source(id="s", title="S", releases=())
 
 
 def document(release: str, text: str, name: str = "GLOSSARY.md") -> Document:
@@ -23,10 +24,7 @@ def document(release: str, text: str, name: str = "GLOSSARY.md") -> Document:
 def read(
     *documents: Document, unread: Iterable[tuple[str, str]] = ()
 ) -> tuple[tuple[Edition, ...], list[str]]:
-    releases = dict.fromkeys(
-        [*(one.release for one in documents), *(release for release, _ in unread)]
-    )
-    editions, problems = editions_of(releases, documents, unread=unread)
+    editions, problems = editions_of(with_documents(SOURCE, documents, unread=unread))
     return editions, list(map(str, problems))
 
 
@@ -69,12 +67,12 @@ def test_words_that_a_later_release_has_beside_its_terms_are_not_removed() -> No
         f"# Glossary\n\n## Tape\n\nA medium.\n\n{EXAMPLE}## Disk\n\nAnother one.\n\n## Drum\n"
         f"\nThe first one.\n"
     )
-    source = Source(id="s", title="S", releases=tuple(Release(name=name) for name in "123"))
     documents = [
         document(release, text)
         for release, text in zip("123", (REMARKS, later, later + "\n"), strict=True)
     ]
-    editions, _ = editions_of("123", documents, unread=())
+    source = with_documents(SOURCE, documents)
+    editions, _ = editions_of(source)
     lives = lives_of((source, editions))
     assert change_lines(lives["An example"]) == ["1 first-read"]
     assert change_lines(lives["With us"]) == ["1 first-read", "2 removed"]
@@ -100,8 +98,8 @@ def test_a_name_without_a_definition_is_not_removed(name: str, text: str, defini
     that time."""
     later = text.replace(definition, "")
     documents = [document(release, text if release == "1" else later, name) for release in "123"]
-    source = Source(id="s", title="S", releases=tuple(Release(name=name) for name in "123"))
-    editions, [problem] = editions_of("123", documents, unread=())
+    source = with_documents(SOURCE, documents)
+    editions, [problem] = editions_of(source)
     assert (problem.terms, change_lines(lives_of((source, editions))["disk"])) == (
         ("disk",),
         ["1 first-read"],

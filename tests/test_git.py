@@ -7,18 +7,19 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from glossaries import unread
 from repositories import Repository
 
 from sitegen.config.tables import SourceTable
+from sitegen.model import Source
 from sitegen.sources.git.git_source import read_git
 from sitegen.sources.git.repositories import Clones
-from sitegen.sources.snapshots import RawSource
 from sitegen.text.release_names import declared_order
 
 
 def read(
     repository: Repository | str, *paths: str, head: str = "", update: bool = True, **choice: object
-) -> RawSource:
+) -> Source:
     """Reads a repository, by default its GLOSSARY.md at every tag that is a version."""
     place = str(repository.path) if isinstance(repository, Repository) else repository
     cache = Path(place).parent / "cache"
@@ -26,16 +27,16 @@ def read(
     return read_git(source, root=Path(), clones=Clones(folder=cache, update=update))
 
 
-def names(gathered: RawSource) -> list[str]:
+def names(gathered: Source) -> list[str]:
     return [release.name for release in gathered.releases]
 
 
-def texts(gathered: RawSource) -> dict[str, str]:
+def texts(gathered: Source) -> dict[str, str]:
     """Maps each release to the texts of its documents."""
     return {document.release: document.text for document in gathered.documents}
 
 
-def found(gathered: RawSource) -> str:
+def found(gathered: Source) -> str:
     """Returns all problems, one on a line."""
     return "\n".join(map(str, gathered.problems))
 
@@ -369,7 +370,7 @@ def test_a_release_without_the_glossary_is_a_gap(repository: Repository) -> None
     repository.git("tag", "v1.2")
     gathered = read(repository)
     assert names(gathered) == ["1.0", "1.1", "1.2"]
-    assert gathered.unread == (("1.1", ""), ("1.2", ""))
+    assert unread(gathered) == (("1.1", ""), ("1.2", ""))
     assert "2 releases after the first with the glossary have no GLOSSARY.md: v1.1, v1.2" in found(
         gathered
     )
@@ -393,7 +394,7 @@ def test_an_unreadable_file_is_unread(repository: Repository) -> None:
     repository.git("tag", "v1.2")
     repository.release("v1.3", "long\n" * 2_000_000)
     gathered = read(repository)
-    assert gathered.unread == (
+    assert unread(gathered) == (
         ("1.1", "GLOSSARY.md"),
         ("1.2", "GLOSSARY.md"),
         ("1.3", "GLOSSARY.md"),
@@ -423,6 +424,6 @@ def test_damaged_objects_cost_only_themselves(repository: Repository) -> None:
     damaged.chmod(0o644)
     damaged.write_bytes(damaged.read_bytes()[:-12])
     gathered = read(repository)
-    assert gathered.unread == (("1.0", "GLOSSARY.md"),)
+    assert unread(gathered) == (("1.0", "GLOSSARY.md"),)
     assert "v1.0:GLOSSARY.md: missing or damaged in the repository" in found(gathered)
     assert list(texts(gathered)) == ["0.0", "2.0"]

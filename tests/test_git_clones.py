@@ -10,10 +10,10 @@ from commands import Command
 from repositories import Repository
 
 from sitegen.config.tables import SourceTable
+from sitegen.model import Source
 from sitegen.sources.git.git_source import read_git
 from sitegen.sources.git.process import GitError
 from sitegen.sources.git.repositories import Clones, open_repository
-from sitegen.sources.snapshots import RawSource
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def repository(tmp_path: Path) -> Repository:
 
 def read(
     address: str, cache: Path, *, update: bool = True, result: list[str] | None = None
-) -> RawSource:
+) -> Source:
     source = SourceTable(id="s", git=address, paths=("GLOSSARY.md",))
     clones = Clones(
         folder=cache, update=update, progress=(result if result is not None else []).append
@@ -37,7 +37,7 @@ def address(repository: Repository) -> str:
     return f"file://{repository.path}"
 
 
-def names(gathered: RawSource) -> list[str]:
+def names(gathered: Source) -> list[str]:
     return [release.name for release in gathered.releases]
 
 

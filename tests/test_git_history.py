@@ -4,35 +4,24 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from glossaries import unread
 from repositories import PLACES, SIXTY_CHANGES, Repository, sixty_releases
 
-from sitegen import formats
 from sitegen.config.tables import SourceTable
 from sitegen.history import changes as history
 from sitegen.history.merging import merge
 from sitegen.history.references import Resolver
-from sitegen.model import Edition, Source
+from sitegen.model import Source
+from sitegen.sources.editions import editions_of
 from sitegen.sources.git.git_source import read_git
 from sitegen.sources.git.repositories import Clones
-from sitegen.sources.snapshots import RawSource
 
 
-def changes(gathered: RawSource) -> list[tuple[str, str, str, str]]:
+def changes(gathered: Source) -> list[tuple[str, str, str, str]]:
     """Returns (term, kind, release, file) of every change."""
-    editions = []
-    for release in gathered.releases:
-        documents = [
-            document for document in gathered.documents if document.release == release.name
-        ]
-        entries = tuple(entry for document in documents for entry in formats.read(document).entries)
-        unread = tuple(name for where, name in gathered.unread if where == release.name)
-        names = tuple(document.name for document in documents)
-        editions.append(
-            Edition(release=release.name, entries=entries, documents=names, unread=unread)
-        )
-    source = Source(id="s", title="S", releases=gathered.releases)
-    terms = merge([(source, tuple(editions))]).terms
-    lives = history.lives(terms, editions={"s": tuple(editions)}, resolver=Resolver(terms))
+    editions, _ = editions_of(gathered)
+    terms = merge([(gathered, editions)]).terms
+    lives = history.lives(terms, editions={"s": editions}, resolver=Resolver(terms))
     return [
         (life.name, change.kind, change.release, change.entry.place.path)
         for life in lives
@@ -49,5 +38,5 @@ def test_the_history_is_what_was_scripted(tmp_path: Path) -> None:
     source = SourceTable(id="s", git="project", paths=paths)
     gathered = read_git(source, root=tmp_path, clones=Clones(folder=tmp_path / "cache"))
     assert len(gathered.releases) == 60
-    assert gathered.unread == (("5.0", ""),)
+    assert unread(gathered) == (("5.0", ""),)
     assert changes(gathered) == list(SIXTY_CHANGES)

@@ -8,23 +8,24 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from glossaries import unread
 from repositories import Repository
 
 from sitegen.config.tables import SourceTable
+from sitegen.model import Source
 from sitegen.sources.git import trees
 from sitegen.sources.git.git_source import read_git
 from sitegen.sources.git.repositories import Clones
-from sitegen.sources.snapshots import RawSource
 
 SECRET = "what no repository should get at\n"
 
 
-def read(repository: Repository, path: str = "GLOSSARY.md", **choice: tuple[str, ...]) -> RawSource:
+def read(repository: Repository, path: str = "GLOSSARY.md", **choice: tuple[str, ...]) -> Source:
     source = SourceTable(id="s", git=str(repository.path), paths=(path,), **choice)  # type: ignore[arg-type]
     return read_git(source, root=Path(), clones=Clones(folder=repository.path.parent / "cache"))
 
 
-def found(gathered: RawSource) -> str:
+def found(gathered: Source) -> str:
     return "\n".join(map(str, gathered.problems))
 
 
@@ -268,7 +269,7 @@ def test_symbolic_links_are_not_followed(repository: Repository, tmp_path: Path)
 
     gathered = read(repository)
     assert "v2.0:GLOSSARY.md: a symbolic link, which is not followed" in found(gathered)
-    assert gathered.unread == (("2.0", "GLOSSARY.md"),)
+    assert unread(gathered) == (("2.0", "GLOSSARY.md"),)
     assert all(SECRET not in document.text for document in gathered.documents)
 
 
@@ -338,7 +339,7 @@ def test_a_tree_that_is_cut_off_is_damaged(repository: Repository) -> None:
         "update-ref", "refs/tags/v2.0", repository.git("commit-tree", tree, "-m", "Change")
     )
     gathered = read(repository)
-    assert gathered.unread == (("2.0", ""),)
+    assert unread(gathered) == (("2.0", ""),)
     assert "a folder that is missing, damaged or too large" in found(gathered)
 
 

@@ -16,7 +16,7 @@ from conftest import ROOT
 from repositories import PLACES, SIXTY_CHANGES, Repository, configure, sixty_releases
 
 from sitegen.sources.git.repositories import Clones
-from sitegen.sources.reading import read_config, read_sources
+from sitegen.sources.reading import SourceReader, read_config
 
 ONE = "# Glossary\n\n## ATen\n\nA library.\n\n## Kernel\n\nA loop.\n"
 TWO = ONE.replace("A library", "The tensor library of PyTorch")
@@ -434,7 +434,8 @@ def test_commits_that_change_no_words_are_no_dated_states(tmp_path: Path) -> Non
     ]:
         project.commit({"GLOSSARY.md": text}, day=date(2020, month, 1))
     configure(project.path, 'git = "."', 'paths = "GLOSSARY.md"', 'by = "month"')
-    [held] = read_sources(read_config(project.path), project.path, clones=Clones(folder=tmp_path))
+    reader = SourceReader(project.path, clones=Clones(folder=tmp_path))
+    [held] = reader.read(read_config(project.path)).sources
     texts = [(document.release, document.text) for document in held.documents]
     # In May the words changed and changed back: a build between may have published them.
     assert texts == [

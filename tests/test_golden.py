@@ -17,7 +17,7 @@ from sitegen import __version__
 from sitegen.pipeline import assembly
 from sitegen.site.templates import read_templates
 from sitegen.sources.git.repositories import Clones
-from sitegen.sources.reading import read_config, read_sources
+from sitegen.sources.reading import SourceReader, read_config
 
 FOLDER = Path(__file__).parent / "golden"
 READ = re.compile(r"(?!release/(?!0\.4/|2\.4/).*/terms/).*\.html|glossary\.json")
@@ -29,7 +29,7 @@ def site() -> Mapping[str, str]:
     """Returns the text of every page and data file by path."""
     config = read_config(FOLDER / "input")
     assembled = assembly.assemble(
-        config, read_sources(config, FOLDER / "input", clones=Clones(folder=FOLDER)), {}
+        config, SourceReader(FOLDER / "input", clones=Clones(folder=FOLDER)).read(config), {}
     )
     files = assembly.files(assembled, read_templates())
     return {

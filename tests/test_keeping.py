@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from glossaries import with_documents
+
 from sitegen.config.parsing import parse
 from sitegen.model import Document, ProblemKind, Release, Source
 from sitegen.permanence.corrections import words_of
@@ -12,7 +14,7 @@ from sitegen.permanence.ledger import Ledger, dump
 from sitegen.permanence.ledger import parse as parse_ledger
 from sitegen.pipeline.assembly import assemble, remedies
 from sitegen.site.site import Site
-from sitegen.sources.reading import LoadedSource
+from sitegen.sources.reading import Glossaries
 
 Glossary = Mapping[str, Mapping[str, str]]
 """Releases with their names and words."""
@@ -36,25 +38,9 @@ def built(
     """Returns the site of some sources and tables of site.toml; `is_open` is true if the newest
     folders are open."""
     toml = "".join(f'[[source]]\nid = "{id}"\nfolder = "{id}"\n' for id in sources)
-    loaded = []
-    for id, glossary in sources.items():
-        documents = tuple(
-            Document(
-                source=id,
-                release=release,
-                path=f"{id}/{release}/a.md",
-                name="a.md",
-                text=_markdown(terms),
-            )
-            for release, terms in glossary.items()
-        )
-        releases = tuple(
-            Release(name=name, open=is_open and name == [*glossary][-1]) for name in glossary
-        )
-        source = Source(id=id, title=id, releases=releases)
-        loaded.append(LoadedSource(source=source, documents=documents, unread=(), problems=()))
+    read = [_as_source(id, glossary, is_open=is_open) for id, glossary in sources.items()]
     config = parse("\n".join((toml, *tables)), path="site.toml")
-    return assemble(config, loaded, ledger)
+    return assemble(config, Glossaries(sources=tuple(read)), ledger)
 
 
 def _markdown(terms: Mapping[str, str]) -> str:
@@ -506,12 +492,12 @@ def test_formerly_keeps_every_address_of_a_source() -> None:
     ledger = published({"s": ONE})
     toml = '[[source]]\nid = "t"\nfolder = "t"\nformerly = "s"\n'
     for glossary, expected in ((ONE, []), (changed(ONE, "3", Leaf="Others."), ["/term/leaf/#r3"])):
-        _, loaded = _as_source("t", glossary)
-        assert broken(assemble(parse(toml, path="site.toml"), [loaded], ledger)) == expected
+        read = Glossaries(sources=(_as_source("t", glossary),))
+        assert broken(assemble(parse(toml, path="site.toml"), read, ledger)) == expected
 
 
-def _as_source(id: str, glossary: Glossary) -> tuple[str, LoadedSource]:
-    documents = tuple(
+def _as_source(id: str, glossary: Glossary, *, is_open: bool = False) -> Source:
+    documents = [
         Document(
             source=id,
             release=release,
@@ -520,9 +506,10 @@ def _as_source(id: str, glossary: Glossary) -> tuple[str, LoadedSource]:
             text=_markdown(terms),
         )
         for release, terms in glossary.items()
-    )
-    source = Source(id=id, title=id, releases=tuple(Release(name=name) for name in glossary))
-    return id, LoadedSource(source=source, documents=documents, unread=(), problems=())
+    ]
+    newest = [*glossary][-1]
+    releases = tuple(Release(name=name, open=is_open and name == newest) for name in glossary)
+    return with_documents(Source(id=id, title=id, releases=releases), documents)
 
 
 def corrected_once(glossary: Glossary) -> tuple[Glossary, str, Ledger]:
@@ -659,11 +646,11 @@ def test_corrected_is_printed_for_the_name_that_the_promised_words_have() -> Non
     ledger = published({"s": glossary}, renamed("Leaf", "Blade"), ledger=ledger)
     now: Glossary = {**glossary, "1": {"Ring": LEAF}}
     site = built({"s": now}, ledger, renamed("Leaf", "Blade"))
-    _, loaded = _as_source("s", now)
+    read = Glossaries(sources=(_as_source("s", now),))
     config = parse(
         f'[[source]]\nid = "s"\nfolder = "s"\n{renamed("Leaf", "Blade")}', path="site.toml"
     )
-    [table] = [table for one in remedies(site, config, [loaded], ledger) for table in one.tables]
+    [table] = [table for one in remedies(site, config, read, ledger) for table in one.tables]
     assert 'term = "Ring"' in table
 
 
@@ -671,12 +658,10 @@ def test_remedies_of_words_and_releases_are_printed_together() -> None:
     """A withdrawn release and edited words of another one have their tables in one message."""
     ledger, edited = published({"s": ONE}), {"s": changed(without(ONE, "2"), "1", Leaf="Others.")}
     site = built(edited, ledger)
-    _, loaded = _as_source("s", edited["s"])
+    read = Glossaries(sources=(_as_source("s", edited["s"]),))
     config = parse('[[source]]\nid = "s"\nfolder = "s"\n', path="site.toml")
     tables = [
-        table.split("\n")[0]
-        for one in remedies(site, config, [loaded], ledger)
-        for table in one.tables
+        table.split("\n")[0] for one in remedies(site, config, read, ledger) for table in one.tables
     ]
     assert tables == ["[[retired]]", "[[corrected]]"]
 

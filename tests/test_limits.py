@@ -13,12 +13,12 @@ from commands import Command
 
 from sitegen import formats
 from sitegen.config.parsing import ConfigError, parse
-from sitegen.model import Document
+from sitegen.model import Document, Source
 from sitegen.permanence.ledger import LedgerRow
 from sitegen.pipeline import assembly
 from sitegen.sources.editions import editions_of
 from sitegen.sources.git.repositories import Clones
-from sitegen.sources.reading import read_config, read_sources
+from sitegen.sources.reading import Glossaries, SourceReader, read_config
 from sitegen.text.decoding import visible
 
 
@@ -205,6 +205,9 @@ def lines_run(function: Callable[[], object]) -> int:
     return number
 
 
+NOTHING = Glossaries(sources=())
+
+
 @pytest.mark.parametrize("is_retired", [False, True])
 def test_lost_addresses_take_work_in_proportion(is_retired: bool) -> None:
     """Four times as many lost terms take about four times the work, with a table for each and
@@ -219,10 +222,12 @@ def test_lost_addresses_take_work_in_proportion(is_retired: bool) -> None:
         ledger = {row.address: row for row in rows}
         tables = "".join(f'[[retired]]\naddress = "{one}"\nreason = "gone"\n' for one in addresses)
         config = parse(tables if is_retired else "", path="site.toml")
-        site = assembly.assemble(config, (), ledger)
+        site = assembly.assemble(config, NOTHING, ledger)
         assert len(site.permanence.kept) == (terms if is_retired else 0)
         return lines_run(
-            lambda: assembly.remedies(assembly.assemble(config, (), ledger), config, (), ledger)
+            lambda: assembly.remedies(
+                assembly.assemble(config, NOTHING, ledger), config, NOTHING, ledger
+            )
         )
 
     work(1)
@@ -247,6 +252,13 @@ def test_limits_of_other_formats_do_not_count() -> None:
     assert len(read.entries) == 10 and not read.problems
 
 
+def only_source(folder: Path) -> Source:
+    """Returns the source of a folder as it is read."""
+    reader = SourceReader(folder, clones=Clones(folder=folder))
+    (source,) = reader.read(read_config(folder)).sources
+    return source
+
+
 def test_more_entries_can_be_allowed(tmp_path: Path) -> None:
     """A file with too many entries makes its release a gap; `max_entries` in site.toml raises the
     limit."""
@@ -255,8 +267,7 @@ def test_more_entries_can_be_allowed(tmp_path: Path) -> None:
     settings = '[[source]]\nid = "words"\nfolder = "."\nmax_entries = '
     for most, entries in (("10", 0), ("11", 11)):
         (tmp_path / "site.toml").write_text(f"{settings}{most}\n")
-        (loaded,) = read_sources(read_config(tmp_path), tmp_path, clones=Clones(folder=tmp_path))
-        ((edition,), _) = editions_of(["1.0"], loaded.documents, unread=loaded.unread)
+        ((edition,), _) = editions_of(only_source(tmp_path))
         assert (len(edition.entries), edition.unread) == (
             entries,
             () if entries else ("glossary.csv",),
@@ -276,19 +287,12 @@ def test_a_large_file_can_be_allowed(tmp_path: Path) -> None:
     (tmp_path / "1.0/glossary.md").write_text(
         "# Glossary\n\n## Leaf\n\nA leaf.\n\n" + "Grows on a tree. " * 600_000
     )
-    wanted = (
-        read_sources(read_config(tmp_path), tmp_path, clones=Clones(folder=tmp_path))[0]
-        .problems[0]
-        .wanted
-    )
-    assert "max_bytes of the source in site.toml" in wanted
+    (problem,) = only_source(tmp_path).problems
+    assert "max_bytes of the source in site.toml" in problem.wanted
     (tmp_path / "site.toml").write_text(
         '[[source]]\nid = "words"\nfolder = "."\nmax_bytes = 20_000_000\n'
     )
-    assert (
-        read_sources(read_config(tmp_path), tmp_path, clones=Clones(folder=tmp_path))[0].problems
-        == ()
-    )
+    assert only_source(tmp_path).problems == ()
 
 
 @pytest.mark.parametrize(

@@ -8,10 +8,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from glossaries import with_documents
 from repositories import Repository
 
 from sitegen.config.tables import SourceTable
-from sitegen.model import Document, Edition, Place, Release
+from sitegen.model import Document, Edition, Place, Release, Source
 from sitegen.site.definitions import published_address
 from sitegen.sources.editions import editions_of
 from sitegen.sources.folders import ROOT, FolderTrees
@@ -19,7 +20,6 @@ from sitegen.sources.git.git_source import read_git
 from sitegen.sources.git.repositories import Clones
 from sitegen.sources.linked_files import ReleaseFiles, with_files
 from sitegen.sources.open_folders import open_folders
-from sitegen.sources.snapshots import RawSource
 from sitegen.text.images import MAX_BYTES, MAX_SVG_BYTES, ImageError, checked
 
 PNG = b"\x89PNG\r\n\x1a\n" + b"a picture"
@@ -43,17 +43,16 @@ FILES: Mapping[str, bytes] = {
 
 def gathered(
     files: Mapping[str, bytes], *, text: str = GLOSSARY, has_pages: bool = False
-) -> tuple[RawSource, Edition, list[str]]:
+) -> tuple[Source, Edition, list[str]]:
     """Returns a source that was read with these files beside its glossary, its edition, and its
     problems."""
     name = "docs/g.md"
     document = Document(
         source="s", release="1", path=name, name=name, text=text, has_pages=has_pages
     )
-    source = with_files(
-        RawSource(documents=(document,)), lambda _: ReleaseFiles(files.__contains__, files.get)
-    )
-    (edition,), problems = editions_of(["1"], source.documents, unread=())
+    source = with_documents(Source(id="s", title="S", releases=()), [document])
+    source = with_files(source, lambda _: ReleaseFiles(files.__contains__, files.get))
+    (edition,), problems = editions_of(source)
     return source, edition, [str(problem) for problem in (*source.problems, *problems)]
 
 
@@ -213,7 +212,7 @@ def test_files_below_a_folder(tmp_path: Path) -> None:
     (tmp_path / ".env").write_text("secret")
     (tmp_path / "docs" / "out").symlink_to("/etc")
     with open_folders(tmp_path) as opened:
-        files = FolderTrees(opened, tmp_path).linked(ROOT)
+        files = FolderTrees(opened, tmp_path).files_below(ROOT)
         assert files.read("docs/a.md") == b"a"
         assert [
             files.has(path) for path in ("docs/a.md", "docs", "no", ".env", "docs/out/passwd")

@@ -113,8 +113,8 @@ def play(seed: int) -> None:
     reader, ledger = Reader(), {}
     for number, world in enumerate(worlds(seed, releases=RELEASES), start=1):
         when = f"history {seed}, release {number}"
-        config, loaded_sources = world.inputs()
-        site = assemble(config, loaded_sources, ledger)
+        config, glossaries = world.inputs()
+        site = assemble(config, glossaries, ledger)
         there = site.permanence.rows
         assert broken(site) == [], when
         assert reader.complaints(site) == [], when
@@ -149,8 +149,8 @@ def play_accidents(seed: int, *, at_once: int = 1) -> None:
 
 def remedied(world: World, ledger: Ledger, when: str) -> Site:
     """Returns the site after the printed remedies, which have to work, each of them."""
-    config, loaded_sources = world.inputs()
-    printed = remedies(assemble(config, loaded_sources, ledger), config, loaded_sources, ledger)
+    config, glossaries = world.inputs()
+    printed = remedies(assemble(config, glossaries, ledger), config, glossaries, ledger)
     for remedy in printed:
         assert not remedy.is_about_inputs, when
         assert remedy.tables, f"{when}: {remedy.advice} {remedy.breaches[0]}"
@@ -322,7 +322,7 @@ def test_a_site_does_not_depend_on_earlier_builds(seed: int) -> None:
         inputs.append((*world.inputs(), ledger))
         ledger = grown(ledger, assemble(*inputs[-1]).permanence.rows.values())
         inputs.append((*world.inputs(), ledger))
-    for config, loaded_sources, published in (*inputs, *reversed(inputs)):
-        site = assemble(config, loaded_sources, published)
+    for config, glossaries, published in (*inputs, *reversed(inputs)):
+        site = assemble(config, glossaries, published)
         memo.clear()
-        assert site == assemble(config, loaded_sources, published)
+        assert site == assemble(config, glossaries, published)

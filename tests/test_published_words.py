@@ -198,8 +198,8 @@ def _built(
     counts: Counter[str],
 ) -> Site:
     """Returns the site, after the printed tables were pasted if a build refuses it."""
-    config, loaded = year.inputs()
-    site = assemble(config, loaded, ledger)
+    config, read = year.inputs()
+    site = assemble(config, read, ledger)
     broken = [f"{one.address}: {one.found}" for one in site.permanence.broken]
     if not must_refuse:
         assert broken == [], f"{when} is refused: {broken[:3]}"
@@ -207,7 +207,7 @@ def _built(
         reader.forget(source, [*releases][-1], _files(year))
     if broken:
         counts["refused"] += 1
-        for remedy in remedies(site, config, loaded, ledger):
+        for remedy in remedies(site, config, read, ledger):
             year.paste(remedy.tables, remedy.source)
         site = assemble(*year.inputs(), ledger)
         counts["mended"] += not site.permanence.broken

@@ -7,17 +7,19 @@ import os
 import socket
 from collections.abc import Mapping
 from contextlib import nullcontext
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
+import glossaries
 import pytest
 
 from sitegen.config.parsing import ConfigError, parse
-from sitegen.model import Release, SitegenError
+from sitegen.model import Release, SitegenError, Source
 from sitegen.sources import open_folders, safe_files
 from sitegen.sources.git.repositories import Clones
 from sitegen.sources.open_folders import MARKER, MARKER_TEXT
-from sitegen.sources.reading import LoadedSource, read_config, read_sources, with_unknown_releases
+from sitegen.sources.reading import SourceReader, read_config
 from sitegen.text.decoding import MAX_BYTES
 
 
@@ -28,21 +30,22 @@ def put(root: Path, files: Mapping[str, str | bytes]) -> None:
         path.write_bytes(content.encode() if isinstance(content, str) else content)
 
 
-def read(root: Path, toml: str = "", *, skip: tuple[Path, ...] = ()) -> LoadedSource:
-    """Reads the first source."""
+def read(root: Path, toml: str = "", *, skip: tuple[Path, ...] = ()) -> Source:
+    """Reads the first source. Its problems include those of no single source."""
     config = parse(toml, path="site.toml")
-    return with_unknown_releases(read_sources(config, root, clones=CLONES, skip=skip), config)[0]
+    found = SourceReader(root, clones=CLONES, skip=skip).read(config)
+    return replace(found.sources[0], problems=(*found.problems, *found.sources[0].problems))
 
 
 def check(
-    loaded: LoadedSource, documents: str, *problems: str, unread: tuple[tuple[str, str], ...] = ()
+    source: Source, documents: str, *problems: str, unread: tuple[tuple[str, str], ...] = ()
 ) -> None:
     """Asserts which documents (`release:name`), problems and gaps were found."""
     assert [
-        f"{document.release}:{document.name}" for document in loaded.documents
+        f"{document.release}:{document.name}" for document in source.documents
     ] == documents.split()
-    assert [str(problem) for problem in loaded.problems] == list(problems)
-    assert loaded.unread == unread
+    assert [str(problem) for problem in source.problems] == list(problems)
+    assert glossaries.unread(source) == unread
 
 
 def refuse(monkeypatch: pytest.MonkeyPatch, path: Path, error: OSError) -> None:
@@ -95,11 +98,11 @@ def test_a_folder_of_releases_needs_no_configuration(tmp_path: Path):
             "v1.9/GLOSSARY": "nine",
         },
     )
-    loaded = read(tmp_path)
-    check(loaded, "v1.9:GLOSSARY v1.9:docs/a.rst v1.9:docs/b.rst v1.10:glossary.md")
-    assert [document.path for document in loaded.documents][1] == "v1.9/docs/a.rst"
-    assert [document.text for document in loaded.documents] == ["nine", "nine a", "nine b", "ten"]
-    assert (loaded.source.id, loaded.source.title, loaded.source.undated) == (
+    found = read(tmp_path)
+    check(found, "v1.9:GLOSSARY v1.9:docs/a.rst v1.9:docs/b.rst v1.10:glossary.md")
+    assert [document.path for document in found.documents][1] == "v1.9/docs/a.rst"
+    assert [document.text for document in found.documents] == ["nine", "nine a", "nine b", "ten"]
+    assert (found.id, found.title, found.undated) == (
         "glossary",
         "Glossary",
         False,
@@ -109,9 +112,9 @@ def test_a_folder_of_releases_needs_no_configuration(tmp_path: Path):
 def test_a_release_may_be_still_to_come(tmp_path: Path):
     """site.toml can mark the folder of an unreleased state."""
     put(tmp_path, {"1.0/a.md": "a", "main/a.md": "a"})
-    loaded = read(tmp_path, '[[release]]\nname = "main"\nunreleased = true')
-    assert [release.unreleased for release in loaded.source.releases] == [False, True]
-    assert loaded.source.unreleased == {"main"}
+    found = read(tmp_path, '[[release]]\nname = "main"\nunreleased = true')
+    assert [release.unreleased for release in found.releases] == [False, True]
+    assert found.unreleased == {"main"}
 
 
 def test_folders_named_after_days_are_dated(tmp_path: Path):
@@ -120,14 +123,14 @@ def test_folders_named_after_days_are_dated(tmp_path: Path):
         tmp_path,
         {"2021-12-01/content/en/a.md": "a", "2022-08-01/content/en/a.md": "a", "2023-08/a.md": "a"},
     )
-    loaded = read(
+    found = read(
         tmp_path,
         '[[release]]\nname = "2022-08-01"\ndate = 2022-08-02\nlink = "https://example.org/x"',
     )
-    assert loaded.source.releases == (
+    assert found.releases == (
         Release(name="2021-12-01", date=date(2021, 12, 1)),
-        Release(name="2022-08-01", date=date(2022, 8, 2), link="https://example.org/x"),
-        Release(name="2023-08", open=True),
+        Release(name="2022-08-01", number=1, date=date(2022, 8, 2), link="https://example.org/x"),
+        Release(name="2023-08", number=2, open=True),
     )
 
 
@@ -139,8 +142,8 @@ def test_a_source_passes_on_what_site_toml_says(tmp_path: Path):
         'folder = "content"\ntitle = "T"\ncomplete = true\nformat = "text"\nsection = "Terms"\n'
         'url = "https://example.org"\nlicense = "MIT"\nnote = "N"\n'
     )
-    loaded = read(tmp_path, SOURCE + toml)
-    source, document = loaded.source, loaded.documents[0]
+    found = read(tmp_path, SOURCE + toml)
+    source, document = found, found.documents[0]
     assert (source.title, source.complete, source.url) == ("T", True, "https://example.org")
     assert (source.license, source.note) == ("MIT", "N")
     assert (document.source, document.path, document.name) == ("s", "content/1/a.md", "a.md")
@@ -155,7 +158,7 @@ def test_declared_order_of_releases(tmp_path: Path):
     order = '[[source]]\nid = "s"\nfolder = "."\norder = ["3.4", "2.7.18", "3.5"]\n'
 
     def names(toml: str) -> list[str]:
-        return [release.name for release in read(tmp_path, toml).source.releases]
+        return [release.name for release in read(tmp_path, toml).releases]
 
     assert names("") == ["2.7.18", "3.4", "3.5"]
     assert names(tables) == ["3.4", "3.5", "2.7.18"]
@@ -173,7 +176,8 @@ def test_facts_of_a_release_may_be_one_sources_own(tmp_path: Path):
         path="site.toml",
     )
     dates = [
-        loaded.source.releases[0].date for loaded in read_sources(config, tmp_path, clones=CLONES)
+        source.releases[0].date
+        for source in SourceReader(tmp_path, clones=CLONES).read(config).sources
     ]
     assert dates == [date(2020, 1, 1), date(2022, 1, 1)]
 
@@ -199,9 +203,9 @@ def test_listed_files(tmp_path: Path):
         'files = { "1.0" = "GLOSSARY.md", "2.0" = "docs/glossary.rst", "3.0" = '
         '"old/3.0/docs/glossary.rst" }'
     )
-    loaded = read(tmp_path, SOURCE + toml)
-    check(loaded, "1.0:GLOSSARY.md 2.0:docs/glossary.rst 3.0:docs/glossary.rst")
-    assert loaded.documents[2].path == "old/3.0/docs/glossary.rst"
+    found = read(tmp_path, SOURCE + toml)
+    check(found, "1.0:GLOSSARY.md 2.0:docs/glossary.rst 3.0:docs/glossary.rst")
+    assert found.documents[2].path == "old/3.0/docs/glossary.rst"
 
 
 def test_a_listed_place_may_be_a_folder(tmp_path: Path):
@@ -213,10 +217,10 @@ def test_a_listed_place_may_be_a_folder(tmp_path: Path):
 def test_an_undated_file(tmp_path: Path):
     """One document makes an undated source, with the date on which it was retrieved."""
     put(tmp_path, {"page.html": "<dl></dl>"})
-    loaded = read(tmp_path, SOURCE + 'file = "page.html"\nretrieved = 2025-03-01')
-    check(loaded, ":page.html")
-    assert (loaded.source.undated, loaded.source.retrieved) == (True, date(2025, 3, 1))
-    assert loaded.source.releases == (Release(name=""),)
+    found = read(tmp_path, SOURCE + 'file = "page.html"\nretrieved = 2025-03-01')
+    check(found, ":page.html")
+    assert (found.undated, found.retrieved) == (True, date(2025, 3, 1))
+    assert found.releases == (Release(name=""),)
 
 
 @pytest.mark.parametrize(
@@ -226,9 +230,9 @@ def test_a_folder_without_releases_is_undated(tmp_path: Path, others: Mapping[st
     """Files outside any release's folder are one undated source; pictures beside them do not
     count."""
     put(tmp_path, {"glossary.md": "a", **others})
-    loaded = read(tmp_path)
-    check(loaded, ":glossary.md")
-    assert loaded.source.undated
+    found = read(tmp_path)
+    check(found, ":glossary.md")
+    assert found.undated
 
 
 def test_documents_beside_the_releases_are_reported(tmp_path: Path):
@@ -331,9 +335,9 @@ def test_a_missing_file_is_a_gap(tmp_path: Path):
 def test_a_missing_folder_is_one_problem(tmp_path: Path):
     """A source with a missing folder has no releases; the problem names the likely folder."""
     (tmp_path / "pytorch").mkdir()
-    loaded = read(tmp_path, SOURCE + 'folder = "pytorhc"')
-    check(loaded, "", "pytorhc: missing; did you mean 'pytorch'?")
-    assert loaded.source.releases == ()
+    found = read(tmp_path, SOURCE + 'folder = "pytorhc"')
+    check(found, "", "pytorhc: missing; did you mean 'pytorch'?")
+    assert found.releases == ()
     check(read(tmp_path, SOURCE + 'folder = "pytorch"'), "", PUT_EACH.format("pytorch"))
     check(read(tmp_path / "pytorch"), "", PUT_EACH.format("."))
 
@@ -345,15 +349,15 @@ def test_a_release_without_documents_is_a_gap(tmp_path: Path):
     """An empty release folder is a gap."""
     put(tmp_path, {"1.0/a.md": "a", "2.0/a.png": b"\0"})
     (tmp_path / "3.0").mkdir()
-    loaded = read(tmp_path)
+    found = read(tmp_path)
     check(
-        loaded,
+        found,
         "1.0:a.md",
         "2.0: no documents here",
         "3.0: no documents here",
         unread=(("2.0", ""), ("3.0", "")),
     )
-    assert [release.name for release in loaded.source.releases] == ["1.0", "2.0", "3.0"]
+    assert [release.name for release in found.releases] == ["1.0", "2.0", "3.0"]
 
 
 def test_files_that_are_no_text_are_gaps(tmp_path: Path):
@@ -378,16 +382,16 @@ def test_a_very_large_file_is_not_even_read(tmp_path: Path, monkeypatch: pytest.
     with (tmp_path / "1/large.md").open("wb") as file:
         file.truncate(MAX_BYTES + 1)
     refuse(monkeypatch, tmp_path / "1/large.md", AssertionError("read"))
-    assert read(tmp_path).unread == (("1", "large.md"),)
+    assert glossaries.unread(read(tmp_path)) == (("1", "large.md"),)
 
 
 def test_the_configured_character_set_is_used(tmp_path: Path):
     """`encoding` applies to files that are not UTF-8; without it, the guess is a problem with its
     line."""
     put(tmp_path, {"1/a.txt": "жизнь".encode("koi8-r")})
-    loaded = read(tmp_path, SOURCE + 'folder = "."\nencoding = "koi8-r"')
-    check(loaded, "1:a.txt")
-    assert loaded.documents[0].text == "жизнь"
+    found = read(tmp_path, SOURCE + 'folder = "."\nencoding = "koi8-r"')
+    check(found, "1:a.txt")
+    assert found.documents[0].text == "жизнь"
     assert str(read(tmp_path).problems[0]).startswith(
         "1/a.txt:1: byte 0xD6 is not UTF-8; read as windows-1252"
     )
@@ -539,9 +543,9 @@ def test_names_that_cannot_be_shown_are_refused(tmp_path: Path):
 def test_a_name_reads_the_same_however_its_accents_are_stored(tmp_path: Path):
     """Releases and documents have names in normal form, however the disk stores accents."""
     put(tmp_path, {"e\u0301te\u0301/cafe\u0301.md": "a"})
-    loaded = read(tmp_path)
-    assert [release.name for release in loaded.source.releases] == ["\u00e9t\u00e9"]
-    assert loaded.documents[0].path == "\u00e9t\u00e9/caf\u00e9.md"
+    found = read(tmp_path)
+    assert [release.name for release in found.releases] == ["\u00e9t\u00e9"]
+    assert found.documents[0].path == "\u00e9t\u00e9/caf\u00e9.md"
 
 
 def test_folders_whose_names_only_look_different(tmp_path: Path):
@@ -564,10 +568,10 @@ def test_folders_within_folders_have_a_limit(tmp_path: Path):
         tmp_path,
         {"1.0/a.md": "a", "1.0/" + "d/" * 63 + "b.md": "b", "1.0/" + "e/" * 64 + "c.md": "c"},
     )
-    loaded = read(tmp_path)
-    assert [document.text for document in loaded.documents] == ["a", "b"]
-    assert [problem.found for problem in loaded.problems] == ["folders too deep within each other"]
-    assert [problem.wanted for problem in loaded.problems] == ["at most 64 are followed"]
+    found = read(tmp_path)
+    assert [document.text for document in found.documents] == ["a", "b"]
+    assert [problem.found for problem in found.problems] == ["folders too deep within each other"]
+    assert [problem.wanted for problem in found.problems] == ["at most 64 are followed"]
 
 
 def test_order_does_not_depend_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -623,16 +627,16 @@ def test_a_configuration_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest
 def test_real_folders_of_releases(shared: Path, corpus: str, releases: int, documents: int):
     """Real glossaries in folders of releases are read without configuration or problems."""
     root = shared / "corpora" / corpus
-    loaded = read_sources(read_config(root), root, clones=CLONES)[0]
-    assert (len(loaded.source.releases), len(loaded.documents)) == (releases, documents)
-    assert (loaded.problems, loaded.unread) == ((), ())
+    found = SourceReader(root, clones=CLONES).read(read_config(root)).sources[0]
+    assert (len(found.releases), len(found.documents)) == (releases, documents)
+    assert (found.problems, glossaries.unread(found)) == ((), ())
 
 
 def test_the_founding_documents(shared: Path):
     """Three releases and an undated page are read; the one damaged line is repaired and
     reported."""
     root = shared / "seeds"
-    pytorch, page = read_sources(read_config(root), root, clones=CLONES)
+    pytorch, page = SourceReader(root, clones=CLONES).read(read_config(root)).sources
     assert [document.release for document in pytorch.documents] == [
         "1.8.2",
         "expanded",
@@ -642,7 +646,7 @@ def test_the_founding_documents(shared: Path):
         ("001_29d2308a1f1269b3.txt", 42)
     ]
     assert "the model’s" in pytorch.documents[1].text
-    assert (page.source.undated, len(page.documents), page.problems) == (True, 1, ())
+    assert (page.undated, len(page.documents), page.problems) == (True, 1, ())
 
 
 def test_a_disk_that_fails_is_never_silent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -671,9 +675,9 @@ def test_a_disk_that_fails_is_never_silent(tmp_path: Path, monkeypatch: pytest.M
         monkeypatch.setattr(os, name, failing(getattr(os, name)))
     for fail_at in range(1, 60):
         looks = 0
-        loaded = read(tmp_path, toml)
-        assert loaded.problems or (loaded.documents, loaded.unread) == (
+        found = read(tmp_path, toml)
+        assert found.problems or (found.documents, glossaries.unread(found)) == (
             whole.documents,
-            whole.unread,
+            glossaries.unread(whole),
         ), fail_at
     assert looks > 10

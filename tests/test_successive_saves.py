@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import chain
 
+from glossaries import with_documents
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from sitegen.config.parsing import parse
-from sitegen.model import Document, Release, Source
+from sitegen.model import Document, Source
 from sitegen.pipeline import assembly
 from sitegen.preview.session import LivePages
 from sitegen.site.site import Site
 from sitegen.site.templates import read_templates
-from sitegen.sources.reading import LoadedSource
+from sitegen.sources.reading import Glossaries
 from sitegen.text import memo
 
 RELEASES = ("1", "2", "3")
@@ -42,14 +43,11 @@ CONFIG = parse('[[source]]\nid = "s"\ntitle = "S"\nfolder = "."\n', path="site.t
 TEMPLATES = read_templates()
 
 
-def loaded(history: Sequence[Text]) -> LoadedSource:
+def read(history: Sequence[Text]) -> Glossaries:
     """Returns a source in Markdown."""
-    return LoadedSource(
-        source=Source(id="s", title="S", releases=tuple(Release(name=name) for name in RELEASES)),
-        documents=tuple(document(name, text) for name, text in zip(RELEASES, history, strict=True)),
-        unread=(),
-        problems=(),
-    )
+    documents = [document(name, text) for name, text in zip(RELEASES, history, strict=True)]
+    source = with_documents(Source(id="s", title="S", releases=()), documents)
+    return Glossaries(sources=(source,))
 
 
 def document(release: str, text: Text) -> Document:
@@ -88,14 +86,12 @@ def test_a_site_does_not_depend_on_earlier_saves(
     history: tuple[Text, ...], saves: list[tuple[int, Text]], is_published: bool
 ) -> None:
     """After every save of any release, the site is the one assembled anew."""
-    ledger = (
-        assembly.assemble(CONFIG, [loaded(history)], {}).permanence.rows if is_published else {}
-    )
+    ledger = assembly.assemble(CONFIG, read(history), {}).permanence.rows if is_published else {}
     for number, text in ((0, history[0]), *saves):
         history = (*history[:number], text, *history[number + 1 :])
-        site = assembly.assemble(CONFIG, [loaded(history)], ledger)
+        site = assembly.assemble(CONFIG, read(history), ledger)
         memo.clear()
-        anew = assembly.assemble(CONFIG, [loaded(history)], ledger)
+        anew = assembly.assemble(CONFIG, read(history), ledger)
         assert site == anew
         assert site.permanence.rows == anew.permanence.rows
         fresh, made = (LivePages(one, TEMPLATES) for one in (site, anew))

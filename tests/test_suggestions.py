@@ -16,7 +16,7 @@ from sitegen.config.tables import Distinct, Rename
 from sitegen.pipeline import assembly
 from sitegen.site.site import Site
 from sitegen.sources.git.repositories import Clones
-from sitegen.sources.reading import read_config, read_sources
+from sitegen.sources.reading import SourceReader, read_config
 from sitegen.text.decoding import is_plain
 from sitegen.text.names import exact, stems
 from sitegen.tools.suggestions import Suggestion, suggestions
@@ -328,10 +328,9 @@ def test_terms_that_share_a_source_are_two() -> None:
 
 def real(folder: Path) -> Site:
     word = read_config(folder)
-    loaded_sources = read_sources(
-        word, folder, clones=Clones(folder=folder, progress=lambda doing: None)
+    return assembly.assemble(
+        word, SourceReader(folder, clones=Clones(folder=folder)).read(word), {}
     )
-    return assembly.assemble(word, loaded_sources, {})
 
 
 @pytest.mark.parametrize(

@@ -11,10 +11,10 @@ import pytest
 from repositories import Repository
 
 from sitegen.config.tables import SourceTable
+from sitegen.model import Source
 from sitegen.sources.git.git_source import read_git
 from sitegen.sources.git.repositories import Clones
 from sitegen.sources.git.tags import line_of
-from sitegen.sources.snapshots import RawSource
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def read(
     named: Collection[str] = (),
     published: Collection[str] = (),
     **settings: object,
-) -> RawSource:
+) -> Source:
     source = SourceTable(id="s", git=".", **{"paths": ("glossary.md",), **settings})  # type: ignore[arg-type]
     clones = Clones(folder=repository.path.parent / "cache")
     return read_git(
@@ -36,7 +36,7 @@ def read(
     )
 
 
-def names(gathered: RawSource) -> list[str]:
+def names(gathered: Source) -> list[str]:
     return [release.name for release in gathered.releases]
 
 

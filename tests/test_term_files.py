@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from glossaries import with_documents
+
 from sitegen import formats
-from sitegen.model import Document, Reading
+from sitegen.model import Document, Reading, Source
 from sitegen.sources.editions import editions_of
+
+SOURCE = Source(id="s", title="S", releases=())
 
 
 def read(text: str, *, name: str) -> Reading:
@@ -44,7 +48,7 @@ def test_template_may_be_a_term() -> None:
             )
             for name, page in pages.items()
         ]
-        ((edition,), _) = editions_of(["1"], documents, unread=())
+        ((edition,), _) = editions_of(with_documents(SOURCE, documents))
         assert [entry.name for entry in edition.entries] == names
 
 
@@ -63,7 +67,7 @@ def test_section_pages_with_headings_are_no_terms_among_term_files() -> None:
         Document(source="s", release="1", path=name, name=f"content/en/{name}.md", text=text)
         for name, text in {**pages, "_index": section, "help/_index": section}.items()
     ]
-    ((edition,), _) = editions_of(["1"], documents, unread=())
+    ((edition,), _) = editions_of(with_documents(SOURCE, documents))
     assert [entry.name for entry in edition.entries] == ["Jig", "Saw", "Vice"]
 
 

@@ -17,7 +17,7 @@ from sitegen.site.rendering import Renderer
 from sitegen.site.templates import asset_files
 from sitegen.site.theme import extra_pages, page_texts, pictures, themed
 from sitegen.sources.git.repositories import Clones
-from sitegen.sources.reading import read_config, read_sources
+from sitegen.sources.reading import SourceReader, read_config
 
 LOGO = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>'
 THEME = """
@@ -133,8 +133,9 @@ def test_a_theme_is_no_glossary(folder: Path, place: str) -> None:
     (folder / "site.toml").write_text(THEME)
     (folder / place).mkdir(exist_ok=True)
     (folder / place / "words.md").write_text("# Words\n\n## Jig\n\nHolds a part.\n")
-    (loaded,) = read_sources(read_config(folder), folder, clones=Clones(folder=folder))
-    assert [document.name for document in loaded.documents] == ["words.md"]
+    reader = SourceReader(folder, clones=Clones(folder=folder))
+    (source,) = reader.read(read_config(folder)).sources
+    assert [document.name for document in source.documents] == ["words.md"]
 
 
 @pytest.mark.parametrize(

@@ -491,13 +491,13 @@ def test_one_file_may_have_all_languages(tmp_path: Path) -> None:
     assert states(folder)["Cache"].state == "behind"
     made.commit({"glossary.yml": records(CACHE_2).replace(CACHE_FR, CACHE_FR_2)}, day=DAYS[3])
     inputs = read_inputs(folder, folder / "site", clones=Clones(folder=tmp_path / "cache"))
-    (original,) = inputs.loaded_sources
-    (french,) = original.translations
+    (original,) = inputs.glossaries.sources
+    (french,) = inputs.glossaries.translations
     days = ["2021-01-01", "2021-01-02", "2021-01-03", "2021-01-04"]
-    assert [one.name for one in original.source.releases] == days, (
+    assert [one.name for one in original.releases] == days, (
         "a change of any language is a state of all"
     )
-    assert [one.name for one in french.loaded.source.releases] == days[1:], (
+    assert [one.name for one in french.source.releases] == days[1:], (
         "a language begins with its first terms"
     )
 
@@ -700,8 +700,8 @@ def test_a_folder_may_have_the_files_of_all_languages(tmp_path: Path) -> None:
     assert found == {"Cache": "behind", "Node": "up-to-date", "Peer": "missing"}
     (source,) = read_inputs(
         folder, folder / "site", clones=Clones(folder=tmp_path / "cache")
-    ).loaded_sources
-    assert [release.name for release in source.source.releases] == [str(DAYS[0]), str(DAYS[3])]
+    ).glossaries.sources
+    assert [release.name for release in source.releases] == [str(DAYS[0]), str(DAYS[3])]
     assert not any(
         ".fr." in document.path or ".de." in document.path for document in source.documents
     )
@@ -728,9 +728,9 @@ def test_a_wrong_translation_is_one_problem(
     both(folder)
     (folder / "site.toml").write_text(SETTINGS.replace(old, new), encoding="utf-8")
     inputs = read_inputs(folder, folder / "site", clones=Clones(folder=tmp_path / "cache"))
-    (problem,) = inputs.loaded_sources[0].problems
+    (problem,) = inputs.glossaries.problems
     assert str(problem) == f"site.toml:9: {message}"
-    assert inputs.loaded_sources[0].documents and not inputs.loaded_sources[0].translations
+    assert inputs.glossaries.sources[0].documents and not inputs.glossaries.translations
 
 
 def test_two_files_for_one_term_are_a_problem(tmp_path: Path) -> None:

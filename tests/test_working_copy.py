@@ -8,10 +8,10 @@ import pytest
 from repositories import Repository
 
 from sitegen.config.tables import SourceTable
+from sitegen.model import Source
 from sitegen.sources.git.git_source import read_git
 from sitegen.sources.git.repositories import Clones
 from sitegen.sources.projects import Project, watched
-from sitegen.sources.snapshots import RawSource
 
 PATH = "GLOSSARY.md"
 ONE = "# Glossary\n\n## ATen\n\nA library.\n\n## Kernel\n\nA loop.\n"
@@ -25,7 +25,7 @@ def project(tmp_path: Path) -> Repository:
     return project
 
 
-def read(project: Repository) -> RawSource:
+def read(project: Repository) -> Source:
     path = PATH
     source = SourceTable(id="words", git=".", paths=(path,))
     return read_git(source, root=project.path, clones=CLONES, working_copy=True)

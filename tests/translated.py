@@ -53,9 +53,7 @@ def languages(folder: Path) -> dict[str, SourceLanguage]:
     """Returns the languages of the site in a folder, by their tags."""
     clones = Clones(folder=folder.parent / "cache", update=False)
     inputs = read_inputs(folder, folder / "site", clones=clones)
-    return {
-        one.table.language: one for one in source_languages(inputs.config, inputs.loaded_sources)
-    }
+    return {one.table.language: one for one in source_languages(inputs.config, inputs.glossaries)}
 
 
 def states(folder: Path, language: str = "fr") -> Mapping[str, Translation]:

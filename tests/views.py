@@ -23,7 +23,7 @@ from sitegen.permanence.permalinks import KeptAddress
 from sitegen.pipeline import assembly
 from sitegen.site.site import Site
 from sitegen.sources.git.repositories import Clones
-from sitegen.sources.reading import read_config, read_sources
+from sitegen.sources.reading import SourceReader, read_config
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -146,7 +146,9 @@ VIEWS = (
 def read(folder: Path) -> Site:
     """Returns the site of a folder with a glossary."""
     config = read_config(folder)
-    return assembly.assemble(config, read_sources(config, folder, clones=Clones(folder=folder)), {})
+    return assembly.assemble(
+        config, SourceReader(folder, clones=Clones(folder=folder)).read(config), {}
+    )
 
 
 def one() -> Site:

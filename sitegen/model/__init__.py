@@ -14,6 +14,7 @@ from enum import StrEnum
 from functools import cached_property, partial
 from itertools import repeat
 from typing import Any, Literal, NamedTuple
+from unicodedata import normalize
 
 from sitegen.model.data_types import DIGEST_SIZE as DIGEST_SIZE
 from sitegen.model.data_types import counted as counted
@@ -144,80 +145,14 @@ class Problem:
         """Returns a problem from its fields as plain data."""
         return cls(**{**data, "kind": ProblemKind(data["kind"]), "terms": tuple(data["terms"])})
 
+    @property
+    def trouble(self) -> Trouble:
+        """What is wrong, without its place."""
+        return Trouble(self.kind, self.found, self.wanted)
+
     def __str__(self) -> str:
         place = f"{self.path}:{self.line}" if self.line else self.path
         return f"{place}: {self.found}" + (f"; {self.wanted}" if self.wanted else "")
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Release:
-    """A named release of a source. Sources list their releases oldest first."""
-
-    name: str
-    date: date | None = None
-    link: str = ""
-    unreleased: bool = False
-    """True for the head of a branch, which is not released yet."""
-    moves: bool = False
-    """True if its text may still change: a branch, a folder of the newest commit, or a dated
-    state."""
-    open: bool = False
-    """True for the newest folder or dated state of a source, until a later one exists or site.toml
-    says that it is final. Its words may be edited."""
-    dated: bool = False
-    """True for a dated state, which is named after its day, month or year."""
-    lines: str = ""
-    """The base of links to lines (`forges.line_link`); empty unless the source is on a known
-    forge."""
-    page: str = ""
-    """The address at which this release of the glossary is published, with `{name}` for the name of
-    the file; empty if unknown."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Skipped:
-    """A tag or file of a source that is not read as a release, and why."""
-
-    reason: Literal["before", "pre-release", "excluded", "alias", "maintenance", "other"]
-    """`before`: the release is older than the glossary. `alias`: a tag that repeats a release or
-    moves, such as `v2` or `latest`. `maintenance`: a later release of an older version line, with
-    its own wordings. `other`: a tag of something else."""
-    names: tuple[str, ...]
-    """The publisher's names of the tags or files, oldest first."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Source:
-    """One published glossary with its releases. Only the source itself adds, changes or removes its
-    terms."""
-
-    id: str
-    title: str
-    releases: tuple[Release, ...]
-    undated: bool = False
-    """True for a single document without releases and history; its only `Release` has an empty
-    name."""
-    retrieved: date | None = None
-    complete: bool = False
-    """True if the first release here is the first release of the glossary, so that its terms count
-    as added in it."""
-    skipped: tuple[Skipped, ...] = ()
-    repository: str = ""
-    """The git repository that has it, as in site.toml; empty for folders. A term can move between
-    two sources of a repository."""
-    url: str = ""
-    license: str = ""
-    note: str = ""
-    unreleased: frozenset[str] = field(init=False, repr=False, compare=False)
-    """Names of the releases whose `unreleased` is true."""
-
-    def __post_init__(self) -> None:
-        moving = frozenset(release.name for release in self.releases if release.unreleased)
-        object.__setattr__(self, "unreleased", moving)
-
-    def __hash__(self) -> int:
-        # Sources are keys of many lookups, and the id is unique within a site.
-        return hash(self.id)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -238,6 +173,9 @@ class Document(Place):
     """One file of a source at one release."""
 
     text: str
+    file_digest: bytes = b""
+    """A digest of the bytes of the file, and of those that it includes; empty if they are not
+    known."""
     format: str = ""
     """The format set in site.toml; empty to detect the format from the content."""
     section: str = ""
@@ -268,6 +206,127 @@ class Document(Place):
 
     def __hash__(self) -> int:
         return hash((self.release, self.path, self.digest))
+
+
+ReleaseKind = Literal["tag", "folder", "branch", "dated"]
+"""What a publisher makes releases of. `dated` is a state of a branch at the end of a day,
+month or year, after which it is named."""
+
+Origin = Literal["read"]
+"""From where a release was read: `read` from the source itself."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Release:
+    """A named release of a source, with its documents.
+
+    Two releases are equal if they have the same name, date and so on, whatever their documents are.
+    """
+
+    name: str
+    number: int = 0
+    """The position among the releases of its source, from 0 for the oldest."""
+    date: date | None = None
+    commit: str = ""
+    """The commit from which it was read; empty if it was not read from git."""
+    kind: ReleaseKind = "folder"
+    origin: Origin = "read"
+    open: bool = False
+    """True for the newest folder or dated state of a source, until a later one exists or site.toml
+    says that it is final. Its words may be edited."""
+    moves: bool = False
+    """True if its text may still change: a branch, a folder of the newest commit, or a dated
+    state."""
+    unreleased: bool = False
+    """True for the head of a branch, which is not released yet."""
+    link: str = ""
+    lines: str = ""
+    """The base of links to lines (`forges.line_link`); empty unless the source is on a known
+    forge."""
+    page: str = ""
+    """The address at which this release of the glossary is published, with `{name}` for the name of
+    the file; empty if unknown."""
+    label: str = field(default="", compare=False)
+    """The tag, branch or folder, with which the paths of its documents begin."""
+    tree: str = field(default="", repr=False, compare=False)
+    """The id of the folder that contains the files."""
+    files: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
+    """Maps the name of each file to the id of its content, before the documents are read."""
+    documents: tuple[Document, ...] = field(default=(), repr=False, compare=False)
+    """Those that could be read, by name."""
+    unread: Mapping[str, Trouble] = field(default_factory=dict, repr=False, compare=False)
+    """Maps the names of documents and folders that could not be read to the reason; an empty name
+    means the whole release."""
+
+    @property
+    def dated(self) -> bool:
+        return self.kind == "dated"
+
+    def path(self, name: str) -> str:
+        """Returns the path of a file for messages and citations."""
+        separator = "" if not self.label or self.label.endswith("/") else ":"
+        return f"{self.label}{separator}{normalize('NFC', name)}"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Skipped:
+    """A tag or file of a source that is not read as a release, and why."""
+
+    reason: Literal["before", "pre-release", "excluded", "alias", "maintenance", "other"]
+    """`before`: the release is older than the glossary. `alias`: a tag that repeats a release or
+    moves, such as `v2` or `latest`. `maintenance`: a later release of an older version line, with
+    its own wordings. `other`: a tag of something else."""
+    names: tuple[str, ...]
+    """The publisher's names of the tags or files, oldest first."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Source:
+    """One published glossary with its releases. Only the source itself adds, changes or removes its
+    terms."""
+
+    id: str
+    title: str
+    releases: tuple[Release, ...]
+    """Oldest first, beginning with the first that has the glossary."""
+    undated: bool = False
+    """True for a single document without releases and history; its only `Release` has an empty
+    name."""
+    retrieved: date | None = None
+    complete: bool = False
+    """True if the first release here is the first release of the glossary, so that its terms count
+    as added in it."""
+    skipped: tuple[Skipped, ...] = ()
+    repository: str = ""
+    """The git repository that has it, as in site.toml; empty for folders. A term can move between
+    two sources of a repository."""
+    url: str = ""
+    license: str = ""
+    note: str = ""
+    pending: Release | None = field(default=None, compare=False)
+    """The state of the current branch, if it is not read and was edited after the newest
+    release."""
+    problems: tuple[Problem, ...] = field(default=(), compare=False)
+    images: Mapping[str, bytes] = field(default_factory=dict, repr=False, compare=False)
+    """The images of its documents, by their paths in the site."""
+    elsewhere: frozenset[str] = field(default=frozenset(), repr=False, compare=False)
+    """Paths of documents and problems that are not files below the root, but in a repository, or
+    addresses."""
+    unreleased: frozenset[str] = field(init=False, repr=False, compare=False)
+    """Names of the releases whose `unreleased` is true."""
+
+    def __post_init__(self) -> None:
+        moving = frozenset(release.name for release in self.releases if release.unreleased)
+        object.__setattr__(self, "unreleased", moving)
+
+    def __hash__(self) -> int:
+        # Sources are keys of many lookups, and the id is unique within a site.
+        return hash(self.id)
+
+    @property
+    def documents(self) -> tuple[Document, ...]:
+        """The documents of all releases, oldest first, then by name."""
+        return tuple(document for release in self.releases for document in release.documents)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

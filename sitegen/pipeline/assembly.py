@@ -42,32 +42,33 @@ from sitegen.site.rendering import Renderer
 from sitegen.site.site import Site
 from sitegen.site.templates import asset_files
 from sitegen.sources.editions import editions_of
-from sitegen.sources.reading import INCOMPLETE, LoadedSource
+from sitegen.sources.reading import INCOMPLETE, Glossaries
 
 IMAGE = re.compile(r'href="(image/[\w.]+)"')
 
 
-def assemble(config: Config, loaded_sources: Iterable[LoadedSource], ledger: Ledger) -> Site:
+def assemble(config: Config, glossaries: Glossaries, ledger: Ledger) -> Site:
     """Returns the site from which pages are rendered. Addresses in the ledger do not change."""
-    loaded_sources = tuple(loaded_sources)
     if not config.translations:
-        return _assembled(config, loaded_sources, ledger)
+        return _assembled(config, glossaries, ledger)
     from sitegen.pipeline.language_sites import assembled_in_languages
 
-    return assembled_in_languages(config, loaded_sources, ledger, _assembled)
+    return assembled_in_languages(config, glossaries, ledger, _assembled)
 
 
 def _assembled(
     config: Config,
-    loaded_sources: tuple[LoadedSource, ...],
+    glossaries: Glossaries,
     ledger: Ledger,
     slugs: tuple[ChosenSlug, ...] = (),
 ) -> Site:
     """Returns the site of one language. `slugs` are those of the terms in another one."""
-    readings = tuple(map(_editions, loaded_sources))
-    unchecked = {
-        loaded.source.id: read for loaded, (read, _) in zip(loaded_sources, readings, strict=True)
-    }
+    sources = glossaries.sources
+    unchecked = {}
+    of_reading = [*glossaries.problems]
+    for source in sources:
+        unchecked[source.id], found = editions_of(source)
+        of_reading += (*source.problems, *found)
     withheld = withhold(unchecked, config.withheld, ledger)
     corrected = correct(
         ledger,
@@ -77,7 +78,6 @@ def _assembled(
         corrected=(*config.corrected, *withheld.corrected),
         editions=withheld.editions,
     )
-    sources = tuple(loaded.source for loaded in loaded_sources)
     history, resolver, references, problems = _history(
         sources, withheld.editions, corrected, config.site.language
     )
@@ -85,12 +85,9 @@ def _assembled(
         history.lives, corrected.ledger, (*config.slugs, *slugs), published=ledger
     )
     problems += tuple(permalinks.unused_slugs(config.slugs, permanence, path=config.path))
-    site = replace(
-        _site(config, loaded_sources, history, permanence, references), resolver=resolver
-    )
+    site = replace(_site(config, history, permanence, references), resolver=resolver)
     pages = (*rows_of_pages(site), *_rows_of_translations(config))
     permanence, unused = keep(permanence, history, pages, config, corrected)
-    of_reading = tuple(chain.from_iterable(found for _, found in readings))
     problems += unused
     published = {source for source, _ in published_releases(corrected.ledger)}
     if any(one.kind in INCOMPLETE for one in of_reading) or any(unreleased(history, published)):
@@ -126,13 +123,7 @@ def _history(
     return history, resolver, references, (*merged.problems, *references.problems)
 
 
-def _site(
-    config: Config,
-    loaded_sources: tuple[LoadedSource, ...],
-    history: History,
-    permanence: Permanence,
-    references: Resolved,
-) -> Site:
+def _site(config: Config, history: History, permanence: Permanence, references: Resolved) -> Site:
     return Site(
         title=config.site.title,
         base_url=config.site.base_url,
@@ -147,20 +138,20 @@ def _site(
         editions=history.editions,
         lives=history.lives,
         permanence=permanence,
-        images=_images(loaded_sources, history.editions),
+        images=_images(history),
         references=references.targets,
-        elsewhere=frozenset(chain.from_iterable(loaded.elsewhere for loaded in loaded_sources)),
+        elsewhere=frozenset().union(*(source.elsewhere for source in history.sources)),
     )
 
 
 def remedies(
     site: Site,
     config: Config,
-    loaded_sources: Iterable[LoadedSource],
+    glossaries: Glossaries,
     ledger: Ledger,
     *,
     problems: Callable[[Site], Iterable[Problem]] = attrgetter("problems"),
-    read: Callable[[Config], Iterable[LoadedSource]] | None = None,
+    read: Callable[[Config], Glossaries] | None = None,
     day: date | None = None,
 ) -> tuple[Remedy, ...]:
     """Returns every remedy for the promises that publishing a site would break, so that one paste
@@ -177,8 +168,8 @@ def remedies(
         found += [remedy for remedy in new if remedy.rank == new[0].rank]
         pasted = _pasted(config, found)
         if read and pasted.releases != config.releases:
-            loaded_sources = read(pasted)
-        site = assemble(pasted, loaded_sources, ledger)
+            glossaries = read(pasted)
+        site = assemble(pasted, glossaries, ledger)
         later = _broken_promises(site, pasted, problems(site), day)
         new = tuple(
             remedy for remedy in later if remedy.tables not in [one.tables for one in found]
@@ -276,25 +267,18 @@ def _rendered_files(renderer: Renderer, pages: Callable[[], Iterable[Page]]) -> 
     return map(renderer.render, pages())
 
 
-def _images(
-    loaded_sources: Iterable[LoadedSource], editions: Mapping[str, tuple[Edition, ...]]
-) -> dict[str, bytes]:
+def _images(history: History) -> dict[str, bytes]:
     """Returns the images that a definition shows."""
-    images = {path: content for loaded in loaded_sources for path, content in loaded.images.items()}
+    images: dict[str, bytes] = {}
+    for source in history.sources:
+        images.update(source.images)
     if not images:
         return {}
     definitions = {
         entry.definition
-        for several in editions.values()
+        for several in history.editions.values()
         for one in several
         for entry in one.entries
     }
     shown = {path for prose in definitions for path in IMAGE.findall(prose.html)}
     return {path: content for path, content in images.items() if path in shown}
-
-
-def _editions(loaded: LoadedSource) -> tuple[tuple[Edition, ...], tuple[Problem, ...]]:
-    """Returns the editions of a source, one for each release, and the problems found in them."""
-    releases = (release.name for release in loaded.source.releases)
-    read, problems = editions_of(releases, loaded.documents, unread=loaded.unread)
-    return read, (*loaded.problems, *problems)

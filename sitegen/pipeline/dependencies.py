@@ -213,7 +213,8 @@ class Fingerprints(dict[type, Flatten]):
         return attrgetter("__qualname__") if issubclass(cls, FunctionType) else repr
 
     def _fields(self, cls: type) -> Flatten:
-        values = attrgetter("__class__.__name__", *(field.name for field in fields(cls)))
+        compared = [field.name for field in fields(cls) if field.compare]
+        values = attrgetter("__class__.__name__", *compared)
         return lambda value: self._flatten_all(values(value))
 
     def _flatten_all(self, several: Iterable[object]) -> list[Any]:

@@ -19,21 +19,21 @@ from sitegen.config.parsing import Config
 from sitegen.config.tables import ChosenSlug, TranslationTable
 from sitegen.config.values import did_you_mean
 from sitegen.history.translation_states import Pairing, Translation, translations
-from sitegen.model import Entry, Problem, ProblemKind, Prose, Trouble, grouped
+from sitegen.model import Entry, Problem, ProblemKind, Prose, Source, Trouble, grouped
 from sitegen.permanence.ledger import Ledger, LedgerRow
 from sitegen.permanence.permalinks import Permanence
 from sitegen.permanence.withholding import cleaner
 from sitegen.site.site import Site, SiteLanguage
 from sitegen.sources.editions import editions_of
 from sitegen.sources.language_tags import native_name
-from sitegen.sources.reading import LoadedSource
+from sitegen.sources.reading import Glossaries
 from sitegen.sources.translated_sources import history_of
 from sitegen.text.names import fold
 
 MAX_NAMES = 8
 """The maximum number of terms without an original that are named."""
 
-Assemble = Callable[[Config, tuple[LoadedSource, ...], Ledger, tuple[ChosenSlug, ...]], Site]
+Assemble = Callable[[Config, Glossaries, Ledger, tuple[ChosenSlug, ...]], Site]
 """Assembles the site of one language."""
 
 
@@ -42,23 +42,20 @@ class SourceLanguage:
     """A source in one language: the states of its translations."""
 
     table: TranslationTable
-    loaded: LoadedSource
+    source: Source
     translations: tuple[Translation, ...]
     problems: tuple[Problem, ...]
 
 
-def source_languages(
-    config: Config, loaded_sources: Iterable[LoadedSource]
-) -> Iterator[SourceLanguage]:
+def source_languages(config: Config, glossaries: Glossaries) -> Iterator[SourceLanguage]:
     """Yields each source in each language, in the order of site.toml."""
     read = cache(partial(history_of, clean=cleaner(config.withheld)))
-    for source, loaded in ((each, one) for each in loaded_sources for one in each.translations):
-        language = loaded.table.language
-        (original, _), (own, twice) = (
-            read(loaded.original, loaded.original),
-            read(loaded.own, loaded.original),
-        )
-        settled, problems = _settled(config, language, source)
+    sources = {source.id: source for source in glossaries.sources}
+    for translation in glossaries.translations:
+        language = translation.table.language
+        original, _ = read(translation.original, translation.original)
+        own, twice = read(translation.own, translation.original)
+        settled, problems = _settled(config, language, sources[translation.table.of])
         same = {
             (one.names[0], one.names[1]): one.line
             for one in config.same
@@ -78,8 +75,8 @@ def source_languages(
         known = {one.translation for one in found}
         alone = [entry for entry in own.current.values() if entry not in known]
         yield SourceLanguage(
-            table=loaded.table,
-            loaded=loaded.loaded,
+            table=translation.table,
+            source=translation.source,
             translations=found,
             problems=(*problems, *_alone(alone, pairing, language), *twice),
         )
@@ -101,13 +98,15 @@ def _alone(entries: Sequence[Entry], pairing: Pairing, language: str) -> Iterato
 
 
 def _settled(
-    config: Config, language: str, source: LoadedSource
+    config: Config, language: str, source: Source
 ) -> tuple[Mapping[str, Prose], list[Problem]]:
     """Returns the words that [[current]] tables name, by the folded name of the original; and wrong
     tables."""
     tables = [one for one in config.current if one.language == language]
-    releases = [release.name for release in source.source.releases] if tables else []
-    editions, _ = editions_of(releases, source.documents if tables else (), unread=source.unread)
+    if not tables:
+        return {}, []
+    releases = [release.name for release in source.releases]
+    editions, _ = editions_of(source)
     words, problems = {}, []
     for one in tables:
         named = (edition for edition in editions if edition.release == one.release)
@@ -133,17 +132,17 @@ def _settled(
 
 
 def assembled_in_languages(
-    config: Config, loaded_sources: tuple[LoadedSource, ...], ledger: Ledger, assemble: Assemble
+    config: Config, glossaries: Glossaries, ledger: Ledger, assemble: Assemble
 ) -> Site:
     """Returns the site of the originals, with those of all other languages."""
-    read = tuple(source_languages(config, loaded_sources))
+    read = tuple(source_languages(config, glossaries))
     tables = tuple(one.table for one in read)
     by_folder = grouped((f"{one.table.language.lower()}/", one) for one in read)
     unread = _unread_folders(ledger, by_folder) if {*tables} != {*config.translations} else ()
     others = tuple(f"/{folder}" for folder in (*by_folder, *unread))
     own = {key: row for key, row in ledger.items() if not row.address.startswith(others)}
     main = replace(
-        assemble(replace(config, translations=tables), loaded_sources, own, ()),
+        assemble(replace(config, translations=tables), glossaries, own, ()),
         unread_folders=unread,
     )
     slug_of_original = _slugs(main)
@@ -177,7 +176,10 @@ def _language_site(
     )
     part = _moved(ledger.values(), f"/{folder[:-1]}", "")
     site = assemble(
-        _config_of(config, read, folder), tuple(one.loaded for one in read), part, chosen
+        _config_of(config, read, folder),
+        Glossaries(sources=tuple(one.source for one in read)),
+        part,
+        chosen,
     )
     terms = [*_released(found, _slugs(site))]
     states = {own: ((folder + urls.term(own), one),) for _, own, one in terms}

@@ -8,7 +8,7 @@ takes longer than finding out that nothing has changed.
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import asdict, dataclass, replace
 from datetime import date
@@ -33,9 +33,9 @@ from sitegen.permanence.ledger_file import read as read_ledger
 from sitegen.pipeline.build_cache import BuildCache, build_cache, cache_folder
 from sitegen.site.templates import read_templates
 from sitegen.site.theme import extra_pages, page_texts, themed
-from sitegen.sources.git.repositories import Clones, clones_here, kept_open
+from sitegen.sources.git.repositories import Clones, clones_here
 from sitegen.sources.projects import Project
-from sitegen.sources.reading import LoadedSource, read_config, read_sources, with_unknown_releases
+from sitegen.sources.reading import Glossaries, SourceReader, read_config
 from sitegen.sources.safe_files import is_file, real_path
 from sitegen.sources.safe_files import replace as replace_file
 
@@ -89,10 +89,10 @@ class BuildInputs:
     folder: Path
     output: Path
     config: Config
-    loaded_sources: tuple[LoadedSource, ...]
+    glossaries: Glossaries
     ledger_store: LedgerStore | None
     templates: Mapping[str, str]
-    read: Callable[[Config], tuple[LoadedSource, ...]]
+    reader: SourceReader
     """Reads the sources of another configuration."""
 
     @cached_property
@@ -108,16 +108,16 @@ class BuildInputs:
         """A digest of all inputs but the ledger."""
         store = self.ledger_store
         values: list[object] = [self.config, self.folder, store and (store.preview, store.locked)]
+        values += [self.glossaries.problems, self.glossaries.translations]
         texts: list[bytes] = []
-        translated = (one.loaded for loaded in self.loaded_sources for one in loaded.translations)
-        for loaded in (*self.loaded_sources, *translated):
-            documents = (*loaded.documents, *loaded.pending)
-            values += [
-                replace(loaded, documents=(), pending=(), elsewhere=frozenset()),
-                sorted(loaded.elsewhere),
-            ]
-            values += [replace(document, text="") for document in documents]
-            texts += [document.digest for document in documents]
+        translated = [one.source for one in self.glossaries.translations]
+        for source in (*self.glossaries.sources, *translated):
+            values += [source, sorted(source.elsewhere), [*source.images]]
+            texts += source.images.values()
+            for release in (*source.releases, *([source.pending] if source.pending else [])):
+                values += [release.label, release.unread]
+                values += [replace(document, text="") for document in release.documents]
+                texts += [document.digest for document in release.documents]
         return digest(*(repr(one).encode(errors="surrogatepass") for one in values), *texts)
 
 
@@ -196,18 +196,17 @@ def read_inputs(
     """Reads the inputs of the site in `output`. Raises SitegenError if they cannot be read."""
     config = config or configured(folder)
     published = partial(_published_releases, ledger_store, output) if ledger_store else None
-    read_one = partial(read_sources, root=folder, skip=(output,), published=published)
-    read = partial(
-        _read_languages, read=read_one, folder=folder, clones=clones, working_copy=working_copy
+    reader = SourceReader(
+        folder, clones=clones, skip=(output,), published=published, working_copy=working_copy
     )
     return BuildInputs(
         folder=folder,
         output=output,
         config=config,
-        loaded_sources=read(config),
+        glossaries=reader.read(config),
         ledger_store=ledger_store,
         templates=templates or themed(read_templates(), config.theme, folder),
-        read=read,
+        reader=reader,
     )
 
 
@@ -237,27 +236,6 @@ def read_site(
     return inputs, assembled(inputs)
 
 
-def _read_languages(
-    config: Config,
-    *,
-    read: Callable[..., tuple[LoadedSource, ...]],
-    folder: Path,
-    clones: Clones,
-    working_copy: bool,
-) -> tuple[LoadedSource, ...]:
-    """Returns the sources that `read` reads, with their translations."""
-    if not config.translations:
-        return with_unknown_releases(read(config, clones=clones, working_copy=working_copy), config)
-    # Sites in one language import none of this.
-    from sitegen.sources.translated_sources import with_translations
-
-    with kept_open(clones) as kept:
-        loaded = with_unknown_releases(read(config, clones=kept, working_copy=working_copy), config)
-        return with_translations(
-            loaded, config, root=folder, clones=kept, read=partial(read, clones=kept)
-        )
-
-
 def last_build(inputs: BuildInputs, cache: BuildCache) -> Built | None:
     """Returns the outcome of the last successful build if nothing has changed since."""
     if outcome := cache.outcome(_inputs_digest(inputs)):
@@ -271,7 +249,7 @@ def assembled(inputs: BuildInputs) -> Site:
     from sitegen.permanence.remedies import NOT_REACHED
     from sitegen.pipeline.assembly import assemble
 
-    site = assemble(inputs.config, inputs.loaded_sources, inputs.ledger)
+    site = assemble(inputs.config, inputs.glossaries, inputs.ledger)
     if not site.lives:
         problems = [*map(str, _problems(site, inputs))]
         if not any(one.kind in NOT_REACHED for one in site.problems):
@@ -288,10 +266,10 @@ def broken_promises(site: Site, inputs: BuildInputs) -> tuple[Remedy, ...]:
     return remedies(
         site,
         inputs.config,
-        inputs.loaded_sources,
+        inputs.glossaries,
         inputs.ledger,
         problems=lambda site: _problems(site, inputs),
-        read=inputs.read,
+        read=inputs.reader.read,
         day=date.today(),
     )
 
@@ -425,7 +403,7 @@ def _outcome(site: Site, inputs: BuildInputs, tree: SiteTree) -> Built:
             *host_files.problems(site, tree.marks.keys(), path=path),
         ),
         base_url=site.base_url,
-        notes=tuple(notes(site, inputs.loaded_sources)),
+        notes=tuple(notes(site, inputs.glossaries.sources)),
     )
 
 

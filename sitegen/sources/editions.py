@@ -23,9 +23,10 @@ from sitegen.model import (
     Problem,
     ProblemKind,
     Reading,
+    Release,
+    Source,
     Trouble,
     entries_at,
-    grouped,
 )
 from sitegen.sources.glossary_names import is_beside_terms
 from sitegen.sources.linked_files import located
@@ -52,35 +53,20 @@ MARKUP = re.compile(r"\]\([^)\n]*\)|\]\[[^\]\n]*\]|</?[a-z][^>\n]*>|\{[^}\n]*\}"
 TEXT, LINE = attrgetter("text"), attrgetter("line")
 
 
-def editions_of(
-    releases: Iterable[str], documents: Iterable[Document], *, unread: Iterable[tuple[str, str]]
-) -> tuple[tuple[Edition, ...], tuple[Problem, ...]]:
-    """Returns a source's edition for each release, and the problems with its documents.
-
-    `unread` has (release, name) of the documents that could not be decoded.
-    """
-    read = grouped(
-        (document.release, (document, reading)) for document, reading in read_all(documents)
-    )
-    readings = {release: _without_auxiliary(several) for release, several in read.items()}
-    kept_entries = kept_as_text(readings)
-    readable = {
-        document.name for read in readings.values() for document, reading in read if reading.entries
-    }
-    missing = grouped(unread)
-    editions = tuple(
-        replace(
-            _edition(
-                release, readings.get(release, ()), missing.get(release, ()), readable=readable
-            ),
-            kept_as_text=kept_entries.get(release, frozenset()),
-        )
-        for release in releases
-    )
-    problems = (
-        problem for read in readings.values() for _, reading in read for problem in reading.problems
-    )
-    return editions, tuple(problems)
+def editions_of(source: Source) -> tuple[tuple[Edition, ...], tuple[Problem, ...]]:
+    """Returns the edition of each release of a source, and the problems with its documents."""
+    read = read_all(source.documents)
+    readings = [
+        _without_auxiliary([next(read) for _ in release.documents]) for release in source.releases
+    ]
+    every = list(chain.from_iterable(readings))
+    readable = {document.name for document, reading in every if reading.entries}
+    editions = []
+    for release, own, kept in zip(source.releases, readings, kept_as_text(readings), strict=True):
+        edition = _edition(release, own, readable=readable)
+        editions.append(replace(edition, kept_as_text=kept))
+    problems = chain.from_iterable(reading.problems for _, reading in every)
+    return tuple(editions), tuple(problems)
 
 
 def read_all(documents: Iterable[Document]) -> Iterator[tuple[Document, Reading]]:
@@ -177,23 +163,19 @@ def _may_be_auxiliary(document: Document, reading: Reading) -> bool:
 
 
 def _edition(
-    release: str,
-    readings: Sequence[tuple[Document, Reading]],
-    unread: Iterable[str],
-    *,
-    readable: Container[str],
+    release: Release, readings: Sequence[tuple[Document, Reading]], *, readable: Container[str]
 ) -> Edition:
     # The entries of a document that cannot be read at this release are unknown, not removed. A
     # document beside term files that cannot be read at any release never had entries.
     is_folder = len(readings) >= MIN_TERM_FILES and any(reading.entries for _, reading in readings)
     read: list[str] = []
-    missing = [*unread]
+    missing = [*release.unread]
     for document, reading in readings:
         is_read = reading.is_auxiliary or (bool(reading.entries) and not reading.is_partial)
         is_known = is_read or (is_folder and document.name not in readable)
         (read if is_known else missing).append(document.name)
     return Edition(
-        release=release,
+        release=release.name,
         entries=tuple(chain.from_iterable(reading.entries for _, reading in readings)),
         documents=tuple(read),
         unread=tuple(missing),
@@ -201,20 +183,19 @@ def _edition(
 
 
 def kept_as_text(
-    readings: Mapping[str, Sequence[tuple[Document, Reading]]],
-) -> Mapping[str, frozenset[tuple[str, str]]]:
-    """Returns the (document, name) of entries that a document still has, but not as entries, at
+    readings: Iterable[Sequence[tuple[Document, Reading]]],
+) -> Iterator[frozenset[tuple[str, str]]]:
+    """Yields the (document, name) of entries that a document still has, but not as entries, for
     each release.
 
     In Markdown, only markup distinguishes a term from a remark, so other markup can turn one into
     the other. In every format, a name may be left without a definition that can be read. Such an
-    entry was not removed, but is unknown at that release. `readings` has the releases, oldest
-    first.
+    entry was not removed, but is unknown at that release. `readings` has those of each release,
+    oldest first.
     """
-    result: dict[str, frozenset[tuple[str, str]]] = {}
     earlier: dict[str, dict[str, Entry]] = {}
     not_read: dict[tuple[str, bytes], set[str]] = defaultdict(set)
-    for release, read in readings.items():
+    for read in readings:
         names_kept: list[tuple[str, str]] = []
         for document, reading in read:
             # The reading of a text that an earlier release shares has no problems.
@@ -226,8 +207,7 @@ def kept_as_text(
             kept = _kept_entries(document, current, earlier.get(document.name, {}), names)
             earlier[document.name] = current | kept
             names_kept += [(document.name, entry.name) for entry in kept.values()]
-        result[release] = frozenset(names_kept)
-    return result
+        yield frozenset(names_kept)
 
 
 def _kept_entries(

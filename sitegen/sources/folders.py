@@ -12,7 +12,6 @@ import os
 import stat
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import replace
 from operator import attrgetter
 from pathlib import Path, PurePosixPath
 from unicodedata import normalize
@@ -20,11 +19,16 @@ from unicodedata import normalize
 from sitegen.config.patterns import COMPANIONS, literal
 from sitegen.config.tables import SourceTable
 from sitegen.config.values import nearest, shown
-from sitegen.model import Problem, ProblemKind, Release, SitegenError, Trouble
+from sitegen.model import Problem, ProblemKind, Release, SitegenError, Source, Trouble
 from sitegen.sources.git.trees import FOLDER, TreeEntry, Trees
 from sitegen.sources.linked_files import ReleaseFiles, with_files
 from sitegen.sources.open_folders import MARKER, OpenFolders, open_folders
-from sitegen.sources.snapshots import RawSource, ReleaseSnapshot, documents_of
+from sitegen.sources.release_documents import (
+    problems_of,
+    source_of,
+    with_documents,
+    with_releases,
+)
 from sitegen.text import images
 from sitegen.text.decoding import Decoded, decode, is_plain, too_large
 from sitegen.text.release_names import Arrange, date_in, ordered
@@ -69,7 +73,7 @@ NO_FOLDER = Trouble(ProblemKind.UNREADABLE, "is not a folder")
 
 def read_folders(
     table: SourceTable, *, root: Path, skip: tuple[Path, ...], arrange: Arrange
-) -> RawSource:
+) -> Source:
     """Reads a source that is kept as files below the folder `root`. Never raises.
 
     An undated source has one release with an empty name. Folders in `skip` and sites built by
@@ -79,26 +83,18 @@ def read_folders(
     try:
         with open_folders(root) as opened:
             trees = FolderTrees(opened, root)
-            snapshots, problems = folder_snapshots(
-                trees, ROOT, table, skip=skipped, arrange=arrange
-            )
-            texts = {
-                id: trees.decoded(id, snapshot.path(name), table)
-                for snapshot in snapshots
-                for name, id in snapshot.files.items()
-            }
-            raw = documents_of(table, snapshots, texts)
-            raw = replace(
-                raw,
-                releases=tuple(one.release for one in snapshots),
-                problems=(*problems, *raw.problems),
-            )
-            folders = {one.release.name: one.tree for one in snapshots}
+            found, problems = folder_releases(trees, ROOT, table, skip=skipped, arrange=arrange)
+            texts: dict[str, Decoded] = {}
+            for release in found:
+                for name, id in release.files.items():
+                    texts[id] = trees.decoded(id, release.path(name), table)
+            releases = [with_documents(release, table, texts) for release in found]
+            source = source_of(table, problems=[*problems, *problems_of(texts)])
             return with_files(
-                raw, lambda release: trees.linked(folders[release]), encoding=table.encoding
+                with_releases(source, releases), trees.files_of, encoding=table.encoding
             )
     except OSError as error:
-        return RawSource(problems=(failure(error).at("."),))
+        return source_of(table, problems=[failure(error).at(".")])
 
 
 def failure(error: OSError) -> Trouble:
@@ -155,7 +151,11 @@ class FolderTrees(Trees):
             return Decoded(text=None, problems=(failure(error).at(path),))
         return decode(content, path=path, configured=table.encoding, limit=limit)
 
-    def linked(self, folder: str) -> ReleaseFiles:
+    def files_of(self, release: Release) -> ReleaseFiles:
+        """Returns the files of a release."""
+        return self.files_below(release.tree)
+
+    def files_below(self, folder: str) -> ReleaseFiles:
         """Returns the files below a folder, without hidden ones. Their functions raise OSError if a
         disk fails."""
 
@@ -198,7 +198,7 @@ def _entry(path: str, name: str, status: os.stat_result) -> TreeEntry | None:
     return TreeEntry(mode, name if is_plain(name) else shown(name), trouble, path)
 
 
-def folder_snapshots(
+def folder_releases(
     trees: Trees,
     root: str,
     table: SourceTable,
@@ -206,18 +206,17 @@ def folder_snapshots(
     at: str = ROOT,
     skip: Collection[str] = (),
     arrange: Arrange,
-) -> tuple[list[ReleaseSnapshot], list[Problem]]:
-    """Returns the files of each release below the folder with the id `root`, and the problems with
-    finding them.
+) -> tuple[list[Release], list[Problem]]:
+    """Returns the releases below the folder with the id `root`, with their files, and the problems
+    with finding them.
 
     `at` is the path of the site's folder there. Files and folders at the paths in `skip` are not
     read.
     """
     reader = _FolderReader(trees, root, table, at, skip)
     places = reader.places()
-    return [
-        reader.snapshot(name, places[name]) for name in arrange(ordered(places))
-    ], reader.problems
+    releases = [reader.release(name, places[name]) for name in arrange(ordered(places))]
+    return releases, reader.problems
 
 
 class _FolderReader:
@@ -292,9 +291,9 @@ class _FolderReader:
     def _inside(self, entry: TreeEntry) -> str:
         return str(PurePosixPath(self.folder, entry.name))
 
-    def snapshot(self, release: str, place: str) -> ReleaseSnapshot:
-        """Returns the files of a release. Their names begin below a folder that is named after the
-        release."""
+    def release(self, release: str, place: str) -> Release:
+        """Returns a release with its files, whose names begin below a folder that is named after
+        it."""
         listing = self.trees.find(self.root, literal(place))
         base = place
         if self.trees.below(self.root, place) is None:
@@ -305,13 +304,13 @@ class _FolderReader:
         for path, trouble in refused.items():
             self._report(path, trouble)
         same_name = {"": SAME_NAME} if release in self.same_names else {}
-        return ReleaseSnapshot(
-            release=Release(name=release, date=date_in(release)),
+        return Release(
+            name=release,
+            date=date_in(release),
             label="" if base == ROOT else f"{normalize('NFC', base)}/",
-            separator="",
             tree=self.trees.below(self.root, base) or "",
             files={_name(path, base): id for path, id in files.items()},
-            refused={_name(path, base): trouble for path, trouble in refused.items()} | same_name,
+            unread={_name(path, base): trouble for path, trouble in refused.items()} | same_name,
         )
 
     def _is_read(self, path: str, folder: str) -> bool:

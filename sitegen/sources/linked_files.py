@@ -10,18 +10,27 @@ from __future__ import annotations
 
 import os
 import re
-from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, MutableMapping
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import lru_cache
 from hashlib import sha256
 from html import escape, unescape
 from pathlib import PurePosixPath
 from urllib.parse import unquote
 
 from sitegen import formats
-from sitegen.model import Document, Entry, EntryText, Problem, ProblemKind, Reading, Trouble
-from sitegen.sources.snapshots import RawSource
+from sitegen.model import (
+    Document,
+    Entry,
+    EntryText,
+    Problem,
+    ProblemKind,
+    Reading,
+    Release,
+    Source,
+    Trouble,
+    digest,
+)
 from sitegen.text import images
 from sitegen.text.decoding import decode
 from sitegen.text.memo import memo
@@ -96,38 +105,48 @@ class ReleaseFiles:
 
 
 def with_files(
-    raw: RawSource, files_at: Callable[[str], ReleaseFiles], *, encoding: str = ""
-) -> RawSource:
+    source: Source, files_of: Callable[[Release], ReleaseFiles], *, encoding: str = ""
+) -> Source:
     """Returns a source whose documents have their included and linked files.
 
-    `files_at` returns the files of a release. A problem that an image has at several releases is
+    `files_of` returns the files of a release. A problem that an image has at several releases is
     reported once. A document is not read if an error of the disk leaves open whether there is such
     a file.
     """
-    copied: dict[str, bytes] = {}
-    problems: dict[str, Problem] = {}
-    documents = []
-    unread = [*raw.unread]
-    files_of = cache(files_at)
-    own_names: dict[str, set[str]] = defaultdict(set)
-    for document in raw.documents:
-        own_names[document.release].add(document.name)
-    for document in raw.documents:
-        files = files_of(document.release)
-        try:
-            read = _text_reader(document, files, own_names[document.release], encoding)
-            linked, found_problems = _with_files(with_includes(document, read), files, copied)
-        except OSError as error:
-            found = f"a file that it links to cannot be read: {error.strerror}"
-            problems[found] = Trouble(ProblemKind.UNREADABLE, found).at(document.path)
-            unread.append((document.release, document.name))
-            continue
-        documents.append(linked)
-        problems = {problem.found: problem for problem in found_problems} | problems
-    all_problems = (*raw.problems, *problems.values())
-    return replace(
-        raw, documents=tuple(documents), unread=tuple(unread), problems=all_problems, images=copied
-    )
+    linker = _Linker(encoding)
+    releases = tuple(linker.release(one, files_of(one)) for one in source.releases)
+    problems = (*source.problems, *linker.problems.values())
+    return replace(source, releases=releases, problems=problems, images=linker.images)
+
+
+class _Linker:
+    """Finds the included and linked files of the documents of a source."""
+
+    def __init__(self, encoding: str) -> None:
+        self.encoding = encoding
+        self.images: dict[str, bytes] = {}
+        self.problems: dict[str, Problem] = {}
+        """The first problem for each thing that was found."""
+
+    def release(self, release: Release, files: ReleaseFiles) -> Release:
+        """Returns a release whose documents have their files."""
+        own_names = {document.name for document in release.documents}
+        documents = []
+        unread = {**release.unread}
+        for document in release.documents:
+            read = _text_reader(document, files, own_names, self.encoding)
+            try:
+                linked, problems = _with_files(with_includes(document, read), files, self.images)
+            except OSError as error:
+                found = f"a file that it links to cannot be read: {error.strerror}"
+                trouble = Trouble(ProblemKind.UNREADABLE, found)
+                self.problems.setdefault(found, trouble.at(document.path))
+                unread[document.name] = trouble
+                continue
+            documents.append(linked)
+            for problem in problems:
+                self.problems.setdefault(problem.found, problem)
+        return replace(release, documents=tuple(documents), unread=unread)
 
 
 def _text_reader(
@@ -283,7 +302,11 @@ def with_includes(document: Document, read: ReadFile) -> Document:
         for target in formats.included(document.text)
         if (text := _included_text(document.name, target, read, remaining, depth=1)) is not None
     ]
-    return replace(document, includes=tuple(includes)) if includes else document
+    if not includes:
+        return document
+    texts = [text.encode(errors="surrogatepass") for _, text in includes]
+    file_digest = digest(document.file_digest, *texts)
+    return replace(document, includes=tuple(includes), file_digest=file_digest)
 
 
 def _included_text(

@@ -1,16 +1,14 @@
 """Reads configured sources: the releases of each source, and the text of every document.
 
-Each kind of location has a module (`folders`, `git`), whose result is a `RawSource`. This module
-combines it with the settings of the source and its releases in site.toml. The texts are parsed in
-`formats`.
+Each kind of location has a module (`folders`, `git`), whose result is a `Source`. This module adds
+what site.toml says of its releases. The texts are parsed in `formats`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
-from itertools import dropwhile
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -19,43 +17,41 @@ from sitegen import formats
 from sitegen.config import parsing as configuration
 from sitegen.config.forges import is_address
 from sitegen.config.parsing import Config, ConfigError
-from sitegen.config.tables import ReleaseTable, SourceTable, TranslationTable
+from sitegen.config.tables import ReleaseTable, SourceTable
 from sitegen.config.toml import MAX_BYTES
-from sitegen.model import Document, ProblemKind, Release, SitegenError, Source, Trouble
+from sitegen.model import (
+    Problem,
+    ProblemKind,
+    Release,
+    SitegenError,
+    Source,
+    Trouble,
+)
 from sitegen.sources import safe_files
 from sitegen.sources.folders import failure, read_folders
 from sitegen.sources.git.git_source import read_git
-from sitegen.sources.git.repositories import Clones
-from sitegen.sources.snapshots import RawSource, SourceContent, with_settings
+from sitegen.sources.git.repositories import Clones, kept_open
+from sitegen.sources.release_documents import with_releases
 from sitegen.text.credentials import shown_address
 from sitegen.text.release_names import as_listed, declared_order
 
 if TYPE_CHECKING:
-    from sitegen.sources.git.word_log import WordLog
+    from sitegen.sources.translated_sources import TranslatedSource
 
 INCOMPLETE = frozenset({ProblemKind.SHALLOW, ProblemKind.UNREADABLE, ProblemKind.REPOSITORY})
 """Kinds of problems of sources that may have other releases than those that were read."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class LoadedSource(SourceContent):
-    """A source with its content, and with the settings of site.toml applied."""
+class Glossaries:
+    """What a site is made of: its sources and their translations, as they were read."""
 
-    source: Source
-    elsewhere: frozenset[str] = frozenset()
-    """Paths of documents and problems that are not files below the root, but in a repository, or
-    addresses."""
-    translations: tuple[LoadedTranslation, ...] = ()
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class LoadedTranslation:
-    """A translation of a source."""
-
-    table: TranslationTable
-    loaded: LoadedSource = field(repr=False)
-    original: WordLog
-    own: WordLog
+    sources: tuple[Source, ...]
+    """In the order of site.toml."""
+    translations: tuple[TranslatedSource, ...] = ()
+    """In the order of their sources."""
+    problems: tuple[Problem, ...] = ()
+    """Problems of no single source: tables about releases and languages that do not exist."""
 
 
 def read_config(root: Path) -> Config:
@@ -79,100 +75,127 @@ def read_config(root: Path) -> Config:
         raise ConfigError([trouble.at(path.name, line=line)]) from None
 
 
-def read_sources(
-    config: Config,
-    root: Path,
-    *,
-    clones: Clones,
-    skip: tuple[Path, ...] = (),
-    working_copy: bool = False,
-    published: Callable[[], Collection[str]] | None = None,
-) -> tuple[LoadedSource, ...]:
-    """Reads each configured source, in order. Never raises.
+class SourceReader:
+    """Reads the sources of configurations whose paths are relative to one folder."""
 
-    Paths in `config` are relative to `root`. Folders in `skip` are not read, such as the output
-    folder, which may be beside the sources, and neither are those of the theme. With
-    `working_copy`, the saved files of a local repository are read as an unreleased state.
-    `published` returns the names of the releases that have addresses.
-    """
-    skip = (*skip, *(root / folder for folder in config.theme_folders))
-    loaded = []
-    for table in config.sources:
-        tables = _release_tables(table, config)
-        arrange = partial(arranged, order=table.order, tables=tables)
-        if table.git:
-            read = partial(read_git, clones=clones, working_copy=working_copy, published=published)
-            languages = tuple(
-                one.language for one in config.translations if one.of == table.id and one.is_within
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        clones: Clones,
+        skip: tuple[Path, ...] = (),
+        published: Callable[[], Collection[str]] | None = None,
+        working_copy: bool = False,
+    ) -> None:
+        """Folders in `skip` are not read, such as the output folder, which may be beside the
+        sources. `published` returns the names of the releases that have addresses. With
+        `working_copy`, the saved files of a local repository are read as an unreleased state.
+        """
+        self._folder = folder
+        self._clones = clones
+        self._skip = skip
+        self._published = published
+        self._working_copy = working_copy
+
+    def read(self, config: Config) -> Glossaries:
+        """Reads each configured source, and its translations. Never raises."""
+        if not config.translations:
+            sources = self._sources(config, self._clones, working_copy=self._working_copy)
+            return Glossaries(sources=sources, problems=unknown_releases(sources, config))
+        # Sites in one language import none of this.
+        from sitegen.sources.translated_sources import read_translations
+
+        with kept_open(self._clones) as clones:
+            sources = self._sources(config, clones, working_copy=self._working_copy)
+            translations, problems = read_translations(
+                config,
+                sources,
+                root=self._folder,
+                clones=clones,
+                read=lambda apart: self._sources(apart, clones),
             )
-            named = frozenset([*table.order, *(one.name for one in tables)])
-            raw = read(table, root=root, arrange=arrange, named=named, languages=languages)
-        else:
-            raw = read_folders(table, root=root, skip=skip, arrange=arrange)
-        loaded.append(_since_section(loaded_source(table, raw, config), table.section))
-    return tuple(loaded)
+        problems = (*problems, *unknown_releases(sources, config))
+        return Glossaries(sources=sources, translations=translations, problems=problems)
+
+    def _sources(
+        self, config: Config, clones: Clones, *, working_copy: bool = False
+    ) -> tuple[Source, ...]:
+        theme_folders = [self._folder / folder for folder in config.theme_folders]
+        sources = []
+        for table in config.sources:
+            tables = _release_tables(table, config)
+            arrange = partial(arranged, order=table.order, tables=tables)
+            if table.git:
+                source = read_git(
+                    table,
+                    root=self._folder,
+                    clones=clones,
+                    arrange=arrange,
+                    named=frozenset([*table.order, *(one.name for one in tables)]),
+                    working_copy=working_copy,
+                    languages=_languages_within(table, config),
+                    published=self._published,
+                )
+            else:
+                skip = (*self._skip, *theme_folders)
+                source = read_folders(table, root=self._folder, skip=skip, arrange=arrange)
+            source = with_settings_of_releases(source, table, config)
+            sources.append(_since_section(source, table.section))
+        return tuple(sources)
 
 
-def with_unknown_releases(
-    loaded: Sequence[LoadedSource], config: Config
-) -> tuple[LoadedSource, ...]:
-    """Returns all sources of a site; releases in site.toml that do not exist are problems of the
-    first."""
-    is_incomplete = any(problem.kind in INCOMPLETE for one in loaded for problem in one.problems)
-    # Of a source of which no release is read, the tags may be missing.
-    released = (
-        one for one in loaded if not all(release.unreleased for release in one.source.releases)
-    )
-    known = {
-        one.source.id: [release.name for release in one.source.releases if release.name]
-        for one in released
-    }
-    unknown = () if is_incomplete or not known else config.unknown_releases(known)
-    first, *later = loaded
-    return (replace(first, problems=(*unknown, *first.problems)), *later)
+def _languages_within(table: SourceTable, config: Config) -> tuple[str, ...]:
+    """Returns the languages that are in the same files as their original."""
+    own = [one for one in config.translations if one.of == table.id]
+    return tuple(one.language for one in own if one.is_within)
+
+
+def unknown_releases(sources: Sequence[Source], config: Config) -> tuple[Problem, ...]:
+    """Returns a problem for each release in site.toml that does not exist, if all releases were
+    read."""
+    if any(problem.kind in INCOMPLETE for source in sources for problem in source.problems):
+        return ()
+    known = {}
+    for source in sources:
+        # Of a source of which no release is read, the tags may be missing.
+        if any(not release.unreleased for release in source.releases):
+            known[source.id] = [release.name for release in source.releases if release.name]
+    return tuple(config.unknown_releases(known)) if known else ()
 
 
 def _release_tables(table: SourceTable, config: Config) -> list[ReleaseTable]:
     return [one for one in config.releases if one.source in ("", table.id)]
 
 
-def loaded_source(table: SourceTable, raw: RawSource, config: Config) -> LoadedSource:
-    """Combines the documents of a source with its settings in site.toml."""
-    documents = tuple(with_settings(document, table) for document in raw.documents)
-    if not table.docs_url and not any(release.lines for release in raw.releases):
-        documents = tuple(map(_with_images_only, documents))
-    paths = {document.path for document in documents} | {problem.path for problem in raw.problems}
-    repository = frozenset() if is_address(table.git) else frozenset([table.git])
-    return LoadedSource(
-        source=_source(table, raw, config),
-        documents=documents,
-        unread=raw.unread,
-        problems=raw.problems,
-        images=raw.images,
-        pending=tuple(with_settings(document, table) for document in raw.pending),
-        elsewhere=frozenset(paths - repository) if table.git else frozenset(),
-    )
-
-
-def _source(table: SourceTable, raw: RawSource, config: Config) -> Source:
+def with_settings_of_releases(source: Source, table: SourceTable, config: Config) -> Source:
+    """Returns a source with what site.toml says of its releases."""
     # Of two tables for a release, the one that names the source takes precedence, else the first.
     facts: dict[str, ReleaseTable] = {}
     for one in sorted(_release_tables(table, config), key=lambda one: not one.source):
         facts.setdefault(one.name, one)
-    releases = [_release(table, release, facts.get(release.name)) for release in raw.releases]
-    return Source(
-        id=table.id,
-        title=table.title or (config.site.title if len(config.sources) == 1 else table.id),
+    releases = [_release(table, release, facts.get(release.name)) for release in source.releases]
+    if not table.docs_url and not any(release.lines for release in releases):
+        releases = [_with_images_only(release) for release in releases]
+    title = source.title
+    if len(config.sources) == 1:
+        title = table.title or config.site.title
+    return replace(
+        source,
+        title=title,
         releases=_with_open_release(releases, table, facts),
-        undated=any(not release.name for release in raw.releases),
-        retrieved=table.retrieved,
-        complete=table.complete,
-        skipped=raw.skipped,
-        repository=table.git,
-        url=table.url,
-        license=table.license,
-        note=table.note,
+        elsewhere=_paths_elsewhere(source, table),
     )
+
+
+def _paths_elsewhere(source: Source, table: SourceTable) -> frozenset[str]:
+    """Returns the paths of documents and problems that are not files below the root."""
+    if not table.git:
+        return frozenset()
+    paths = {document.path for document in source.documents}
+    paths |= {problem.path for problem in source.problems}
+    if not is_address(table.git):
+        paths.discard(table.git)
+    return frozenset(paths)
 
 
 def _with_open_release(
@@ -180,37 +203,33 @@ def _with_open_release(
 ) -> tuple[Release, ...]:
     """Returns releases of which the newest is open if it is a folder or a dated state, unless it is
     final."""
-    newest = next((one for one in reversed(releases) if one.name and not one.unreleased), None)
-    is_open = (
-        newest
-        and (newest.dated or not table.git)
-        and not (newest.name in facts and facts[newest.name].final)
-    )
-    return tuple(replace(one, open=True) if is_open and one is newest else one for one in releases)
+    named = [release for release in releases if release.name and not release.unreleased]
+    if not named:
+        return tuple(releases)
+    newest = named[-1]
+    is_final = newest.name in facts and facts[newest.name].final
+    is_open = (newest.dated or not table.git) and not is_final
+    return tuple(replace(one, open=is_open) if one is newest else one for one in releases)
 
 
-def _since_section(loaded: LoadedSource, section: str) -> LoadedSource:
+def _since_section(source: Source, section: str) -> Source:
     """Leaves out the first releases, whose file does not have the section yet, unless no release
     has it."""
-    having = {
-        document.release
-        for document in loaded.documents
-        if section and formats.read(document).entries
-    }
-    releases = tuple(
-        dropwhile(lambda one: having and one.name not in having, loaded.source.releases)
-    )
-    names = {release.name for release in releases}
-    documents = tuple(document for document in loaded.documents if document.release in names)
-    return replace(loaded, source=replace(loaded.source, releases=releases), documents=documents)
+    if not section:
+        return source
+    for number, release in enumerate(source.releases):
+        if any(formats.read(document).entries for document in release.documents):
+            return with_releases(source, source.releases[number:])
+    return source
 
 
-def _with_images_only(document: Document) -> Document:
-    """Returns a document without the files that have no address."""
-    images = tuple(
-        (target, place) for target, place in document.files if place.startswith("image/")
-    )
-    return replace(document, files=images) if document.files else document
+def _with_images_only(release: Release) -> Release:
+    """Returns a release whose documents have no files without an address."""
+    documents = []
+    for document in release.documents:
+        images = [one for one in document.files if one[1].startswith("image/")]
+        documents.append(replace(document, files=tuple(images)) if document.files else document)
+    return replace(release, documents=tuple(documents))
 
 
 def arranged(

@@ -9,7 +9,7 @@ language in one file of records.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import chain, dropwhile, islice
 from pathlib import Path, PurePosixPath
@@ -19,15 +19,23 @@ from sitegen.config.tables import SourceTable, TranslationTable
 from sitegen.config.values import did_you_mean
 from sitegen.formats.gettext import number_of_messages
 from sitegen.history.word_changes import CommitEntries, Key, LanguageHistory, tracks
-from sitegen.model import Document, Entry, Problem, ProblemKind, Trouble, grouped
+from sitegen.model import (
+    Document,
+    Entry,
+    Problem,
+    ProblemKind,
+    Release,
+    Source,
+    Trouble,
+    grouped,
+)
 from sitegen.sources.editions import entries_of, read_all
 from sitegen.sources.git.process import GitError
 from sitegen.sources.git.repositories import Clones, open_repository
 from sitegen.sources.git.word_log import RECORDS, WordLog, read_word_logs
 from sitegen.sources.glossary_names import is_beside_terms
 from sitegen.sources.language_tags import CATALOG, language_trouble, without_language
-from sitegen.sources.reading import LoadedSource, LoadedTranslation
-from sitegen.sources.snapshots import with_settings
+from sitegen.sources.release_documents import with_releases, with_settings
 from sitegen.text.names import fold
 
 MIN_FILES = 2
@@ -39,72 +47,81 @@ MAX_STATES = 40
 """The maximum number of states of an original that are compared with a gettext catalog."""
 
 
-def with_translations(
-    loaded_sources: Sequence[LoadedSource],
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TranslatedSource:
+    """A translation as a source of its own, and the commits that changed it and its original."""
+
+    table: TranslationTable
+    source: Source = field(repr=False)
+    original: WordLog
+    own: WordLog
+
+
+def read_translations(
     config: Config,
+    sources: Sequence[Source],
     *,
     root: Path,
     clones: Clones,
-    read: Callable[[Config], tuple[LoadedSource, ...]],
-) -> tuple[LoadedSource, ...]:
-    """Returns the sources with their translations, as `read` reads them. A wrong one is a problem
-    of the first."""
+    read: Callable[[Config], tuple[Source, ...]],
+) -> tuple[tuple[TranslatedSource, ...], tuple[Problem, ...]]:
+    """Returns the translations of the sources, those in files of their own as `read` reads them,
+    and the problems with the tables and logs of translations."""
     usable, problems = _usable(config)
-    sources = {table.id: table for table in config.sources}
-    tables = {one: source_table(sources[one.of], one) for one in usable}
+    table_of = {table.id: table for table in config.sources}
+    tables = {one: source_table(table_of[one.of], one) for one in usable}
     apart = tuple(table for one, table in tables.items() if not one.is_within)
-    found = read(replace(config, sources=apart, translations=())) if apart else ()
-    states = {one.source.id: one for one in found}
-    result = []
-    for source, loaded in zip(config.sources, loaded_sources, strict=True):
-        own = {one: table for one, table in tables.items() if one.of == source.id}
+    states = {}
+    if apart:
+        found = read(replace(config, sources=apart, translations=()))
+        states = {source.id: source for source in found}
+    translations = []
+    for original in sources:
+        own = {one: table for one, table in tables.items() if one.of == original.id}
+        if not own:
+            continue
         # The states are read before, as logs do not keep the contents that they read.
-        logs, unread = (
-            read_logs([source, *own.values()], root=root, clones=clones) if own else ({}, [])
-        )
+        logged = [table_of[original.id], *own.values()]
+        logs, unread = read_logs(logged, root=root, clones=clones)
         problems += unread
-        translations = (
-            _translation(
-                one, states.get(table.id) or _within(loaded, table), logs[source.id], logs[table.id]
-            )
-            for one, table in own.items()
-            if logs.keys() >= {source.id, table.id}
-        )
-        result.append(replace(loaded, translations=tuple(translations)))
-    first, *others = result
-    return (replace(first, problems=(*problems, *first.problems)), *others)
+        for one, table in own.items():
+            if logs.keys() >= {original.id, table.id}:
+                state = states.get(table.id) or _within(original, table)
+                translations.append(_translation(one, state, logs[original.id], logs[table.id]))
+    return tuple(translations), tuple(problems)
 
 
 def _translation(
-    table: TranslationTable, state: LoadedSource, original: WordLog, own: WordLog
-) -> LoadedTranslation:
-    documents = tuple(_of_catalog(document, original) for document in state.documents)
-    return LoadedTranslation(
-        table=table, loaded=replace(state, documents=documents), original=original, own=own
-    )
+    table: TranslationTable, state: Source, original: WordLog, own: WordLog
+) -> TranslatedSource:
+    releases = []
+    for release in state.releases:
+        documents = tuple(_of_catalog(document, original) for document in release.documents)
+        releases.append(replace(release, documents=documents))
+    source = replace(state, releases=tuple(releases))
+    return TranslatedSource(table=table, source=source, original=original, own=own)
 
 
-def _within(loaded: LoadedSource, table: SourceTable) -> LoadedSource:
+def _within(original: Source, table: SourceTable) -> Source:
     """Returns the part of a language in the files of its original, from the first release that has
     the language."""
-    documents = tuple(
-        replace(with_settings(one, table), source=table.id) for one in loaded.documents
+    releases = [_part(release, table) for release in original.releases]
+    documents = [document for release in releases for document in release.documents]
+    having = {document.release for document, reading in read_all(documents) if reading.entries}
+    begun = list(dropwhile(lambda release: release.name not in having, releases))
+    pending = original.pending and _part(original.pending, table)
+    source = replace(
+        original, id=table.id, title=table.title, skipped=(), problems=(), pending=pending
     )
-    own = {document.release for document, reading in read_all(documents) if reading.entries}
-    releases = tuple(dropwhile(lambda release: release.name not in own, loaded.source.releases))
-    kept = {release.name for release in releases}
-    return replace(
-        loaded,
-        source=replace(
-            loaded.source, id=table.id, title=table.title, releases=releases, skipped=()
-        ),
-        documents=tuple(one for one in documents if one.release in kept),
-        pending=tuple(
-            replace(with_settings(one, table), source=table.id) for one in loaded.pending
-        ),
-        unread=tuple(one for one in loaded.unread if one[0] in kept),
-        problems=(),
-    )
+    return with_releases(source, begun)
+
+
+def _part(release: Release, table: SourceTable) -> Release:
+    """Returns a release whose documents are read as those of a language."""
+    documents = [
+        replace(with_settings(document, table), source=table.id) for document in release.documents
+    ]
+    return replace(release, documents=tuple(documents))
 
 
 def _usable(config: Config) -> tuple[list[TranslationTable], list[Problem]]:

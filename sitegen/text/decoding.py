@@ -13,7 +13,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-from sitegen.model import Problem, ProblemKind, Trouble
+from sitegen.model import Problem, ProblemKind, Trouble, digest
 from sitegen.text.memo import memo
 from sitegen.text.unread_formats import refusal
 
@@ -97,6 +97,8 @@ INLINE_CODE = re.compile(r"(?<!`)(`++)[^`]++\1")
 class Decoded:
     text: str | None
     """None when the file was refused."""
+    digest: bytes = b""
+    """A digest of the bytes."""
     problems: tuple[Problem, ...] = ()
 
 
@@ -110,7 +112,7 @@ def decode(data: bytes, *, path: str, configured: str = "", limit: int = MAX_BYT
     if len(data) > limit:
         return Decoded(text=None, problems=(too_large(path, len(data), limit).at(path),))
     if data and not data.isspace() and not data.translate(None, PLAIN):
-        return Decoded(text=data.decode("ascii"))
+        return Decoded(text=data.decode("ascii"), digest=digest(data))
     text, problems = _characters(data, path=path, configured=configured)
     if not text.strip():
         return Decoded(text=None, problems=(EMPTY.at(path),))
@@ -120,7 +122,8 @@ def decode(data: bytes, *, path: str, configured: str = "", limit: int = MAX_BYT
     for clean in (_repair_lines, _remove_invisible):
         text, more = clean(text, path)
         problems = (*problems, *more)
-    return Decoded(text=unicodedata.normalize("NFC", SEPARATORS.sub(" ", text)), problems=problems)
+    text = unicodedata.normalize("NFC", SEPARATORS.sub(" ", text))
+    return Decoded(text=text, digest=digest(data), problems=problems)
 
 
 def too_large(path: str, size: int, limit: int) -> Trouble:

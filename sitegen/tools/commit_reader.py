@@ -21,10 +21,10 @@ from sitegen.config import parsing as configuration
 from sitegen.config.forges import is_address
 from sitegen.config.parsing import Config
 from sitegen.config.tables import SourceTable
-from sitegen.model import Document, Problem, ProblemKind, Release, SitegenError, Trouble
+from sitegen.model import ProblemKind, Release, SitegenError
 from sitegen.permanence.ledger import Ledger, LedgerError, agree, parse, united
 from sitegen.permanence.published_ledger import in_git
-from sitegen.sources.folders import folder_snapshots
+from sitegen.sources.folders import folder_releases
 from sitegen.sources.git.git_source import decoded
 from sitegen.sources.git.listing import TooManyPathsError, renames
 from sitegen.sources.git.process import (
@@ -38,7 +38,7 @@ from sitegen.sources.git.process import (
 from sitegen.sources.git.trees import GitTrees, find_files, released_folders
 from sitegen.sources.projects import Project
 from sitegen.sources.reading import arranged
-from sitegen.sources.snapshots import ReleaseSnapshot, documents_of, with_settings
+from sitegen.sources.release_documents import NO_GLOSSARY, with_documents
 from sitegen.text.decoding import MAX_BYTES
 from sitegen.text.release_names import Arrange, ordered
 
@@ -125,20 +125,6 @@ def _commit(name: str, git: Path) -> Commit:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class ReviewState:
-    """A source at one release, or its unreleased state."""
-
-    release: str
-    """Empty for an undated document, and for the unreleased state of a source in git."""
-    files: Mapping[str, str]
-    """Maps paths within the release to object ids."""
-    documents: tuple[Document, ...]
-    unread: Mapping[str, Problem]
-    """Maps each file that could not be decoded to the reason. An empty name means the whole
-    state."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
 class CommitSide:
     """The glossary at one commit."""
 
@@ -146,8 +132,9 @@ class CommitSide:
     ledger: Ledger
     damage: str
     """The error of reading its ledger, or an empty string."""
-    states: Mapping[str, tuple[ReviewState, ...]]
-    """By source, oldest first."""
+    states: Mapping[str, tuple[Release, ...]]
+    """The releases of each source by its id, oldest first. The name of an undated document, and of
+    the unreleased state of a source in git, is empty."""
     elsewhere: tuple[str, ...] = ()
     """Titles of sources that are not in this repository."""
 
@@ -227,59 +214,39 @@ class CommitReader:
 
     # The releases of a source.
 
-    def _states(self, commit: Commit, table: SourceTable, config: Config) -> Iterator[ReviewState]:
+    def _states(self, commit: Commit, table: SourceTable, config: Config) -> Iterator[Release]:
         tables = [one for one in config.releases if one.source in ("", table.id)]
         arrange = partial(arranged, order=table.order, tables=tables)
         if table.git:
-            snapshots = self._git_snapshots(commit, table, arrange)
+            releases = self._git_releases(commit, table, arrange)
         else:
             skip = {*map(self._path, config.theme_folders)}
             at = self._repository.folder
-            snapshots, _ = folder_snapshots(
+            releases, _ = folder_releases(
                 self._trees, commit.tree, table, at=at, skip=skip, arrange=arrange
             )
-        return (self._state(snapshot, table) for snapshot in snapshots)
+        return (self._with_documents(release, table) for release in releases)
 
-    def _git_snapshots(
-        self, commit: Commit, table: SourceTable, arrange: Arrange
-    ) -> list[ReleaseSnapshot]:
+    def _git_releases(self, commit: Commit, table: SourceTable, arrange: Arrange) -> list[Release]:
         folders = released_folders(self._trees, commit.tree, table.versions)
         places: dict[str, tuple[str, ...]] = {
             release: (place,) for release, place in folders.items()
         }
         places |= {"": table.paths} if table.paths else {}
-        return [
-            ReleaseSnapshot(
-                release=Release(name=name),
-                label="",
-                separator="",
-                files=(found := find_files(self._trees, commit.tree, places[name])).files,
-                refused=found.refused,
-            )
-            for name in arrange(ordered(places))
-        ]
+        releases = []
+        for name in arrange(ordered(places)):
+            found = find_files(self._trees, commit.tree, places[name])
+            releases.append(Release(name=name, files=found.files, unread=found.refused))
+        return releases
 
-    def _state(self, snapshot: ReleaseSnapshot, table: SourceTable) -> ReviewState:
-        files, encoding, limit = snapshot.files, table.encoding, table.max_bytes
-        names = {id: name for name, id in files.items()}
+    def _with_documents(self, release: Release, table: SourceTable) -> Release:
+        encoding, limit = table.encoding, table.max_bytes
+        names = {id: name for name, id in release.files.items()}
         texts = {
             found.id: decoded(found, names[found.id], encoding=encoding, limit=limit)
             for found in self._objects.read(names, limit=limit)
         }
-        raw = documents_of(table, [snapshot], texts)
-        unread = {
-            name: trouble.at(snapshot.path(name)) for name, trouble in snapshot.refused.items()
-        }
-        for name, id in files.items():
-            if texts[id].text is None:
-                unread[name] = replace(texts[id].problems[0], path=snapshot.path(name))
-        if not files and all(one.kind in ABSENT for one in snapshot.refused.values()):
-            unread = {
-                "": Trouble(ProblemKind.MISSING, "the glossary is not there").at(
-                    snapshot.label or "."
-                )
-            }
-        documents = tuple(with_settings(document, table) for document in raw.documents)
-        return ReviewState(
-            release=snapshot.release.name, files=files, documents=documents, unread=unread
-        )
+        read = with_documents(release, table, texts)
+        if not release.files and all(one.kind in ABSENT for one in release.unread.values()):
+            return replace(read, unread={"": NO_GLOSSARY})
+        return read

@@ -17,14 +17,13 @@ from sitegen.config.forges import Web, web_of
 from sitegen.config.hosts import HOSTS, Host, address, advice, default_host
 from sitegen.config.toml import table
 from sitegen.config.values import LANGUAGES, as_name
-from sitegen.model import Notify, Problem, SitegenError, grouped
+from sitegen.model import Document, Notify, Problem, SitegenError, Source, grouped
 from sitegen.sources.discovery import SearchResult, find_glossaries
 from sitegen.sources.discovery.choice import FoundGlossary, LeftOut
 from sitegen.sources.discovery.classification import detected_language
 from sitegen.sources.git.repositories import clones_here, name_of, remote_of
 from sitegen.sources.glossary_names import is_context
 from sitegen.sources.open_folders import is_site
-from sitegen.sources.reading import LoadedSource
 from sitegen.text.credentials import shown_address
 from sitegen.text.names import fold
 from sitegen.tools.host_setup import ExistingSite, existing_site, installation, set_up, write_new
@@ -187,8 +186,8 @@ def _proposal(search: SearchResult, site: ProposedSite, choice: ReleaseChoice) -
     sources = tuple(
         map(choice.with_releases, named_sources(current, site.name, site.title, titles))
     )
-    loaded_sources = tuple(map(choice.read, sources))
-    language = _language(loaded_sources)
+    read = tuple(map(choice.read, sources))
+    language = _language(read)
     sources = tuple(choice.with_translations(source, language or "en") for source in sources)
     tables = [
         *site.tables(language),
@@ -198,22 +197,19 @@ def _proposal(search: SearchResult, site: ProposedSite, choice: ReleaseChoice) -
         translation_table(source, one.found) for source in sources for one in source.translations
     ]
     tables += [
-        table("[[distinct]]", {"names": (name,)})
-        for name in _names_of_several_contexts(loaded_sources)
+        table("[[distinct]]", {"names": (name,)}) for name in _names_of_several_contexts(read)
     ]
     return Proposal(
         text="\n".join([HEAD, *tables]),
         site=site,
         sources=tuple(
-            replace(one, releases=loaded.source.releases)
-            for one, loaded in zip(sources, loaded_sources, strict=True)
+            replace(proposed, releases=source.releases)
+            for proposed, source in zip(sources, read, strict=True)
         ),
         former=tuple(one for one in search.glossaries if one not in current),
         left_out=search.left_out,
-        problems=tuple(
-            dict.fromkeys(problem for loaded in loaded_sources for problem in loaded.problems)
-        ),
-        elsewhere=frozenset().union(*(loaded.elsewhere for loaded in loaded_sources)),
+        problems=tuple(dict.fromkeys(problem for source in read for problem in source.problems)),
+        elsewhere=frozenset().union(*(source.elsewhere for source in read)),
     )
 
 
@@ -283,15 +279,13 @@ def has_site(folder: Path) -> bool:
     return (folder / NAME).exists() or (folder / "content" / NAME).exists()
 
 
-def _language(loaded_sources: Iterable[LoadedSource]) -> str:
+def _language(sources: Iterable[Source]) -> str:
     """Returns the language of the newest definitions; empty if it is English or has no
     interface."""
     texts: list[str] = []
-    for loaded in loaded_sources:
-        newest = [
-            one for one in reversed(loaded.documents) if one.release == loaded.documents[-1].release
-        ]
+    for source in sources:
         read = 0
+        newest = [*reversed(_newest_documents(source))]
         for document in newest[:MAX_DOCUMENTS]:
             added = [
                 f"{entry.name} {entry.definition.text}" for entry in formats.read(document).entries
@@ -305,16 +299,20 @@ def _language(loaded_sources: Iterable[LoadedSource]) -> str:
     return language if language.partition("-")[0] in interface_languages else ""
 
 
-def _names_of_several_contexts(loaded_sources: Iterable[LoadedSource]) -> Iterator[str]:
+def _newest_documents(source: Source) -> Sequence[Document]:
+    """Returns the documents of the newest release that has any."""
+    for release in reversed(source.releases):
+        if release.documents:
+            return release.documents
+    return ()
+
+
+def _names_of_several_contexts(sources: Iterable[Source]) -> Iterator[str]:
     """Yields each name that several contexts define today, which is another term in each of
     them."""
     found: dict[str, str] = {}
-    for loaded in loaded_sources:
-        newest = [
-            one
-            for one in loaded.documents
-            if one.release == loaded.documents[-1].release and is_context(one.name)
-        ]
+    for source in sources:
+        newest = [one for one in _newest_documents(source) if is_context(one.name)]
         names = {
             fold(entry.name): entry.name for one in newest for entry in formats.read(one).entries
         }

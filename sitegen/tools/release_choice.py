@@ -21,12 +21,12 @@ from sitegen.config.patterns import literal
 from sitegen.config.toml import table
 from sitegen.config.values import as_id, as_name
 from sitegen.history.translation_states import pair
-from sitegen.model import ProblemKind, Release, counted
+from sitegen.model import ProblemKind, Release, Source, counted
 from sitegen.sources.discovery.choice import FoundGlossary, FoundTranslation
 from sitegen.sources.git.dated_states import STALE, Survey, period_of, survey
 from sitegen.sources.git.repositories import Clones
 from sitegen.sources.git.trees import PLACEHOLDER
-from sitegen.sources.reading import LoadedSource, read_sources
+from sitegen.sources.reading import SourceReader
 from sitegen.sources.safe_files import read
 from sitegen.sources.translated_sources import history_of, read_logs, source_table
 from sitegen.text.decoding import MAX_BYTES
@@ -138,29 +138,28 @@ class ReleaseChoice:
     site: str
     repository: str
     clones: Clones
-    loaded_sources: dict[str, LoadedSource] = field(default_factory=dict)
-    """A cache of the loaded sources, by the text of site.toml."""
+    sources: dict[str, Source] = field(default_factory=dict)
+    """A cache of the sources that were read, by the text of site.toml."""
 
     def _site_toml(self, source: ProposedSource) -> str:
         return f"{self.site}\n{proposed_table(source, self.repository)}"
 
-    def read(self, source: ProposedSource) -> LoadedSource:
-        """Returns the loaded source of a proposal. Each proposal is read once."""
+    def read(self, source: ProposedSource) -> Source:
+        """Returns the source of a proposal. Each proposal is read once."""
         text = self._site_toml(source)
-        if text not in self.loaded_sources:
-            (self.loaded_sources[text],) = read_sources(
-                configuration.parse(text, path="site.toml"), self.folder, clones=self.clones
+        if text not in self.sources:
+            config = configuration.parse(text, path="site.toml")
+            (self.sources[text],) = (
+                SourceReader(self.folder, clones=self.clones).read(config).sources
             )
-        return self.loaded_sources[text]
+        return self.sources[text]
 
     def with_releases(self, source: ProposedSource) -> ProposedSource:
         """Returns a source with releases chosen from the project's tags, folders, branches or dated
         states."""
-        loaded = self.read(replace(source, head=""))
-        has_terms = any(formats.read(document).entries for document in reversed(loaded.documents))
-        tagged = [
-            release for release in loaded.source.releases if not release.unreleased and has_terms
-        ]
+        read = self.read(replace(source, head=""))
+        has_terms = any(formats.read(document).entries for document in reversed(read.documents))
+        tagged = [release for release in read.releases if not release.unreleased and has_terms]
         released = tagged[-1].date if tagged else None
         translated = (
             [path for one in source.glossary.translations for path in one.patterns]
@@ -179,7 +178,7 @@ class ReleaseChoice:
             return folders
         is_of_version = not facts.are_few and fnmatchcase(facts.branch, facts.branches)
         if tagged and not is_of_version:
-            return self._with_head(self._pinned(source, loaded), tagged[-1], facts)
+            return self._with_head(self._pinned(source, read), tagged[-1], facts)
         if facts.branches and not facts.are_few:
             note = f"the branches {facts.branches} are its releases"
             return replace(source, branches=facts.branches, head=facts.branch, note=note)
@@ -236,8 +235,8 @@ class ReleaseChoice:
         candidate = replace(
             source, versions=template, paths=() if is_version else (newest,), head=""
         )
-        loaded = self.read(candidate)
-        released = tuple(release for release in loaded.source.releases if not release.unreleased)
+        read = self.read(candidate)
+        released = tuple(release for release in read.releases if not release.unreleased)
         note = f"the folders {template} are its releases"
         return replace(candidate, note=note, releases=released) if len(released) > 1 else None
 
@@ -258,21 +257,17 @@ class ReleaseChoice:
         )
         return replace(source, head=facts.branch, note=note)
 
-    def _pinned(self, source: ProposedSource, loaded: LoadedSource) -> ProposedSource:
+    def _pinned(self, source: ProposedSource, read: Source) -> ProposedSource:
         """Returns the source with patterns for its tags, if the repository has other tags too."""
-        note = next(
-            (one.found for one in loaded.problems if one.kind == ProblemKind.OTHER_TAGS), ""
-        )
+        note = next((one.found for one in read.problems if one.kind == ProblemKind.OTHER_TAGS), "")
         if not note:
             return source
-        labels = {document.path.partition(":")[0] for document in loaded.documents}
+        labels = {document.path.partition(":")[0] for document in read.documents}
         patterns = tuple(
             sorted({f"{literal(parse_label(label).prefix)}[0-9]*" for label in labels})
         )
         pinned = replace(source, tags=patterns, note=note)
-        skipped = [
-            tag for one in loaded.source.skipped if one.reason == "other" for tag in one.names
-        ]
+        skipped = [tag for one in read.skipped if one.reason == "other" for tag in one.names]
         matching = [
             label for label in labels if any(fnmatchcase(label, pattern) for pattern in patterns)
         ]
@@ -282,9 +277,9 @@ class ReleaseChoice:
             return replace(source, note=note)
         # The patterns match the same tags, so reading them would give the same again.
         remaining = tuple(
-            problem for problem in loaded.problems if problem.kind != ProblemKind.OTHER_TAGS
+            problem for problem in read.problems if problem.kind != ProblemKind.OTHER_TAGS
         )
-        self.loaded_sources[self._site_toml(pinned)] = replace(loaded, problems=remaining)
+        self.sources[self._site_toml(pinned)] = replace(read, problems=remaining)
         return pinned
 
 

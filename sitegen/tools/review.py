@@ -25,6 +25,7 @@ from sitegen.model import (
     ProblemKind,
     Release,
     SitegenError,
+    Source,
     Trouble,
     grouped,
 )
@@ -37,13 +38,12 @@ from sitegen.site.site import Site
 from sitegen.sources.editions import read_all
 from sitegen.sources.git.process import GitError, Objects, run
 from sitegen.sources.projects import Project
-from sitegen.sources.reading import LoadedSource, loaded_source, read_config
-from sitegen.sources.snapshots import RawSource
+from sitegen.sources.reading import Glossaries, read_config, with_settings_of_releases
+from sitegen.sources.release_documents import source_of, with_releases
 from sitegen.text.names import fold
 from sitegen.tools.commit_reader import (
     CommitReader,
     CommitSide,
-    ReviewState,
     merge_base,
     moves,
     repository_of,
@@ -209,10 +209,10 @@ def _review_of(
             )
         ),
         withdrawn=tuple(
-            (titles[id], state.release)
+            (titles[id], state.name)
             for id, states in base_states.items()
             for state in states
-            if state.release not in {one.release for one in head.states.get(id, ())}
+            if state.name not in {one.name for one in head.states.get(id, ())}
         ),
         elsewhere=head.elsewhere,
         remedies=_remedies(base, head),
@@ -221,7 +221,7 @@ def _review_of(
     )
 
 
-def _ids(side: Mapping[str, Sequence[ReviewState]]) -> set[str]:
+def _ids(side: Mapping[str, Sequence[Release]]) -> set[str]:
     """Returns the ids of the sources with files on a side."""
     return {
         id
@@ -231,7 +231,7 @@ def _ids(side: Mapping[str, Sequence[ReviewState]]) -> set[str]:
 
 
 def _deleted(
-    states: Sequence[ReviewState],
+    states: Sequence[Release],
     table: SourceTable | None,
     moved: Mapping[str, str],
     *,
@@ -252,12 +252,12 @@ def _deleted(
     return DeletedSource(title=title, paths=paths, setting=setting)
 
 
-StatePair = tuple[ReviewState | None, ReviewState]
+StatePair = tuple[Release | None, Release]
 """Two states of a source to compare. The first is None if the source is new."""
 
 
 def _comparisons(
-    base_states: Mapping[str, Sequence[ReviewState]],
+    base_states: Mapping[str, Sequence[Release]],
     head: CommitSide,
     ledger: Ledger,
     titles: Mapping[str, str],
@@ -269,18 +269,18 @@ def _comparisons(
     config = _of_two_states(head.config)
     for nth_newest in zip_longest(*(found[::-1] for found in pairs.values())):
         chosen = {id: pair for id, pair in zip(pairs, nth_newest, strict=True) if pair}
-        site = assemble(config, tuple(_loaded_sources(chosen, head, config)), {})
+        site = assemble(config, _glossaries(chosen, head, config), {})
         guesses = suggestions(site, renames=head.config.renames, verdicts=head.config.verdicts)
         for id, (before, after) in chosen.items():
-            is_new = before is None or before.release != after.release
+            is_new = before is None or before.name != after.name
             terms = tuple(_term_changes(site, id, pages))
             yield StateComparison(
                 source=titles[id],
-                release=after.release,
-                previous=before.release if before else "",
+                release=after.name,
+                previous=before.name if before else "",
                 is_new=is_new,
                 terms=terms,
-                guesses=tuple(_with_release(guesses, id, after.release if is_new else "")),
+                guesses=tuple(_with_release(guesses, id, after.name if is_new else "")),
                 unread=tuple(_unread(site, id, after, terms)),
                 hides_terms=_hides_terms(site, id),
             )
@@ -294,7 +294,7 @@ def _of_two_states(config: Config) -> Config:
 
 
 def _unread(
-    site: Site, source: str, state: ReviewState, terms: Iterable[TermChange]
+    site: Site, source: str, state: Release, terms: Iterable[TermChange]
 ) -> Iterator[Problem]:
     """Yields why the files of a state could not be read, and which terms were left without a
     definition."""
@@ -304,7 +304,8 @@ def _unread(
     }
     for name in edition.unread:
         if name in state.unread:
-            yield state.unread[name]
+            place = state.path(name) if name else state.label or "."
+            yield state.unread[name].at(place)
         elif name in readings:
             yield from readings[name][1].problems[:1]
     renamed = {one.before.name for one in terms if one.before and one.after}
@@ -324,46 +325,40 @@ def _hides_terms(site: Site, source: str) -> bool:
     )
 
 
-def _state_pairs(
-    before: Sequence[ReviewState], after: Sequence[ReviewState]
-) -> Iterator[StatePair]:
+def _state_pairs(before: Sequence[Release], after: Sequence[Release]) -> Iterator[StatePair]:
     """Yields each new release with the one before it, and each edited release with its earlier
     state."""
-    by_release = {state.release: state for state in before}
-    previous: ReviewState | None = None
+    by_release = {state.name: state for state in before}
+    previous: Release | None = None
     for state in after:
-        earlier = by_release.get(state.release, previous)
-        if earlier is None or earlier.release != state.release or earlier.files != state.files:
+        earlier = by_release.get(state.name, previous)
+        if earlier is None or earlier.name != state.name or earlier.files != state.files:
             yield earlier, state
         previous = state
 
 
-def _loaded_sources(
-    chosen: Mapping[str, StatePair], head: CommitSide, config: Config
-) -> Iterator[LoadedSource]:
+def _glossaries(chosen: Mapping[str, StatePair], head: CommitSide, config: Config) -> Glossaries:
+    sources = []
     for settings in head.config.sources:
         if states := head.states.get(settings.id):
             before, after = chosen.get(settings.id, (states[-1], states[-1]))
-            loaded = _loaded_source(
-                settings, {BEFORE: before, AFTER: after} if before else {AFTER: after}, config
-            )
+            named = {BEFORE: before, AFTER: after} if before else {AFTER: after}
+            source = _source(settings, named, config)
             # All terms of a new source are new.
-            yield replace(loaded, source=replace(loaded.source, complete=before is None))
+            sources.append(replace(source, complete=before is None))
+    return Glossaries(sources=tuple(sources))
 
 
-def _loaded_source(
-    settings: SourceTable, states: Mapping[str, ReviewState], config: Config
-) -> LoadedSource:
-    raw = RawSource(
-        releases=tuple(Release(name=name) for name in states),
-        documents=tuple(
-            replace(document, source=settings.id, release=name)
-            for name, state in states.items()
-            for document in state.documents
-        ),
-        unread=tuple((name, missing) for name, state in states.items() for missing in state.unread),
-    )
-    return loaded_source(settings, raw, config)
+def _source(settings: SourceTable, states: Mapping[str, Release], config: Config) -> Source:
+    """Returns a source whose releases are these states, under other names."""
+    releases = []
+    for name, state in states.items():
+        documents = tuple(
+            replace(document, source=settings.id, release=name) for document in state.documents
+        )
+        releases.append(Release(name=name, documents=documents, unread=state.unread))
+    source = with_releases(source_of(settings), releases)
+    return with_settings_of_releases(source, settings, config)
 
 
 def _term_changes(site: Site, source: str, pages: Pages) -> Iterator[TermChange]:
@@ -427,13 +422,12 @@ def _remedies(base: CommitSide, head: CommitSide) -> tuple[Remedy, ...]:
     tables = head.config.sources
     if not base.ledger or head.elsewhere or any(one.git for one in tables):
         return ()
-    loaded_sources = [
-        _loaded_source(one, {state.release: state for state in head.states[one.id]}, head.config)
-        for one in tables
-    ]
-    site = assemble(head.config, loaded_sources, base.ledger)
-    return (
-        remedies(site, head.config, loaded_sources, base.ledger, day=date.today())
-        if site.lives
-        else ()
-    )
+    sources = []
+    for settings in tables:
+        states = {state.name: state for state in head.states[settings.id]}
+        sources.append(_source(settings, states, head.config))
+    glossaries = Glossaries(sources=tuple(sources))
+    site = assemble(head.config, glossaries, base.ledger)
+    if not site.lives:
+        return ()
+    return remedies(site, head.config, glossaries, base.ledger, day=date.today())

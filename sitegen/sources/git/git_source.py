@@ -16,13 +16,20 @@ from fnmatch import fnmatchcase
 from functools import cache
 from itertools import dropwhile
 from pathlib import Path, PurePosixPath
-from typing import Literal
 
 from sitegen.config.forges import is_address, web_of
 from sitegen.config.patterns import literal
 from sitegen.config.tables import SourceTable
 from sitegen.config.toml import key_value
-from sitegen.model import Document, Problem, ProblemKind, Release, Skipped, Trouble
+from sitegen.model import (
+    Problem,
+    ProblemKind,
+    Release,
+    ReleaseKind,
+    Skipped,
+    Source,
+    Trouble,
+)
 from sitegen.sources.editions import entries_of, wordings
 from sitegen.sources.folders import ROOT, FolderTrees, failure
 from sitegen.sources.git.dated_states import dated_states, reworded
@@ -32,11 +39,11 @@ from sitegen.sources.git.tags import Points, TagChoice, read_points, summarize, 
 from sitegen.sources.git.trees import find_files, released_folders
 from sitegen.sources.linked_files import ReleaseFiles, with_files
 from sitegen.sources.open_folders import open_folders
-from sitegen.sources.snapshots import (
-    RawSource,
-    ReleaseSnapshot,
-    combine_snapshots,
+from sitegen.sources.release_documents import (
     first_places,
+    from_first_glossary,
+    source_of,
+    with_documents,
     with_settings,
 )
 from sitegen.text.credentials import shown_address
@@ -64,7 +71,7 @@ def read_git(
     working_copy: bool = False,
     languages: Sequence[str] = (),
     published: Callable[[], Collection[str]] | None = None,
-) -> RawSource:
+) -> Source:
     """Reads a source in git, relative to the folder `root`. A repository that cannot be read is one
     problem.
 
@@ -80,12 +87,12 @@ def read_git(
             has_copy = working_copy and not is_address(table.git) and (folder / ".git").exists()
             with open_folders(folder) if has_copy else nullcontext() as opened:
                 reader.working = FolderTrees(opened, folder) if opened else None
-                raw = reader.raw_source()
-            return replace(raw, problems=(*repository.problems, *raw.problems))
+                source = reader.source()
+            return replace(source, problems=(*repository.problems, *source.problems))
     except GitError as error:
-        return RawSource(problems=(error.problem(table.git),))
+        return source_of(table, problems=[error.problem(table.git)])
     except OSError as error:
-        return RawSource(problems=(failure(error).at(shown_address(table.git)),))
+        return source_of(table, problems=[failure(error).at(shown_address(table.git))])
 
 
 class _RepositoryReader:
@@ -107,14 +114,26 @@ class _RepositoryReader:
         """The files of the working copy if they are to be read, else None."""
         self.languages: Sequence[str] = ()
         self.published: Callable[[], Collection[str]] | None = None
+        self.problems: list[Problem] = []
+        self.skipped: list[Skipped] = []
 
-    def raw_source(self) -> RawSource:
+    def source(self) -> Source:
+        """Returns the source with its releases and their documents."""
         if self.table.versions:
-            return self._of_folders()
-        if self.table.branches:
-            return self._of_branches()
-        is_dated = self.table.by and not (self.table.by == AUTO and self.repository.tags)
-        return self._of_dates() if is_dated and not self.table.tags else self._of_tags()
+            releases = self._of_folders()
+        elif self.table.branches:
+            releases = self._of_branches()
+        elif self._is_dated():
+            releases = self._of_dates()
+        else:
+            releases = self._of_tags()
+        return self._with_documents(releases)
+
+    def _is_dated(self) -> bool:
+        """True if the releases are dated states alone."""
+        if self.table.tags or not self.table.by:
+            return False
+        return self.table.by != AUTO or not self.repository.tags
 
     def _points(self) -> Points:
         table = self.table
@@ -145,174 +164,147 @@ class _RepositoryReader:
             if folder.name not in OF_DOCUMENTS:
                 yield folder.name
 
-    def _of_tags(self) -> RawSource:
-        """Reads the tags as releases; with `by`, the dated states up to the first tag that has the
-        glossary too."""
+    def _of_tags(self) -> list[Release]:
+        """Returns the tags that are releases; with `by`, after the dated states up to the first tag
+        that has the glossary."""
         points = self._points()
-        self.trees.fetch(point.tree for point in (*points.tagged, *filter(None, [points.head])))
-        snapshots: list[ReleaseSnapshot] = []
+        heads = [points.head] if points.head else []
+        self.trees.fetch(point.tree for point in (*points.tagged, *heads))
+        self.problems += points.problems
+        self.skipped += points.skipped
+        releases: list[Release] = []
         dropped = []
         for point in points.tagged:
-            snapshot = self._snapshot(point, self._release(point, "tag"))
-            if point in points.maintenance and not (
-                snapshots and snapshot.files == snapshots[-1].files
-            ):
+            release = self._release(point, "tag")
+            is_repeated = bool(releases) and release.files == releases[-1].files
+            if point in points.maintenance and not is_repeated:
                 dropped.append(point.label)
             else:
-                snapshots.append(snapshot)
-        problems = points.problems
+                releases.append(release)
+        if dropped:
+            self.skipped.append(Skipped(reason="maintenance", names=tuple(dropped)))
         if self.table.by not in ("", AUTO):
-            snapshots = list(dropwhile(lambda one: not one.files, snapshots))
-            first = next(
-                (
-                    point
-                    for point in points.tagged
-                    if snapshots and point.label == snapshots[0].label
-                ),
-                None,
-            )
-            states, odd = self._dated_states(until=first)
-            tagged = {snapshot.release.name for snapshot in snapshots}
-            snapshots[:0] = [state for state in states if state.release.name not in tagged]
-            problems += tuple(odd)
-        if points.head:
-            snapshots.append(self._snapshot(points.head, self._release(points.head, "head")))
-        skipped = (Skipped(reason="maintenance", names=tuple(dropped)),) if dropped else ()
-        raw = self._gather(snapshots, skipped=(*points.skipped, *skipped), problems=problems)
-        return (
-            raw
-            if points.head or self.working
-            else replace(raw, pending=self._pending(points, snapshots))
-        )
+            releases = self._after_dated_states(releases, points)
+        return releases + [self._head(point) for point in heads]
 
-    def _pending(
-        self, points: Points, snapshots: Sequence[ReleaseSnapshot]
-    ) -> tuple[Document, ...]:
-        """Returns the documents of the current branch, if it has edits that were made after the
-        newest release."""
+    def _after_dated_states(self, releases: Sequence[Release], points: Points) -> list[Release]:
+        """Returns the releases that have the glossary, after the dated states up to the first of
+        them."""
+        having = list(dropwhile(lambda one: not one.files, releases))
+        point_of = {point.label: point for point in points.tagged}
+        first = point_of[having[0].label] if having else None
+        names = {release.name for release in having}
+        states = self._dated_states(until=first)
+        return [state for state in states if state.name not in names] + having
+
+    def _pending(self, releases: Sequence[Release]) -> Release | None:
+        """Returns the state of the current branch, if it has edits that were made after the newest
+        tag."""
         tip, _ = self.repository.head("HEAD")
-        newest = next(
-            (point for point in points.tagged if snapshots and point.label == snapshots[-1].label),
-            None,
-        )
-        if tip is None or newest is None:
-            return ()
-        state = self._snapshot(tip, Release(name=tip.label))
-        if (
-            not state.files
-            or state.files == snapshots[-1].files
-            or not self.repository.is_ancestor(newest, tip)
-        ):
-            return ()  # the branch may be older, or another line
-        return combine_snapshots(
-            self.table, [state], self._texts([state]), place=self.place
-        ).documents
+        if tip is None or not releases or releases[-1].kind != "tag":
+            return None
+        newest, state = releases[-1], self._release(tip, "branch")
+        if not state.files or state.files == newest.files:
+            return None
+        if not self.repository.is_ancestor(newest.commit, tip.commit):
+            return None  # the branch may be older, or another line
+        read = with_documents(state, self.table, self._texts([state]))
+        return read if read.documents else None
 
-    def _of_branches(self) -> RawSource:
-        """Reads each branch as a release; and the branch `head`, if it is not one of them, as
+    def _of_branches(self) -> list[Release]:
+        """Returns each branch as a release; and the branch `head`, if it is not one of them, as
         unreleased."""
         ids, patterns = self.repository.branches, self.table.branches
-        chosen = {
-            name: id
-            for name, id in ids.items()
-            if any(fnmatchcase(name, pattern) for pattern in patterns)
-        }
-        families = {name: parse_label(name).family for name in chosen}
-        usual = Counter(families.values()).most_common(1)
-        chosen = {
-            name: id
-            for name, id in chosen.items()
-            if name in patterns or families[name] == usual[0][0]
-        }
-        # Where there is a branch 2.4.x, those of single patches, such as 2.4.1, are left out.
-        lines = tuple(name.removesuffix("x") for name in chosen if name.endswith(".x"))
-        chosen = {
-            name: id
-            for name, id in chosen.items()
-            if name.endswith(".x") or not name.startswith(lines)
-        }
-        resolved, problems = self.repository.resolve(chosen)
+        chosen = self._chosen_branches()
+        resolved, problems = self.repository.resolve({name: ids[name] for name in chosen})
         points = {point.release: point for point in with_names(tuple(resolved.values()))}
-        snapshots = [
-            self._snapshot(points[name], self._release(points[name], "branch"))
+        releases = [
+            self._release(points[name], "branch", moves=True)
             for name in self.arrange(ordered(points))
         ]
+        self.problems += problems.values()
         tip, more = self.repository.head(self.table.head)
         if tip and tip.label not in resolved:
-            snapshots.append(self._snapshot(tip, self._release(tip, "head")))
+            releases.append(self._head(tip))
+        self.problems += more
         if not chosen:
+            found = f"no branch matches {', '.join(patterns)}"
             wanted = f"the repository has {', '.join(sorted(ids)[:5])}"
-            trouble = Trouble(
-                ProblemKind.MISSING, f"no branch matches {', '.join(patterns)}", wanted
-            )
-            more.append(trouble.at(self.place))
-        more += self.repository.incompleteness()
-        return self._gather(snapshots, problems=(*problems.values(), *more))
+            trouble = Trouble(ProblemKind.MISSING, found, wanted)
+            self.problems.append(trouble.at(self.place))
+        self.problems += self.repository.incompleteness()
+        return releases
 
-    def _of_dates(self) -> RawSource:
-        """Reads the commits that changed the glossary as releases, grouped into dated states."""
-        snapshots, problems = self._dated_states()
+    def _chosen_branches(self) -> list[str]:
+        """Returns the branches that are releases: those of the most common family that `branches`
+        matches, and those that it names."""
+        patterns = self.table.branches
+        matching = [
+            name
+            for name in self.repository.branches
+            if any(fnmatchcase(name, pattern) for pattern in patterns)
+        ]
+        if not matching:
+            return []
+        families = {name: parse_label(name).family for name in matching}
+        ((usual, _),) = Counter(families.values()).most_common(1)
+        chosen = [name for name in matching if name in patterns or families[name] == usual]
+        # Where there is a branch 2.4.x, those of single patches, such as 2.4.1, are left out.
+        lines = tuple(name.removesuffix("x") for name in chosen if name.endswith(".x"))
+        return [name for name in chosen if name.endswith(".x") or not name.startswith(lines)]
+
+    def _of_dates(self) -> list[Release]:
+        """Returns the commits that changed the glossary, grouped into dated states."""
+        releases = self._dated_states()
         tip, _ = self.repository.head(self.table.head or "HEAD")
-        if tip and not snapshots:
-            snapshots = [self._snapshot(tip, self._release(tip, "commit"))]
-        problems += [*self._unread_tags(snapshots), *self.repository.incompleteness()]
-        return self._gather(snapshots, problems=problems)
+        if tip and not releases:
+            releases = [self._release(tip, "branch")]
+        self.problems += self._unread_tags(releases)
+        self.problems += self.repository.incompleteness()
+        return releases
 
-    def _unread_tags(self, states: Sequence[ReleaseSnapshot]) -> Iterator[Problem]:
+    def _unread_tags(self, states: Sequence[Release]) -> Iterator[Problem]:
         """Yields a problem if there are tags with the glossary, which are not read beside these
         dated states."""
-        days = [state.release.date for state in states if state.release.date]
-        tagged = [
-            point
-            for point in (self._points().tagged if days and self.table.by != AUTO else ())
-            if point.date
-            and point.date >= days[0]
-            and find_files(self.trees, point.tree, self.table.paths).files
-        ]
-        if tagged:
-            patterns = tuple(
-                sorted({f"{literal(parse_label(point.label).prefix)}[0-9]*" for point in tagged})
-            )
-            earlier = tuple(point.label for point in tagged if point.date and point.date < days[-1])
-            keys = [
-                key_value("tags", patterns),
-                *([key_value("exclude", earlier)] if earlier else ()),
-            ]
-            yield Trouble(
-                ProblemKind.RELEASES,
-                f"{summarize([point.label for point in tagged])} not read, as `by` makes dated "
-                f"states",
-                f"add {' and '.join(map(str.strip, keys))} beside `by`: the dated states stay, "
-                f"tags follow",
-            ).at(self.place)
+        days = [state.date for state in states if state.date]
+        if not days or self.table.by == AUTO:
+            return
+        tagged = []
+        for point in self._points().tagged:
+            is_later = point.date is not None and point.date >= days[0]
+            if is_later and find_files(self.trees, point.tree, self.table.paths).files:
+                tagged.append(point)
+        if not tagged:
+            return
+        prefixes = {parse_label(point.label).prefix for point in tagged}
+        patterns = tuple(sorted(f"{literal(prefix)}[0-9]*" for prefix in prefixes))
+        keys = [key_value("tags", patterns).strip()]
+        earlier = tuple(point.label for point in tagged if point.date and point.date < days[-1])
+        if earlier:
+            keys.append(key_value("exclude", earlier).strip())
+        labels = summarize([point.label for point in tagged])
+        found = f"{labels} not read, as `by` makes dated states"
+        wanted = f"add {' and '.join(keys)} beside `by`: the dated states stay, tags follow"
+        yield Trouble(ProblemKind.RELEASES, found, wanted).at(self.place)
 
-    def _dated_states(
-        self, until: Point | None = None
-    ) -> tuple[list[ReleaseSnapshot], list[Problem]]:
+    def _dated_states(self, until: Point | None = None) -> list[Release]:
         """Returns the dated states of the glossary on its branch, up to the commit of `until`."""
         tip, problems = self.repository.head(self.table.head or "HEAD")
-        by, folder, paths = (
-            self.table.by.removeprefix(AUTO),
-            self.repository.folder,
-            self.table.paths,
-        )
-        states = dated_states(folder, tip, paths, by=by, until=until) if tip else ()
-        commits = dict.fromkeys(
-            commit for state in states for commit in (*state.before, state.commit)
-        )
+        self.problems += problems
+        if tip is None:
+            return []
+        by, folder = self.table.by.removeprefix(AUTO), self.repository.folder
+        states = dated_states(folder, tip, self.table.paths, by=by, until=until)
+        commits = [commit for state in states for commit in (*state.before, state.commit)]
         resolved, unresolved = self.repository.resolve({commit: commit for commit in commits})
-        points = {}
+        self.problems += unresolved.values()
+        releases = {}
         for state in reworded(states, self._word_comparison(resolved), named=self.named):
             if point := resolved.get(state.commit):
-                points[state.name] = replace(point, label=state.commit[:SHORT], release=state.name)
-        snapshots = [
-            # A build may have published any state before the last commit of its period.
-            self._snapshot(
-                points[name], replace(self._release(points[name], "commit"), moves=True, dated=True)
-            )
-            for name in self.arrange([*points])
-        ]
-        return snapshots, [*problems, *unresolved.values()]
+                named = replace(point, label=state.commit[:SHORT], release=state.name)
+                # A build may have published any state before the last commit of its period.
+                releases[state.name] = self._release(named, "dated", moves=True)
+        return [releases[name] for name in self.arrange([*releases])]
 
     def _word_comparison(self, commits: Mapping[str, Point]) -> Callable[[str, str], bool]:
         """Returns a function that is true for two commits at which the glossary has the same
@@ -326,9 +318,6 @@ class _RepositoryReader:
 
         @cache
         def words(commit: str) -> list[frozenset[object]]:
-            self.repository.read_documents(
-                files.get(commit, {}).values(), limit=self.table.max_bytes
-            )
             found = [words_in(path, id) for path, id in files.get(commit, {}).items()]
             return [frozenset().union(*of_language) for of_language in zip(*found, strict=True)]
 
@@ -337,82 +326,117 @@ class _RepositoryReader:
     def _wordings(self, files: Mapping[str, str]) -> list[frozenset[object]]:
         """Returns the names, words and sections in files, by which dated states are compared, for
         each language."""
-        snapshot = ReleaseSnapshot(release=Release(name=""), label="", files=files)
-        raw = combine_snapshots(self.table, [snapshot], self._texts([snapshot]), place="")
-        tables = [
-            self.table,
-            *(replace(self.table, section=language) for language in self.languages),
-        ]
+        release = Release(name="", files=files)
+        read = with_documents(release, self.table, self._texts([release]))
+        tables = [self.table]
+        tables += [replace(self.table, section=language) for language in self.languages]
         return [
-            wordings(entries_of(with_settings(one, table) for one in raw.documents))
+            wordings(entries_of(with_settings(one, table) for one in read.documents))
             for table in tables
         ]
 
-    def _of_folders(self) -> RawSource:
-        """Reads each version folder of the newest commit as a release."""
+    def _of_folders(self) -> list[Release]:
+        """Returns each version folder of the newest commit as a release."""
         tip, problems = self.repository.head(self.table.head or "HEAD")
+        self.problems += problems
         if tip is None:
-            return RawSource(problems=tuple(problems))
+            return []
         folders = released_folders(self.trees, tip.tree, self.table.versions)
-        snapshots = []
+        releases = []
         for name in self.arrange(ordered(folders)):
             point = replace(tip, release=name, date=date_in(name))
-            release = replace(
-                self._release(point, "commit"), unreleased=name.lower() in HEADS, moves=True
+            release = self._release(
+                point,
+                "folder",
+                moves=True,
+                unreleased=name.lower() in HEADS,
+                paths=[folders[name]],
             )
-            snapshots.append(self._snapshot(point, release, [folders[name]]))
+            releases.append(release)
         if self.table.paths:
-            newest = self._snapshot(tip, self._release(tip, "head"))
-            snapshots += [newest] if newest.files else []
-        return self._gather(snapshots, problems=problems)
+            newest = self._head(tip)
+            releases += [newest] if newest.files else []
+        return releases
 
-    def _gather(
+    def _head(self, tip: Point) -> Release:
+        """Returns the unreleased state of a branch."""
+        return self._release(tip, "branch", unreleased=True)
+
+    def _release(
         self,
-        snapshots: Sequence[ReleaseSnapshot],
+        point: Point,
+        kind: ReleaseKind,
         *,
-        skipped: Sequence[Skipped] = (),
-        problems: Sequence[Problem] = (),
-    ) -> RawSource:
-        texts = self._texts(snapshots)
-        if self.working and self.table.paths:
-            snapshots, texts = self._with_working_copy(self.working, snapshots, texts)
-        raw = combine_snapshots(self.table, snapshots, texts, place=self.place)
-        trees = {snapshot.release.name: snapshot.tree for snapshot in snapshots}
-        raw = with_files(
-            raw, lambda release: self._files(trees[release]), encoding=self.table.encoding
+        moves: bool = False,
+        unreleased: bool = False,
+        paths: Sequence[str] | None = None,
+    ) -> Release:
+        """Returns a release with its files and its addresses on a forge. `paths` are by default
+        those of the source."""
+        listing = find_files(self.trees, point.tree, self.table.paths if paths is None else paths)
+        release = Release(
+            name=point.release,
+            date=point.date,
+            commit=point.commit,
+            kind=kind,
+            moves=moves,
+            unreleased=unreleased,
+            label=point.label,
+            tree=point.tree,
+            files=listing.files,
+            unread=listing.refused,
         )
-        return replace(raw, skipped=(*raw.skipped, *skipped), problems=(*problems, *raw.problems))
+        web = self.web
+        if web is None:
+            return release
+        if kind == "tag":
+            return replace(release, link=web.tag(point.label), lines=web.lines_at_tag(point.label))
+        link = web.branch(point.label) if kind == "branch" else web.commit(point.commit)
+        return replace(release, link=link, lines=web.lines_at_commit(point.commit))
 
-    def _texts(self, snapshots: Sequence[ReleaseSnapshot]) -> Mapping[str, Decoded]:
+    def _with_documents(self, releases: list[Release]) -> Source:
+        """Returns the source with the documents of these releases."""
+        read, texts = releases, self._texts(releases)
+        if self.working and self.table.paths:
+            read, texts = self._with_working_copy(self.working, releases, texts)
+        source = from_first_glossary(self.table, read, texts, place=self.place)
+        source = with_files(source, self._files_of, encoding=self.table.encoding)
+        return replace(
+            source,
+            skipped=(*source.skipped, *self.skipped),
+            problems=(*self.problems, *source.problems),
+            pending=None if self.working else self._pending(releases),
+        )
+
+    def _texts(self, releases: Sequence[Release]) -> Mapping[str, Decoded]:
         """Returns the text of each file by id, with problems that name the first path at which it
         is found."""
-        places, limit = first_places(snapshots), self.table.max_bytes
+        places, limit = first_places(releases), self.table.max_bytes
         objects = self.repository.read_documents(places, limit=limit)
         return {
             id: decoded(objects[id], place, encoding=self.table.encoding, limit=limit)
             for id, place in places.items()
         }
 
-    def _files(self, tree: str) -> ReleaseFiles:
-        """Returns the files in a tree; without one, those of the working copy."""
-        if not tree and self.working:
-            return self.working.linked(ROOT)
+    def _files_of(self, release: Release) -> ReleaseFiles:
+        """Returns the files of a release; of one without a tree, those of the working copy."""
+        if not release.tree and self.working:
+            return self.working.files_below(ROOT)
 
         def read(path: str) -> bytes | None:
-            id = self.trees.file(tree, path)
+            id = self.trees.file(release.tree, path)
             if id is not None and id not in self.blobs:
                 (object,) = self.objects.read([id], limit=MAX_BYTES)
                 self.blobs[id] = object.data
             return self.blobs[id] if id is not None else None
 
-        return ReleaseFiles(has=lambda path: self.trees.file(tree, path) is not None, read=read)
+        return ReleaseFiles(
+            has=lambda path: self.trees.file(release.tree, path) is not None, read=read
+        )
 
     def _with_working_copy(
-        self,
-        working: FolderTrees,
-        snapshots: Sequence[ReleaseSnapshot],
-        texts: Mapping[str, Decoded],
-    ) -> tuple[Sequence[ReleaseSnapshot], Mapping[str, Decoded]]:
+        self, working: FolderTrees, releases: Sequence[Release], texts: Mapping[str, Decoded]
+    ) -> tuple[list[Release], Mapping[str, Decoded]]:
         """Adds the saved files as the newest state, which replaces the unreleased state of the
         branch.
 
@@ -423,45 +447,16 @@ class _RepositoryReader:
         saved = {
             keys[path]: working.decoded(id, path, self.table) for path, id in listing.files.items()
         }
-        head = snapshots[-1].release if snapshots and snapshots[-1].release.unreleased else None
-        released = snapshots[:-1] if head else snapshots
-        if not head and released:
-            committed = {path: texts[id].text for path, id in released[-1].files.items()}
+        every = {**texts, **saved}
+        name, released = WORKING_COPY, [*releases]
+        if releases and releases[-1].unreleased:
+            name = released.pop().name
+        elif releases:
+            committed = {path: texts[id].text for path, id in releases[-1].files.items()}
             if committed == {path: saved[key].text for path, key in keys.items()}:
-                return snapshots, {**texts, **saved}
-        release = replace(
-            head or Release(name=WORKING_COPY), unreleased=True, date=None, link="", lines=""
-        )
-        return (*released, ReleaseSnapshot(release=release, label=WORKING_COPY, files=keys)), {
-            **texts,
-            **saved,
-        }
-
-    def _snapshot(
-        self, point: Point, release: Release, paths: Sequence[str] | None = None
-    ) -> ReleaseSnapshot:
-        listing = find_files(self.trees, point.tree, self.table.paths if paths is None else paths)
-        return ReleaseSnapshot(
-            release=release,
-            label=point.label,
-            tree=point.tree,
-            files=listing.files,
-            refused=listing.refused,
-        )
-
-    def _release(self, point: Point, kind: Literal["tag", "head", "branch", "commit"]) -> Release:
-        """Returns a release with its addresses on a forge. `head` is the unreleased state of a
-        branch."""
-        release = Release(
-            name=point.release, date=point.date, unreleased=kind == "head", moves=kind == "branch"
-        )
-        web = self.web
-        if web is None:
-            return release
-        if kind == "tag":
-            return replace(release, link=web.tag(point.label), lines=web.lines_at_tag(point.label))
-        link = web.commit(point.commit) if kind == "commit" else web.branch(point.label)
-        return replace(release, link=link, lines=web.lines_at_commit(point.commit))
+                return released, every
+        copy = Release(name=name, kind="branch", unreleased=True, label=WORKING_COPY, files=keys)
+        return [*released, copy], every
 
 
 def decoded(object: Object, path: str, *, encoding: str, limit: int = MAX_BYTES) -> Decoded:

@@ -209,10 +209,10 @@ class Repository:
         points, problems = self.resolve({name: id})
         return points.get(name), [*problems.values()]
 
-    def is_ancestor(self, older: Point, newer: Point) -> bool:
+    def is_ancestor(self, older: str, newer: str) -> bool:
         """True if a commit is in the history of another one, as far as that is known."""
         with suppress(GitError):
-            run(self.folder, "merge-base", "--is-ancestor", older.commit, newer.commit)
+            run(self.folder, "merge-base", "--is-ancestor", older, newer)
             return True
         return False
 

@@ -232,7 +232,7 @@ def _reason(tag: str, choice: SourceTable) -> Reason | None:
     return "pre-release" if is_early else None
 
 
-def aliases(points: Iterable[Point], is_ancestor: Callable[[Point, Point], bool]) -> set[str]:
+def aliases(points: Iterable[Point], is_ancestor: Callable[[str, str], bool]) -> set[str]:
     """Returns the tags that repeat another tag of their family, and so may move.
 
     `v2` is an alias if `v2.0.0` is a tag, if a tag with more numbers is on its commit, or if one
@@ -260,7 +260,8 @@ def aliases(points: Iterable[Point], is_ancestor: Callable[[Point, Point], bool]
         for point, label in numbered.items()
         if min(ranks[label.family, point.commit]) != (-len(label.version.release), label.version)
         or any(
-            not any(rest) or ((other.time or 0) < (point.time or 0) and is_ancestor(other, point))
+            not any(rest)
+            or ((other.time or 0) < (point.time or 0) and is_ancestor(other.commit, point.commit))
             for rest, other in fuller[label.family, label.version.release]
         )
     }

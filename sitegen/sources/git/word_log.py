@@ -25,7 +25,7 @@ from sitegen.sources.git.process import GitError, run
 from sitegen.sources.git.repositories import NO_COMMIT, Repository
 from sitegen.sources.git.trees import LINK, find_files
 from sitegen.sources.language_tags import without_translations
-from sitegen.sources.snapshots import with_settings
+from sitegen.sources.release_documents import with_settings
 
 OPTIONS = (
     *SAFE_LOG,

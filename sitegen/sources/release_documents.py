@@ -1,0 +1,150 @@
+"""Makes the documents of releases from the contents of their files.
+
+`folders` and `git` find releases: each maps the names of its files to ids of their contents. A file
+that does not change between releases has the same id at each of them, and its documents share one
+text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from unicodedata import normalize
+
+from sitegen.config.tables import SourceTable
+from sitegen.model import Document, Problem, ProblemKind, Release, Skipped, Source, Trouble
+from sitegen.text.decoding import Decoded
+
+NO_GLOSSARY = Trouble(ProblemKind.MISSING, "the glossary is not there")
+
+
+def source_of(table: SourceTable, *, problems: Sequence[Problem] = ()) -> Source:
+    """Returns a source without releases."""
+    return Source(
+        id=table.id,
+        title=table.title or table.id,
+        releases=(),
+        retrieved=table.retrieved,
+        complete=table.complete,
+        repository=table.git,
+        url=table.url,
+        license=table.license,
+        note=table.note,
+        problems=tuple(problems),
+    )
+
+
+def with_releases(source: Source, releases: Sequence[Release]) -> Source:
+    """Returns a source with these releases, which are numbered in this order."""
+    numbered = tuple(replace(release, number=number) for number, release in enumerate(releases))
+    is_undated = any(not release.name for release in releases)
+    return replace(source, releases=numbered, undated=is_undated)
+
+
+def from_first_glossary(
+    table: SourceTable, releases: Sequence[Release], texts: Mapping[str, Decoded], *, place: str
+) -> Source:
+    """Returns a source that begins with the first release that has any of its paths: the glossary
+    did not exist before.
+
+    A later release without any of them is unread, since the glossary may have been kept elsewhere
+    for a while. `texts` has the content of every id; `place` names the source in messages.
+    """
+    read = [with_documents(release, table, texts) for release in releases]
+    having = [number for number, release in enumerate(read) if release.documents]
+    first = having[0] if having else len(read)
+    source = with_releases(source_of(table), read[first:])
+    earlier = tuple(release.name for release in read[:first])
+    problems = (
+        *_absences(read, read[first:], table, place=place),
+        *_refusals(releases),
+        *problems_of(texts),
+    )
+    skipped = (Skipped(reason="before", names=earlier),) if having and earlier else ()
+    return replace(source, skipped=skipped, problems=problems)
+
+
+def with_documents(release: Release, table: SourceTable, texts: Mapping[str, Decoded]) -> Release:
+    """Returns a release with its documents, and the reasons why others are not read."""
+    documents = []
+    unread = {**release.unread}
+    for name, id in release.files.items():
+        decoded = texts[id]
+        if decoded.text is None:
+            unread[name] = decoded.problems[0].trouble
+            continue
+        document = Document(
+            source=table.id,
+            release=release.name,
+            path=release.path(name),
+            name=normalize("NFC", name),
+            text=decoded.text,
+            file_digest=decoded.digest,
+        )
+        documents.append(with_settings(document, table))
+    if not release.files and not unread:
+        unread[""] = NO_GLOSSARY
+    named = {normalize("NFC", name): trouble for name, trouble in sorted(unread.items())}
+    return replace(release, documents=tuple(documents), unread=named)
+
+
+def problems_of(texts: Mapping[str, Decoded]) -> Iterator[Problem]:
+    """Yields the problems with decoding the contents of files."""
+    for decoded in texts.values():
+        yield from decoded.problems
+
+
+def with_settings(document: Document, table: SourceTable) -> Document:
+    """Returns a document with the settings of its source in site.toml that say how it is parsed."""
+    if not (
+        table.format or table.section or table.docs_url or table.max_entries != document.max_entries
+    ):
+        return document
+    return replace(
+        document,
+        format=table.format,
+        section=table.section,
+        has_pages=bool(table.docs_url),
+        max_entries=table.max_entries,
+    )
+
+
+def first_places(releases: Sequence[Release]) -> Mapping[str, str]:
+    """Returns the first path of each content, at which its problems are reported."""
+    places: dict[str, str] = {}
+    for release in releases:
+        for name, id in sorted(release.files.items()):
+            places.setdefault(id, release.path(name))
+    return places
+
+
+def _absences(
+    releases: Sequence[Release], kept: Sequence[Release], table: SourceTable, *, place: str
+) -> Iterator[Problem]:
+    """Yields a problem if releases have no file of the glossary; of those before the first with the
+    glossary, only if there are no `kept` ones."""
+    sought = ", ".join(filter(None, (table.versions, *table.paths))) or "any path"
+    without = [one for one in kept or releases if one.unread.get("") == NO_GLOSSARY]
+    empty = [release.label for release in without]
+    if empty and not kept:
+        found = f"no release has {sought}"
+        yield Trouble(ProblemKind.MISSING, found, "name the glossary's path in `paths`").at(place)
+    elif empty:
+        shown = ", ".join(empty[:5]) + (", …" if len(empty) > 5 else "")
+        releases_have = "one release after the first with the glossary has"
+        if len(empty) > 1:
+            releases_have = f"{len(empty):,} releases after the first with the glossary have"
+        wanted = "if the glossary is elsewhere there, add that place to `paths`"
+        found = f"{releases_have} no {sought}: {shown}"
+        yield Trouble(ProblemKind.MISSING, found, wanted).at(place)
+
+
+def _refusals(releases: Sequence[Release]) -> Iterator[Problem]:
+    """Yields a problem for each file that is not read; the same name and reason is reported for one
+    release only."""
+    reported: set[tuple[str, Trouble]] = set()
+    for release in releases:
+        for name, trouble in release.unread.items():
+            if not name or (name, trouble) not in reported:
+                reported.add((name, trouble))
+                yield trouble.at(release.path(name) if name else release.label)
