@@ -8,11 +8,9 @@ import os
 import socketserver
 import subprocess
 import sys
-import tarfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import date
-from io import BytesIO
 from pathlib import Path
 from shutil import copytree
 from subprocess import DEVNULL
@@ -90,11 +88,8 @@ def add_release(release: str, folder: Path = Path("words"), **terms: str) -> Non
 
 def published(remote: Repository, folder: Path) -> Path:
     """Returns a folder with the files of the branch."""
-    packed = subprocess.run(
-        ["git", "-C", remote.path, "archive", "gh-pages"], capture_output=True, check=True
-    )
-    with tarfile.open(fileobj=BytesIO(packed.stdout)) as archive:
-        archive.extractall(folder, filter="data")
+    folder.mkdir()
+    remote.git("--work-tree", str(folder), "checkout", "--force", "gh-pages", "--", ".")
     return folder
 
 

@@ -486,7 +486,7 @@ def test_a_source_without_permission_is_one_problem(
 
 
 def test_real_permissions(tmp_path: Path):
-    """Real permissions give gaps: of a file, a folder, or the files in a folder."""
+    """Real permissions give gaps: of a folder that cannot be read or entered, or of a file."""
     put(tmp_path, {"1.0/a.md": "a", "1.0/b.md": "b", "2.0/a.md": "a", "3.0/a.md": "a"})
     locked = {"1.0/b.md": 0o000, "2.0": 0o000, "3.0": 0o400}
     for place, mode in locked.items():
@@ -499,10 +499,10 @@ def test_real_permissions(tmp_path: Path):
         check(
             read(tmp_path),
             "1.0:a.md",
-            f"1.0/b.md: {DENIED}",
             f"2.0: {DENIED}",
-            f"3.0/a.md: {DENIED}",
-            unread=(("1.0", "b.md"), ("2.0", ""), ("3.0", "a.md")),
+            f"3.0: {DENIED}",
+            f"1.0/b.md: {DENIED}",
+            unread=(("1.0", "b.md"), ("2.0", ""), ("3.0", "")),
         )
     finally:
         for place in locked:
