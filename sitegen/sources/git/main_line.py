@@ -7,7 +7,8 @@ an older line, without the changes of newer releases. `tags` decides which tags 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from packaging.version import Version
 
@@ -19,9 +20,16 @@ MAX_OUTLIERS = 10
 versions."""
 
 
-def main_line(
-    points: Iterable[Point], *, named: Collection[str] = ()
-) -> tuple[tuple[Point, ...], tuple[Point, ...]]:
+class MainLine(NamedTuple):
+    """The releases of a project."""
+
+    releases: tuple[Point, ...]
+    """All of them, in order."""
+    main: tuple[Point, ...]
+    """Those that are not maintenance releases."""
+
+
+def main_line(points: Iterable[Point], *, named: Collection[str] = ()) -> MainLine:
     """Returns the points in release order, and those among them that are not maintenance releases.
 
     Versions determine the order; commit dates do where names cannot: between words, and between
@@ -30,38 +38,47 @@ def main_line(
     it is in `named`.
     """
     labels = {point: parse_label(point.label) for point in points}
-    line: list[Point] = []
-    highest: dict[str, Version] = {}
     outliers = _outliers(labels)
     times = _published({point: label for point, label in labels.items() if point not in outliers})
-    for point, _ in sorted(
-        times.items(), key=lambda item: (item[1], *_by_version(labels[item[0]]))
-    ):
+    line = _rising(times, labels, named)
+    schemes = {label.scheme for label in labels.values()} - {"word"}
+    if len(schemes) < 2:
+        by_name = {point.release: point for point in times}
+        time_of = {point.release: time for point, time in times.items()}
+        in_order = tuple(by_name[name] for name in ordered(by_name, times=time_of))
+        return MainLine(in_order, tuple(line))
+    return MainLine(tuple(line), tuple(_of_last_scheme(line, labels, named)))
+
+
+def _rising(
+    times: Mapping[Point, int], labels: Mapping[Point, ReleaseLabel], named: Collection[str]
+) -> list[Point]:
+    """Returns the points by time, without versions that are lower than an earlier one."""
+    line = []
+    highest: dict[str, Version] = {}
+    for point in sorted(times, key=lambda point: (times[point], *_by_version(labels[point]))):
         label = labels[point]
-        is_on_line = label.scheme == "word" or label.version >= highest.get(
-            label.scheme, label.version
-        )
-        if is_on_line or point.release in named:
-            line.append(point)
-        if is_on_line:
+        is_lower = label.scheme in highest and label.version < highest[label.scheme]
+        is_rising = label.scheme == "word" or not is_lower
+        if is_rising:
             highest[label.scheme] = label.version
-    if len({label.scheme for label in labels.values()} - {"word"}) > 1 or not highest:
-        last = next(
-            (labels[point].scheme for point in reversed(line) if labels[point].scheme != "word"),
-            "word",
-        )
-        first = next(
-            (number for number, point in enumerate(line) if labels[point].scheme == last), 0
-        )
-        after = (
-            one
-            for one in line[first:]
-            if labels[one].scheme in (last, "word") or one.release in named
-        )
-        return tuple(line), (*line[:first], *after)
-    by_release = {point.release: point for point in times}
-    in_order = ordered(by_release, times={point.release: time for point, time in times.items()})
-    return tuple(by_release[name] for name in in_order), tuple(line)
+        if is_rising or point.release in named:
+            line.append(point)
+    return line
+
+
+def _of_last_scheme(
+    line: Sequence[Point], labels: Mapping[Point, ReleaseLabel], named: Collection[str]
+) -> Iterator[Point]:
+    """Yields the points without those that have another scheme although the last one had begun."""
+    schemes = [labels[point].scheme for point in line if labels[point].scheme != "word"]
+    last = schemes[-1] if schemes else "word"
+    has_begun = False
+    for point in line:
+        scheme = labels[point].scheme
+        has_begun = has_begun or scheme == last
+        if not has_begun or scheme in (last, "word") or point.release in named:
+            yield point
 
 
 def _outliers(labels: Mapping[Point, ReleaseLabel]) -> frozenset[Point]:
