@@ -12,8 +12,8 @@ from repositories import Repository
 
 from sitegen.config.tables import SourceTable
 from sitegen.model import Source
-from sitegen.sources.git.git_source import read_git
 from sitegen.sources.git.repositories import Clones
+from sitegen.sources.git_source import read_git
 from sitegen.text.release_names import declared_order
 
 

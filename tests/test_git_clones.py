@@ -11,9 +11,9 @@ from repositories import Repository
 
 from sitegen.config.tables import SourceTable
 from sitegen.model import Source
-from sitegen.sources.git.git_source import read_git
 from sitegen.sources.git.process import GitError
 from sitegen.sources.git.repositories import Clones, open_repository
+from sitegen.sources.git_source import read_git
 
 
 @pytest.fixture

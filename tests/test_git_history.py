@@ -13,8 +13,8 @@ from sitegen.history.merging import merge
 from sitegen.history.references import Resolver
 from sitegen.model import Source
 from sitegen.sources.editions import editions_of
-from sitegen.sources.git.git_source import read_git
 from sitegen.sources.git.repositories import Clones
+from sitegen.sources.git_source import read_git
 
 
 def changes(gathered: Source) -> list[tuple[str, str, str, str]]:

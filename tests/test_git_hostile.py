@@ -13,9 +13,9 @@ from repositories import Repository
 
 from sitegen.config.tables import SourceTable
 from sitegen.model import Source
-from sitegen.sources.git import trees
-from sitegen.sources.git.git_source import read_git
+from sitegen.sources import trees
 from sitegen.sources.git.repositories import Clones
+from sitegen.sources.git_source import read_git
 
 SECRET = "what no repository should get at\n"
 

@@ -16,8 +16,8 @@ from sitegen.model import Document, Edition, Place, Release, Source
 from sitegen.site.definitions import published_address
 from sitegen.sources.editions import editions_of
 from sitegen.sources.folders import ROOT, FolderTrees
-from sitegen.sources.git.git_source import read_git
 from sitegen.sources.git.repositories import Clones
+from sitegen.sources.git_source import read_git
 from sitegen.sources.linked_files import ReleaseFiles, with_files
 from sitegen.sources.open_folders import open_folders
 from sitegen.text.images import MAX_BYTES, MAX_SVG_BYTES, ImageError, checked

@@ -11,7 +11,7 @@ from glossary_folder import FILES, LIBRARY, SITE, glossary, write
 
 from sitegen.config.tables import Withheld
 from sitegen.permanence.withholding import withhold
-from sitegen.sources.user_cache import cache_path
+from sitegen.sources.git.user_cache import cache_path
 
 WITHHELD = """
 [[withheld]]

@@ -29,8 +29,8 @@ from typing import TYPE_CHECKING, Any
 
 from sitegen.model import DIGEST_SIZE, SitegenError, digest
 from sitegen.pipeline.file_marks import are_unchanged, folder_marks
+from sitegen.sources.git.user_cache import cache_path, private_folder
 from sitegen.sources.safe_files import real_path
-from sitegen.sources.user_cache import cache_path, private_folder
 from sitegen.text import compact_json
 
 if TYPE_CHECKING:

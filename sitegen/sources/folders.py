@@ -20,7 +20,7 @@ from sitegen.config.patterns import COMPANIONS, literal
 from sitegen.config.tables import SourceTable
 from sitegen.config.values import nearest, shown
 from sitegen.model import Problem, ProblemKind, Release, SitegenError, Source, Trouble
-from sitegen.sources.git.trees import FOLDER, TreeEntry, Trees
+from sitegen.sources.git.tree_objects import FOLDER, TreeEntry
 from sitegen.sources.linked_files import ReleaseFiles, with_files
 from sitegen.sources.open_folders import MARKER, OpenFolders, open_folders
 from sitegen.sources.release_documents import (
@@ -29,6 +29,7 @@ from sitegen.sources.release_documents import (
     with_documents,
     with_releases,
 )
+from sitegen.sources.trees import Trees
 from sitegen.text import images
 from sitegen.text.decoding import Decoded, decode, is_plain, too_large
 from sitegen.text.release_names import Arrange, date_in, ordered

@@ -36,7 +36,6 @@ from sitegen.sources.git.dated_states import dated_states, reworded
 from sitegen.sources.git.process import GitError, Object
 from sitegen.sources.git.repositories import Clones, Point, Repository, open_repository
 from sitegen.sources.git.tags import Points, TagChoice, read_points, summarize, with_names
-from sitegen.sources.git.trees import find_files, released_folders
 from sitegen.sources.linked_files import ReleaseFiles, with_files
 from sitegen.sources.open_folders import open_folders
 from sitegen.sources.release_documents import (
@@ -46,6 +45,7 @@ from sitegen.sources.release_documents import (
     with_documents,
     with_settings,
 )
+from sitegen.sources.trees import GitTrees, find_files, released_folders
 from sitegen.text.credentials import shown_address
 from sitegen.text.decoding import MAX_BYTES, Decoded, decode, too_large
 from sitegen.text.release_names import HEADS, Arrange, date_in, ordered, parse_label
@@ -102,11 +102,8 @@ class _RepositoryReader:
         self, repository: Repository, table: SourceTable, arrange: Arrange, named: Collection[str]
     ) -> None:
         self.repository, self.table, self.arrange, self.named = repository, table, arrange, named
-        self.place, self.trees, self.objects = (
-            repository.place,
-            repository.trees,
-            repository.objects,
-        )
+        self.place, self.objects = repository.place, repository.objects
+        self.trees = GitTrees(repository.objects)
         self.web = web_of(repository.remote)
         self.blobs: dict[str, bytes | None] = {}
         """The contents of included files and images by id."""

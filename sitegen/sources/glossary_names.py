@@ -15,11 +15,13 @@ from functools import cache, lru_cache
 from pathlib import PurePosixPath
 
 from sitegen import formats
-from sitegen.sources.git.trees import MAX_NAMES, is_version
 from sitegen.sources.language_tags import SUFFIX, language_tag, without_translations
 from sitegen.text import unread_formats
 from sitegen.text.decoding import is_plain
-from sitegen.text.release_names import ordered, parse_label
+from sitegen.text.release_names import is_version, ordered, parse_label
+
+MAX_NAMES = 200_000
+"""Size of the cache of names: most names occur at every release."""
 
 GLOSSARY = (
     r"glossa|glosar|terminolog|vocabula|ubiquitous[-_ ]?language|domain[-_ ]?language"

@@ -29,8 +29,8 @@ from sitegen.model import (
 )
 from sitegen.sources import safe_files
 from sitegen.sources.folders import failure, read_folders
-from sitegen.sources.git.git_source import read_git
 from sitegen.sources.git.repositories import Clones, kept_open
+from sitegen.sources.git_source import read_git
 from sitegen.sources.release_documents import with_releases
 from sitegen.text.credentials import shown_address
 from sitegen.text.release_names import as_listed, declared_order

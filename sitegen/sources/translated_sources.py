@@ -32,10 +32,10 @@ from sitegen.model import (
 from sitegen.sources.editions import entries_of, read_all
 from sitegen.sources.git.process import GitError
 from sitegen.sources.git.repositories import Clones, open_repository
-from sitegen.sources.git.word_log import RECORDS, WordLog, read_word_logs
 from sitegen.sources.glossary_names import is_beside_terms
 from sitegen.sources.language_tags import CATALOG, language_trouble, without_language
 from sitegen.sources.release_documents import with_releases, with_settings
+from sitegen.sources.word_log import RECORDS, WordLog, read_word_logs
 from sitegen.text.names import fold
 
 MIN_FILES = 2

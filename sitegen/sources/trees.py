@@ -1,5 +1,6 @@
-"""Finds the files of a commit that match a configured path, by reading its trees, and reports
-irregular entries.
+"""Finds the files below a folder that match a configured path, and reports irregular entries.
+
+The folder is one of a commit (`GitTrees`), or on disk (`folders.FolderTrees`).
 
 Also finds folders that each contain the documentation of one version: Docusaurus uses
 `versioned_docs/version-1.2/`, other tools `docs/v1.2/` or `content/en/v1.2/`; mike writes `1.2/` on
@@ -14,38 +15,29 @@ a small repository that claims to have billions of files.
 from __future__ import annotations
 
 import hashlib
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from pathlib import PurePosixPath
-from typing import NamedTuple
 
 from sitegen.config import patterns
 from sitegen.model import ProblemKind, Trouble
 from sitegen.sources.git.process import Objects
+from sitegen.sources.git.tree_objects import (
+    FOLDER,
+    MAX_TREE_BYTES,
+    TreeEntry,
+    is_trap,
+    parse,
+)
 from sitegen.sources.language_tags import without_translations
-from sitegen.text.decoding import is_plain
-from sitegen.text.release_names import HEADS, name_releases, parse_label
+from sitegen.text.release_names import is_version, name_releases
 
-MAX_TREE_BYTES = 16 * 1024 * 1024
 MAX_DEPTH = 64
 MAX_FILES = 20_000
 """The maximum number of files that a path may match at one release: more than any real folder of
 term files."""
 MAX_REFUSED = 50
-MAX_NAMES = 200_000
-"""Size of the cache of names in trees: most names occur at every release. A quarter of the time of
-`init`."""
-
-RAW_ENTRY = {
-    length: re.compile(rb"([^ \0]*) ([^\0]*)\0(.{%d})" % length, re.DOTALL) for length in (20, 32)
-}
-"""Matches an entry of a tree, by the length of an object id."""
-FOLDER, LINK, SUBMODULE = "40000", "120000", "160000"
-TRAPS = frozenset({"", ".", "..", ".git"})
-"""Names that git never writes into a tree. They have led to vulnerabilities in other programs."""
 
 TWICE = Trouble(
     ProblemKind.NOT_READ, "is twice in its folder", "which of the two is meant is not known"
@@ -66,8 +58,6 @@ EMPTY = frozenset(hash(b"blob 0\0").hexdigest() for hash in (hashlib.sha1, hashl
 """The ids of an empty file, as a glossary is before it moves there."""
 
 PLACEHOLDER = "{version}"
-ALIASES = frozenset("latest stable current".split())
-"""Names of folders that duplicate another version."""
 
 
 @dataclass(slots=True)
@@ -95,14 +85,6 @@ class TreeListing:
             self.add(f"{folder}/{path}", id)
         for path, trouble in below.refused.items():
             self.refuse(f"{folder}/{path}".rstrip("/"), trouble)
-
-
-class TreeEntry(NamedTuple):
-    mode: str
-    name: str
-    trouble: Trouble | None
-    """The reason why it is not read; None for regular files and folders."""
-    id: str
 
 
 class Trees(ABC):
@@ -180,11 +162,11 @@ class Trees(ABC):
         else:
             names = patterns.first_names(rest)
             for entry in (
-                one for one in tree if names is None or one.name in names or _is_trap(one.name)
+                one for one in tree if names is None or one.name in names or is_trap(one.name)
             ):
                 inner = patterns.advance(rest, entry.name)
                 if entry.trouble:
-                    if _is_trap(entry.name) or patterns.is_named(rest, entry.name):
+                    if is_trap(entry.name) or patterns.is_named(rest, entry.name):
                         listing.refuse(entry.name, entry.trouble)
                 elif entry.mode == FOLDER and inner:
                     listing.include(entry.name, self._walk(entry.id, inner, depth=depth + 1))
@@ -205,7 +187,7 @@ class GitTrees(Trees):
         missing = [id for id in ids if id not in self._entries]
         for object in self.objects.read(missing, limit=MAX_TREE_BYTES):
             is_tree = object.kind == "tree" and object.data is not None
-            entries = _parse(object.data or b"", len(object.id) // 2) if is_tree else None
+            entries = parse(object.data or b"", len(object.id) // 2) if is_tree else None
             self._entries[object.id] = DAMAGED if entries is None else entries
 
 
@@ -249,51 +231,3 @@ def released_folders(trees: GitTrees, tree: str, template: str) -> Mapping[str, 
         for label in labels
     }
     return {name: place for name, place in places.items() if trees.find(tree, place).files}
-
-
-def is_version(name: str) -> bool:
-    """True if a folder with this name contains one version's documentation."""
-    return name.lower() not in ALIASES and (
-        name.lower() in HEADS or parse_label(name).scheme != "word"
-    )
-
-
-def _parse(data: bytes, id_length: int) -> list[TreeEntry] | None:
-    """Parses a tree object, a sequence of `mode name NUL id`. Returns None if it is damaged."""
-    entries = RAW_ENTRY[id_length].findall(data)
-    parsed = sum([len(mode) + len(name) for mode, name, _ in entries]) + len(entries) * (
-        id_length + 2
-    )
-    if parsed != len(data):
-        return None
-    return [TreeEntry(*_decoded_entry(mode, name), id.hex()) for mode, name, id in entries]
-
-
-@lru_cache(maxsize=MAX_NAMES)
-def _decoded_entry(raw_mode: bytes, raw: bytes) -> tuple[str, str, Trouble | None]:
-    """Returns mode and name of an entry as text, and the reason why it is not read."""
-    mode, name = (
-        raw_mode.decode("ascii", "replace").lstrip("0"),
-        raw.decode("utf-8", "backslashreplace"),
-    )
-    is_text = is_plain(name) and name.encode() == raw
-    name = name if is_plain(name) else ascii(name)[1:-1]
-    trouble: Trouble | None = None
-    if _is_trap(name):
-        trouble = Trouble(ProblemKind.NOT_READ, "no file or folder may have this name")
-    elif not is_text:
-        trouble = Trouble(ProblemKind.NOT_READ, "a name that cannot be shown", "rename it")
-    elif mode == LINK:
-        trouble = Trouble(
-            ProblemKind.NOT_READ, "a symbolic link, which is not followed", "name what it leads to"
-        )
-    elif mode == SUBMODULE:
-        wanted = "make it a source of its own"
-        trouble = Trouble(ProblemKind.NOT_READ, "a submodule, which is another repository", wanted)
-    elif mode != FOLDER and not mode.startswith("100"):
-        trouble = Trouble(ProblemKind.NOT_READ, "neither a file nor a folder")
-    return mode, name, trouble
-
-
-def _is_trap(name: str) -> bool:
-    return name.lower() in TRAPS or "/" in name

@@ -20,12 +20,13 @@ from sitegen.formats.records import records_of
 from sitegen.history.word_changes import Commit
 from sitegen.model import Document, ProblemKind
 from sitegen.sources.git.dated_states import SAFE_LOG
-from sitegen.sources.git.git_source import decoded
 from sitegen.sources.git.process import GitError, run
 from sitegen.sources.git.repositories import NO_COMMIT, Repository
-from sitegen.sources.git.trees import LINK, find_files
+from sitegen.sources.git.tree_objects import LINK
+from sitegen.sources.git_source import decoded
 from sitegen.sources.language_tags import without_translations
 from sitegen.sources.release_documents import with_settings
+from sitegen.sources.trees import GitTrees, find_files
 
 OPTIONS = (
     *SAFE_LOG,
@@ -92,9 +93,8 @@ def read_word_logs(
     if tip is None:
         raise GitError(NO_COMMIT)
     is_complete = all(one.kind != ProblemKind.SHALLOW for one in repository.incompleteness())
-    current = {
-        table.id: find_files(repository.trees, tip.tree, table.paths).files for table in tables
-    }
+    trees = GitTrees(repository.objects)
+    current = {table.id: find_files(trees, tip.tree, table.paths).files for table in tables}
     logged = read_log(
         repository.folder, tip.commit, [path for table in tables for path in table.paths]
     )

@@ -34,6 +34,8 @@ HEADS = frozenset(
     "unreleased".split()
 )
 """Names for the state after the newest release."""
+ALIASES = frozenset("latest stable current".split())
+"""Names of folders that duplicate another version."""
 
 Arrange = Callable[[Sequence[str]], tuple[str, ...]]
 """Sorts release names from the default order into the declared order."""
@@ -152,6 +154,13 @@ def says_version(label: str) -> bool:
     if "/" in label[:start] and not PLAIN.fullmatch(label[:start]):
         return bool(re.match(r"\d+\.\d", name))
     return _is_readable(_plain_name(name)) or bool(re.match(r"\d+[._]\d", name))
+
+
+def is_version(name: str) -> bool:
+    """True if a folder with this name contains one version's documentation."""
+    if name.lower() in ALIASES:
+        return False
+    return name.lower() in HEADS or parse_label(name).scheme != "word"
 
 
 def is_prerelease(label: str) -> bool:

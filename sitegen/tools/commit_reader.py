@@ -25,7 +25,6 @@ from sitegen.model import ProblemKind, Release, SitegenError
 from sitegen.permanence.ledger import Ledger, LedgerError, agree, parse, united
 from sitegen.permanence.published_ledger import in_git
 from sitegen.sources.folders import folder_releases
-from sitegen.sources.git.git_source import decoded
 from sitegen.sources.git.listing import TooManyPathsError, renames
 from sitegen.sources.git.process import (
     GitError,
@@ -35,10 +34,11 @@ from sitegen.sources.git.process import (
     repository_above,
     run,
 )
-from sitegen.sources.git.trees import GitTrees, find_files, released_folders
+from sitegen.sources.git_source import decoded
 from sitegen.sources.projects import Project
 from sitegen.sources.reading import arranged
 from sitegen.sources.release_documents import NO_GLOSSARY, with_documents
+from sitegen.sources.trees import GitTrees, find_files, released_folders
 from sitegen.text.decoding import MAX_BYTES
 from sitegen.text.release_names import Arrange, ordered
 

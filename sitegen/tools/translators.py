@@ -11,7 +11,7 @@ from sitegen.history.translation_states import STATES, State, Translation
 from sitegen.history.word_changes import WordChange
 from sitegen.integrations.reports import annotation
 from sitegen.model import Entry, Notify, SitegenError, grouped
-from sitegen.sources.git.git_source import SHORT
+from sitegen.sources.git_source import SHORT
 from sitegen.sources.projects import Project
 from sitegen.text.words import difference
 from sitegen.tools.findings import site_of

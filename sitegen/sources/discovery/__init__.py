@@ -44,7 +44,6 @@ from sitegen.sources.git.listing import TooManyPathsError, list_commit
 from sitegen.sources.git.process import GitError
 from sitegen.sources.git.repositories import NO_COMMIT, Clones, Repository, open_repository
 from sitegen.sources.git.tags import read_points
-from sitegen.sources.git.trees import PLACEHOLDER, is_version
 from sitegen.sources.glossary_names import (
     NEXT,
     PAGES,
@@ -61,8 +60,9 @@ from sitegen.sources.glossary_names import (
     suggests_glossary,
 )
 from sitegen.sources.language_tags import without_translations
+from sitegen.sources.trees import PLACEHOLDER, GitTrees
 from sitegen.text.decoding import MAX_BYTES, decode, is_plain
-from sitegen.text.release_names import HEADS, ordered
+from sitegen.text.release_names import HEADS, is_version, ordered
 
 MIN_ENTRIES = 3
 """The minimum number of terms of a glossary, if any candidate has as many."""
@@ -111,7 +111,8 @@ class _Search:
     """The search of one repository."""
 
     def __init__(self, repository: Repository) -> None:
-        self.folder, self.trees, self.project = repository.folder, repository.trees, repository.name
+        self.folder, self.project = repository.folder, repository.name
+        self.trees = GitTrees(repository.objects)
         points = read_points(repository, head="HEAD")
         tagged = points.tagged[::-1][:: -(-len(points.tagged) // MAX_POINTS) or 1][::-1]
         self.points = (*tagged, *([points.head] if points.head else []))

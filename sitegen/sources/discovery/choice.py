@@ -19,7 +19,6 @@ from sitegen.sources.discovery.classification import entries
 from sitegen.sources.git.dated_states import SAFE_LOG
 from sitegen.sources.git.process import run
 from sitegen.sources.git.repositories import Point
-from sitegen.sources.git.trees import PLACEHOLDER
 from sitegen.sources.glossary_names import (
     dimensions,
     is_context,
@@ -28,6 +27,7 @@ from sitegen.sources.glossary_names import (
     is_vague,
 )
 from sitegen.sources.language_tags import before_language, language_tag, reduced, translated_paths
+from sitegen.sources.trees import PLACEHOLDER
 from sitegen.text.release_names import ordered
 
 MIN = 2

@@ -1,6 +1,7 @@
-"""Reads glossaries from git at every release, directly from the repository's objects.
+"""Reads git repositories: their refs, commits and trees, directly from their objects.
 
-Only `process` and `repositories` run the git command line. `repositories` finds or clones a
-repository and its refs, `tags` chooses the releases, `trees` finds the files, `dated_states` and
-`word_log` follow commits, and `git_source` combines the results.
+Only `process`, `listing` and `repositories` run the git command line. `repositories` finds or
+clones a repository, `tags` and `main_line` choose the commits that are releases, `dated_states`
+follows a branch. `sources.git_source` makes releases of these. Of `sources`, modules here import
+only `safe_files`.
 """

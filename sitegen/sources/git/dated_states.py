@@ -5,37 +5,25 @@ Only first-parent commits of one branch count: of a merge, only the merge commit
 the last commit of a day, month or year represents that period. A state is named after its period,
 so later commits do not change its name. Commits that changed no words are no states: the state
 before gets their formatting.
-
-`survey` is what `sitegen init` asks about a history besides its tags, with the branches that are
-kept for versions.
 """
 
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import date, timedelta
+from datetime import date
 from pathlib import Path
 
 from sitegen.config.patterns import alternatives
 from sitegen.model import grouped
 from sitegen.sources.git.listing import SAFE_DIFF, TooManyPathsError, renames
 from sitegen.sources.git.process import GitError, run
-from sitegen.sources.git.repositories import Clones, Point, Repository, open_repository
-from sitegen.sources.git.tags import read_points
-from sitegen.sources.git.trees import find_files
-from sitegen.text.release_names import is_prerelease, ordered, parse_label
+from sitegen.sources.git.repositories import Point
 
 MAX_STATES = 60
 """The maximum number of states if the period is not configured."""
-MIN_BRANCHES = 3
-"""The minimum number of version branches; fewer are maintenance branches."""
-STALE = timedelta(days=365)
-"""After this time without a new release, the branch is read as well."""
-SAMPLE = 5
 SAFE_LOG = (*SAFE_DIFF, "--no-show-signature", "--no-mailmap", "--no-decorate")
 """Options against what the configuration of a repository could run or change."""
 MAX_ADDED = 20
@@ -159,92 +147,6 @@ def commits_of(folder: Path, tip: Point, paths: Sequence[str]) -> list[tuple[str
         if day is not None:
             commits.append((commit, day))
     return commits
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Survey:
-    """A repository's current branch, and its history besides tags."""
-
-    branch: str = ""
-    """The current branch."""
-    day: date | None = None
-    """The day of its newest commit."""
-    newest: date | None = None
-    """The date of the newest tag of the project's own tag family."""
-    days: tuple[date, ...] = ()
-    """The days on which the glossary changed on the current branch, oldest first; empty if its
-    release is recent."""
-    branches: str = ""
-    """A pattern for branches that each contain the glossary of a version; empty if there are
-    none."""
-    are_few: bool = False
-    """True if these branches are fewer than a project has that keeps one for each version."""
-
-
-def survey(
-    address: str, *, root: Path, clones: Clones, paths: Sequence[str], released: date | None = None
-) -> Survey:
-    """Surveys the history of the files at `paths`, whose newest release is of the day `released`.
-    Raises GitError."""
-    with open_repository(address, root=root, clones=clones) as repository:
-        tip, _ = repository.head("HEAD")
-        if tip is None:
-            return Survey()
-        is_recent = bool(released and tip.date and tip.date - released < STALE)
-        days = (
-            () if is_recent else tuple(day for _, day in commits_of(repository.folder, tip, paths))
-        )
-        branches, number = _branches(repository, paths)
-        tags = read_points(repository).tagged
-        newest = max((point.date for point in tags if point.date), default=None)
-        return Survey(
-            branch=tip.label,
-            day=tip.date,
-            newest=newest,
-            days=days,
-            branches=branches,
-            are_few=number < MIN_BRANCHES,
-        )
-
-
-def _branches(repository: Repository, paths: Sequence[str]) -> tuple[str, int]:
-    """Returns pattern and size of the largest group of branches that differ only in version and
-    contain the glossary.
-
-    Most of the newest ones contain it; older ones may be older than the glossary.
-    """
-    ids = repository.branches
-    groups: dict[tuple[str, str], list[str]] = defaultdict(list)
-    for name in ids:
-        match = re.fullmatch(r"(.*?)(\d+(?:\.(?:\d+|x))*)([-_.][A-Za-z]+)?", name)
-        label = parse_label(name.removesuffix(match[3] or "")) if match else None
-        is_line = (
-            match
-            and label
-            and label.scheme != "word"
-            and label.family == ""
-            and label.name == match[2]
-        )
-        if match and is_line and not is_prerelease(name):
-            groups[match[1], match[3] or ""].append(name)
-    # A branch `123` is one for an issue, and a lone `1.8` may be one for a release.
-    likely = [
-        (affixes, names)
-        for affixes, names in groups.items()
-        if len(names) >= MIN_BRANCHES
-        or ("." in "".join(names) and (any(affixes) or len(names) > 1))
-    ]
-    for (prefix, suffix), names in sorted(likely, key=lambda item: (-len(item[1]), item[0])):
-        sample = ordered(names)[-SAMPLE:]
-        points, _ = repository.resolve({name: ids[name] for name in sample})
-        having = [
-            point
-            for point in points.values()
-            if find_files(repository.trees, point.tree, paths).files
-        ]
-        if 2 * len(having) > len(sample):
-            return f"{prefix}[0-9]*{suffix}", len(names)
-    return "", 0
 
 
 def former_paths(folder: Path, commit: str, path: str) -> Iterator[str]:

@@ -40,9 +40,8 @@ from sitegen.sources.git.process import (
     run,
     start,
 )
-from sitegen.sources.git.trees import GitTrees
+from sitegen.sources.git.user_cache import cache_path, private_folder
 from sitegen.sources.safe_files import locked, temporary_folder
-from sitegen.sources.user_cache import cache_path, private_folder
 from sitegen.text.credentials import shown_address, without_user
 from sitegen.text.decoding import is_plain
 
@@ -129,7 +128,6 @@ class Repository:
     name: str
     """The last component of its remote address, or else of its folder."""
     objects: Objects
-    trees: GitTrees
     refs: Mapping[str, str]
     """The object id of every tag and branch by its full ref name."""
     problems: tuple[Problem, ...]
@@ -265,7 +263,6 @@ def open_repository(address: str, *, root: Path, clones: Clones) -> Iterator[Rep
             remote=remote,
             name=last_name(remote or str((root / address).resolve())),
             objects=objects,
-            trees=GitTrees(objects),
             refs=read_refs(folder),
             problems=problems,
         )

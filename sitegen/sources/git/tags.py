@@ -21,11 +21,12 @@ from sitegen.config.tables import SourceTable
 from sitegen.model import Problem, ProblemKind, Skipped, Trouble, counted, grouped
 from sitegen.sources.git.main_line import main_line
 from sitegen.sources.git.repositories import Point, Repository
-from sitegen.sources.git.trees import ALIASES
 from sitegen.text.decoding import is_plain
 from sitegen.text.release_names import (
+    ALIASES,
     HEADS,
     Arrange,
+    ReleaseLabel,
     is_prerelease,
     name_releases,
     ordered,
@@ -44,6 +45,7 @@ SAMPLE = 12
 """The approximate number of tags of a family that are checked for the glossary."""
 ASIDE = re.compile(r"(?:archived?|archives|attic|backups?|old|temp|tmp|wip)/", re.IGNORECASE)
 """Matches the beginning of tags that keep branches which are over."""
+NUMBERS = re.compile(r"\d+(\.\d+)*")
 OWN = ("", "release/", "upstream")
 """Names of families whose versions are those of the project itself. Packages are in others:
 `debian/1.0-1`."""
@@ -238,33 +240,72 @@ def aliases(points: Iterable[Point], is_ancestor: Callable[[str, str], bool]) ->
     `v2` is an alias if `v2.0.0` is a tag, if a tag with more numbers is on its commit, or if one
     such as `v2.1.0` is on a commit before it. Otherwise it is a release: `4.2` comes before
     `4.2.1`. Of several versions on one commit, the lowest is the release: the others repeat it, or
-    are mistakes, such as `4.3.1` beside `0.4.3`.
+    are mistakes, such as `4.3.1` beside `0.4.3`. `is_ancestor` compares the ids of commits.
     """
-    numbered = {point: parse_label(point.label) for point in points}
-    numbered = {
-        point: label
-        for point, label in numbered.items()
-        if re.fullmatch(r"\d+(\.\d+)*", label.name)
-    }
-    fuller: dict[tuple[str, tuple[int, ...]], list[tuple[tuple[int, ...], Point]]] = defaultdict(
-        list
-    )
-    ranks: dict[tuple[str, str], set[tuple[int, Version]]] = defaultdict(set)
-    for point, label in numbered.items():
+    labels: dict[Point, ReleaseLabel] = {}
+    for point in points:
+        label = parse_label(point.label)
+        if NUMBERS.fullmatch(label.name):
+            labels[point] = label
+    releases = _releases_of_commits(labels)
+    fuller = _fuller_versions(labels)
+    repeated = set()
+    for point, label in labels.items():
+        is_release = _rank(label) == releases[label.family, point.commit]
+        others = fuller[label.family, label.version.release]
+        if not is_release or any(_is_repeated(point, other, is_ancestor) for other in others):
+            repeated.add(point.label)
+    return repeated
+
+
+VersionRank = tuple[int, Version]
+"""Of the versions on a commit, the one with the lowest rank is the release."""
+
+
+def _rank(label: ReleaseLabel) -> VersionRank:
+    return -len(label.version.release), label.version
+
+
+def _releases_of_commits(
+    labels: Mapping[Point, ReleaseLabel],
+) -> Mapping[tuple[str, str], VersionRank]:
+    """Returns the lowest rank of the versions by their family and commit."""
+    lowest: dict[tuple[str, str], VersionRank] = {}
+    for point, label in labels.items():
+        at = label.family, point.commit
+        lowest[at] = min(_rank(label), lowest.get(at, _rank(label)))
+    return lowest
+
+
+class FullerVersion(NamedTuple):
+    """A version that begins with another one."""
+
+    rest: tuple[int, ...]
+    """The numbers that the other one lacks."""
+    point: Point
+
+
+def _fuller_versions(
+    labels: Mapping[Point, ReleaseLabel],
+) -> Mapping[tuple[str, tuple[int, ...]], Sequence[FullerVersion]]:
+    """Returns the versions by their family and by all beginnings of their numbers."""
+    fuller: dict[tuple[str, tuple[int, ...]], list[FullerVersion]] = defaultdict(list)
+    for point, label in labels.items():
         numbers = label.version.release
-        ranks[label.family, point.commit].add((-len(numbers), label.version))
         for length in range(1, len(numbers)):
-            fuller[label.family, numbers[:length]].append((numbers[length:], point))
-    return {
-        point.label
-        for point, label in numbered.items()
-        if min(ranks[label.family, point.commit]) != (-len(label.version.release), label.version)
-        or any(
-            not any(rest)
-            or ((other.time or 0) < (point.time or 0) and is_ancestor(other.commit, point.commit))
-            for rest, other in fuller[label.family, label.version.release]
-        )
-    }
+            version = FullerVersion(numbers[length:], point)
+            fuller[label.family, numbers[:length]].append(version)
+    return fuller
+
+
+def _is_repeated(
+    point: Point, fuller: FullerVersion, is_ancestor: Callable[[str, str], bool]
+) -> bool:
+    """True if a version adds nothing to a fuller one: that adds only zeros, or came before."""
+    if not any(fuller.rest):
+        return True
+    is_earlier = (fuller.point.time or 0) < (point.time or 0)
+    return is_earlier and is_ancestor(fuller.point.commit, point.commit)
 
 
 def project_family(
