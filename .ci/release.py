@@ -2,8 +2,8 @@
 
     python .ci/release.py v0.2.0 https://github.com/OWNER/REPOSITORY
 
-The tag names the version of the package, the changelog has a dated section for it, and the metadata
-names the repository that the release is built in.
+The tag names the version of the package, the changelog has a dated section for it, the metadata
+names the repository that the release is built in, and no page says that nothing is released yet.
 """
 
 from __future__ import annotations
@@ -39,6 +39,9 @@ def mistakes(tag: str, repository: str) -> Iterator[str]:
             f'pyproject.toml does not say where the source is: add Source = "{repository}" to '
             f"[project.urls]"
         )
+    for page in (*sorted(ROOT.glob("*.md")), *sorted(ROOT.glob("docs/*.md"))):
+        if re.search(r"nothing\s+is\s+(on\s+PyPI|released)\s+yet", page.read_text(), re.I):
+            yield f"{page.relative_to(ROOT)} says that nothing is on PyPI yet"
 
 
 def linked(text: str, tag: str, repository: str) -> str:

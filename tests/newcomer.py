@@ -201,7 +201,7 @@ def run_workflow(
         elif step.get("uses", "").startswith("actions/upload-pages-artifact@"):
             artifact = place / step["with"]["path"]
             assert (artifact / "index.html").is_file()
-        elif "pip install" in step.get("run", "") and (person.programs / "sitegen").exists():
+        elif step.get("name") == "Install sitegen" and (person.programs / "sitegen").exists():
             continue
         elif "run" in step:
             here(step["run"], GITHUB_STEP_SUMMARY=str(place.parent / "summary.md"), BRANCH=base)

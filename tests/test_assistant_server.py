@@ -186,5 +186,5 @@ def test_without_the_extra_the_command_names_it(
     outcome = command("mcp")
     assert (outcome.status, outcome.err) == (
         2,
-        'mcp: needs the extra of that name: pip install "sitegen-glossary[mcp]"\n',
+        'mcp: needs a library: pip install "mcp>=2", in the environment of sitegen\n',
     )

@@ -39,12 +39,11 @@ def wheels(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def programs(tmp_path_factory: pytest.TempPathFactory, wheels: Path) -> Path:
-    """The programs of an environment into which pip has installed the wheel."""
+    """The programs of an environment into which pip has installed the wheel, by its name."""
     programs = environment_in(tmp_path_factory.mktemp("env") / "env")
     someone = Person(folder=programs.parent, programs=programs, wheels=wheels)
     assert someone("command -v sitegen || echo none").out == "none\n"
-    [wheel] = wheels.glob("*.whl")
-    someone(f"python -m pip install -q {wheel}")
+    someone("python -m pip install -q sitegen-glossary")
     return programs
 
 

@@ -25,7 +25,7 @@ from sitegen.config.forges import web_of
 from sitegen.config.hosts import HOSTS, address, default_host, setup
 from sitegen.site import host_files
 from sitegen.site.templates import read_templates
-from sitegen.tools.host_setup import installation
+from sitegen.tools.installation import installation
 
 ROOT = Path(__file__).resolve().parent.parent
 ACTIONS = {

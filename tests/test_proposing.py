@@ -12,7 +12,7 @@ import pytest
 from commands import Command
 from repositories import SIXTY_CHANGES, Repository, sixty_releases
 
-from sitegen.tools.host_setup import installation
+from sitegen.tools.installation import installation
 
 ONE = (
     "# Glossary\n\n## ATen\n\nA library.\n\n## Kernel\n\nA loop.\n\n## Tensor\n\nA grid of "
@@ -67,7 +67,7 @@ def test_from_a_clone_to_a_site(
         ".gitignore: ignores /site/, the built site",
         ".github/workflows/glossary.yml: builds the site on every push, and puts it on GitHub "
         "Pages",
-        f"  it installs {installation().origin}",
+        f"  {installation().note}",
         "Next:",
         "  set base_url in site.toml, if you know the address of the site",
         "  sitegen build",

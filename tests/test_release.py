@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import runpy
 import subprocess
@@ -12,19 +11,15 @@ import tomllib
 from email import message_from_bytes
 from importlib import metadata
 from pathlib import Path
-from types import SimpleNamespace
 from zipfile import ZipFile
 
-import pytest
 import yaml
 from packaging.requirements import Requirement
 
 from sitegen import DISTRIBUTION, __version__
 from sitegen.commands.main import COMMANDS
-from sitegen.tools.host_setup import installation
 
 ROOT = Path(__file__).resolve().parent.parent
-COMMIT = "0123456789abcdef0123456789abcdef01234567"
 DIGEST = "ab" * 32
 
 
@@ -44,7 +39,8 @@ def test_changelog_has_the_version_and_its_date() -> None:
 
 
 def test_files_of_a_release_are_whole(tmp_path: Path) -> None:
-    """The sdist has what `make test` needs, and the wheel complete metadata."""
+    """The sdist has what `make test` needs, and the wheel complete metadata and the marker of a
+    typed package."""
     build = [sys.executable, "-m", "hatchling", "build", "-d", tmp_path]
     subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
     [sdist], [wheel] = tmp_path.glob("*.tar.gz"), tmp_path.glob("*.whl")
@@ -57,6 +53,7 @@ def test_files_of_a_release_are_whole(tmp_path: Path) -> None:
     assert {*needed.split(), ".ci/run", "templates/hosts/github.yml", "CONTRIBUTING.md"} <= names
     assert not {name for name in names if name.startswith((".venv", "site/", ".git/"))}
     with ZipFile(wheel) as archive:
+        assert "sitegen/py.typed" in archive.namelist()
         [path] = (name for name in archive.namelist() if name.endswith("/METADATA"))
         reported = message_from_bytes(archive.read(path))
     assert (reported["Name"], reported["Version"]) == (DISTRIBUTION, __version__)
@@ -81,43 +78,31 @@ def test_every_version_of_sphinx_can_have_its_parser_of_myst() -> None:
     assert "0.21.2" in needed["docutils"]
 
 
-@pytest.mark.parametrize(
-    ("origin", "command"),
-    [
-        (
-            {
-                "url": "https://example.org/sitegen.git",
-                "vcs_info": {"vcs": "git", "commit_id": COMMIT},
-            },
-            f'python -m pip install "sitegen-glossary @ '
-            f'git+https://example.org/sitegen.git@{COMMIT}"',
-        ),
-        (
-            {"url": "file:///x.whl", "archive_info": {}},
-            f"python -m pip install sitegen-glossary=={__version__}",
-        ),
-    ],
-    ids=["repository", "wheel"],
-)
-def test_same_sitegen_is_installed(
-    origin: dict[str, object], command: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Installed from a repository, set-ups use that commit; from a release, its version."""
-    found = SimpleNamespace(read_text=lambda name: json.dumps(origin))
-    monkeypatch.setattr(metadata, "distribution", lambda name: found)
-    assert installation().command == command
-
-
 def test_nothing_is_released_by_accident() -> None:
-    """A tag is refused unless it is the version, the changelog has its date and the metadata its
-    repository."""
+    """A tag is refused unless it is the version, the changelog has its date, the metadata its
+    repository, and no page says that nothing is on PyPI."""
     mistakes = runpy.run_path(str(ROOT / ".ci/release.py"))["mistakes"]
     reported = list(mistakes("v9.9", "https://example.org/x"))
     assert [line.partition(" ")[0] for line in reported] == [
         "the",
         "CHANGELOG.md",
         "pyproject.toml",
+        "README.md",
+        "SECURITY.md",
+        *("docs/assistants.md", "docs/publish.md", "docs/sphinx.md", "docs/start.md"),
     ]
+
+
+def test_no_page_installs_what_is_not_released() -> None:
+    """Until the first release, no page says to install the name from an index, which anyone may
+    register."""
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    installs = re.compile(
+        r"(install|--from|inject)\s+\S*sitegen-glossary|pypi\.org/project/sitegen"
+    )
+    pages = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *(ROOT / "content").rglob("*.md")]
+    found = [page.name for page in pages if installs.search(page.read_text(encoding="utf-8"))]
+    assert found == [] or f"## {__version__} · not released yet" not in changes
 
 
 def test_hooks_name_commands_that_exist() -> None:

@@ -19,6 +19,7 @@ from workflows import ROOT, ours, run_steps, written
 
 from sitegen.config.hosts import DOCS_TOOLS
 
+RELEASE = "sitegen-glossary==0.2.0"
 LINT = """
 const { createLinter } = require(process.argv[1]);
 const { readFileSync } = require("node:fs");
@@ -138,7 +139,7 @@ def test_steps_leave_the_documentation_and_the_glossary(
     to the other."""
     project.commit({DOCS_TOOLS[tool].settings[-1]: "<title>Documentation</title>"})
     project.git("tag", "v1.0")
-    result = command("init", "--host", host, "--into", tool)
+    result = command("init", "--host", host, "--into", tool, "--install", RELEASE)
     assert result.status == 0, result.err
     place = "terms" if tool == "mkdocs" else "glossary"
     if host == "github":

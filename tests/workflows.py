@@ -16,16 +16,12 @@ from sitegen.site.templates import read_templates
 from sitegen.tools.host_setup import docs_of
 
 ROOT = Path(__file__).resolve().parent.parent
-INSTALL = "python -m pip install sitegen-glossary==0.2.0"
+INSTALL = "python -I -m pip install sitegen-glossary==0.2.0"
 
 
 STAND_INS = {
-    "python": """
-        case "$1 $2" in
-        "-m pip") ;;
-        "-m sphinx") docs "$4" ;;
-        esac
-    """,
+    "python": 'test "$1 $2 $3 $4" = "-I -m pip install"',
+    "sphinx-build": 'docs "$2"',
     "mkdocs": "docs site",
     "gh": "",
     "sitegen": f'exec {sys.executable} -m sitegen "$@"',

@@ -7,9 +7,10 @@ from pathlib import Path
 import click
 
 from sitegen.commands.options import BUILT, as_folder
-from sitegen.config.hosts import DOCS_TOOLS, HOSTS, advice
+from sitegen.config.hosts import DOCS_TOOLS, HOSTS
 from sitegen.pipeline.site_build import located
-from sitegen.tools.host_setup import existing_site, installation, set_up
+from sitegen.tools.host_setup import advice, existing_site, set_up
+from sitegen.tools.installation import installation, named_installation
 from sitegen.tools.proposing import OUTPUT, has_site, propose, write
 from sitegen.tools.terminal import print_line, print_problems, progress
 
@@ -31,9 +32,21 @@ from sitegen.tools.terminal import print_line, print_problems, progress
     metavar="PATH",
     help="The glossary. Repeat it for its earlier paths.",
 )
+@click.option(
+    "--install",
+    "requirement",
+    metavar="SPEC",
+    help="What the host installs: a version, or git+https://HOST/PATH@COMMIT.  [default: where "
+    "this copy came from]",
+)
 @click.option("-n", "--dry-run", is_flag=True, help="Print the site.toml, and write nothing.")
 def init(
-    folder: Path, host: str | None, into: str | None, paths: tuple[str, ...], dry_run: bool
+    folder: Path,
+    host: str | None,
+    into: str | None,
+    paths: tuple[str, ...],
+    requirement: str | None,
+    dry_run: bool,
 ) -> int:
     """Find the glossaries of a repository, and write site.toml and a workflow for them.
 
@@ -45,6 +58,10 @@ def init(
     repository as well, and the glossary into its folder `glossary`, or `terms` if the documentation
     has a page there.
 
+    The host installs sitegen from where this copy came from: an index, a git repository, or the
+    https remote of a clone. If that is unknown, the line that installs it is marked, and has to be
+    edited; --install names it.
+
     \b
     Examples:
       sitegen init --dry-run
@@ -53,17 +70,21 @@ def init(
       sitegen init --path docs/words.md
     """
     chosen = HOSTS[host] if host else None
+    installed = named_installation(requirement) if requirement else installation()
     if chosen and has_site(folder) and not dry_run:
+        existing = existing_site(chosen, folder, into=into)
         lines = [
-            *set_up(
-                chosen, folder, output=OUTPUT, existing=existing_site(chosen, folder, into=into)
-            )
+            *set_up(chosen, folder, installed=installed, output=OUTPUT, existing=existing),
+            *advice(chosen, installed, output=OUTPUT),
         ]
-        lines += filter(None, [advice(chosen, install=installation().command)])
     else:
         with progress(shown=not dry_run) as notify:
             proposal = propose(folder, notify=notify, host=chosen, into=into, paths=paths)
         print_problems(located(proposal.problems, folder, elsewhere=proposal.elsewhere))
-        lines = proposal.text.splitlines() if dry_run else [*write(proposal, folder)]
+        lines = (
+            proposal.text.splitlines()
+            if dry_run
+            else [*write(proposal, folder, installed=installed)]
+        )
     print_line(*lines)
     return BUILT

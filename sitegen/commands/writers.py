@@ -196,7 +196,7 @@ def _lines(found: Sequence[OutdatedUse], limit: int) -> Iterator[str]:
             yield f"and {count - limit:,} more uses of “{subject}”"
 
 
-NEEDS_EXTRA = 'mcp: needs the extra of that name: pip install "sitegen-glossary[mcp]"'
+NEEDS_EXTRA = 'mcp: needs a library: pip install "mcp>=2", in the environment of sitegen'
 
 
 @click.command()

@@ -127,14 +127,14 @@ DOCS_TOOLS = {
         settings=tuple(
             f"{folder}/conf.py" for folder in ("docs", "doc", "docs/source", "doc/source", "source")
         ),
-        commands=("python -m pip install sphinx", "python -m sphinx @DIR@ @DIR@/_build/html"),
+        commands=("python -I -m pip install sphinx", "sphinx-build @DIR@ @DIR@/_build/html"),
         output="@DIR@/_build/html",
         taken_by=("glossary",),
     ),
     "mkdocs": DocsTool(
         title="MkDocs",
         settings=("mkdocs.yml",),
-        commands=("python -m pip install mkdocs", "mkdocs build"),
+        commands=("python -I -m pip install mkdocs", "mkdocs build"),
         output="site",
         taken_by=("docs/glossary.md", "docs/glossary"),
     ),
@@ -205,8 +205,3 @@ def setup(
         text,
         flags=re.M,
     )
-
-
-def advice(host: Host, *, install: str, output: str = "site") -> str:
-    """Returns the remaining steps on the host's web pages, or an empty string."""
-    return host.advice.replace("@INSTALL@", install).replace("@OUTPUT@", output)

@@ -86,7 +86,7 @@ SCHEMA_CONTEXT = re.compile(r"https?://schema\.org(?:/|/docs/jsonldcontext\.json
 """The only remote context that is supported, because all its names are in one vocabulary."""
 BASE = "https://document.invalid/"
 """The base address of a document that declares none."""
-EXTRA = "pip install 'sitegen-glossary[rdf]'"
+EXTRA = "pip install 'rdflib>=7', in the environment of sitegen"
 
 
 def parse(document: Document) -> Reading:

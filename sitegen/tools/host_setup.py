@@ -3,28 +3,25 @@ built site in git.
 
 The documentation of the repository is detected, and the site that it publishes already. If there is
 one, or a file of that name, nothing is written, so that no live site is replaced by accident. The
-lines to add by hand are returned instead. A workflow installs the running version of sitegen: pip
-records the origin of a distribution in `direct_url.json` (PEP 610), unless it came from an index.
+lines to add by hand are returned instead.
 """
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from importlib import metadata
 from pathlib import Path, PurePosixPath
-from typing import Literal, NamedTuple
+from typing import Literal
 
-from sitegen import DISTRIBUTION, __version__
 from sitegen.config.hosts import DOCS_TOOLS, HOSTS, OTHER_SUBFOLDER, SUBFOLDER, Docs, Host, setup
 from sitegen.model import SitegenError
 from sitegen.site.templates import read_templates
 from sitegen.sources import safe_files
 from sitegen.sources.git.process import GitError, git_folder
 from sitegen.sources.git.repositories import BRANCHES, TRACKED, main_branch, read_refs
+from sitegen.tools.installation import Installation
 
 MAX_BYTES = 256 * 1024
 """The maximum size of a .gitignore or a workflow that is read."""
@@ -152,20 +149,26 @@ def _live_site(folder: Path) -> LiveSite | None:
 
 
 def set_up(
-    host: Host, folder: Path, *, output: str, existing: ExistingSite, ledger: str = ""
+    host: Host,
+    folder: Path,
+    *,
+    installed: Installation,
+    output: str,
+    existing: ExistingSite,
+    ledger: str = "",
 ) -> Iterator[str]:
     """Writes the configuration of a host's build service, and yields messages, or the lines to add
     by hand.
 
-    `output` is the folder of the built site on the user's machine, `ledger` the address of the
-    published ledger.
+    `installed` is how the build service installs sitegen, `output` the folder of the built site on
+    the user's machine, `ledger` the address of the published ledger.
     """
     yield from _ignore(folder, output)
     if not host.file:
         return
-    installed, path = installation(), folder / host.file
+    path = folder / host.file
     if existing.live or (existing.is_combined and not host.builds_docs):
-        yield from _lines_to_add(host, path, installed.command, existing=existing, ledger=ledger)
+        yield from _lines_to_add(host, path, installed, existing=existing, ledger=ledger)
         return
     docs = existing.docs if existing.is_combined else None
     branch = main_branch(".", root=folder)
@@ -176,7 +179,7 @@ def set_up(
         yield f"{path}: is there already, and was not changed"
         return
     yield f"{path}: {host.effect}"
-    yield f"  it installs {installed.origin}"
+    yield f"  {installed.note}"
     if docs:
         place = f"{host.folder or docs.output}/{docs.subfolder}"
         yield f"  it builds the documentation of {docs.settings}, and the glossary into {place}"
@@ -189,7 +192,7 @@ def set_up(
 
 
 def _lines_to_add(
-    host: Host, path: Path, install: str, *, existing: ExistingSite, ledger: str
+    host: Host, path: Path, installed: Installation, *, existing: ExistingSite, ledger: str
 ) -> Iterator[str]:
     """Yields instructions for adding the glossary to the site that the repository publishes
     already."""
@@ -207,7 +210,7 @@ def _lines_to_add(
     output = host.folder or (existing.docs.output if existing.docs else "FOLDER")
     ledger = ledger or host.ledger.replace(f"/{SUBFOLDER}/", f"/{existing.place}/")
     commands = [
-        install,
+        installed.command,
         f"sitegen build --output {output}/{existing.place}"
         + (f" --ledger {ledger}" if ledger else ""),
     ]
@@ -218,8 +221,17 @@ def _lines_to_add(
     else:
         yield f"  {host.lines_go}"
         yield from (f"    - {command}" for command in commands)
+    yield f"  {installed.note}"
     if output == "FOLDER":
         yield "  FOLDER is the folder that it publishes"
+
+
+def advice(host: Host, installed: Installation, *, output: str) -> Iterator[str]:
+    """Yields the remaining steps on the host's web pages."""
+    if host.advice:
+        yield host.advice.replace("@INSTALL@", installed.command).replace("@OUTPUT@", output)
+    if "@INSTALL@" in host.advice:
+        yield installed.note
 
 
 def _ignore(folder: Path, output: str) -> Iterator[str]:
@@ -248,30 +260,3 @@ def write_new(path: Path, text: str) -> bool:
         return safe_files.create(path, text.encode())
     except OSError as error:
         raise SitegenError(f"{path}: cannot be written: {error.strerror}") from None
-
-
-class Installation(NamedTuple):
-    """How to install the running version of sitegen."""
-
-    command: str
-    """A shell command."""
-    origin: str
-    """A phrase for messages: `sitegen-glossary 0.2.0 from PyPI`."""
-
-
-def installation() -> Installation:
-    """Returns how to install the running version: its commit if it came from a repository, else its
-    release."""
-    origin = {}
-    with suppress(metadata.PackageNotFoundError, ValueError):
-        origin = json.loads(
-            metadata.distribution(DISTRIBUTION).read_text("direct_url.json") or "{}"
-        )
-    if vcs := origin.get("vcs_info"):
-        url, commit = origin["url"], vcs["commit_id"]
-        command = f'python -m pip install "{DISTRIBUTION} @ git+{url}@{commit}"'
-        return Installation(command, f"{url} at {commit[:10]}")
-    return Installation(
-        f"python -m pip install {DISTRIBUTION}=={__version__}",
-        f"{DISTRIBUTION} {__version__} from PyPI",
-    )

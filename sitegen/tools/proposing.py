@@ -14,7 +14,7 @@ from pathlib import Path
 from sitegen import formats
 from sitegen.addresses.urls import LEDGER
 from sitegen.config.forges import Web, web_of
-from sitegen.config.hosts import HOSTS, Host, address, advice, default_host
+from sitegen.config.hosts import HOSTS, Host, address, default_host
 from sitegen.config.toml import table
 from sitegen.config.values import LANGUAGES, as_name
 from sitegen.model import Document, Notify, Problem, SitegenError, Source, grouped
@@ -26,7 +26,8 @@ from sitegen.sources.glossary_names import is_context
 from sitegen.sources.open_folders import is_site
 from sitegen.text.credentials import shown_address
 from sitegen.text.names import fold
-from sitegen.tools.host_setup import ExistingSite, existing_site, installation, set_up, write_new
+from sitegen.tools.host_setup import ExistingSite, advice, existing_site, set_up, write_new
+from sitegen.tools.installation import Installation
 from sitegen.tools.release_choice import (
     SHOWN,
     ProposedSource,
@@ -240,9 +241,9 @@ def _nothing_found(
         yield f"{modules}: a submodule is a repository of its own; run `sitegen init` in its folder"
 
 
-def write(proposal: Proposal, folder: Path) -> Iterator[str]:
+def write(proposal: Proposal, folder: Path, *, installed: Installation) -> Iterator[str]:
     """Writes site.toml and the files for the host into a repository. Yields the lines to print,
-    with the next steps.
+    with the next steps. `installed` is how the host installs sitegen.
 
     Raises `SitegenError` if there is a site.toml already.
     """
@@ -261,7 +262,14 @@ def write(proposal: Proposal, folder: Path) -> Iterator[str]:
     yield from proposal.lines()
     site = proposal.site
     ledger = f"{site.address}{LEDGER}" if site.address else ""
-    yield from set_up(site.host, folder, output=site.output, existing=site.existing, ledger=ledger)
+    yield from set_up(
+        site.host,
+        folder,
+        installed=installed,
+        output=site.output,
+        existing=site.existing,
+        ledger=ledger,
+    )
     yield "Next:"
     if site.host.file and not site.address:
         place = f", with /{site.existing.place}/ at its end" if site.existing.place else ""
@@ -270,8 +278,9 @@ def write(proposal: Proposal, folder: Path) -> Iterator[str]:
     if site.existing.place and site.address:
         yield f"  link to {site.address} from a page of your documentation"
     yield "  commit all of it, and push"
-    if site.host.advice and not site.existing.live:
-        yield f"  {advice(site.host, install=installation().command, output=site.output)}"
+    if not site.existing.live:
+        for step in advice(site.host, installed, output=site.output):
+            yield f"  {step}"
 
 
 def has_site(folder: Path) -> bool:

@@ -276,16 +276,26 @@ def remote_of(repository: str, *, root: Path) -> str:
     """
     if is_address(repository):
         return repository
-    output = b""
+    addresses: Mapping[str, str] = {}
     with suppress(GitError):
-        options = ("--local", "--no-includes", "--null", "--get-regexp", r"^remote\..*\.url$")
-        output = run(git_folder(root / repository), "config", *options)
-    remotes = [
-        item.partition("\n") for item in output.decode("utf-8", "replace").split("\0") if item
-    ]
-    return next(
-        (url for key, _, url in remotes if key == "remote.origin.url" or len(remotes) == 1), ""
-    )
+        addresses = remotes(git_folder(root / repository))
+    only = next(iter(addresses.values())) if len(addresses) == 1 else ""
+    return addresses.get("origin", only)
+
+
+def remotes(folder: Path) -> Mapping[str, str]:
+    """Returns the addresses of the remotes of a git directory, by their names. Raises GitError."""
+    options = ("--local", "--no-includes", "--null", "--get-regexp", r"^remote\..*\.url$")
+    try:
+        output = run(folder, "config", *options).decode("utf-8", "replace")
+    except GitError:  # there is none
+        return {}
+    addresses: dict[str, str] = {}
+    for item in filter(None, output.split("\0")):
+        key, _, url = item.partition("\n")
+        name = key.removeprefix("remote.").removesuffix(".url")
+        addresses.setdefault(name, url)
+    return addresses
 
 
 def name_of(repository: str, *, root: Path) -> str:
