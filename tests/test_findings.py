@@ -127,9 +127,12 @@ def test_pages_of_a_theme_are_checked_in_memory(here: Path) -> None:
         settings.write('[theme]\npages = "pages"\n')
     after = check_sources(Project(folder=Path("words")), notify=quiet)
     assert after.pages == before.pages + 1
-    assert [line for line in found(after) if "help" in line] == [
-        "link pages/help/index.html:46: links to #nothing, and nothing there has the id “nothing”"
-    ]
+    [line] = [line for line in found(after) if "help" in line]
+    assert re.fullmatch(
+        r"link pages/help/index.html:\d+: links to #nothing, "
+        r"and nothing there has the id “nothing”",
+        line,
+    )
 
 
 def test_what_was_looked_at_is_counted(here: Path) -> None:
@@ -227,7 +230,8 @@ def drop_line(path: str, part: str) -> None:
 def test_ledgers_that_lost_a_line(here: Path) -> None:
     """A ledger with a missing line is reported with its file: the one beside the sources, and the
     published one."""
-    lost = "the ledger has 47 addresses, and 48 were written; take it back from git"
+    count = len(parse(Path("words/permalinks.json").read_text(), "permalinks.json"))
+    lost = f"the ledger has {count - 1} addresses, and {count} were written; take it back from git"
     drop_line("words/permalinks.json", '"/term/image/":')
     assert on_site() == []
     assert f"address words/permalinks.json:0: {lost}" in in_memory()
