@@ -108,6 +108,7 @@ def test_a_term_with_all_its_facts() -> None:
     assert snapshot["synonym_of"] is None
     assert snapshot["definition"] == {
         "text": "Deprecated. Use checkpoint instead.",
+        "summary": "Deprecated. Use checkpoint instead.",
         "source": "example",
         "release": "2.0",
     }

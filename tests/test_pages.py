@@ -293,7 +293,9 @@ def test_a_page_under_a_former_name_leads_to_who_has_that_name_now() -> None:
     old, new = {**OTHER, "image": FIXED}, {**OTHER, "snapshot": FIXED}
     site = glossary({"1.0": old, "1.1": new, "1.2": {**new, "image": "A picture. Or two."}})
     assert text(site, "term/image/", "term-status") == ["Now called snapshot, since 1.1"]
-    assert text(site, "term/image/", "term-homonyms") == ["Also with this name: image (A picture.)"]
+    assert text(site, "term/image/", "term-homonyms") == [
+        "Also with this name: image (A picture. Or two.)"
+    ]
     assert html(site, "term/image/").xpath("//p/a[text()='image']/@href") == [
         "../../term/image-2/index.html"
     ]

@@ -7,7 +7,7 @@ from glossaries import from_text
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitegen.text.prose import first_sentence, from_html, reference_href, reference_target, summary
+from sitegen.text.prose import from_html, reference_href, reference_target
 
 
 def test_three_forms_of_a_definition():
@@ -126,80 +126,6 @@ def test_references_carry_any_name(name: str):
     assert (
         reference_target(reference_href(name)) == " ".join(name.split(" ")).strip() or "  " in name
     )
-
-
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
-        ("One thing. Two.", "One thing."),
-        ("Done, e.g. this one. Two.", "Done, e.g. this one."),
-        ("Version 1.8 is out. Two.", "Version 1.8 is out."),
-        ("No stop at all", "No stop at all"),
-        ("Is it really?! Yes.", "Is it really?!"),
-        ("Deprecated. Use that instead. It is better.", "Deprecated. Use that instead."),
-        ("第一句。第二句。", "第一句。"),
-        ("「何か」と言う。」次の文。", "「何か」と言う。」"),
-        ("Ein Ding, z. B. Holz, bzw. Stahl. Zwei.", "Ein Ding, z. B. Holz, bzw. Stahl."),
-        ("Une chose (p. ex. Bois). Deux.", "Une chose (p. ex. Bois)."),
-        ("Uma coisa, p. ej. Madera. Dos.", "Uma coisa, p. ej. Madera."),
-        ("Вещь, т. е. Предмет. Второе.", "Вещь, т. е. Предмет."),
-        ("Вещь версии 2. вторая. Третье.", "Вещь версии 2. вторая."),
-        ("هل هذا شيء؟ نعم هو.", "هل هذا شيء؟"),
-        ("One thing.\n\nTwo.", "One thing."),
-        ("", ""),
-    ],
-)
-def test_first_sentence(text: str, sentence: str):
-    """The first sentence ends at a full stop that ends a sentence."""
-    assert first_sentence(text) == sentence
-
-
-def test_a_short_sentence_takes_a_second_one_in_a_summary() -> None:
-    """A summary has a second sentence if the first has fewer than 60 characters and both have
-    room."""
-    assert (
-        summary("A queue. It is first in, first out. It has ends.")
-        == "A queue. It is first in, first out."
-    )
-    long = "A sentence that has more than sixty characters, which is enough for a line."
-    assert summary(f"{long} Two.") == long
-    assert summary(f"A queue. {long * 2}") == "A queue."
-    assert summary("Deprecated. Use a deque.") == "Deprecated. Use a deque."
-
-
-def test_a_summary_stops_at_a_list_or_a_table() -> None:
-    """A paragraph that ends in a colon is joined with a paragraph only, not with the head of a
-    table or a list."""
-    assert first_sentence("One of:\n\nthis and that.") == "One of: this and that."
-    assert first_sentence("One of:\n\nthis\nthat") == "One of…"
-    assert first_sentence("One of:\n\nName\tMeaning\n\nx\ty") == "One of…"
-
-
-@pytest.mark.parametrize(
-    "sentence",
-    [
-        "Ein Knoten, z. B. ein Server, läuft seit dem 3. Mai.",
-        "Ein Verweis auf Art. 5 bzw. Kap. 2.",
-        "C’est, p. ex., l’art. 5 du code.",
-        "State of the art.",
-        "Un nodo, p. ej. un servidor, del Sr. García.",
-        "Um nó, p. ex. um servidor.",
-        "Узел, напр. сервер, т. е. машина.",
-        "节点是一台机器。",
-        "ノードとは「機械。」のことです。",
-        "노드는 기계입니다.",
-        "العقدة هي جهاز.",
-    ],
-)
-def test_first_sentence_in_other_languages(sentence: str) -> None:
-    """Abbreviations, dates and quotations of a language do not end its sentences."""
-    following = "次。" if sentence.endswith("。") else " Ещё. أخرى."
-    assert first_sentence(sentence + following) == sentence
-
-
-def test_long_first_sentence_is_cut_at_a_word():
-    """A sentence that is too long is cut between words, with an ellipsis."""
-    assert first_sentence("word " * 60, limit=20) == "word word word word…"
 
 
 def test_many_line_breaks_are_no_depth() -> None:

@@ -19,6 +19,7 @@ from typing import Any
 
 import npm
 import pytest
+from glossaries import from_text
 from hostile_queries import HOSTILE
 from hypothesis import given
 from hypothesis import strategies as st
@@ -36,7 +37,7 @@ from sitegen.site.messages import LANGUAGES
 from sitegen.site.search import MAX_SENTENCES, Searchable, files, search_files, searchables
 from sitegen.site.search.search_words import index_word, words
 from sitegen.site.templates import asset_files, read_templates
-from sitegen.text.prose import first_sentence
+from sitegen.text.summary import summary
 
 HERE = Path(__file__).parent / "search"
 SCRIPTS = Path(__file__).parent.parent / "templates" / "assets" / "js"
@@ -670,7 +671,7 @@ def corpus(shared: Path, name: str) -> tuple[Searchable, ...]:
         searchable(
             name,
             other_names=tuple(entry["terms"][1:]),
-            sentence=first_sentence(entry["definition"]),
+            sentence=summary(from_text(entry["definition"])),
             text=entry["definition"],
         )
         for name, entry in sorted(entries.items())

@@ -19,8 +19,6 @@ from sitegen.model import SitegenError, grouped
 
 LIMIT = 1000
 """The maximum length of an answer, in bytes."""
-SUMMARY = 160
-"""The length in characters at which a definition is cut in the list of all terms."""
 INSTRUCTIONS = """\
 The glossary of this project, with the history of every term. Before you use a term of the \
 project in text or in a
@@ -122,8 +120,8 @@ class Tools:
         )
 
     def terms(self) -> str:
-        """Every term in force, with its state, its other names and the beginning of its
-        definition."""
+        """Every term in force, with its state, its other names and the first sentence of
+        its definition."""
         return "\n".join(
             map(_list_item, (term for term in self._glossary.terms if term.is_defined))
         )
@@ -196,7 +194,5 @@ def _size(text: str) -> int:
 
 
 def _list_item(term: Term) -> str:
-    names = "; ".join(_names(term))
-    text = " ".join(term.definition.split())
-    shown = text if len(text) <= SUMMARY else text[:SUMMARY].rsplit(None, 1)[0] + " …"
-    return f"- **{term.name}** ({term.standing}). {names + ' ' if names else ''}{shown} {term.url}"
+    head = f"- **{term.name}** ({term.standing})."
+    return " ".join(filter(None, (head, "; ".join(_names(term)), term.summary, term.url)))

@@ -28,7 +28,7 @@ ROWS = {
     " merged_into replaced_by",
     "names": "text status key stem",
     "former_names": "text until key stem",
-    "wordings": "name text source first last since status url",
+    "wordings": "name text summary source first last since status url",
     "history": "kind source release citation",
 }
 """Keys that the data must have, those of the rows by the name of their list."""

@@ -104,6 +104,8 @@ class Term:
     former_names: tuple[Name, ...]
     own_text: str
     """The text of its own entry, such as “Same as checkpoint.”"""
+    own_summary: str
+    """The first sentence of that text."""
     path: str
     """The address of its page, relative to the root of the site."""
     glossary: PublishedTerms = field(repr=False, compare=False)
@@ -123,6 +125,11 @@ class Term:
         """The definition in plain text; of a synonym or merged term, that of the term it leads
         to."""
         return self.defining_term.own_text
+
+    @property
+    def summary(self) -> str:
+        """The first sentence of prose of the definition, at most 140 characters."""
+        return self.defining_term.own_summary
 
     @property
     def defining_term(self) -> Term:
@@ -312,6 +319,7 @@ class PublishedTerms:
             names=_names(row),
             former_names=tuple(former),
             own_text=row["definition"]["text"],
+            own_summary=row["definition"]["summary"],
             path=row["url"],
             glossary=self,
             _row=row,
@@ -474,7 +482,12 @@ class PublishedTerms:
             ],
             "merged_into": row["merged_into"] if status == "merged" else None,
             "replaced_by": row["replaced_by"] if status in ("deprecated", "removed") else None,
-            "definition": {"text": shown["text"], "source": source, "release": last},
+            "definition": {
+                "text": shown["text"],
+                "summary": shown["summary"],
+                "source": source,
+                "release": last,
+            },
             "history": history,
             "wordings": wordings,
         }

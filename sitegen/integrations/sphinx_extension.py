@@ -38,8 +38,6 @@ LOGGER = logging.getLogger(__name__)
 CLASS = "glossary-term-"
 """The beginning of the class by which the script finds the term of an element."""
 SCRIPT, DATA, STYLE = "sitegen-embed.js", "sitegen-terms.js", "sitegen.css"
-SUMMARY = 400
-"""The length in characters at which the definition on a card is cut."""
 CSS = """\
 .sitegen-facts { font-size: .85em; opacity: .8; margin-block: .2em .6em }
 .xref.std-term[class*="glossary-term-"] {
@@ -246,12 +244,7 @@ def _items(glossary: nodes.Element) -> Iterator[nodes.definition_list_item]:
 
 
 def _card(term: Term) -> list[str]:
-    text = term.definition
-    return [
-        term.name,
-        text if len(text) <= SUMMARY else text[:SUMMARY].rsplit(None, 1)[0] + " …",
-        term.standing,
-    ]
+    return [term.name, term.summary, term.standing]
 
 
 # Where the glossary is.

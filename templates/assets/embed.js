@@ -1,4 +1,4 @@
-// Shows the definition of a term on any page, of any site, that links to it:
+// Shows the first sentence of a definition on any page, of any site, that links to it:
 //   <script src="https://…/assets/embed.js" defer></script>
 // A link to a frozen page, or to a release's id, shows the wording of then; so does `data-release` on a link, or on
 // the script, for the whole page. If a term was not defined at that release, no card is shown. Any other element with
@@ -9,12 +9,11 @@ if (document.currentScript && "popover" in HTMLElement.prototype) {
   const STYLE = `
     :host { position: absolute; inset: auto; margin: 0; padding: 0; border: 0; background: none; overflow: visible }
     div { display: flex; flex-direction: column; gap: 4px; box-sizing: border-box; inline-size: max-content;
-      max-inline-size: min(24rem, calc(100vw - 16px)); max-block-size: min(20rem, 45vh); padding: 10px 14px;
+      max-inline-size: min(24rem, calc(100vw - 16px)); padding: 10px 14px;
       border: 1px solid GrayText; border-radius: 6px; background: Canvas; color: CanvasText;
       box-shadow: 0 4px 16px rgb(0 0 0 / .2); font: 15px/1.45 system-ui, sans-serif; text-align: start; overflow-wrap: anywhere }
-    p { flex: none; margin: 0 }
+    p { margin: 0 }
     p:first-child { font-weight: 600 }
-    p:nth-child(2) { flex: 1 1 auto; overflow: auto; white-space: pre-line }
     p:last-child { font-size: 13px }
     p:empty { display: none }`;
   const MARKED = "[data-term], [class*='glossary-term-']";
@@ -58,9 +57,9 @@ if (document.currentScript && "popover" in HTMLElement.prototype) {
 
   // Returns the first matching wording: name, words and release.
   const wording = ({ wordings }, isMeant) => {
-    for (const { url, name, text, releases } of wordings)
+    for (const { url, name, summary, releases } of wordings)
       for (const [id, release] of Object.entries(releases))
-        if (isMeant({ url, id, release })) return [name, text, release];
+        if (isMeant({ url, id, release })) return [name, summary, release];
   };
 
   // Returns the content of a card; nothing if the term was not defined then.
@@ -72,7 +71,7 @@ if (document.currentScript && "popover" in HTMLElement.prototype) {
     if (frozen) return wording(term, ({ url }) => url?.endsWith(`/${frozen}/`)) ?? wording(term, ({ id }) => id === `r${frozen}`);
     if (place) return wording(term, (one) => one.id === place);
     const other = term.synonym_of || term.merged_into, { definition } = other ? await read(other) : term;
-    return [term.name, definition.text, term.standing];
+    return [term.name, definition.summary, term.standing];
   };
 
   const made = () => {

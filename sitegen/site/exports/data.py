@@ -21,6 +21,7 @@ from sitegen.site.site import Site, runs
 from sitegen.text import compact_json
 from sitegen.text.names import fold, stems
 from sitegen.text.prose import with_titles
+from sitegen.text.summary import summary
 
 Json = dict[str, Any]
 DataStatus = Literal[TermStatus, "unread"]
@@ -73,7 +74,8 @@ def release_files(site: Site) -> Iterator[File]:
     terms: dict[str, list[str]] = defaultdict(list)
     for life in site.lives:
         for lane in life.term.lanes:
-            for wording, releases in _wordings(life, lane, site) if not lane.source.undated else ():
+            wordings = () if lane.source.undated else _wordings(life, lane, site)
+            for _, wording, releases in wordings:
                 text = compact_json.text({"slug": site.slugs[life.key], **wording})
                 for release in releases:
                     if release not in lane.source.unreleased:
@@ -84,8 +86,9 @@ def release_files(site: Site) -> Iterator[File]:
         yield File(path=urls.release_data(release), content=f"{text}\n".encode(errors="replace"))
 
 
-def _wordings(life: Life, lane: Lane, site: Site) -> Iterator[tuple[Json, Sequence[str]]]:
-    """Yields what a source says about a term, and the releases in which it says so."""
+def _wordings(life: Life, lane: Lane, site: Site) -> Iterator[tuple[Entry, Json, Sequence[str]]]:
+    """Yields the entries of a term in a source, each with what it says and the releases in which it
+    says so."""
     for entry, since, releases in runs(life, lane):
         shown = with_titles(entry.definition)
         wording = {
@@ -99,7 +102,7 @@ def _wordings(life: Life, lane: Lane, site: Site) -> Iterator[tuple[Json, Sequen
             "text": shown.text,
             "code": shown.code,
         }
-        yield wording, releases
+        yield entry, wording, releases
 
 
 def _wordings_in_runs(life: Life, site: Site) -> Iterator[Json]:
@@ -108,7 +111,7 @@ def _wordings_in_runs(life: Life, site: Site) -> Iterator[Json]:
     for lane in life.term.lanes:
         row: Json = {}
         past = 0
-        for wording, releases in _wordings(life, lane, site):
+        for entry, wording, releases in _wordings(life, lane, site):
             first = lane.releases.index(releases[0])
             wording["status"] = lane.span_at(first).state
             if row and past == first and wording.items() <= row.items():
@@ -116,7 +119,8 @@ def _wordings_in_runs(life: Life, site: Site) -> Iterator[Json]:
             else:
                 if row:
                     yield row
-                row = {**wording, "first": releases[0], "last": releases[-1]}
+                row = {**wording, "summary": summary(entry.definition)}
+                row |= {"first": releases[0], "last": releases[-1]}
             past = first + len(releases)
         yield row
 
@@ -161,6 +165,7 @@ def _term(life: Life, site: Site) -> Json:
     place = life.entry.place
     definition: Json = {
         "text": with_titles(life.entry.definition).text,
+        "summary": summary(life.entry.definition),
         "source": place.source,
         "release": place.release,
     }

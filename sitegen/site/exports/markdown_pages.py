@@ -21,10 +21,11 @@ from sitegen.site.messages import plain
 from sitegen.site.site import Site
 from sitegen.text.markdown_escaping import code, escaped, fenced, inline
 from sitegen.text.names import fold, plural, spelled_out
-from sitegen.text.prose import first_sentence, with_titles
+from sitegen.text.prose import with_titles
+from sitegen.text.summary import summary
 
 MANY = 2_000
-"""A glossary with more terms is listed without first sentences, because a model reads the whole
+"""A glossary with more terms is listed without summaries, because a model reads the whole
 list at once."""
 ROOT = urls.root(urls.term("any"))
 
@@ -69,7 +70,7 @@ def snippets(site: Site) -> Iterator[File]:
     abbreviations: list[str] = []
     links: dict[str, str] = {}
     for label, (name, term) in sorted(labels.items(), key=itemgetter(0)):
-        sentence = first_sentence(site.defining_term(term.key).entry.definition.text)
+        sentence = summary(site.defining_term(term.key).entry.definition)
         told = "" if fold(name) == fold(term.name) else f"{term.name}: "
         abbreviations.append(f"*[{label}]: {one_line(told + sentence)}\n")
         links[fold(label)] = f"[{label}]: <{site.base_url}{urls.term(site.slugs[term.key])}>\n"
@@ -81,7 +82,7 @@ def snippets(site: Site) -> Iterator[File]:
 
 def _list_item(life: Life, site: Site) -> str:
     linked = link(one_line(life.name), site.base_url + urls.term_markdown(site.slugs[life.key]))
-    sentence = first_sentence(life.entry.definition.text) if len(site.lives) <= MANY else ""
+    sentence = summary(life.entry.definition) if len(site.lives) <= MANY else ""
     return f"- {linked}: {_escaped_line(sentence)}" if sentence else f"- {linked}"
 
 

@@ -18,7 +18,7 @@ from sitegen.site.pages.status import absence
 from sitegen.site.site import frozen_address
 from sitegen.text import collation
 from sitegen.text.names import fold
-from sitegen.text.prose import summary
+from sitegen.text.summary import summary
 
 MAX_OPEN = 12
 """If a page has more differences, they are collapsed initially."""
@@ -178,7 +178,7 @@ class ChangeListing:
         return replace(
             self._name(event),
             # The definition of a merged term only says what its sentence says.
-            summary=Markup() if is_said else writer.text(summary(change.entry.definition.text)),
+            summary=Markup() if is_said else writer.text(summary(change.entry.definition)),
             sentences=tuple(sentences(change, of=event.key, writer=writer))
             if change.kind != "first-read"
             else (),

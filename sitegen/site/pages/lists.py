@@ -21,7 +21,7 @@ from sitegen.site.pages import letters
 from sitegen.site.pages.page import SEPARATOR, Page, PageData, PageGroup, Writer
 from sitegen.site.pages.status import Badge, badge, last_change
 from sitegen.site.site import Section
-from sitegen.text.prose import summary
+from sitegen.text.summary import summary
 
 BADGES: tuple[Badge, ...] = ("new", "unreleased", "reworded", "deprecated", "removed", "merged")
 
@@ -171,7 +171,7 @@ class ListLines:
     def _summary(self, life: Life) -> Markup:
         if life.synonym_of:
             return self.writer.say("a-z.same-as", term=self.writer.term(life.synonym_of))
-        return self.writer.text(summary(life.entry.definition.text))
+        return self.writer.text(summary(life.entry.definition))
 
     def _removed(self, life: Life) -> str:
         """Returns the phrase about the removal of a term that no source defines any more; empty for

@@ -24,6 +24,7 @@ from sitegen.site.definitions import definition_html, link_addresses
 from sitegen.site.messages import Catalog, catalog
 from sitegen.site.pages import letters
 from sitegen.site.site import LazyMapping, Site, mentioned
+from sitegen.text.summary import summary
 
 DESCRIPTION_BYTES = 300
 MAX_WORDINGS = 20_000
@@ -300,15 +301,15 @@ def raised(definition: Markup) -> Markup:
 
 
 def description(definition: Prose, standing: str, *, start: str = "") -> str:
-    """Returns a page's description: the definition, then the status, together at most 300 bytes."""
+    """Returns a page's description: the summary of the definition, then the status, together at
+    most 300 bytes."""
+    text = f"{start} {summary(definition)}".strip()
     max_bytes = DESCRIPTION_BYTES - len(f" {standing}".encode())
-    return f"{brief(definition, start=start, max_bytes=max_bytes)} {standing}".strip()
+    return f"{_cut(text, max_bytes)} {standing}".strip()
 
 
-def brief(definition: Prose, *, start: str = "", max_bytes: int = DESCRIPTION_BYTES) -> str:
-    """Returns a definition as plain text on one line, cut at the end of a word if it has too many
-    bytes."""
-    text = " ".join([start, *definition.text.split()]).strip()
+def _cut(text: str, max_bytes: int) -> str:
+    """Returns a text, cut at the end of a word if it has too many bytes."""
     encoded = text.encode()
     if len(encoded) <= max_bytes:
         return text

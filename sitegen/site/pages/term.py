@@ -27,7 +27,6 @@ from sitegen.site.pages.page import (
     Page,
     PageData,
     Writer,
-    brief,
     description,
     raised,
 )
@@ -37,7 +36,8 @@ from sitegen.site.pages.translated_terms import translation_of
 from sitegen.site.site import frozen_address, in_force, last_released
 from sitegen.text import markdown_escaping
 from sitegen.text.names import fold
-from sitegen.text.prose import first_sentence, from_html
+from sitegen.text.prose import from_html
+from sitegen.text.summary import summary
 from sitegen.text.words import same_words
 
 MAX_HOMONYMS = 20
@@ -156,7 +156,7 @@ def _described(
         "@context": "https://schema.org",
         "@type": "DefinedTerm",
         "name": name,
-        "description": brief(definition),
+        "description": summary(definition),
         "disambiguatingDescription": standing,
         "termCode": site.slugs[life.key],
         **({"url": site.base_url + page.address} if site.base_url else {}),
@@ -265,7 +265,7 @@ def _homonyms(life: Life, slug: str, writer: Writer) -> Iterator[Markup]:
     for key in keys[:MAX_HOMONYMS]:
         entry = site.by_key[key].entry
         hints = (titles[entry.place.source] if len(titles) > 1 else "", entry.section)
-        hint = writer.listed(filter(None, hints)) or first_sentence(entry.definition.text)
+        hint = writer.listed(filter(None, hints)) or summary(entry.definition)
         yield writer.say("names.homonym", term=writer.term(key), hint=hint)
     if more := len(keys[MAX_HOMONYMS:]):
         yield writer.link(writer.say("home.more", more), urls.A_TO_Z)

@@ -45,7 +45,7 @@ from sitegen.site.search.search_words import (
 )
 from sitegen.site.site import Site
 from sitegen.text import compact_json
-from sitegen.text.prose import summary
+from sitegen.text.summary import summary
 
 SUGGESTIONS = 6
 """The number of terms that are shown before anything is typed."""
@@ -120,7 +120,7 @@ def _searchable(life: Life, others: Sequence[str], former: Sequence[str], site: 
         status=life.status,
         other_names=tuple(names)[1:],
         former_names=tuple([name for name in dict.fromkeys(former) if name not in names]),
-        sentence=summary(site.defining_term(life.key).entry.definition.text),
+        sentence=summary(site.defining_term(life.key).entry.definition),
         text="\n\n".join(dict.fromkeys(entry.definition.text for entry in entries)),
         setting=site.setting(life.key),
     )

@@ -1,7 +1,7 @@
 // Shows the definition of a linked term while the link has the pointer or the focus. The page loads this with the first
 // pointer or focus on a link.
 {
-  const HOVER = 350, FOCUS = 500, GRACE = 250, GAP = 6, EDGE = 8, WHOLE = 280, ENOUGH = 60;
+  const HOVER = 350, FOCUS = 500, GRACE = 250, GAP = 6, EDGE = 8;
   const { root, load, part, isOff } = glossaryPage;
   let wanted, opening, shown, closing, preview;
 
@@ -28,21 +28,10 @@
     return below && decodeURI(/^term\/([^/?#]+)\/(index\.html)?$/.exec(below)?.[1] || "");
   };
 
-  // A short definition whole, of a long one the first sentence; "Deprecated." alone is not enough.
-  const gist = (text) => {
-    if (text.length <= WHOLE) return text;
-    let said = "";
-    for (const { segment } of new Intl.Segmenter(undefined, { granularity: "sentence" }).segment(text)) {
-      said += segment;
-      if (said.length >= ENOUGH) break;
-    }
-    return said;
-  };
-
   const read = async (slug) => {
     if (location.protocol !== "file:") {
       const { name, status, definition } = await (await fetch(new URL(`term/${slug}/index.json`, root))).json();
-      return { name, status, text: gist(definition.text) };
+      return { name, status, text: definition.summary };
     }
     await load("assets/js/search.js"); // from disk, scripts are all that a page may read
     const { terms } = await glossarySearch.open(root).names();

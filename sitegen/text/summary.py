@@ -1,0 +1,285 @@
+"""Returns what a term means in one line: the first sentence of prose of its definition.
+
+Headings, code, formulas, images and tables are no prose. A sentence that announces several senses
+says nothing about a term, so the first sense is taken. Notes, quotations and labels are taken only
+if a definition has no other prose.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import chain, pairwise
+from typing import Literal, NamedTuple
+
+import lxml.html
+
+from sitegen.model import Prose
+from sitegen.text.memo import memo
+from sitegen.text.prose import BLOCKS, CODE
+
+LIMIT = 140
+"""The maximum number of characters of a summary."""
+SHORT = 60
+"""A sentence of fewer characters is joined with the next one, if there is room for it."""
+MIN_WORDS = 4
+MIN_UNSPACED = 8
+"""The number of words, or of characters without spaces, that make a sentence of a list item."""
+
+NO_PROSE = frozenset("h3 h4 h5 h6 hr pre table dt".split())
+NO_PROSE_CLASSES = frozenset({"math", "note-title", "rubric"})
+LISTS = frozenset({"ol", "ul", "dl"})
+EMPHASIS = frozenset({"strong", "b", "em", "i", "u"})
+COLONS = (":", "：")
+
+LABEL = re.compile(r"\W*\w+(?: \w+)?:\W*")
+SENTENCE_MARK = re.compile(r"[.!?…؟۔।。！？][\"'”’»)\]」』）]*$")
+SENTENCE_END = re.compile(r"[.!?…؟۔।][\"'”’»)\]]*(?=\s+\S)|[。！？][」』”’）]*")
+GOING_ON = re.compile(
+    r"\s+[a-zà-öø-ÿа-яё]|(?<=\b[Aa]rt\.)\s+\d|(?<=\bKap\.)\s+\d|(?<=[」』”’）])[のとはをがにでもなや]"
+    r"|(?<=\d\.)\s+(?:Januar|Februar|März|April|Mai|Jun|Jul|August|September|Oktober|November|Dezember|Jahrhundert)"
+)
+"""What follows a full stop that ends no sentence: a small letter, a number, a Japanese particle, a
+German date."""
+ABBREVIATION = re.compile(
+    r"(?:^|[\s(’'])(?:e\.g|i\.e|etc|vs|cf|approx|resp|ca|no|fig|al|Dr|Mr|Ms|Mrs|St|[A-Z]"
+    r"|z\. ?[BT]|d\. ?h|u\. ?a|o\. ?ä|bzw|ggf|evtl|vgl|sog|inkl|usw|Nr|Abs|Abb|Mio|Mrd|bzgl"
+    r"|p\. ?ex|p\. ?ej|c\.-à-d|Mme|Sr|Sra|núm|pág|т\. ?[едпк]|др|напр|см|рис|стр)\.$",
+    re.I,
+)
+"""What a full stop that ends no sentence belongs to, in English, German, French, Spanish,
+Portuguese and Russian."""
+LONGEST = 16
+"""The number of characters before a sentence end in which to look for an abbreviation."""
+
+_COUNT = (
+    r"(?:two|three|four|five|six|\d+|a few|several|many|multiple|various|different|distinct"
+    r"|more than one)"
+)
+COUNTED_SENSES = re.compile(
+    r"^(?:(?!\b(?:that|which|who|whose|with)\b).)*?\b(?:"
+    rf"(?:has|have|had|is|are)(?: \w+)? {_COUNT}(?: \w+){{0,2}}?"
+    r" (?:senses|meanings|definitions|uses)"
+    rf"|(?:means?|refers? to|stands? for|denotes?) {_COUNT}(?: \w+)? (?:things|concepts)"
+    rf"|used in {_COUNT}(?: \w+)? (?:senses|ways|contexts)"
+    r"|(?:is|are)(?: an?)? (?:ambiguous|overloaded)"
+    r")\b",
+    re.I,
+)
+"""Matches an English sentence that counts senses, as in “The word has two meanings.” """
+SENSES = re.compile(
+    r"\b(?:senses|meanings|definitions|usages|uses|interpretations|contexts|means?|refers? to"
+    r"|stands? for|used (?:to|in|for|as)|depending on|there (?:are|is))\b"
+    r"|^(?:either|one|any|two|three)\b.{0,40}$"
+    r"|\b(?:Bedeutungen|bedeute[nt]|bezeichne[nt]|Definitionen|steh(?:t|en) für|es gibt)\b"
+    r"|\b(?:sens|significations|acceptions|définitions|désigner?|signifier?|il y a|il existe)\b"
+    r"|\b(?:sentidos|significados|acepciones|acepções|definiciones|definições|significar?)\b"
+    r"|\b(?:designar?|se refiere|referirse|refere-se|se referir|hay|há)\b"
+    r"|\b(?:значени[яйе]|смысл\w*|означа\w+|обознача\w+|определени[яй])\b"
+    r"|معان|معن[ىي]|يعني|يشير|意味|語義|定義|指|含义|意思|意义|定义",
+    re.I,
+)
+"""Matches a sentence before a list that announces its items as senses, in the languages of the
+interface."""
+
+
+@memo
+def summary(definition: Prose) -> str:
+    """Returns the first sentence of prose of a definition, in at most 140 characters; empty if it
+    has no prose.
+
+    A short sentence is followed by the next one, if there is room. A longer one is cut at a word.
+    """
+    tree = lxml.html.fragment_fromstring(definition.html, create_parent="div")
+    blocks = _blocks(tree, "div", is_aside=False, is_item=False)
+    best, best_rank = "", None
+    for block, following in pairwise(chain(blocks, [Block("end")])):
+        if not _has_prose(block):
+            continue
+        sentences = [*_sentences(block.text)]
+        telling = _without_announcements(sentences, following)
+        rank = _rank(block, is_announcement=not telling)
+        if best_rank is None or rank < best_rank:
+            best, best_rank = _line(telling or sentences, following), rank
+        if rank == 0:
+            break
+    return _cut(best)
+
+
+# The paragraphs of a definition.
+
+Style = Literal["plain", "code", "emphasis"]
+
+
+class StyledText(NamedTuple):
+    """A piece of a paragraph."""
+
+    text: str
+    style: Style
+
+    @property
+    def has_words(self) -> bool:
+        return any(map(str.isalnum, self.text))
+
+
+class Block(NamedTuple):
+    """A paragraph of a definition, or a place without prose, such as a heading."""
+
+    tag: str
+    pieces: Sequence[StyledText] = ()
+    is_aside: bool = False
+    """True within notes and quotations."""
+    is_item: bool = False
+    """True within items of lists."""
+
+    @property
+    def text(self) -> str:
+        return " ".join("".join(piece.text for piece in self.pieces).split())
+
+
+def _blocks(
+    element: lxml.html.HtmlElement, tag: str, *, is_aside: bool, is_item: bool
+) -> Iterator[Block]:
+    """Yields the paragraphs in an element, and an empty block for each place without prose."""
+    pieces: list[StyledText] = []
+    _add(pieces, element.text, "plain")
+    for child in element:
+        is_end = child.tag in BLOCKS or (child.tag == "br" and _is_label(pieces))
+        if is_end and pieces:
+            yield Block(tag, tuple(pieces), is_aside, is_item)
+            pieces.clear()
+        if child.tag in BLOCKS:
+            yield from _child_blocks(child, is_aside=is_aside, is_item=is_item)
+        elif child.tag == "br":
+            _add(pieces, " ", "plain")
+        else:
+            _add_inline(pieces, child, "plain")
+        _add(pieces, child.tail, "plain")
+    if pieces:
+        yield Block(tag, tuple(pieces), is_aside, is_item)
+
+
+def _child_blocks(
+    child: lxml.html.HtmlElement, *, is_aside: bool, is_item: bool
+) -> Iterator[Block]:
+    classes = (child.get("class") or "").split()
+    if child.tag in NO_PROSE or not NO_PROSE_CLASSES.isdisjoint(classes):
+        yield Block(child.tag)
+        return
+    if child.tag in LISTS:
+        yield Block("list")
+    is_note = child.tag == "blockquote" or "note" in classes
+    is_in_list = is_item or child.tag in ("li", "dd")
+    yield from _blocks(child, child.tag, is_aside=is_aside or is_note, is_item=is_in_list)
+
+
+def _add_inline(pieces: list[StyledText], element: lxml.html.HtmlElement, style: Style) -> None:
+    """Adds the text of an inline element. The alternative text of an image is left out."""
+    classes = (element.get("class") or "").split()
+    if "image" in classes:
+        return
+    if element.tag in CODE or "math" in classes:
+        style = "code"
+    elif element.tag in EMPHASIS and style == "plain":
+        style = "emphasis"
+    _add(pieces, element.text, style)
+    for child in element:
+        _add_inline(pieces, child, style)
+        _add(pieces, child.tail, style)
+
+
+def _add(pieces: list[StyledText], text: str | None, style: Style) -> None:
+    if text and (pieces or not text.isspace()):
+        pieces.append(StyledText(text, style))
+
+
+# Which paragraph is the best one.
+
+
+def _has_prose(block: Block) -> bool:
+    """Returns whether a paragraph has words that are no code."""
+    return any(piece.has_words for piece in block.pieces if piece.style != "code")
+
+
+def _rank(block: Block, *, is_announcement: bool) -> int:
+    """Returns 0 for prose, 1 for prose of a note or a quotation, and 2 for an announcement, a label
+    or an item that is no sentence."""
+    is_fragment = block.is_item and not _is_sentence(block.text)
+    if is_announcement or is_fragment or _is_label(block.pieces):
+        return 2
+    return 1 if block.is_aside else 0
+
+
+def _is_label(pieces: Sequence[StyledText]) -> bool:
+    """Returns whether a paragraph is a heading in all but name: it is all in bold or italics, as in
+    `**What it is**`, or it names the code that follows, as in "Type: `string`"."""
+    worded = [piece for piece in pieces if piece.has_words]
+    if not worded:
+        return False
+    if all(piece.style != "plain" for piece in worded):
+        return not SENTENCE_MARK.search("".join(piece.text for piece in pieces).rstrip())
+    is_followed_by_code = len(worded) > 1 and all(one.style == "code" for one in worded[1:])
+    return is_followed_by_code and LABEL.fullmatch(worded[0].text) is not None
+
+
+def _is_sentence(text: str) -> bool:
+    if SENTENCE_MARK.search(text) or len(text.split()) >= MIN_WORDS:
+        return True
+    return not text.isascii() and len(text) >= MIN_UNSPACED
+
+
+def _without_announcements(sentences: Sequence[str], following: Block) -> Sequence[str]:
+    """Returns the sentences from the first one that does not announce senses; none if all do."""
+    for number, sentence in enumerate(sentences):
+        is_before_list = following.tag == "list" and number == len(sentences) - 1
+        if not _announces_senses(sentence, is_before_list=is_before_list):
+            return sentences[number:]
+    return ()
+
+
+def _announces_senses(sentence: str, *, is_before_list: bool) -> bool:
+    if COUNTED_SENSES.search(sentence):
+        return True
+    return is_before_list and SENSES.search(sentence) is not None
+
+
+def _line(sentences: Sequence[str], following: Block) -> str:
+    """Returns the first of the sentences of a paragraph, with the next one if the first is
+    short."""
+    first = sentences[0]
+    if first.endswith(COLONS):
+        is_continued = following.tag == "p" and _has_prose(following)
+        return f"{first} {next(_sentences(following.text))}" if is_continued else f"{first[:-1]}…"
+    if len(first) >= SHORT or len(sentences) == 1:
+        return first
+    second = sentences[1]
+    both = f"{first} {second}"
+    if second.endswith(COLONS) or COUNTED_SENSES.search(second) or len(both) > LIMIT:
+        return first
+    return both
+
+
+# Sentences.
+
+
+def _sentences(line: str) -> Iterator[str]:
+    """Yields the sentences of a paragraph. A single word at its beginning (“Deprecated.”) is joined
+    with the next sentence."""
+    start = 0
+    for match in SENTENCE_END.finditer(line):
+        end = match.end()
+        sentence = line[start:end]
+        is_abbreviated = ABBREVIATION.search(line, max(0, end - LONGEST), end)
+        is_single_word = start == 0 and " " not in sentence and sentence.isascii()
+        if not (is_abbreviated or is_single_word or GOING_ON.match(line, end)):
+            yield sentence.strip()
+            start = end
+    if line[start:].strip():
+        yield line[start:].strip()
+
+
+def _cut(text: str) -> str:
+    """Returns a text of at most 140 characters: a longer one is cut at a word, with an ellipsis."""
+    if len(text) <= LIMIT:
+        return text
+    return text[:LIMIT].rsplit(" ", 1)[0][: LIMIT - 1].rstrip(" ,;:–—") + "…"
