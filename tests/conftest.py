@@ -38,7 +38,6 @@ settings.register_profile(
     "tests",
     parent=settings.get_profile("default"),
     derandomize=not soaking.IS_SOAK,
-    max_examples=1000 if soaking.IS_SOAK else 100,
     database=None,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],

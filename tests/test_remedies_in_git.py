@@ -327,7 +327,7 @@ def linked(address: str) -> bool:
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("seed", seeds(test=2, soak=20))
+@pytest.mark.parametrize("seed", seeds(test=2, soak=8))
 def test_tags_that_come_late_move_or_mend_older_lines_break_nothing(
     seed: int, command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
