@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import os
 from random import Random
 
 import pytest
 from archives import edition, page, random_archive
+from soaking import seeds
 
 from sitegen.permanence.archive import Archive, entry_text, known_names, lost, tidied, united
 from sitegen.permanence.archive_lines import DamagedArchiveError, archive_of, dump, parse
 
-SEEDS = range(int(os.environ.get("SITEGEN_SOAK", "40")))
+SEEDS = seeds(test=40, soak=400)
+
+pytestmark = pytest.mark.soak
 
 
 def _cut(text: str, number: int) -> str:
