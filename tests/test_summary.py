@@ -42,6 +42,13 @@ BLOCKS: dict[str, tuple[str, str]] = {
     "a formula in a sentence": ('<p>The <span class="math">n</span>th boat.</p>', "The nth boat."),
     "a picture": ('<p><img src="a.png" alt="A boat"></p><p>It floats.</p>', "It floats."),
     "a picture in a sentence": ('<p><img src="a.png" alt="Boat"> It floats.</p>', "It floats."),
+    "a badge": ('<p><a href="/"><img src="a.png" alt="CI"></a></p><p>It floats.</p>', "It floats."),
+    "a short link": ('<p><a href="/">More</a></p><p>It floats.</p>', "It floats."),
+    "a sentence in a link": (
+        '<p><a href="/">A boat that floats</a></p><p>See also it.</p>',
+        "A boat that floats",
+    ),
+    "a link alone": ('<p><a href="term:ship">ship</a></p>', "ship"),
     "a table": (
         "<table><tr><th>Kind</th><td>Boat</td></tr></table><p>It floats.</p>",
         "It floats.",
@@ -107,6 +114,7 @@ ITEMS = "<ol><li>At sea, a boat that floats.</li><li>In the kitchen, a tray.</li
         "One of two things:",
         "Depending on the context:",
         "It has several meanings.",
+        "An ambiguous term. It can refer to:",
         "Das Wort hat zwei Bedeutungen:",
         "Ce mot a deux sens :",
         "Puede referirse a:",

@@ -62,7 +62,7 @@ COUNTED_SENSES = re.compile(
     r" (?:senses|meanings|definitions|uses)"
     rf"|(?:means?|refers? to|stands? for|denotes?) {_COUNT}(?: \w+)? (?:things|concepts)"
     rf"|used in {_COUNT}(?: \w+)? (?:senses|ways|contexts)"
-    r"|(?:is|are)(?: an?)? (?:ambiguous|overloaded)"
+    r"|(?:is|are)(?: an?)? (?:ambiguous|overloaded)|(?:ambiguous|overloaded) (?:term|word|name)"
     r")\b",
     re.I,
 )
@@ -108,7 +108,7 @@ def summary(definition: Prose) -> str:
 
 # The paragraphs of a definition.
 
-Style = Literal["plain", "code", "emphasis"]
+Style = Literal["plain", "code", "emphasis", "link"]
 
 
 class StyledText(NamedTuple):
@@ -182,6 +182,8 @@ def _add_inline(pieces: list[StyledText], element: lxml.html.HtmlElement, style:
         style = "code"
     elif element.tag in EMPHASIS and style == "plain":
         style = "emphasis"
+    elif element.tag == "a" and style == "plain":
+        style = "link"
     _add(pieces, element.text, style)
     for child in element:
         _add_inline(pieces, child, style)
@@ -212,12 +214,15 @@ def _rank(block: Block, *, is_announcement: bool) -> int:
 
 def _is_label(pieces: Sequence[StyledText]) -> bool:
     """Returns whether a paragraph is a heading in all but name: it is all in bold or italics, as in
-    `**What it is**`, or it names the code that follows, as in "Type: `string`"."""
+    `**What it is**`, it is a short link, or it names the code that follows, as in "Type: `string`".
+    """
     worded = [piece for piece in pieces if piece.has_words]
     if not worded:
         return False
     if all(piece.style != "plain" for piece in worded):
-        return not SENTENCE_MARK.search("".join(piece.text for piece in pieces).rstrip())
+        text = "".join(piece.text for piece in pieces).strip()
+        has_link = any(piece.style == "link" for piece in worded)
+        return not (_is_sentence(text) if has_link else SENTENCE_MARK.search(text))
     is_followed_by_code = len(worded) > 1 and all(one.style == "code" for one in worded[1:])
     return is_followed_by_code and LABEL.fullmatch(worded[0].text) is not None
 
