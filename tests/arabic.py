@@ -12,10 +12,10 @@ from datetime import date
 from functools import cache
 
 from glossaries import source
-from sites import Read, site_of
+from sites import site_of
 
 from sitegen.config.tables import Rename
-from sitegen.model import Release
+from sitegen.model import Release, Source
 from sitegen.site.site import Site
 
 LOAN = "إخراج كتاب من المكتبة لمدة معلومة على أن يعاد إليها."
@@ -52,17 +52,17 @@ GUIDE = {"فهرس": "A list of all that the library holds, which tells title an
 DAYS = (date(2023, 2, 1), date(2023, 9, 14), date(2024, 1, 30), date(2025, 3, 4))
 
 
-def library() -> Read:
-    read, editions = source("library", {"1.0": FIRST, "1.1": SECOND, "1.2-rc": None, "2.0": LAST})
+def library() -> Source:
+    read = source("library", {"1.0": FIRST, "1.1": SECOND, "1.2-rc": None, "2.0": LAST})
     releases = (
         Release(name=one.name, date=day) for one, day in zip(read.releases, DAYS, strict=True)
     )
-    return replace(read, title="المكتبة", releases=tuple(releases), license="CC0"), editions
+    return replace(read, title="المكتبة", releases=tuple(releases), license="CC0")
 
 
-def guide() -> Read:
-    read, editions = source("guide", {"": GUIDE})
-    return replace(read, title="Readers’ guide", undated=True, retrieved=date(2025, 3, 1)), editions
+def guide() -> Source:
+    read = source("guide", {"": GUIDE})
+    return replace(read, title="Readers’ guide", undated=True, retrieved=date(2025, 3, 1))
 
 
 @cache

@@ -19,15 +19,16 @@ from sitegen.history.references import Resolver
 from sitegen.model import (
     Designation,
     Document,
-    Edition,
     Entry,
     EntryText,
     Place,
     ProblemKind,
     Prose,
+    Reading,
     Release,
     Source,
     Trouble,
+    grouped,
 )
 from sitegen.model.terms import Life
 from sitegen.sources.release_documents import with_releases
@@ -72,9 +73,12 @@ def _prose(definition: str) -> Prose:
     return from_html(definition) if definition.startswith("<") else from_text(definition)
 
 
-def edition(wording: Wording | None, *, source: str, release: str) -> Edition:
+UNREADABLE = Trouble(ProblemKind.UNREADABLE, "cannot be read")
+
+
+def release_of(wording: Wording | None, *, source: str, release: str, number: int = 0) -> Release:
     if wording is None:
-        return Edition(release=release, entries=(), documents=(), unread=("GLOSSARY.md",))
+        return Release(name=release, number=number, unread={"GLOSSARY.md": UNREADABLE})
     entries = []
     for line, (names, definition) in enumerate(wording.items(), start=1):
         section, _, rest = names.rpartition("/ ")
@@ -89,17 +93,32 @@ def edition(wording: Wording | None, *, source: str, release: str) -> Edition:
                 section=section.strip(),
             )
         )
-    return Edition(release=release, entries=tuple(entries), documents=("GLOSSARY.md",))
+    return with_entries(Release(name=release, number=number), source, entries)
 
 
-def source(
-    id: str, glossary: Glossary, *, complete: bool = False
-) -> tuple[Source, tuple[Edition, ...]]:
-    releases = tuple(Release(name=name) for name in glossary)
-    editions = tuple(
-        edition(wording, source=id, release=name) for name, wording in glossary.items()
+def with_entries(release: Release, source: str, entries: Iterable[Entry]) -> Release:
+    """Returns a release that has these entries, in a document for each name of a place."""
+    grouped_entries = grouped((entry.place.name, entry) for entry in entries)
+    documents = tuple(
+        Document(
+            source=source,
+            release=release.name,
+            path=own[0].place.path if own else name,
+            name=name,
+            text="",
+            reading=Reading(entries=own, is_auxiliary=not own),
+        )
+        for name, own in (grouped_entries or {"GLOSSARY.md": ()}).items()
     )
-    return Source(id=id, title=id.title(), releases=releases, complete=complete), editions
+    return replace(release, documents=documents)
+
+
+def source(id: str, glossary: Glossary, *, complete: bool = False) -> Source:
+    releases = tuple(
+        release_of(wording, source=id, release=name, number=number)
+        for number, (name, wording) in enumerate(glossary.items())
+    )
+    return Source(id=id, title=id.title(), releases=releases, complete=complete)
 
 
 def with_documents(
@@ -114,14 +133,13 @@ def with_documents(
     """
     names = [*(one.release for one in documents), *(release for release, _ in unread)]
     releases = source.releases or [Release(name=name) for name in dict.fromkeys(names)]
-    reason = Trouble(ProblemKind.UNREADABLE, "cannot be read")
     return with_releases(
         source,
         [
             replace(
                 release,
                 documents=tuple(one for one in documents if one.release == release.name),
-                unread={name: reason for at, name in unread if at == release.name},
+                unread={name: UNREADABLE for at, name in unread if at == release.name},
             )
             for release in releases
         ],
@@ -134,7 +152,7 @@ def unread(source: Source) -> tuple[tuple[str, str], ...]:
 
 
 def merged(
-    *sources: tuple[Source, tuple[Edition, ...]],
+    *sources: Source,
     renames: tuple[Rename, ...] = (),
     verdicts: tuple[Verdict, ...] = (),
 ) -> Merged:
@@ -142,14 +160,13 @@ def merged(
 
 
 def lives_of(
-    *sources: tuple[Source, tuple[Edition, ...]],
+    *sources: Source,
     renames: tuple[Rename, ...] = (),
     verdicts: tuple[Verdict, ...] = (),
 ) -> dict[str, Life]:
     """Returns the lives of all terms by present name; of homonyms, the last."""
     terms = merged(*sources, renames=renames, verdicts=verdicts).terms
-    editions = {source.id: editions for source, editions in sources}
-    return {life.name: life for life in lives(terms, editions=editions, resolver=Resolver(terms))}
+    return {life.name: life for life in lives(terms, sources=sources, resolver=Resolver(terms))}
 
 
 def change_lines(life: Life) -> list[str]:

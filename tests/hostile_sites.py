@@ -29,8 +29,6 @@ def hostile() -> Site:
         f"{names.upper()}; {names}": f"<p>New <a href='term:x'>{xml(names)}</a></p>"
         for names in HOSTILE[1:]
     }
-    read, editions = source('s"<&', {"1</": first, '2"\n': then})
+    read = source('s"<&', {"1</": first, '2"\n': then})
     releases = tuple(replace(release, date=date(2024, 2, 29)) for release in read.releases)
-    return site_of(
-        (replace(read, releases=releases), editions), title='T"<>&]]>\x00\udc80', base_url=BASE
-    )
+    return site_of(replace(read, releases=releases), title='T"<>&]]>\x00\udc80', base_url=BASE)

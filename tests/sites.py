@@ -20,7 +20,7 @@ from sitegen.history import changes as history
 from sitegen.history.merging import merge
 from sitegen.history.references import Resolver, resolve_all
 from sitegen.integrations.loading import Glossary
-from sitegen.model import Edition, File, Source
+from sitegen.model import File, Source
 from sitegen.permanence import permalinks
 from sitegen.permanence.ledger import Ledger
 from sitegen.permanence.promises import History, promises
@@ -38,11 +38,9 @@ from sitegen.site.templates import read_templates
 from sitegen.sources.git.repositories import Clones
 from sitegen.sources.reading import SourceReader, read_config
 
-Read = tuple[Source, tuple[Edition, ...]]
-
 
 def site_of(
-    *sources: Read,
+    *sources: Source,
     renames: tuple[Rename, ...] = (),
     verdicts: tuple[Verdict, ...] = (),
     ledger: Ledger | None = None,
@@ -50,17 +48,13 @@ def site_of(
 ) -> Site:
     """Returns a site of these sources; `facts` are keys of site.toml."""
     terms = merge(sources, renames=renames, verdicts=verdicts).terms
-    editions = {source.id: editions for source, editions in sources}
     resolver = Resolver(terms)
-    lives = history.lives(terms, editions=editions, resolver=resolver)
+    lives = history.lives(terms, sources=sources, resolver=resolver)
     permanence = permalinks.permalinks(lives, ledger or {})
-    everything = History(
-        sources=tuple(source for source, _ in sources), editions=editions, lives=lives
-    )
+    everything = History(sources=sources, lives=lives)
     site = Site(
         **{"title": "Example glossary", "base_url": "", "language": "en", **facts},
         sources=everything.sources,
-        editions=editions,
         lives=lives,
         permanence=permanence,
         references=resolve_all(lives, resolver).targets,

@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import pairwise, product
 
 import pytest
-from glossaries import Glossary, elsewhere, source
+from glossaries import UNREADABLE, Glossary, elsewhere, source, with_entries
 from sites import glossary, html, pages_of, site_of, text, words
 
 from sitegen.config.tables import Rename
@@ -77,7 +77,7 @@ def test_a_term_that_moved_to_another_source_is_no_difference() -> None:
         "two": {"1": DISK, "2": DISK, "3": {**DISK, "volume": POINTER}},
     }
     read = (source(id, releases) for id, releases in texts.items())
-    site = site_of(*((replace(one, repository="."), editions) for one, editions in read))
+    site = site_of(*(replace(one, repository=".") for one in read))
     one, two = by_source(site)
     assert [
         [event.change.kind for event in comparison.changes("1", "3")] for comparison in (one, two)
@@ -158,13 +158,11 @@ def test_what_could_not_be_read_is_not_compared(eventful: Site) -> None:
 
 def test_of_a_part_that_could_not_be_read_nothing_is_said() -> None:
     """If one of several documents is unreadable, the page counts the unknown terms."""
-    read, (first, second) = source(
-        "example", {"1": {**DISK, "volume": POINTER}, "2": {**DISK, "volume": "Loud."}}
-    )
-    away = replace(
-        second, entries=(elsewhere(second.entries[0], name="disks.md"),), unread=("GLOSSARY.md",)
-    )
-    site = site_of((read, (first, away)))
+    read = source("example", {"1": {**DISK, "volume": POINTER}, "2": {**DISK, "volume": "Loud."}})
+    first, second = read.releases
+    away = with_entries(second, "example", [elsewhere(second.entries[0], name="disks.md")])
+    away = replace(away, unread={"GLOSSARY.md": UNREADABLE})
+    site = site_of(replace(read, releases=(first, away)))
     assert "1 term could not be compared: it could not be read in one of the two releases." in text(
         site, "compare/1/2/", "muted"
     )
@@ -206,11 +204,11 @@ def test_an_order_put_right_turns_a_comparison_round() -> None:
 
 def test_what_is_still_to_come_is_compared_and_not_promised() -> None:
     """An unreleased state has a page, but only pages of releases are promised."""
-    read, editions = source("example", {"1": DISK, "2": DISK, "main": {**DISK, "volume": POINTER}})
+    read = source("example", {"1": DISK, "2": DISK, "main": {**DISK, "volume": POINTER}})
     coming = replace(
         read, releases=(*read.releases[:2], replace(read.releases[2], unreleased=True))
     )
-    site = site_of((coming, editions))
+    site = site_of(coming)
     assert text(site, "compare/2/main/", "count") == ["1 added"]
     assert text(site, "compare/1/", "lead") == ["No terms changed from 1 to 2."]
     assert {"/compare/2/", "/compare/1/2/"} <= site.permanence.rows.keys()

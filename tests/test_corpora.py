@@ -165,6 +165,7 @@ def test_sphinx_root_document_is_merged(shared: Path) -> None:
 def test_entries_and_removals(shared: Path, corpus: str, counts: list[int]) -> None:
     """Each release has its entries, and none removes more than a few."""
     read = read_site(shared / "corpora" / corpus)
-    assert [len(edition.entries) for edition in read.editions["glossary"]] == counts
+    (source,) = read.sources
+    assert [len(release.entries) for release in source.releases] == counts
     reported = changes(read, "glossary")
     assert max(len(kinds["removed"]) for kinds in reported.values()) <= 4

@@ -34,7 +34,7 @@ def read(
 ) -> tuple[Ledger, list[tuple[str, str]]]:
     """Returns the ledger after these renames of source `s`, which has this glossary, and the
     remaining renames."""
-    read, editions = source("s", glossary or {"1": {"Tensor": "A thing."}})
+    read = source("s", glossary or {"1": {"Tensor": "A thing."}})
     words = tuple(
         Rename(source="s", old=old, new=new, release="".join(at)) for old, new, *at in renames
     )
@@ -44,7 +44,7 @@ def read(
         renames=words,
         verdicts=(),
         corrected=(),
-        editions={read.id: editions},
+        sources=[read],
     )
     return found.ledger, [(rename.old, rename.new) for rename in found.renames]
 
@@ -106,12 +106,10 @@ def test_source_has_another_id():
 def test_name_that_one_of_its_releases_keeps_was_not_corrected():
     """Where the first release is emptied, a later one that keeps the published name decides, and
     not one without."""
-    _, published = source("s", {release: {"Tensr": "A thing."} for release in "123"})
-    wordings = {("s", one.release): wording_of(one.entries[0]) for one in published}
+    published = source("s", {release: {"Tensr": "A thing."} for release in "123"}).releases
+    wordings = {("s", one.name): wording_of(one.entries[0]) for one in published}
     row = replace(TERM, words=wordings["s", "1"][:12], wordings=wordings)
-    _, editions = source(
-        "s", {"1": {"Other": ""}, "2": {"Tensor": "A thing."}, "3": {"Tensr": "A thing."}}
-    )
+    now = source("s", {"1": {"Other": ""}, "2": {"Tensor": "A thing."}, "3": {"Tensr": "A thing."}})
     rename = Rename(source="s", old="Tensr", new="Tensor")
     found = correct(
         {row.address: row},
@@ -119,6 +117,6 @@ def test_name_that_one_of_its_releases_keeps_was_not_corrected():
         renames=(rename,),
         verdicts=(),
         corrected=(),
-        editions={"s": editions},
+        sources=[now],
     )
     assert found.ledger[row.address].name == "Tensr"

@@ -8,7 +8,7 @@ from typing import Any, get_args
 
 import jsonschema
 import pytest
-from glossaries import Glossary, source
+from glossaries import Glossary, source, with_entries
 from referencing import Registry, Resource
 from sites import export_files, glossary, site_of, templates
 
@@ -83,10 +83,12 @@ def test_a_term_that_the_newest_release_does_not_have_is_not_current() -> None:
 def test_further_keys_of_a_term_file_are_metadata() -> None:
     """A definition has the keys of the term's front matter that have no meaning here; without any,
     it has none."""
-    read, (edition,) = source("tools", {"1.0": {"saw": "Cuts.", "jig": "Holds."}})
-    saw, jig = edition.entries
+    read = source("tools", {"1.0": {"saw": "Cuts.", "jig": "Holds."}})
+    (release,) = read.releases
+    saw, jig = release.entries
     saw = saw._replace(text=replace(saw.text, metadata=(("tags", ("wood", "metal")),)))
-    site = site_of((read, (replace(edition, entries=(saw, jig)),)))
+    release = with_entries(release, "tools", [saw, jig])
+    site = site_of(replace(read, releases=(release,)))
     assert term(site, "saw")["definition"]["metadata"] == {"tags": ["wood", "metal"]}
     assert "metadata" not in term(site, "jig")["definition"]
 

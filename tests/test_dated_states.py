@@ -21,7 +21,7 @@ def site() -> Site:
         DAYS[0]: {"snapshot": "A fixed pointer to a volume.", "alpha": "The state before a copy."},
         DAYS[1]: {"snapshot": "A named pointer to a volume.", "beta": "The state before a copy."},
     }
-    read, editions = source("example", wordings)
+    read = source("example", wordings)
     named = [
         replace(
             one,
@@ -31,7 +31,7 @@ def site() -> Site:
         )
         for one in read.releases
     ]
-    return site_of((replace(read, releases=tuple(named)), editions))
+    return site_of(replace(read, releases=tuple(named)))
 
 
 ADDRESSES = (

@@ -75,12 +75,10 @@ def test_an_address_is_escaped() -> None:
 def test_images_are_those_of_the_site() -> None:
     """An image that was copied into the site is shown from its root, with its words as the
     alternative text."""
-    read, (edition,) = source("shop", {"1.0": {"saw": "Cuts."}})
+    read = source("shop", {"1.0": {"saw": "Cuts."}})
     prose = from_html("<p><img src='image/1f.png' alt='A &quot;saw&quot;'></p>")
-    (entry,) = edition.entries
-    addresses = link_addresses(
-        site_of((read, (edition,))), entry, root="../../", term=ADDRESSES.get
-    )
+    (entry,) = read.releases[0].entries
+    addresses = link_addresses(site_of(read), entry, root="../../", term=ADDRESSES.get)
     assert definition_html(prose, *addresses) == (
         '<p><img alt="A &quot;saw&quot;" src="../../image/1f.png" loading="lazy"></p>'
     )

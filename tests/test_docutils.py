@@ -43,7 +43,7 @@ TOO_DEEP = "".join([f"{'  ' * depth}- a\n\n" for depth in range(400)])
 TOO_MANY_BLOCKS = "- a\n\n  - b\n\n" * 4_000
 
 
-def read_all() -> None:
+def parse_all() -> None:
     """Reads documents, among them some that cannot be parsed, and one whose parser is
     interrupted."""
     for case in (*cases("sphinx"), *cases("myst")):

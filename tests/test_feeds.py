@@ -41,12 +41,12 @@ DAYS = {"1.0": date(2020, 1, 1), "1.1": date(2021, 2, 3), "2.0": date(2022, 12, 
 def dated(
     releases: Glossary, days: Mapping[str, date], *, unreleased: str = "", **facts: Any
 ) -> Site:
-    read, editions = source("example", releases)
+    read = source("example", releases)
     known = tuple(
         replace(one, date=days.get(one.name), unreleased=one.name == unreleased)
         for one in read.releases
     )
-    return site_of((replace(read, releases=known), editions), base_url=BASE, **facts)
+    return site_of(replace(read, releases=known), base_url=BASE, **facts)
 
 
 @pytest.fixture(scope="module")

@@ -12,16 +12,16 @@ from sitegen.history import changes as history
 from sitegen.history.merging import merge
 from sitegen.history.references import Resolver
 from sitegen.model import Source
-from sitegen.sources.editions import editions_of
 from sitegen.sources.git.repositories import Clones
 from sitegen.sources.git_source import read_git
+from sitegen.sources.parsed_sources import parsed
 
 
 def changes(gathered: Source) -> list[tuple[str, str, str, str]]:
     """Returns (term, kind, release, file) of every change."""
-    editions, _ = editions_of(gathered)
-    terms = merge([(gathered, editions)]).terms
-    lives = history.lives(terms, editions={"s": editions}, resolver=Resolver(terms))
+    source = parsed(gathered)
+    terms = merge([source]).terms
+    lives = history.lives(terms, sources=[source], resolver=Resolver(terms))
     return [
         (life.name, change.kind, change.release, change.entry.place.path)
         for life in lives

@@ -7,13 +7,21 @@ from dataclasses import replace
 from datetime import date
 
 import pytest
-from glossaries import Glossary, change_lines, elsewhere, lives_of, merged, source
-from sites import Read
+from glossaries import (
+    UNREADABLE,
+    Glossary,
+    change_lines,
+    elsewhere,
+    lives_of,
+    merged,
+    source,
+    with_entries,
+)
 
 from sitegen.config.tables import Distinct, Rename, Same
 from sitegen.history import changes as history
 from sitegen.history.changes import Layout, layout
-from sitegen.model import Edition
+from sitegen.model import Release, Source
 from sitegen.model.terms import Life, Term
 
 LONG = "A named pointer to the state of a volume at one moment."
@@ -536,13 +544,13 @@ def test_moved_between_sections_that_both_exist():
     check({"1": {"I/ a": "One."}, "2": {"One/ a": "One."}}, "a", "1 first-read")
 
 
-def test_editions_are_looked_through_once_however_many_terms_move(monkeypatch: pytest.MonkeyPatch):
+def test_releases_are_looked_through_once_however_many_terms_move(monkeypatch: pytest.MonkeyPatch):
     """The sections of a release are computed once, if a term moves, and not for each that does."""
     looked: list[str] = []
 
-    def look(edition: Edition) -> Layout:
-        looked.append(edition.release)
-        return layout(edition)
+    def look(release: Release) -> Layout:
+        looked.append(release.name)
+        return layout(release)
 
     monkeypatch.setattr(history, "layout", look)
     one, two = (
@@ -574,7 +582,7 @@ def test_a_term_that_goes_to_another_source_of_its_repository_is_moved():
     words = source("words", {"1": {"a": "A.", "b": "B."}, "2": {"b": "B."}, "3": {"b": "B."}})
 
     def changes(other: Glossary, *, repository: str = ".", days: tuple[int, ...] = ()) -> list[str]:
-        (one, editions), (two, others) = words, source("short", other)
+        one, two = words, source("short", other)
         dated = [
             replace(release, date=date(2024, 1, day))
             for release, day in zip(two.releases, days, strict=False)
@@ -585,7 +593,7 @@ def test_a_term_that_goes_to_another_source_of_its_repository_is_moved():
             releases=tuple(replace(r, date=date(2024, 1, 10 * int(r.name))) for r in one.releases),
         )
         two = replace(two, repository=repository, releases=tuple(dated) or two.releases)
-        life = lives_of((one, editions), (two, others))["a"]
+        life = lives_of(one, two)["a"]
         assert life.status == "current"
         return [
             f"{change.source} {line}"
@@ -607,48 +615,40 @@ def test_a_term_that_goes_to_another_source_of_its_repository_is_moved():
 
 def test_a_term_that_moved_and_was_removed_then_is_removed():
     """The source that removed a term speaks for it, not the one from which it moved."""
-    (one, editions), (two, others) = (
+    one, two = (
         source("words", {"1": {"a": "A."}, "2": {"b": "B."}, "3": {"b": "B."}}),
         source("short", {"1": {"c": "C."}, "2": {"a": "A, short.", "c": "C."}, "3": {"c": "C."}}),
     )
-    life = lives_of(
-        (replace(one, repository="."), editions), (replace(two, repository="."), others)
-    )["a"]
+    life = lives_of(replace(one, repository="."), replace(two, repository="."))["a"]
     assert (life.status, life.entry.place.source) == ("removed", "short")
     assert change_lines(life) == ["1 first-read", "2 moved", "2 added", "3 removed"]
     assert [revision.ended for revision in life.revisions] == ["moved", "removed"]
 
 
-def in_files(glossary: Glossary, unread: Mapping[str, str], *, complete: bool = False) -> Read:
+def in_files(glossary: Glossary, unread: Mapping[str, str], *, complete: bool = False) -> Source:
     """Returns a source with a file for each term, named like it; `unread` has the unreadable ones
     by release."""
-    src, editions = source("s", glossary, complete=complete)
-    return src, tuple(
-        replace(
-            edition,
-            entries=tuple(elsewhere(entry, name=entry.name) for entry in edition.entries),
-            documents=tuple(entry.name for entry in edition.entries),
-            unread=tuple(unread.get(edition.release, "").split()),
-        )
-        for edition in editions
-    )
+    src = source("s", glossary, complete=complete)
+    releases = []
+    for release in src.releases:
+        entries = [elsewhere(entry, name=entry.name) for entry in release.entries]
+        gaps = dict.fromkeys(unread.get(release.name, "").split(), UNREADABLE)
+        documents = with_entries(release, "s", entries).documents if entries else ()
+        releases.append(replace(release, documents=documents, unread=gaps))
+    return replace(src, releases=tuple(releases))
 
 
 def life_in_files(glossary: dict[str, dict[str, str]], files: dict[str, str]) -> Life:
     """Returns the life of `new`; each term is in the file of its name, or in the one that `files`
     names."""
-    src, editions = source("s", {**glossary})
-    editions = tuple(
-        replace(
-            edition,
-            entries=tuple(
-                elsewhere(entry, name=files.get(entry.name, entry.name))
-                for entry in edition.entries
-            ),
-        )
-        for edition in editions
-    )
-    return lives_of((src, editions))["new"]
+    src = source("s", {**glossary})
+    releases = []
+    for release in src.releases:
+        entries = [
+            elsewhere(entry, name=files.get(entry.name, entry.name)) for entry in release.entries
+        ]
+        releases.append(with_entries(release, "s", entries))
+    return lives_of(replace(src, releases=tuple(releases)))["new"]
 
 
 REST = {"w": "W.", "x": "X.", "y": "Y."}

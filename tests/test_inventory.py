@@ -102,11 +102,9 @@ def test_names_told_apart_by_case_are_both_listed() -> None:
 
 def test_what_is_in_no_release_has_no_list() -> None:
     """A branch has no inventory; in a later release its words lead to the term's page."""
-    read, editions = source(
-        "example", {"1.0": {"a": "One."}, "main": {"a": "Two."}, "2.0": {"a": "Two."}}
-    )
+    read = source("example", {"1.0": {"a": "One."}, "main": {"a": "Two."}, "2.0": {"a": "Two."}})
     heads = tuple(replace(release, unreleased=release.name == "main") for release in read.releases)
-    site = site_of((replace(read, releases=heads), editions))
+    site = site_of(replace(read, releases=heads))
     paths = {file.path for file in export_files(site)}
     assert {
         path for path in paths if path.endswith("objects.inv") and path.startswith("release/")

@@ -85,8 +85,9 @@ def renamed(old: str, new: str, source: str = "s") -> str:
 
 def corrected(site: Site, release: str, term: str, *, words: str = "") -> str:
     """Returns the table for the words that a term of source s has in a release."""
-    edition = next(one for one in site.editions["s"] if one.release == release)
-    digest = words or words_of(edition, [term])
+    (source,) = [one for one in site.sources if one.id == "s"]
+    (read,) = [one for one in source.releases if one.name == release]
+    digest = words or words_of(read, [term])
     return (
         f'[[corrected]]\nsource = "s"\nrelease = "{release}"\nterm = "{term}"\nwords = '
         f'"{digest}"\nreason = "told"\n'

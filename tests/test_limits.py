@@ -16,8 +16,8 @@ from sitegen.config.parsing import ConfigError, parse
 from sitegen.model import Document, Source
 from sitegen.permanence.ledger import LedgerRow
 from sitegen.pipeline import assembly
-from sitegen.sources.editions import editions_of
 from sitegen.sources.git.repositories import Clones
+from sitegen.sources.parsed_sources import parsed
 from sitegen.sources.reading import Glossaries, SourceReader, read_config
 from sitegen.text.decoding import visible
 
@@ -267,8 +267,8 @@ def test_more_entries_can_be_allowed(tmp_path: Path) -> None:
     settings = '[[source]]\nid = "words"\nfolder = "."\nmax_entries = '
     for most, entries in (("10", 0), ("11", 11)):
         (tmp_path / "site.toml").write_text(f"{settings}{most}\n")
-        ((edition,), _) = editions_of(only_source(tmp_path))
-        assert (len(edition.entries), edition.unread) == (
+        (release,) = parsed(only_source(tmp_path)).releases
+        assert (len(release.entries), release.gaps) == (
             entries,
             () if entries else ("glossary.csv",),
         )

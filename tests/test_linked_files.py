@@ -12,14 +12,14 @@ from glossaries import with_documents
 from repositories import Repository
 
 from sitegen.config.tables import SourceTable
-from sitegen.model import Document, Edition, Place, Release, Source
+from sitegen.model import Document, Place, Release, Source
 from sitegen.site.definitions import published_address
-from sitegen.sources.editions import editions_of
 from sitegen.sources.folders import ROOT, FolderTrees
 from sitegen.sources.git.repositories import Clones
 from sitegen.sources.git_source import read_git
 from sitegen.sources.linked_files import ReleaseFiles, with_files
 from sitegen.sources.open_folders import open_folders
+from sitegen.sources.parsed_sources import parsed
 from sitegen.text.images import MAX_BYTES, MAX_SVG_BYTES, ImageError, checked
 
 PNG = b"\x89PNG\r\n\x1a\n" + b"a picture"
@@ -43,8 +43,8 @@ FILES: Mapping[str, bytes] = {
 
 def gathered(
     files: Mapping[str, bytes], *, text: str = GLOSSARY, has_pages: bool = False
-) -> tuple[Source, Edition, list[str]]:
-    """Returns a source that was read with these files beside its glossary, its edition, and its
+) -> tuple[Source, Release, list[str]]:
+    """Returns a source that was read with these files beside its glossary, its release, and its
     problems."""
     name = "docs/g.md"
     document = Document(
@@ -52,17 +52,18 @@ def gathered(
     )
     source = with_documents(Source(id="s", title="S", releases=()), [document])
     source = with_files(source, lambda _: ReleaseFiles(files.__contains__, files.get))
-    (edition,), problems = editions_of(source)
-    return source, edition, [str(problem) for problem in (*source.problems, *problems)]
+    source = parsed(source)
+    (release,) = source.releases
+    return source, release, [str(problem) for problem in source.problems]
 
 
 def test_images_are_copied_and_links_know_their_files() -> None:
     """An image has an address of its content; a link has the path of its file, found without its
     ending too."""
-    source, edition, problems = gathered(FILES)
+    source, release, problems = gathered(FILES)
     (path,) = source.images
     assert source.images[path] == PNG
-    saw, plane = (entry.definition.html for entry in edition.entries)
+    saw, plane = (entry.definition.html for entry in release.entries)
     assert f'<a class="image" href="{path}"' in saw
     assert 'href="file:guide/shop.md#tools"' in saw
     assert 'href="file:docs/bench/index.md"' in saw
@@ -80,8 +81,8 @@ def test_images_are_copied_and_links_know_their_files() -> None:
 def test_hugos_shortcodes_lead_to_files(shortcode: str) -> None:
     """Both shortcodes of Hugo that name a file, `ref` and `relref`, are links to it."""
     text = f"# Glossary\n\n## Saw\n\nSold in a [shop]({{{{< {shortcode} >}}}}) everywhere.\n"
-    _, edition, problems = gathered(FILES, text=text)
-    assert 'href="file:guide/shop.md"' in edition.entries[0].definition.html
+    _, release, problems = gathered(FILES, text=text)
+    assert 'href="file:guide/shop.md"' in release.entries[0].definition.html
     assert not problems
 
 
@@ -132,9 +133,9 @@ def test_only_missing_images_are_problems_where_pages_have_addresses() -> None:
 def test_a_refused_image_is_told(content: bytes, reason: str) -> None:
     """What is too large, no image or hostile is not copied; its words stay, and the problem says
     why."""
-    source, edition, problems = gathered({**FILES, "docs/img/saw.png": content})
+    source, release, problems = gathered({**FILES, "docs/img/saw.png": content})
     assert source.images == {}
-    assert "A saw" in edition.entries[0].definition.text
+    assert "A saw" in release.entries[0].definition.text
     assert reason in problems[0]
 
 

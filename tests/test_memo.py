@@ -9,7 +9,7 @@ import pytest
 
 from sitegen import formats
 from sitegen.model import Document, Reading
-from sitegen.sources.editions import read_all
+from sitegen.sources.parsed_sources import parse_all
 from sitegen.text import memo
 
 
@@ -81,5 +81,5 @@ def test_a_document_is_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     monkeypatch.setattr(formats, "all_formats", lambda: (any_format,))
     for text in ("a", "a", "b", "a"):
-        assert len(list(read_all([document(text), document(text, "2/GLOSSARY.md")]))) == 2
+        assert len(list(parse_all([document(text), document(text, "2/GLOSSARY.md")]))) == 2
     assert read == ["a", "b"]

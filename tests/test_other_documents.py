@@ -282,8 +282,8 @@ def test_no_link(name: str, release: str, outcome: str) -> None:
 
 def test_no_link_to_a_release_where_there_is_none() -> None:
     """Without releases, the remedy names none."""
-    read, editions = source("own", {"": {"Anchor": "Holds."}})
-    site = site_of((replace(read, undated=True), editions), base_url=BASE)
+    read = source("own", {"": {"Anchor": "Holds."}})
+    site = site_of(replace(read, undated=True), base_url=BASE)
     with pytest.raises(SitegenError, match=r"no source has the release 9$"):
         linked(data_of(site), "anchor", release="9")
 

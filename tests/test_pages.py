@@ -14,9 +14,8 @@ from datetime import date
 
 import lxml.html
 import pytest
-from glossaries import Glossary, elsewhere, source
+from glossaries import UNREADABLE, Glossary, elsewhere, source, with_entries
 from sites import (
-    Read,
     export_files,
     glossary,
     html,
@@ -29,7 +28,7 @@ from sites import (
 )
 
 from sitegen.config.tables import Distinct, Rename
-from sitegen.model import File, Release, Skipped, Source
+from sitegen.model import File, Skipped, Source
 from sitegen.site import search
 from sitegen.site.page_addresses import rows_of_pages
 from sitegen.site.pages import page as page_values
@@ -59,19 +58,19 @@ def life_of(*wordings: str | None, releases: str = "0.4 1.2 1.8.2 2.4") -> Gloss
     }
 
 
-def undated(id: str, wording: dict[str, str]) -> Read:
+def undated(id: str, wording: dict[str, str]) -> Source:
     """Returns a source of one document without releases."""
-    read, editions = source(id, {"": wording})
-    return replace(read, undated=True, retrieved=date(2025, 3, 1)), editions
+    read = source(id, {"": wording})
+    return replace(read, undated=True, retrieved=date(2025, 3, 1))
 
 
-def dated(read: Read, *days: str) -> Read:
+def dated(read: Source, *days: str) -> Source:
     """Returns the same source with the dates of its releases."""
-    releases = (
-        Release(name=release.name, date=date.fromisoformat(day))
-        for release, day in zip(read[0].releases, days, strict=True)
+    releases = tuple(
+        replace(release, date=date.fromisoformat(day))
+        for release, day in zip(read.releases, days, strict=True)
     )
-    return replace(read[0], releases=tuple(releases)), read[1]
+    return replace(read, releases=releases)
 
 
 def events(site: Site, address: str = "term/snapshot/") -> list[str]:
@@ -758,11 +757,11 @@ def test_an_unread_release_says_so() -> None:
 def test_a_later_release_is_not_called_the_first_one() -> None:
     """The first release of a document is not called the source's first if others were read
     before."""
-    src, (one, two) = source(
-        "s", {"1": {"snapshot": FIXED}, "2": {"snapshot": FIXED, "tape": NAMED}}
-    )
+    src = source("s", {"1": {"snapshot": FIXED}, "2": {"snapshot": FIXED, "tape": NAMED}})
+    one, two = src.releases
     entries = (two.entries[0], elsewhere(two.entries[1], name="tapes.md"))
-    site = site_of((src, (replace(one, unread=("tapes.md",)), replace(two, entries=entries))))
+    releases = (replace(one, unread={"tapes.md": UNREADABLE}), with_entries(two, "s", entries))
+    site = site_of(replace(src, releases=releases))
     assert text(site, "release/2/", "lead") == []
     assert text(site, "release/2/", "count") == ["1 in its oldest known wording"]
     assert text(site, "term/tape/", "term-status") == ["Defined since at least 2"]
@@ -793,12 +792,12 @@ def test_about_counts_a_term_once() -> None:
 
 def test_about_says_what_was_not_read_and_why() -> None:
     """The about page counts unread tags by reason, and names some."""
-    read, editions = source("manual", {"1": OTHER})
+    read = source("manual", {"1": OTHER})
     skipped = (
         Skipped(reason="before", names=("0.1",)),
         Skipped(reason="pre-release", names=tuple(f"1.0a{number}" for number in range(7))),
     )
-    page = words(html(site_of((replace(read, skipped=skipped), editions)), "about/"))
+    page = words(html(site_of(replace(read, skipped=skipped)), "about/"))
     assert "Not read: 1 release without a glossary (0.1) 7 pre-releases (1.0a0, 1.0a1" in page
     assert "1.0a4 …)" in page
 
@@ -923,11 +922,10 @@ def test_only_an_open_release_offers_a_subscription() -> None:
 
 def test_a_release_without_a_date_has_no_stray_sign() -> None:
     """The facts of a release are separated by dots only where there are several."""
-    read, editions = source("one", {"1": OTHER})
-    releases = (Release(name="1", link="https://example.org/notes"),)
+    read = source("one", {"1": OTHER})
+    releases = (replace(read.releases[0], link="https://example.org/notes"),)
     assert (
-        text(site_of((replace(read, releases=releases), editions)), "release/1/", "muted")[0]
-        == "Release notes"
+        text(site_of(replace(read, releases=releases)), "release/1/", "muted")[0] == "Release notes"
     )
 
 
@@ -1089,9 +1087,7 @@ def test_a_site_without_history() -> None:
 
 def test_unset_facts_of_a_source() -> None:
     """A source without metadata is listed by its title alone."""
-    bare = Source(id="bare", title="Bare", releases=(Release(name=""),), undated=True)
-    _, editions = source("bare", {"": {"tape": "Slow."}})
-    site = site_of((bare, editions))
+    site = site_of(replace(source("bare", {"": {"tape": "Slow."}}), undated=True))
     assert text(site, "term/tape/", "term-status") == ["Defined in Bare, without a date"]
     assert "One document without releases" in words(html(site, "about/"))
 

@@ -44,12 +44,12 @@ def site(
     releases: dict[str, dict[str, str]], *, ledger: Ledger, moving: str = ""
 ) -> tuple[Site, Ledger]:
     """Returns a site of one source, and the ledger after it. The release `moving` is unreleased."""
-    read, editions = source("s", releases)
+    read = source("s", releases)
     settled = tuple(
         replace(release, unreleased=release.name == moving) for release in read.releases
     )
     read = replace(read, releases=settled, undated="" in releases)
-    made = site_of((read, editions), ledger=ledger)
+    made = site_of(read, ledger=ledger)
     promised = made.permanence.rows
     assert list(breaches(ledger, promised)) == []
     return made, grown(ledger, promised.values())

@@ -33,10 +33,8 @@ def site() -> Site:
             },
         },
     )
-    undated, editions = source("t", {"": {"Volume": "How loud it is."}})
-    return site_of(
-        dated, (replace(undated, undated=True), editions), base_url="https://example.org/words/"
-    )
+    undated = source("t", {"": {"Volume": "How loud it is."}})
+    return site_of(dated, replace(undated, undated=True), base_url="https://example.org/words/")
 
 
 def test_every_page_is_promised():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from glossaries import merged, source
+from glossaries import merged, source, with_entries
 
 from sitegen.history.changes import lives
 from sitegen.history.references import Resolver, resolve_all
@@ -46,10 +46,12 @@ def test_references_find_terms(target: str, name: str | None):
 
 def test_a_reference_may_be_an_anchor() -> None:
     """A name that no term has may be an anchor of one, as a key of YAML is."""
-    one, (edition,) = source("s", {"1": {"Jig": "Holds."}})
-    (entry,) = edition.entries
+    read = source("s", {"1": {"Jig": "Holds."}})
+    (release,) = read.releases
+    (entry,) = release.entries
     entry = entry._replace(text=replace(entry.text, anchors=("box-jig",)))
-    terms = merged((one, (replace(edition, entries=(entry,)),))).terms
+    release = with_entries(release, "s", [entry])
+    terms = merged(replace(read, releases=(release,))).terms
     assert Resolver(terms).resolve("box-jig", source="s") == terms[0].key
 
 
@@ -114,7 +116,7 @@ def test_dangling_references_are_reported_where_they_stand():
     )
     terms = merged(read).terms
     resolver = Resolver(terms)
-    found = resolve_all(lives(terms, editions={"s": read[1]}, resolver=resolver), resolver)
+    found = resolve_all(lives(terms, sources=[read], resolver=resolver), resolver)
     assert [str(problem).partition(";")[0] for problem in found.problems] == [
         "2/GLOSSARY.md:1: refers to “a”, which was removed (not defined since 2)",
         "2/GLOSSARY.md:1: refers to “nowhere”, which no source defines",
@@ -132,5 +134,5 @@ def test_a_name_of_code_is_no_mistake(name: str, target: str, problems: int):
     read = source("s", {"1": {name: "One.", "b": f'<p><a href="term:{target}">x</a></p>'}})
     terms = merged(read).terms
     resolver = Resolver(terms)
-    found = resolve_all(lives(terms, editions={"s": read[1]}, resolver=resolver), resolver)
+    found = resolve_all(lives(terms, sources=[read], resolver=resolver), resolver)
     assert len(found.problems) == problems

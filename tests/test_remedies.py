@@ -125,7 +125,7 @@ def test_breaches_of_one_cause_have_one_remedy():
     permanence = Permanence(
         slugs={}, ledger=ledger, rows=there, broken=breaches(ledger, there, [source])
     )
-    history = History(sources=(source,), editions={}, lives=())
+    history = History(sources=(source,), lives=())
     text = str(
         GateError("p.json", broken_promises(permanence, history, problems=(), former_ids={}))
     )

@@ -43,10 +43,10 @@ def listed(content: bytes) -> dict[str, str]:
 
 
 def dated() -> Site:
-    read, editions = source("example", RELEASES)
+    read = source("example", RELEASES)
     days = {"1.0": date(2020, 1, 2), "2.0": date(2021, 3, 4)}
     releases = tuple(replace(one, date=days.get(one.name)) for one in read.releases)
-    return site_of((replace(read, releases=releases), editions), base_url=BASE)
+    return site_of(replace(read, releases=releases), base_url=BASE)
 
 
 def test_every_living_page_is_listed() -> None:

@@ -9,10 +9,11 @@ import pytest
 from glossaries import Glossary, source
 from hypothesis import given
 from hypothesis import strategies as st
-from sites import Read, site_of
+from sites import site_of
 
 from sitegen.config import parsing
 from sitegen.config.tables import Distinct, Rename
+from sitegen.model import Source
 from sitegen.pipeline import assembly
 from sitegen.site.site import Site
 from sitegen.sources.git.repositories import Clones
@@ -32,15 +33,15 @@ OTHER = (
 )
 
 
-def suggested(*sources: Read, result: str = "") -> tuple[Suggestion, ...]:
+def suggested(*sources: Source, result: str = "") -> tuple[Suggestion, ...]:
     """Returns the suggestions for these sources, with these tables in site.toml."""
     word = configured(sources, result)
     site = site_of(*sources, renames=word.renames, verdicts=word.verdicts)
     return suggestions(site, renames=word.renames, verdicts=word.verdicts)
 
 
-def configured(sources: tuple[Read, ...], result: str) -> parsing.Config:
-    tables = "".join(f'[[source]]\nid = "{read.id}"\nfolder = "{read.id}"\n' for read, _ in sources)
+def configured(sources: tuple[Source, ...], result: str) -> parsing.Config:
+    tables = "".join(f'[[source]]\nid = "{read.id}"\nfolder = "{read.id}"\n' for read in sources)
     return parsing.parse(tables + result, path="site.toml")
 
 

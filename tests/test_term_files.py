@@ -6,7 +6,7 @@ from glossaries import with_documents
 
 from sitegen import formats
 from sitegen.model import Document, Reading, Source
-from sitegen.sources.editions import editions_of
+from sitegen.sources.parsed_sources import parsed
 
 SOURCE = Source(id="s", title="S", releases=())
 
@@ -48,8 +48,8 @@ def test_template_may_be_a_term() -> None:
             )
             for name, page in pages.items()
         ]
-        ((edition,), _) = editions_of(with_documents(SOURCE, documents))
-        assert [entry.name for entry in edition.entries] == names
+        (release,) = parsed(with_documents(SOURCE, documents)).releases
+        assert [entry.name for entry in release.entries] == names
 
 
 def test_section_pages_with_headings_are_no_terms_among_term_files() -> None:
@@ -67,8 +67,8 @@ def test_section_pages_with_headings_are_no_terms_among_term_files() -> None:
         Document(source="s", release="1", path=name, name=f"content/en/{name}.md", text=text)
         for name, text in {**pages, "_index": section, "help/_index": section}.items()
     ]
-    ((edition,), _) = editions_of(with_documents(SOURCE, documents))
-    assert [entry.name for entry in edition.entries] == ["Jig", "Saw", "Vice"]
+    (release,) = parsed(with_documents(SOURCE, documents)).releases
+    assert [entry.name for entry in release.entries] == ["Jig", "Saw", "Vice"]
 
 
 def test_entry_answers_to_the_name_of_its_file() -> None:

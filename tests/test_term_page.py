@@ -6,10 +6,10 @@ import gzip
 from dataclasses import replace
 
 import pytest
-from glossaries import Glossary, edition, elsewhere, source
-from sites import Read, glossary, html, markup, site_of, text, words
+from glossaries import Glossary, elsewhere, source, with_entries
+from sites import glossary, html, markup, site_of, text, words
 
-from sitegen.model import Release, Source
+from sitegen.model import Source
 from sitegen.site.site import Site
 
 FIXED = "A fixed pointer to the state of a volume."
@@ -175,8 +175,8 @@ def test_what_is_copied_of_an_event_without_words() -> None:
 
 def test_what_is_copied_of_a_document_without_releases() -> None:
     """Words of an undated document link to their term's page, without a release."""
-    read, editions = source("guide", {"": {"snapshot": FIXED}})
-    site = site_of((replace(read, undated=True), editions))
+    read = source("guide", {"": {"snapshot": FIXED}})
+    site = site_of(replace(read, undated=True))
     assert copied(site)["markdown"] == f"**[snapshot](term/snapshot/)** — Guide\n> {FIXED}"
 
 
@@ -217,13 +217,13 @@ def test_where_a_page_is_edited_and_reported() -> None:
     assert ways(glossary(life_of(FIXED))) == {}
 
 
-def tagged(lines: str) -> Read:
+def tagged(lines: str) -> Source:
     """Returns a source whose one release is a tag; `lines` is the address pattern of its lines."""
-    read = edition({"snapshot": FIXED}, source="example", release="1")
-    entry = elsewhere(read.entries[0], path="v1:GLOSSARY.md")
-    return Source(id="example", title="Example", releases=(Release(name="1", lines=lines),)), (
-        replace(read, entries=(entry,)),
-    )
+    read = source("example", {"1": {"snapshot": FIXED}})
+    (release,) = read.releases
+    entry = elsewhere(release.entries[0], path="v1:GLOSSARY.md")
+    tag = with_entries(replace(release, lines=lines), "example", [entry])
+    return replace(read, releases=(tag,))
 
 
 @pytest.mark.parametrize(

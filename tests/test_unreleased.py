@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from glossaries import Glossary, elsewhere, source
-from sites import Read, html, site_of, text, words
+from glossaries import Glossary, elsewhere, source, with_entries
+from sites import html, site_of, text, words
 
 from sitegen.config.forges import web_of
+from sitegen.model import Source
 from sitegen.site.site import Site
 
 FIXED = "A fixed pointer to the state of a volume."
@@ -18,11 +19,11 @@ OTHER = {"volume": "A space for data."}
 MAIN = "main, not in a release yet"
 
 
-def moving(releases: Glossary) -> Read:
+def moving(releases: Glossary) -> Source:
     """Returns a source whose last release is the head of a branch."""
-    read, editions = source("example", releases)
+    read = source("example", releases)
     *settled, head = read.releases
-    return replace(read, releases=(*settled, replace(head, unreleased=True))), editions
+    return replace(read, releases=(*settled, replace(head, unreleased=True)))
 
 
 def site(*wordings: str, releases: str) -> Site:
@@ -145,8 +146,7 @@ def test_a_frozen_wording_is_current_in_a_release() -> None:
 
 def test_a_source_that_could_not_be_read_is_named() -> None:
     """If one of two sources has no releases, the home page names it."""
-    read, _ = source("lost", {})
-    made = site_of(source("example", {"1.0": OTHER}), (read, ()))
+    made = site_of(source("example", {"1.0": OTHER}), source("lost", {}))
     assert "Lost, which could not be read" in text(made, "", "home-covers")[0]
 
 
@@ -157,14 +157,14 @@ def test_lines_are_links_where_the_source_is_on_a_forge() -> None:
     """Every location links to the line at its release, with hostile names quoted."""
     web = web_of("https://github.com/o/r")
     assert web
-    read, editions = source(
+    read = source(
         "example", {"1.0": {**OTHER, "snapshot": FIXED}, "1.1": {**OTHER, "snapshot": NAMED}}
     )
     releases = tuple(
         replace(release, lines=web.lines_at_tag(f"v{release.name}")) for release in read.releases
     )
-    plain = site_of((read, editions))
-    made = site_of((replace(read, releases=releases), editions))
+    plain = site_of(read)
+    made = site_of(replace(read, releases=releases))
     assert not html(plain, "term/snapshot/").xpath("//a[contains(@href, 'github')]")
     links = html(made, "term/snapshot/").xpath("//a[starts-with(@href, 'https://github.com/')]")
     assert {link.get("href") for link in links} == {
@@ -172,10 +172,9 @@ def test_lines_are_links_where_the_source_is_on_a_forge() -> None:
         "https://github.com/o/r/blob/v1.1/GLOSSARY.md?plain=1#L2",
     }
     assert {words(link) for link in links} == {"GLOSSARY.md, line 2"}
-    entries = tuple(elsewhere(entry, name=HOSTILE) for entry in editions[1].entries)
-    hostile = site_of(
-        (replace(read, releases=releases), (editions[0], replace(editions[1], entries=entries)))
-    )
+    entries = [elsewhere(entry, name=HOSTILE) for entry in releases[1].entries]
+    renamed = with_entries(releases[1], "example", entries)
+    hostile = site_of(replace(read, releases=(releases[0], renamed)))
     links = html(hostile, "term/snapshot/").xpath("//a[starts-with(@href, 'https://github.com/')]")
     quoted = "docs/%22%3E%3Cscript%3Ealert%281%29%3C/script%3E%20%7Bline%7D.md"
     assert f"https://github.com/o/r/blob/v1.1/{quoted}?plain=1#L2" in {

@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from glossaries import elsewhere, entry
+from glossaries import UNREADABLE, elsewhere, entry, with_entries
 from markupsafe import Markup
 
 from sitegen.config.tables import Rename
@@ -21,7 +21,6 @@ from sitegen.history.merging import merge
 from sitegen.history.references import Resolver
 from sitegen.model import (
     Designation,
-    Edition,
     Entry,
     EntryText,
     Place,
@@ -119,16 +118,13 @@ def history(random: Random) -> tuple[Life, ...]:
     """Returns lives of a few terms in one or two sources, with texts so short that they repeat."""
     wordings, folder = random.sample(WORDINGS, 2), random.choice(("", "words/"))
     sources = [
-        (
-            Source(
-                id=id,
-                title=id,
-                releases=(Release(name="1"), Release(name="2")),
-                complete=random.random() < 0.1,
-            ),
-            tuple(
-                edition(random, wordings, source=id, release=release, folder=folder)
-                for release in "12"
+        Source(
+            id=id,
+            title=id,
+            complete=random.random() < 0.1,
+            releases=tuple(
+                release_of(random, wordings, source=id, number=number, folder=folder)
+                for number in range(2)
             ),
         )
         for id in random.choice((("ships",), ("ships",), ("ships", "boats")))
@@ -137,16 +133,26 @@ def history(random: Random) -> tuple[Life, ...]:
         Rename(source="ships", old="anchor", new="boat", reason=random.choice(("", "told"))),
     )
     terms = merge(sources, renames=random.choice(((), reported)), verdicts=()).terms
-    return lives(
-        terms, editions={source.id: read for source, read in sources}, resolver=Resolver(terms)
-    )
+    found = lives(terms, sources=sources, resolver=Resolver(terms))
+    return tuple(map(without_documents, found))
 
 
-def edition(
-    random: Random, wordings: list[str], *, source: str, release: str, folder: str
-) -> Edition:
+def without_documents(life: Life) -> Life:
+    """Returns a life whose sources have no documents, which do not count when lives are compared."""
+    lanes = []
+    for lane in life.term.lanes:
+        releases = tuple(replace(release, documents=()) for release in lane.source.releases)
+        releases = tuple(replace(release, unread={}) for release in releases)
+        lanes.append(replace(lane, source=replace(lane.source, releases=releases)))
+    return replace(life, term=replace(life.term, lanes=tuple(lanes)))
+
+
+def release_of(
+    random: Random, wordings: list[str], *, source: str, number: int, folder: str
+) -> Release:
+    release = str(number + 1)
     if random.random() < 0.05:
-        return Edition(release=release, entries=(), documents=(), unread=("a.md",))
+        return Release(name=release, number=number, unread={"a.md": UNREADABLE})
     entries = []
     for line, name in enumerate(random.choice(SEVERAL), start=1):
         names = name if random.random() < 0.9 else f"{name};{random.choice(NAMES)}"
@@ -161,8 +167,7 @@ def edition(
         )
         document = random.choice(("a.md", "a.md", "b.md"))
         entries.append(elsewhere(result, path=f"{folder}{release}/{document}", name=document))
-    documents = {*(one.place.name for one in entries), random.choice(("a.md", "b.md"))}
-    return Edition(release=release, entries=tuple(entries), documents=tuple(sorted(documents)))
+    return with_entries(Release(name=release, number=number), source, entries)
 
 
 def test_lives_are_told_from_each_other() -> None:

@@ -44,11 +44,12 @@ def words_on(site: Path, words: str) -> list[str]:
 def test_a_text_is_taken_out_of_markup(definition: str, shown: str) -> None:
     """A text is removed in any case; where markup interrupts it, the definition loses its
     markup."""
-    _, (read,) = source("words", {"1.0": {"saw": definition}})
-    found = withhold({"words": (read,)}, [Withheld(texts=("John Doe",), reason="asked")], {})
-    ((cleaned,),) = found.editions.values()
+    read = source("words", {"1.0": {"saw": definition}})
+    found = withhold([read], [Withheld(texts=("John Doe",), reason="asked")], {})
+    ((cleaned,),) = [one.releases for one in found.sources]
     assert cleaned.entries[0].definition.html == shown
-    assert [one.release for one in found.corrected] == (["1.0"] if cleaned is not read else [])
+    is_changed = cleaned is not read.releases[0]
+    assert [one.release for one in found.corrected] == (["1.0"] if is_changed else [])
 
 
 @pytest.fixture
@@ -128,7 +129,7 @@ def test_withheld_wordings_are_numbered_in_each_source() -> None:
     for releases in ("1.0 1.1", "1.0 1.1 1.2"):
         sources = (source("first", {name: {"saw": f"Cuts {name}."} for name in releases.split()}),)
         sources += (source("second", {"5": {"saw": "A tool."}, "6": {"Saw": "Another tool."}}),)
-        editions = {read.id: of_source for read, of_source in sources}
-        found = withhold(editions, [Withheld(terms=("saw",), reason="asked")], {})
-        shown.append([one.entries[0].definition.text for one in found.editions["second"]])
+        found = withhold(sources, [Withheld(terms=("saw",), reason="asked")], {})
+        second = found.sources[1]
+        shown.append([one.entries[0].definition.text for one in second.releases])
     assert shown == [["[…second 1] asked", "[…second 2] asked"]] * 2

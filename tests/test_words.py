@@ -281,5 +281,5 @@ def test_no_word_is_struck_and_added_again() -> None:
 
 @given(st.text("aß1-−_~$ )\n単語。", max_size=30))
 def test_words_of_a_text_are_those_of_its_lines(text: str) -> None:
-    """A line break separates words, so `sources.editions` folds each line once for all releases."""
+    """A line break separates words, so `parsed_sources` folds each line once for all releases."""
     assert fold(text) == " ".join(filter(None, map(fold, text.split("\n"))))

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from sitegen.history import relations
 from sitegen.history.references import Resolver
-from sitegen.model import Designation, Edition, Entry, Source, Status
+from sitegen.model import Designation, Entry, Release, Source, Status
 from sitegen.model.terms import (
     Change,
     ChangeKind,
@@ -27,16 +27,16 @@ from sitegen.text.words import compare, same_words
 
 
 class Layout(NamedTuple):
-    """The documents of an edition, and the folded names of its sections."""
+    """The documents of a release, and the folded names of its sections."""
 
     documents: frozenset[str]
     sections: frozenset[str]
 
 
-def layout(edition: Edition) -> Layout:
-    """Returns the documents and section names of an edition."""
-    sections = {entry.section for entry in edition.entries}
-    return Layout(frozenset(edition.documents), frozenset(map(fold, sections)))
+def layout(release: Release) -> Layout:
+    """Returns the documents and section names of a release."""
+    sections = {entry.section for entry in release.entries}
+    return Layout(frozenset(release.names_read), frozenset(map(fold, sections)))
 
 
 Layouts = Mapping[tuple[str, str], Callable[[], Layout]]
@@ -44,16 +44,13 @@ Layouts = Mapping[tuple[str, str], Callable[[], Layout]]
 
 
 def lives(
-    terms: Iterable[Term], *, editions: Mapping[str, tuple[Edition, ...]], resolver: Resolver
+    terms: Iterable[Term], *, sources: Iterable[Source], resolver: Resolver
 ) -> tuple[Life, ...]:
-    """Returns every term with its revisions and changes, sorted by name.
-
-    `editions` gives each source's releases as read, oldest first, by source id.
-    """
+    """Returns every term of some sources with its revisions and changes, sorted by name."""
     layouts = {}
-    for source, of_source in editions.items():
-        for edition in of_source:
-            layouts[source, edition.release] = cache(partial(layout, edition))
+    for source in sources:
+        for release in source.releases:
+            layouts[source.id, release.name] = cache(partial(layout, release))
     found = [_life(term, resolver, layouts) for term in terms]
     return tuple(sorted(found, key=lambda life: (fold(life.name), life.name, life.key)))
 

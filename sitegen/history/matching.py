@@ -18,7 +18,7 @@ from sitegen.config.tables import Rename
 from sitegen.history import relations
 from sitegen.history.likeness import DISTINCTIVE, closest
 from sitegen.history.source_terms import KnownTerm, Match, SourceTerms
-from sitegen.model import Edition, Entry, Problem, ProblemKind, Trouble, grouped
+from sitegen.model import Entry, Problem, ProblemKind, Release, Trouble, grouped
 from sitegen.model.terms import Identity
 from sitegen.text import names
 from sitegen.text.names import Keys
@@ -30,16 +30,16 @@ MIN_TERM_FILES = 3
 PATH = attrgetter("place.name")
 
 
-def add_release(known: SourceTerms, edition: Edition) -> None:
+def add_release(known: SourceTerms, release: Release) -> None:
     """Adds the next release to the terms of a source. Its entries without a match begin new
     terms."""
-    if not edition.entries:
-        known.add_unread(edition)
+    if not release.entries:
+        known.add_unread(release)
         return
-    matching = _Matching(known, edition)
+    matching = _Matching(known, release)
     matching.apply_rules()
     known.add(
-        edition, unchanged=matching.unchanged, matches=matching.matches(), claimed=matching.claimed
+        release, unchanged=matching.unchanged, matches=matching.matches(), claimed=matching.claimed
     )
     if matching.has_homonyms:
         known.mark_homonyms()
@@ -48,11 +48,11 @@ def add_release(known: SourceTerms, edition: Edition) -> None:
 class _Matching:
     """Matches the entries of one release. Each rule only matches unclaimed entries."""
 
-    def __init__(self, known: SourceTerms, edition: Edition) -> None:
+    def __init__(self, known: SourceTerms, release: Release) -> None:
         self.known = known
         self.keys = known.keys
-        self.edition = edition
-        self.entries: Collection[Entry] = edition.entries
+        self.release = release
+        self.entries: Collection[Entry] = release.entries
         all_names = [self.keys.preferred(entry) for entry in self.entries]
         self.names_now = {*all_names}
         self.has_homonyms = len(self.names_now) < len(self.entries)
@@ -133,7 +133,7 @@ class _Matching:
 
     def _merge(self, term: KnownTerm, into: KnownTerm, identity: Identity) -> None:
         self.claimed.add(term)
-        term.merge(len(self.known.editions), into, identity)
+        term.merge(len(self.known.releases), into, identity)
 
     def declared(self) -> None:
         """Rule 1: site.toml declares that a term continues under another name."""
@@ -176,7 +176,7 @@ class _Matching:
         """Returns the term that a rename in site.toml continues at this release, or None."""
         if rename in self.known.declarations.applied:
             return None
-        if rename.release not in ("", self.edition.release):
+        if rename.release not in ("", self.release.name):
             return None
         old, new = self.keys.key(rename.old), self.keys.key(rename.new)
         term = next((term for term in self.known.of_name(old) if term.live), None)

@@ -14,7 +14,7 @@ from itertools import chain
 from sitegen.config.tables import Rename, Verdict
 from sitegen.history.matching import add_release
 from sitegen.history.source_terms import Declarations, KnownTerm, SourceTerms
-from sitegen.model import Edition, Problem, ProblemKind, Source, Trouble
+from sitegen.model import Problem, ProblemKind, Source, Trouble
 from sitegen.model.terms import Lane, Term
 from sitegen.text import names
 from sitegen.text.names import Keys
@@ -31,7 +31,7 @@ class Merged:
 
 
 def merge(
-    sources: Iterable[tuple[Source, tuple[Edition, ...]]],
+    sources: Iterable[Source],
     *,
     renames: tuple[Rename, ...] = (),
     verdicts: tuple[Verdict, ...] = (),
@@ -43,13 +43,13 @@ def merge(
     no release is reported as a problem, and so is a name in a verdict that no term ever had.
     """
     sources = tuple(sources)
-    keys = names.keys(edition for _, editions in sources for edition in editions)
+    keys = names.keys(release for source in sources for release in source.releases)
     groups: list[TermGroup] = []
     problems: list[Problem] = []
-    for source, editions in sources:
+    for source in sources:
         known = SourceTerms(source, Declarations(source, keys, renames, verdicts))
-        for edition in editions:
-            add_release(known, edition)
+        for release in source.releases:
+            add_release(known, release)
         problems += (*known.problems, *known.declarations.unused())
         _add(known, groups)
     problems += _unused(verdicts, groups, keys)

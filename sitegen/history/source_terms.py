@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from sitegen.config.tables import Rename, Verdict
 from sitegen.history import relations
-from sitegen.model import Edition, Entry, Problem, ProblemKind, Source, Trouble, grouped
+from sitegen.model import Entry, Problem, ProblemKind, Release, Source, Trouble, grouped
 from sitegen.model.terms import Identity, Lane, LaneState, Span
 from sitegen.text.names import Keys
 
@@ -150,7 +150,7 @@ class SourceTerms:
         self.taken: dict[str, int] = {}
         """Maps each term key in use to the highest number that was appended to it."""
         self.problems: list[Problem] = []
-        self.editions: list[Edition] = []
+        self.releases: list[Release] = []
         self.entries: list[dict[int, Entry]] = []
         """For each release, its entries by the numbers of their terms."""
         self.documents: frozenset[str] = frozenset()
@@ -177,7 +177,7 @@ class SourceTerms:
     def lanes(self) -> list[tuple[KnownTerm, Lane]]:
         """Returns every term with its lane."""
         releases, numbers = (
-            tuple([edition.release for edition in self.editions]),
+            tuple([release.name for release in self.releases]),
             range(len(self.terms)),
         )
         entries = zip(*[map(row.get, numbers) for row in self.entries], strict=True)
@@ -194,17 +194,17 @@ class SourceTerms:
             for term, of_term in zip(self.terms, entries, strict=True)
         ]
 
-    def add_unread(self, edition: Edition) -> None:
+    def add_unread(self, release: Release) -> None:
         """Adds the next release, of which nothing could be read. All terms are unread there, not
         removed."""
         for term in self.terms:
-            term.pass_over(len(self.editions), "unread")
-        self.editions.append(edition)
+            term.pass_over(len(self.releases), "unread")
+        self.releases.append(release)
         self.entries.append({})
 
     def add(
         self,
-        edition: Edition,
+        release: Release,
         *,
         unchanged: Iterable[tuple[Entry, KnownTerm]],
         matches: Iterable[Match],
@@ -214,18 +214,18 @@ class SourceTerms:
         has changed, and `matches` all others; `claimed` are the terms that continue, or were merged
         into another one.
         """
-        self._pass_over(edition, claimed)
+        self._pass_over(release, claimed)
         entries = {term.number: entry for entry, term in unchanged}
-        documents = frozenset((*edition.documents, *edition.unread))
+        documents = frozenset((*release.names_read, *release.gaps))
         for entry, matched, identity, split_from in matches:
             name = self.keys.preferred(entry)
             term = matched or self._new_term(entry, name, documents=documents)
             if term.entry is None or term.entry.designations is not entry.designations:
                 self._index(term, entry, name)
-            term.define(len(self.editions), entry, identity, split_from)
+            term.define(len(self.releases), entry, identity, split_from)
             entries[term.number] = entry
-        self.documents = frozenset(edition.documents)
-        self.editions.append(edition)
+        self.documents = frozenset(release.names_read)
+        self.releases.append(release)
         self.entries.append(entries)
 
     def mark_homonyms(self) -> None:
@@ -236,32 +236,32 @@ class SourceTerms:
                 # Thousands of terms can have one name, so they share the set.
                 term.homonyms = together if term.homonyms <= together else term.homonyms | together
 
-    def _pass_over(self, edition: Edition, claimed: Collection[KnownTerm]) -> None:
+    def _pass_over(self, release: Release, claimed: Collection[KnownTerm]) -> None:
         """Adds a release to the terms that it does not continue."""
         for term in [term for term in self.terms if term not in claimed]:
-            if self._is_unknown(edition, term):
-                term.pass_over(len(self.editions), "unread")
+            if self._is_unknown(release, term):
+                term.pass_over(len(self.releases), "unread")
             else:
-                term.pass_over(len(self.editions), "absent")
+                term.pass_over(len(self.releases), "absent")
                 term.live = False
 
-    def _is_unknown(self, edition: Edition, term: KnownTerm) -> bool:
+    def _is_unknown(self, release: Release, term: KnownTerm) -> bool:
         """True if a document that could not be read may define this term."""
         assert term.entry
         home = term.entry.place.name
-        if (home, term.entry.name) in edition.kept_as_text:
+        if (home, term.entry.name) in release.kept_as_text:
             return True
-        return home in edition.unread or (
-            term.live and _may_hide(edition, home, documents=self.documents)
+        return home in release.gaps or (
+            term.live and _may_hide(release, home, documents=self.documents)
         )
 
     def _new_term(self, entry: Entry, name: str, *, documents: frozenset[str]) -> KnownTerm:
         """Adds a term that begins in this release, which has these documents, with this entry."""
         term = KnownTerm(self._unused_key(f"{self.source.id}:{name}"), len(self.terms), [])
         home = entry.place.name
-        for number, edition in enumerate(self.editions):
-            is_unread = not edition.entries or home in edition.unread
-            is_unknown = is_unread or _may_hide(edition, home, documents=documents)
+        for number, release in enumerate(self.releases):
+            is_unread = not release.entries or home in release.gaps
+            is_unknown = is_unread or _may_hide(release, home, documents=documents)
             term.pass_over(number, "unread" if is_unknown else "absent")
         self.terms.append(term)
         return term
@@ -288,10 +288,10 @@ class SourceTerms:
         return key
 
 
-def _may_hide(edition: Edition, home: str, *, documents: frozenset[str]) -> bool:
-    """True if an unread document of the edition may be `home` under another path.
+def _may_hide(release: Release, home: str, *, documents: frozenset[str]) -> bool:
+    """True if an unread document of the release may be `home` under another path.
 
-    That is the case if the edition has no document `home`, and has an unread document that is not
+    That is the case if the release has no document `home`, and has an unread document that is not
     in `documents`.
     """
-    return not documents.issuperset(edition.unread) and home not in edition.documents
+    return not documents.issuperset(release.gaps) and home not in release.names_read

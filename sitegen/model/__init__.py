@@ -1,4 +1,5 @@
-"""The data types that all other packages exchange: documents, entries, editions, problems.
+"""The data types that all other packages exchange: sources, releases, documents,
+entries, problems.
 
 The types for the history of terms are in `model.terms`. Values are passed between the stages of a
 build (reading, merging, history, pages); they compute nothing except hashes and digests. What they
@@ -191,6 +192,19 @@ class Document(Place):
     max_entries: int = MAX_ENTRIES
     """The maximum number of entries. A document with more is not read at all: a term that is left
     out would seem removed."""
+    reading: Reading | None = field(default=None, repr=False, compare=False)
+    """What its format found in it; None before it is parsed."""
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        return self.reading.entries if self.reading else ()
+
+    @property
+    def is_read_in_full(self) -> bool:
+        """True if all of its terms are known."""
+        if self.reading is None:
+            return False
+        return self.reading.is_auxiliary or bool(self.entries and not self.reading.is_partial)
 
     @cached_property
     def digest(self) -> bytes:
@@ -216,7 +230,7 @@ Origin = Literal["read"]
 """From where a release was read: `read` from the source itself."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Release:
     """A named release of a source, with its documents.
 
@@ -257,6 +271,26 @@ class Release:
     unread: Mapping[str, Trouble] = field(default_factory=dict, repr=False, compare=False)
     """Maps the names of documents and folders that could not be read to the reason; an empty name
     means the whole release."""
+    kept_as_text: frozenset[tuple[str, str]] = field(default=frozenset(), repr=False, compare=False)
+    """(document, name) of earlier terms that a document still has, but not as entries. They are
+    unknown."""
+
+    @cached_property
+    def entries(self) -> tuple[Entry, ...]:
+        """The entries of all documents, once these are parsed."""
+        return tuple([entry for document in self.documents for entry in document.entries])
+
+    @cached_property
+    def names_read(self) -> tuple[str, ...]:
+        """The names of the documents that were read in full."""
+        return tuple(one.name for one in self.documents if one.is_read_in_full)
+
+    @cached_property
+    def gaps(self) -> tuple[str, ...]:
+        """The names of the documents that could not be read completely. Their missing terms are
+        unknown, not removed. An empty name means the whole release."""
+        partial = (one.name for one in self.documents if not one.is_read_in_full)
+        return (*self.unread, *partial)
 
     @property
     def dated(self) -> bool:
@@ -434,30 +468,13 @@ class Reading:
 
     entries: tuple[Entry, ...] = ()
     problems: tuple[Problem, ...] = ()
+    omitted: tuple[str, ...] = ()
+    """Names in the document that are no entries because of a problem, once it is parsed."""
     is_partial: bool = False
     """True if parts of the document could not be read."""
     is_auxiliary: bool = False
     """True if the document is meant to have no terms: the index page of a folder, or a template for
     new terms."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Edition:
-    """The content of a source at one release."""
-
-    release: str
-    entries: tuple[Entry, ...]
-    documents: tuple[str, ...]
-    """Names (paths within the release) of the documents that were read in full."""
-    unread: tuple[str, ...] = ()
-    """Names of documents that could not be read completely. Their missing terms are unknown, not
-    removed.
-
-    The name is empty if the release has none of the configured files.
-    """
-    kept_as_text: frozenset[tuple[str, str]] = frozenset()
-    """(document, name) of earlier terms that a document still has, but not as entries. They are
-    unknown."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

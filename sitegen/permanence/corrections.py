@@ -14,7 +14,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
 from sitegen.config.tables import Corrected, Rename, Verdict
-from sitegen.model import Edition
+from sitegen.model import Release, Source
 from sitegen.permanence.ledger import (
     Ledger,
     LedgerRow,
@@ -53,7 +53,7 @@ def correct(
     renames: tuple[Rename, ...],
     verdicts: tuple[Verdict, ...],
     corrected: Iterable[Corrected],
-    editions: Mapping[str, tuple[Edition, ...]],
+    sources: Iterable[Source],
 ) -> CorrectedLedger:
     """Returns the ledger, renames and verdicts with the present ids (`ids`: new by old), corrected
     names and words.
@@ -64,7 +64,8 @@ def correct(
     """
     if ids:
         ledger = {address: _with_ids(row, ids) for address, row in ledger.items()}
-    names = _Names(renames, editions)
+    releases = {source.id: source.releases for source in sources}
+    names = _Names(renames, releases)
     if any(not rename.release for rename in renames):
         rows = {
             row.address: names.in_row(row)
@@ -77,7 +78,7 @@ def correct(
             names.in_rename(rename) for rename in renames if not names.is_spent(rename, published)
         )
         verdicts = tuple(map(names.in_verdict, verdicts))
-    read = {(source, one.release): one for source, several in editions.items() for one in several}
+    read = {(source, one.name): one for source, several in releases.items() for one in several}
     words = _Words(corrected, names, read)
     accepted = tuple(words.accepted)
     ledger = {address: words.in_row(row) for address, row in ledger.items()} if accepted else ledger
@@ -87,14 +88,14 @@ def correct(
     )
 
 
-def words_of(edition: Edition | None, terms: Iterable[str], *, called: Iterable[str] = ()) -> str:
-    """Returns a digest of the names and words of terms in an edition. A [[corrected]] table in
+def words_of(release: Release | None, terms: Iterable[str], *, called: Iterable[str] = ()) -> str:
+    """Returns a digest of the names and words of terms in a release. A [[corrected]] table in
     site.toml has it.
 
     `called` are the names that the terms have there, if they were corrected since the table was
     written.
     """
-    terms, entries = tuple(terms), edition.entries if edition else ()
+    terms, entries = tuple(terms), release.entries if release else ()
     wordings = {
         digest(entry.definition) + name_mark(term)
         for term, name in zip(terms, called or terms, strict=True)
@@ -128,7 +129,7 @@ class _Words:
         self,
         corrected: Iterable[Corrected],
         names: _Names,
-        editions: Mapping[SourceRelease, Edition],
+        releases: Mapping[SourceRelease, Release],
     ) -> None:
         self.accepted: list[Corrected] = []
         self._by_name: dict[tuple[SourceRelease, str], Corrected] = {}
@@ -140,11 +141,11 @@ class _Words:
         for one in corrected:
             at = one.source, one.release
             called = [names.at(at, name) for name in one.terms]
-            if one.words and one.words != words_of(editions.get(at), one.terms, called=called):
+            if one.words and one.words != words_of(releases.get(at), one.terms, called=called):
                 continue
             self.accepted.append(one)
             self._by_name.update({(at, name_mark(name)): one for name in called})
-            for wording in map(wording_of, editions[at].entries if at in editions else ()):
+            for wording in map(wording_of, releases[at].entries if at in releases else ()):
                 self._present.setdefault((at, wording[12:]), wording)
                 self._present.setdefault((at, wording[:12]), wording)
 
@@ -182,7 +183,7 @@ class _Names:
     """Finds what names were corrected to."""
 
     def __init__(
-        self, renames: Iterable[Rename], editions: Mapping[str, tuple[Edition, ...]]
+        self, renames: Iterable[Rename], releases: Mapping[str, tuple[Release, ...]]
     ) -> None:
         self._steps: _Steps = defaultdict(list)
         """(source, folded name) to the names to which it was corrected."""
@@ -199,8 +200,8 @@ class _Names:
                     (rename.source, name_mark(name)): name for name in (rename.old, rename.new)
                 }
         sources = {source for source, _ in self._steps}
-        self._defined = {source: _names_by_release(editions.get(source, ())) for source in sources}
-        self._with_words = {source: _names_by_words(editions.get(source, ())) for source in sources}
+        self._defined = {source: _names_by_release(releases.get(source, ())) for source in sources}
+        self._with_words = {source: _names_by_words(releases.get(source, ())) for source in sources}
         self._used: set[Rename] = set()
         self._new: dict[tuple[str, str], str] = {}
         """(source, folded name that nothing has any more) to the name that replaced it."""
@@ -329,19 +330,19 @@ def _reached(
     return "", ()
 
 
-def _names_by_release(editions: Iterable[Edition]) -> Mapping[str, AbstractSet[str]]:
+def _names_by_release(releases: Iterable[Release]) -> Mapping[str, AbstractSet[str]]:
     """Returns the folded names that a source defines, by release, and ever."""
     names = {
-        edition.release: frozenset(fold(entry.name) for entry in edition.entries)
-        for edition in editions
+        release.name: frozenset(fold(entry.name) for entry in release.entries)
+        for release in releases
     }
     return {**names, EVER: frozenset().union(*names.values())}
 
 
-def _names_by_words(editions: Iterable[Edition]) -> Mapping[tuple[str, str], AbstractSet[str]]:
+def _names_by_words(releases: Iterable[Release]) -> Mapping[tuple[str, str], AbstractSet[str]]:
     """Returns the folded names that a source defines, by release and the digest of their words."""
     names: dict[tuple[str, str], set[str]] = defaultdict(set)
-    for edition in editions:
-        for entry in edition.entries:
-            names[edition.release, digest(entry.definition)].add(fold(entry.name))
+    for release in releases:
+        for entry in release.entries:
+            names[release.name, digest(entry.definition)].add(fold(entry.name))
     return names

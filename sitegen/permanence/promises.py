@@ -14,7 +14,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from sitegen.addresses import urls
-from sitegen.model import Edition, Entry, Source
+from sitegen.model import Entry, Release, Source
 from sitegen.model.terms import Ids, Life, Term, defining_term
 from sitegen.permanence.ledger import (
     Fragments,
@@ -31,11 +31,9 @@ from sitegen.text.words import digest
 
 @dataclass(frozen=True, kw_only=True)
 class History:
-    """What was read: sources, their editions by source id, and the terms."""
+    """What was read: sources, and the terms."""
 
     sources: tuple[Source, ...]
-    editions: Mapping[str, tuple[Edition, ...]]
-    """Oldest first."""
     lives: tuple[Life, ...]
 
     @cached_property
@@ -53,12 +51,12 @@ class History:
         }
 
     @cached_property
-    def by_release(self) -> Mapping[tuple[str, str], Edition]:
-        """(source id, release) to the edition."""
+    def by_release(self) -> Mapping[tuple[str, str], Release]:
+        """(source id, name) to the release."""
         return {
-            (source, one.release): one
-            for source, several in self.editions.items()
-            for one in several
+            (source.id, release.name): release
+            for source in self.sources
+            for release in source.releases
         }
 
 

@@ -259,10 +259,8 @@ class _Events:
             one for one in permanence.broken if one.is_about_page and one.address not in self._rows
         )
         self._missing_pages = {breach.address: breach for breach in missing}
-        self._unread = {at for at, edition in history.by_release.items() if edition.unread}
-        files = tuple(
-            {name for at in self._unread for name in history.by_release[at].unread if name}
-        )
+        self._unread = {at for at, release in history.by_release.items() if release.gaps}
+        files = tuple({name for at in self._unread for name in history.by_release[at].gaps if name})
         self.unread_problems = [
             one for one in problems if one.kind in NOT_REACHED or one.path.endswith(files)
         ]
@@ -317,8 +315,8 @@ class _Events:
         return ("name", at[0], name, *new) if is_corrected and len(new) == 1 else ()
 
     def _entries(self, source: str, release: str) -> tuple[Entry, ...]:
-        edition = self._history.by_release.get((source, release))
-        return edition.entries if edition else ()
+        read = self._history.by_release.get((source, release))
+        return read.entries if read else ()
 
     def _reason(self, source_id: str, release: str) -> str:
         """Returns why a release that its source has is not read; empty if it does not have it.

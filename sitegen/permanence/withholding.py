@@ -1,4 +1,4 @@
-"""Removes withheld words from the editions, directly after reading. site.toml lists them in
+"""Removes withheld words from the entries, directly after reading. site.toml lists them in
 [[withheld]].
 
 Because this happens before terms are merged, the words are in no page, frozen wording, search
@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 
 from sitegen.config.tables import Corrected, Rename, Withheld
-from sitegen.model import Edition, Entry, EntryText
+from sitegen.model import Document, Entry, EntryText, Release, Source
 from sitegen.permanence.ledger import Ledger, of_kind
 from sitegen.text.names import fold
 from sitegen.text.prose import from_html
@@ -25,43 +25,43 @@ REPLACEMENT = "[…{}]"
 history. That of a withheld definition has the id of the source before it: wordings are numbered in
 each source."""
 
-Editions = Mapping[str, tuple[Edition, ...]]
-
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Withholding:
-    """The editions without withheld words, and the corrections that keep published addresses
+    """The sources without withheld words, and the corrections that keep published addresses
     valid."""
 
-    editions: Editions
+    sources: tuple[Source, ...]
     corrected: tuple[Corrected, ...] = ()
     """A correction for every release that had withheld words."""
     renames: tuple[Rename, ...] = ()
     """A rename of every published name that contained a withheld text."""
 
 
-def withhold(editions: Editions, tables: Iterable[Withheld], ledger: Ledger) -> Withholding:
-    """Returns the editions without withheld words, and the corrections and renames that the ledger
+def withhold(sources: Iterable[Source], tables: Iterable[Withheld], ledger: Ledger) -> Withholding:
+    """Returns the sources without withheld words, and the corrections and renames that the ledger
     needs."""
-    tables = tuple(tables)
+    sources, tables = tuple(sources), tuple(tables)
     if not tables:
-        return Withholding(editions=editions)
+        return Withholding(sources=sources)
     cleaner = _Cleaner(tables)
-    cleaned = {source: tuple(map(cleaner.edition, several)) for source, several in editions.items()}
+    cleaned, corrected = [], []
+    for source in sources:
+        releases = tuple(map(cleaner.release, source.releases))
+        cleaned.append(replace(source, releases=releases))
+        for release, original in zip(releases, source.releases, strict=True):
+            if names := _changed_names(release, original):
+                correction = Corrected(
+                    source=source.id,
+                    release=release.name,
+                    terms=tuple(names),
+                    words="",
+                    reason=cleaner.reason,
+                )
+                corrected.append(correction)
     return Withholding(
-        editions=cleaned,
-        corrected=tuple(
-            Corrected(
-                source=source,
-                release=edition.release,
-                terms=tuple(names),
-                words="",
-                reason=cleaner.reason,
-            )
-            for source, several in cleaned.items()
-            for edition, original in zip(several, editions[source], strict=True)
-            if (names := _changed_names(edition, original))
-        ),
+        sources=tuple(cleaned),
+        corrected=tuple(corrected),
         renames=tuple(
             Rename(source=source, old=name, new=cleaner.without(name), reason=cleaner.reason)
             for source, name in sorted({(row.source, row.name) for row in of_kind(ledger, "term")})
@@ -75,10 +75,10 @@ def cleaner(tables: Iterable[Withheld]) -> Callable[[Entry], Entry]:
     return _Cleaner(tuple(tables)).entry
 
 
-def _changed_names(edition: Edition, original: Edition) -> Sequence[str]:
+def _changed_names(release: Release, original: Release) -> Sequence[str]:
     """Returns the names of the entries that have lost words, or that have another name than
     before."""
-    pairs = zip(edition.entries, original.entries, strict=True)
+    pairs = zip(release.entries, original.entries, strict=True)
     return [entry.name for entry, before in pairs if entry is not before]
 
 
@@ -103,10 +103,20 @@ class _Cleaner:
         oldest on."""
         self.cached: dict[tuple[str, int], tuple[EntryText, EntryText]] = {}
 
-    def edition(self, edition: Edition) -> Edition:
-        entries = tuple(map(self.entry, edition.entries))
-        is_same = all(one is two for one, two in zip(entries, edition.entries, strict=True))
-        return edition if is_same else replace(edition, entries=entries)
+    def release(self, release: Release) -> Release:
+        documents = tuple(map(self.document, release.documents))
+        pairs = zip(documents, release.documents, strict=True)
+        is_same = all(one is two for one, two in pairs)
+        return release if is_same else replace(release, documents=documents)
+
+    def document(self, document: Document) -> Document:
+        if document.reading is None:
+            return document
+        entries = tuple(map(self.entry, document.entries))
+        pairs = zip(entries, document.entries, strict=True)
+        if all(one is two for one, two in pairs):
+            return document
+        return replace(document, reading=replace(document.reading, entries=entries))
 
     def entry(self, entry: Entry) -> Entry:
         key = entry.place.source, id(entry.text)

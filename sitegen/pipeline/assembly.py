@@ -1,6 +1,6 @@
 """The pipeline from the parsed sources to the files of the site.
 
-    loaded sources ─▶ editions ─▶ terms ─▶ lives ─▶ Site ─▶ File …
+    sources ─▶ parsed sources ─▶ terms ─▶ lives ─▶ Site ─▶ File …
 
 Each arrow is a separate step, and none of them accesses the disk; `site_build` reads and writes
 files.
@@ -22,7 +22,7 @@ from sitegen.config.tables import ChosenSlug
 from sitegen.history.changes import lives as lives_of
 from sitegen.history.merging import merge
 from sitegen.history.references import Resolved, Resolver, resolve_all
-from sitegen.model import Edition, File, Problem, ProblemKind, Source
+from sitegen.model import File, Problem, ProblemKind, Prose, Source
 from sitegen.permanence import permalinks
 from sitegen.permanence.corrections import CorrectedLedger, correct
 from sitegen.permanence.keeping import keep
@@ -41,7 +41,7 @@ from sitegen.site.pages.translated_terms import language_style
 from sitegen.site.rendering import Renderer
 from sitegen.site.site import Site
 from sitegen.site.templates import asset_files
-from sitegen.sources.editions import editions_of
+from sitegen.sources.parsed_sources import parsed
 from sitegen.sources.reading import INCOMPLETE, Glossaries
 
 IMAGE = re.compile(r'href="(image/[\w.]+)"')
@@ -63,23 +63,18 @@ def _assembled(
     slugs: tuple[ChosenSlug, ...] = (),
 ) -> Site:
     """Returns the site of one language. `slugs` are those of the terms in another one."""
-    sources = glossaries.sources
-    unchecked = {}
-    of_reading = [*glossaries.problems]
-    for source in sources:
-        unchecked[source.id], found = editions_of(source)
-        of_reading += (*source.problems, *found)
-    withheld = withhold(unchecked, config.withheld, ledger)
+    sources = [parsed(source) for source in glossaries.sources]
+    withheld = withhold(sources, config.withheld, ledger)
     corrected = correct(
         ledger,
         ids=config.former_ids,
         renames=(*config.renames, *withheld.renames),
         verdicts=config.verdicts,
         corrected=(*config.corrected, *withheld.corrected),
-        editions=withheld.editions,
+        sources=withheld.sources,
     )
     history, resolver, references, problems = _history(
-        sources, withheld.editions, corrected, config.site.language
+        withheld.sources, corrected, config.site.language
     )
     permanence = permalinks.permalinks(
         history.lives, corrected.ledger, (*config.slugs, *slugs), published=ledger
@@ -89,6 +84,9 @@ def _assembled(
     pages = (*rows_of_pages(site), *_rows_of_translations(config))
     permanence, unused = keep(permanence, history, pages, config, corrected)
     problems += unused
+    of_reading = [*glossaries.problems]
+    for source in sources:
+        of_reading += source.problems
     published = {source for source, _ in published_releases(corrected.ledger)}
     if any(one.kind in INCOMPLETE for one in of_reading) or any(unreleased(history, published)):
         # What declarations are about may not have been read.
@@ -109,17 +107,15 @@ def _rows_of_translations(config: Config) -> Iterator[LedgerRow]:
 
 def _history(
     sources: tuple[Source, ...],
-    editions: Mapping[str, tuple[Edition, ...]],
     corrected: CorrectedLedger,
     language: str,
 ) -> tuple[History, Resolver, Resolved, tuple[Problem, ...]]:
     """Returns the terms through their releases, how they are referred to, and problems."""
-    read = ((source, editions[source.id]) for source in sources)
-    merged = merge(read, renames=corrected.renames, verdicts=corrected.verdicts)
+    merged = merge(sources, renames=corrected.renames, verdicts=corrected.verdicts)
     resolver = Resolver(merged.terms, language=language)
-    lives = lives_of(merged.terms, editions=editions, resolver=resolver)
+    lives = lives_of(merged.terms, sources=sources, resolver=resolver)
     references = resolve_all(lives, resolver)
-    history = History(sources=sources, editions=editions, lives=lives)
+    history = History(sources=sources, lives=lives)
     return history, resolver, references, (*merged.problems, *references.problems)
 
 
@@ -135,7 +131,6 @@ def _site(config: Config, history: History, permanence: Permanence, references: 
         redirects=config.redirects,
         theme=config.theme,
         sources=history.sources,
-        editions=history.editions,
         lives=history.lives,
         permanence=permanence,
         images=_images(history),
@@ -205,7 +200,6 @@ def _broken_promises(
     sites = (site, *site.language_sites)
     history = History(
         sources=tuple(source for one in sites for source in one.sources),
-        editions={source: editions for one in sites for source, editions in one.editions.items()},
         lives=tuple(life for one in sites for life in one.lives),
     )
     former_ids = config.former_ids_listed
@@ -274,11 +268,9 @@ def _images(history: History) -> dict[str, bytes]:
         images.update(source.images)
     if not images:
         return {}
-    definitions = {
-        entry.definition
-        for several in history.editions.values()
-        for one in several
-        for entry in one.entries
-    }
+    definitions: set[Prose] = set()
+    for source in history.sources:
+        for release in source.releases:
+            definitions.update(entry.definition for entry in release.entries)
     shown = {path for prose in definitions for path in IMAGE.findall(prose.html)}
     return {path: content for path, content in images.items() if path in shown}

@@ -8,8 +8,8 @@ from sitegen.config.toml import key_value
 from sitegen.model import Source
 from sitegen.site import exports
 from sitegen.site.site import Site
-from sitegen.sources.editions import entries_of, wordings
 from sitegen.sources.git.tags import line_of, summarize
+from sitegen.sources.parsed_sources import entries_of, wordings
 from sitegen.text.names import fold
 
 
@@ -38,10 +38,11 @@ def _unreleased_edits(site: Site, source: Source) -> Iterator[str]:
     read."""
     if source.pending is None:
         return
-    newest, pending = site.editions[source.id][-1], source.pending
+    (newest,) = [one.releases[-1] for one in site.sources if one.id == source.id]
+    pending = source.pending
     changed = wordings(newest.entries) ^ wordings(entries_of(pending.documents))
     if count := len({fold(designations[0].text) for designations, _ in changed}):
-        since = f"changed since {newest.release}"
+        since = f"changed since {newest.name}"
         terms = f"1 term {since} is" if count == 1 else f"{count:,} terms {since} are"
         yield (
             f'{source.id}: {terms} not shown; head = "{pending.label}" in [[source]] shows '

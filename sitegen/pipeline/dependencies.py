@@ -21,7 +21,7 @@ from operator import attrgetter
 from types import FunctionType
 from typing import Any, TypeVar
 
-from sitegen.model import Entry, EntryText, Source, digest_of
+from sitegen.model import Entry, EntryText, Release, Source, digest_of
 from sitegen.model.terms import Ids, Life
 
 LookupKey = str | tuple[str, ...] | None
@@ -198,6 +198,9 @@ class Fingerprints(dict[type, Flatten]):
     def _flattener(self, cls: type) -> Flatten:
         if cls in PLAIN:
             return lambda value: value
+        if cls is Release:
+            facts = self._fields(cls)
+            return lambda one: [facts(one), one.names_read, one.gaps, bool(one.entries)]
         if is_dataclass(cls):
             return self._fields(cls)
         if issubclass(cls, str):  # HTML: several hundred kilobytes for each page of a release

@@ -24,8 +24,8 @@ from sitegen.permanence.ledger import Ledger, LedgerRow
 from sitegen.permanence.permalinks import Permanence
 from sitegen.permanence.withholding import cleaner
 from sitegen.site.site import Site, SiteLanguage
-from sitegen.sources.editions import editions_of
 from sitegen.sources.language_tags import native_name
+from sitegen.sources.parsed_sources import parsed
 from sitegen.sources.reading import Glossaries
 from sitegen.sources.translated_sources import history_of
 from sitegen.text.names import fold
@@ -105,25 +105,17 @@ def _settled(
     tables = [one for one in config.current if one.language == language]
     if not tables:
         return {}, []
-    releases = [release.name for release in source.releases]
-    editions, _ = editions_of(source)
+    entries_at = {release.name: release.entries for release in parsed(source).releases}
     words, problems = {}, []
     for one in tables:
-        named = (edition for edition in editions if edition.release == one.release)
-        entries = (
-            entry
-            for edition in named
-            for entry in edition.entries
-            if fold(entry.name) == fold(one.term)
-        )
-        if entry := next(entries, None):
-            words[fold(one.term)] = entry.definition
+        entries = entries_at.get(one.release, ())
+        definitions = [entry.definition for entry in entries if fold(entry.name) == fold(one.term)]
+        if definitions:
+            words[fold(one.term)] = definitions[0]
         else:
-            wanted = (
-                "write its name there"
-                if one.release in releases
-                else did_you_mean(one.release, releases)
-            )
+            wanted = "write its name there"
+            if one.release not in entries_at:
+                wanted = did_you_mean(one.release, list(entries_at))
             trouble = Trouble(
                 ProblemKind.SETTINGS, f"[[current]] {one.term!r} is not in {one.release!r}", wanted
             )

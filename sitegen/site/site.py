@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from sitegen.addresses import urls
 from sitegen.config.tables import ThemeTable
 from sitegen.history.references import Resolver
-from sitegen.model import Edition, Entry, Problem, Release, Source, grouped
+from sitegen.model import Entry, Problem, Release, Source, grouped
 from sitegen.model.terms import Lane, Life, Revision, defining_term
 from sitegen.permanence.permalinks import FrozenPage, Permanence
 from sitegen.site.theme import ExtraPage
@@ -87,8 +87,6 @@ class Site:
     redirects: tuple[str, ...] = ()
     """Addresses of an earlier glossary, whose pages redirect to the terms."""
     sources: tuple[Source, ...]
-    editions: Mapping[str, tuple[Edition, ...]]
-    """Source id to its editions, oldest first."""
     lives: tuple[Life, ...]
     """Every term, sorted by name."""
     references: Mapping[tuple[str, str], str]

@@ -30,7 +30,6 @@ from sitegen.model import (
     Source,
     Trouble,
 )
-from sitegen.sources.editions import entries_of, wordings
 from sitegen.sources.folders import ROOT, FolderTrees, failure
 from sitegen.sources.git.dated_states import dated_states, reworded
 from sitegen.sources.git.process import GitError, Object
@@ -38,6 +37,7 @@ from sitegen.sources.git.repositories import Clones, Point, Repository, open_rep
 from sitegen.sources.git.tags import Points, TagChoice, read_points, summarize, with_names
 from sitegen.sources.linked_files import ReleaseFiles, with_files
 from sitegen.sources.open_folders import open_folders
+from sitegen.sources.parsed_sources import entries_of, wordings
 from sitegen.sources.release_documents import (
     first_places,
     from_first_glossary,

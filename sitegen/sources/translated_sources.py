@@ -29,11 +29,11 @@ from sitegen.model import (
     Trouble,
     grouped,
 )
-from sitegen.sources.editions import entries_of, read_all
 from sitegen.sources.git.process import GitError
 from sitegen.sources.git.repositories import Clones, open_repository
 from sitegen.sources.glossary_names import is_beside_terms
 from sitegen.sources.language_tags import CATALOG, language_trouble, without_language
+from sitegen.sources.parsed_sources import entries_of, parse_all
 from sitegen.sources.release_documents import with_releases, with_settings
 from sitegen.sources.word_log import RECORDS, WordLog, read_word_logs
 from sitegen.text.names import fold
@@ -107,7 +107,7 @@ def _within(original: Source, table: SourceTable) -> Source:
     the language."""
     releases = [_part(release, table) for release in original.releases]
     documents = [document for release in releases for document in release.documents]
-    having = {document.release for document, reading in read_all(documents) if reading.entries}
+    having = {document.release for document in parse_all(documents) if document.entries}
     begun = list(dropwhile(lambda release: release.name not in having, releases))
     pending = original.pending and _part(original.pending, table)
     source = replace(
@@ -211,7 +211,7 @@ def _of_catalog(document: Document, original: WordLog) -> Document:
 
 def has_term_files(log: WordLog) -> bool:
     """True if most files of the newest commit have one term each."""
-    sizes = [len(reading.entries) for _, reading in read_all(log.current)]
+    sizes = [len(document.entries) for document in parse_all(log.current)]
     return len(sizes) >= MIN_FILES and 2 * sizes.count(1) > len(sizes)
 
 

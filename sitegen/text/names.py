@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterable
 from functools import cache, lru_cache
 from typing import Any
 
-from sitegen.model import Edition, Entry
+from sitegen.model import Entry, Release
 
 _SPACE = re.compile(r"\s+")
 _WITH_ACRONYM = re.compile(r"([^()]+?)\s*\(([^()]+)\)")
@@ -84,7 +84,7 @@ class Keys:
     """Computes the keys of names: two names are the same if their keys are equal."""
 
     def __init__(self, ambiguous: Collection[str]) -> None:
-        """`ambiguous` has the folded names that several different names of one edition share."""
+        """`ambiguous` has the folded names that several different names of one release share."""
         self._ambiguous = frozenset(ambiguous)
         self._keys: dict[str, str] = {}
 
@@ -112,15 +112,13 @@ class Keys:
         return tuple(key for key in keys if key != self.preferred(entry))
 
 
-def keys(editions: Iterable[Edition]) -> Keys:
-    """Returns the keys for all names in these editions."""
-    # The preferred names of each edition, as written.
-    names_by_edition = [
-        {entry.text.designations[0].text for entry in edition.entries} for edition in editions
-    ]
-    suspects = _ambiguous_names(set().union(*names_by_edition))
-    # Most glossaries write each name in only one way; then no single edition has to be checked.
-    return Keys(set().union(*map(_ambiguous_names, names_by_edition)) if suspects else ())
+def keys(releases: Iterable[Release]) -> Keys:
+    """Returns the keys for all names in these releases."""
+    names_by_release = [{entry.name for entry in release.entries} for release in releases]
+    # Most glossaries write each name in only one way; then no single release has to be checked.
+    if not _ambiguous_names(set().union(*names_by_release)):
+        return Keys(())
+    return Keys(set().union(*map(_ambiguous_names, names_by_release)))
 
 
 def _ambiguous_names(names: Collection[str]) -> set[str]:

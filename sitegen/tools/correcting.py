@@ -47,15 +47,18 @@ def corrections(project: Project, *, notify: Notify) -> tuple[Correction, ...]:
         others += [] if tables else [str(remedy)]
         for values in tables:
             names = [values["term"]] if isinstance(values["term"], str) else values["term"]
-            editions = [
-                one for one in site.editions[values["source"]] if one.release == values["release"]
+            read = [
+                release
+                for source in site.sources
+                for release in source.releases
+                if (source.id, release.name) == (values["source"], values["release"])
             ]
             present = {
-                fold(entry.name): entry.definition.text for one in editions for entry in one.entries
+                fold(entry.name): entry.definition.text for one in read for entry in one.entries
             }
             words = tuple((name, present.get(fold(name), "")) for name in names)
             kept = {key: values[key] for key in ("source", "release", "words")}
-            if editions:  # else another remedy says why the release is not read
+            if read:  # else another remedy says why the release is not read
                 found.append(Correction(values={**kept, "term": tuple(names)}, words=words))
     if others and not found:
         raise SitegenError("\n".join(others))

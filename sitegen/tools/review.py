@@ -35,8 +35,8 @@ from sitegen.permanence.published_ledger import in_git
 from sitegen.permanence.remedies import Remedy
 from sitegen.pipeline.assembly import assemble, remedies
 from sitegen.site.site import Site
-from sitegen.sources.editions import read_all
 from sitegen.sources.git.process import GitError, Objects, run
+from sitegen.sources.parsed_sources import parse_all
 from sitegen.sources.projects import Project
 from sitegen.sources.reading import Glossaries, read_config, with_settings_of_releases
 from sitegen.sources.release_documents import source_of, with_releases
@@ -298,31 +298,33 @@ def _unread(
 ) -> Iterator[Problem]:
     """Yields why the files of a state could not be read, and which terms were left without a
     definition."""
-    edition = site.editions[source][-1]
-    readings = {
-        document.name: (document, reading) for document, reading in read_all(state.documents)
-    }
-    for name in edition.unread:
+    *_, release = _releases(site, source)
+    documents = {document.name: document for document in parse_all(state.documents)}
+    for name in release.gaps:
         if name in state.unread:
             place = state.path(name) if name else state.label or "."
             yield state.unread[name].at(place)
-        elif name in readings:
-            yield from readings[name][1].problems[:1]
+        elif name in documents and (reading := documents[name].reading):
+            yield from reading.problems[:1]
     renamed = {one.before.name for one in terms if one.before and one.after}
-    for name, term in sorted(edition.kept_as_text):
+    for name, term in sorted(release.kept_as_text):
         if term not in renamed:
             found = f"“{term}” is in the text, but no longer as a term with its definition"
-            yield Trouble(ProblemKind.ENTRY, found).at(readings[name][0].path)
+            yield Trouble(ProblemKind.ENTRY, found).at(documents[name].path)
 
 
 def _hides_terms(site: Site, source: str) -> bool:
     """True if a file with terms in the earlier state cannot be read, or no term of the later state
     can."""
-    *earlier, edition = site.editions[source]
-    return bool(edition.unread) and (
-        not edition.entries
-        or any(name in one.documents for one in earlier for name in edition.unread)
-    )
+    *earlier, release = _releases(site, source)
+    if not release.entries:
+        return bool(release.gaps)
+    return any(not {*release.gaps}.isdisjoint(one.names_read) for one in earlier)
+
+
+def _releases(site: Site, source: str) -> tuple[Release, ...]:
+    (releases,) = [one.releases for one in site.sources if one.id == source]
+    return releases
 
 
 def _state_pairs(before: Sequence[Release], after: Sequence[Release]) -> Iterator[StatePair]:

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from sitegen.config.tables import Rename, Verdict
 from sitegen.config.toml import table
 from sitegen.history.likeness import DISTINCTIVE, Pair, as_letters, pairs
-from sitegen.model import Edition, Entry, grouped
+from sitegen.model import Entry, Release, grouped
 from sitegen.site.site import Site
 from sitegen.text import names
 from sitegen.text.names import spelled_out, stems
@@ -89,11 +89,9 @@ def _renames(site: Site, is_open: IsOpen) -> Iterator[Suggestion]:
         if (entry := change.before if change.kind == "removed" else change.after)
     )
     for source in site.sources:
-        for older, newer in pairwise(site.editions[source.id]):
+        for older, newer in pairwise(source.releases):
             kinds = ("removed", "added", "reworded")
-            removed, added, grown = (
-                found.get((kind, source.id, newer.release), ()) for kind in kinds
-            )
+            removed, added, grown = (found.get((kind, source.id, newer.name), ()) for kind in kinds)
             guesses = [*_guesses([one.entry for one in removed], [one.entry for one in added])]
             if removed and added:
                 guesses += _by_place(removed, added, older, newer, site.references)
@@ -107,7 +105,7 @@ def _renames(site: Site, is_open: IsOpen) -> Iterator[Suggestion]:
             for guess in best:
                 before, after = removed[guess.before].entry, [*added, *grown][guess.after].entry
                 if is_open(before, after, [source.id]):
-                    yield _rename(guess, before, after, source=source.id, release=newer.release)
+                    yield _rename(guess, before, after, source=source.id, release=newer.name)
 
 
 def _rename(guess: _Guess, before: Entry, after: Entry, *, source: str, release: str) -> Suggestion:
@@ -194,8 +192,8 @@ def _by_definition(
 def _by_place(
     removed: Sequence[_Found],
     added: Sequence[_Found],
-    older: Edition,
-    newer: Edition,
+    older: Release,
+    newer: Release,
     references: References,
 ) -> Iterator[_Guess]:
     """Yields the pairs that are between the same two terms, and to which the same terms refer.
@@ -205,8 +203,8 @@ def _by_place(
     kept = frozenset.intersection(
         *(frozenset(names.fold(entry.name) for entry in one.entries) for one in (older, newer))
     )
-    places = [_places(edition, kept) for edition in (older, newer)]
-    uses = [_uses(edition, references) for edition in (older, newer)]
+    places = [_places(release, kept) for release in (older, newer)]
+    uses = [_uses(release, references) for release in (older, newer)]
     order = [names.fold(entry.name) for entry in newer.entries]
     for (old, one), (new, other) in product(enumerate(removed), enumerate(added)):
         if not (as_letters(one.entry, {}) and as_letters(other.entry, {})):
@@ -225,11 +223,11 @@ def _by_place(
             yield _Guess(50, 0, old, new, "the same terms refer to them")
 
 
-def _places(edition: Edition, kept: frozenset[str]) -> Mapping[Entry, tuple[str, str]]:
+def _places(release: Release, kept: frozenset[str]) -> Mapping[Entry, tuple[str, str]]:
     """Returns the names before and after each entry that is alone between two terms that are kept,
     or at an end."""
-    folded = ["", *(names.fold(entry.name) for entry in edition.entries), ""]
-    around = zip(edition.entries, folded, folded[2:], strict=False)
+    folded = ["", *(names.fold(entry.name) for entry in release.entries), ""]
+    around = zip(release.entries, folded, folded[2:], strict=False)
     return {
         entry: (one, other)
         for entry, one, other in around
@@ -237,10 +235,10 @@ def _places(edition: Edition, kept: frozenset[str]) -> Mapping[Entry, tuple[str,
     }
 
 
-def _uses(edition: Edition, references: References) -> Mapping[str, set[str]]:
+def _uses(release: Release, references: References) -> Mapping[str, set[str]]:
     """Returns the folded names of the terms that refer to a term, by the key of that term."""
     uses: dict[str, set[str]] = defaultdict(set)
-    for entry in edition.entries:
+    for entry in release.entries:
         for reference in entry.definition.references:
             uses[references.get((entry.place.source, reference.target), "")].add(
                 names.fold(entry.name)

@@ -51,7 +51,6 @@ def about(data: PageData) -> Page:
 def _facts(source: Source, writer: Writer) -> Mapping[str, object]:
     """Returns a source, and what is known about its history, the parts of it that are not read, and
     its releases."""
-    editions = {edition.release: edition for edition in writer.data.site.editions[source.id]}
     gaps = [
         one.name
         for one in source.releases
@@ -61,7 +60,7 @@ def _facts(source: Source, writer: Writer) -> Mapping[str, object]:
     if source.undated:
         date = source.retrieved and writer.words.date(source.retrieved)
         history = writer.say("about.retrieved", date=date) if date else writer.say("about.undated")
-    # A document may define a term twice, so these are not the entries of the edition.
+    # A document may define a term twice, so these are not the entries of the release.
     lanes = [
         lane
         for life in writer.data.site.lives
@@ -69,16 +68,16 @@ def _facts(source: Source, writer: Writer) -> Mapping[str, object]:
         if lane.source.id == source.id
     ]
     releases = []
-    for number, release in reversed([*enumerate(source.releases)]):
-        edition = editions.get(release.name)
+    for release in reversed(source.releases):
+        defined = [lane for lane in lanes if lane.entries[release.number] is not None]
         facts = {
             "name": writer.link(
                 writer.version_of(source, release.name), urls.release(release.name)
             ),
             "date": writer.date(source.id, release.name),
-            "files": edition.documents if edition else (),
-            "unread": edition.unread if edition else (),
-            "terms": writer.say("terms", sum(lane.entries[number] is not None for lane in lanes)),
+            "files": release.names_read,
+            "unread": release.gaps,
+            "terms": writer.say("terms", len(defined)),
         }
         releases.append(facts)
     return {

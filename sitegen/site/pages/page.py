@@ -160,9 +160,11 @@ class PageData:
     @cached_property
     def unread(self) -> frozenset[tuple[str, str]]:
         """(source id, release name) of the releases without entries: their contents are unknown."""
-        editions = self.site.editions.items()
         return frozenset(
-            (source, one.release) for source, group in editions for one in group if not one.entries
+            (source.id, release.name)
+            for source in self.site.sources
+            for release in source.releases
+            if not release.entries
         )
 
     def is_read(self, release: str) -> bool:

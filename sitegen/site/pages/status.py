@@ -61,8 +61,8 @@ def status(life: Life, writer: Writer, *, is_brief: bool = False) -> Markup:
     sentence, lane = _sentence(life, writer, is_brief=is_brief), _lane(life)
     if not (unread := lane.releases[_read_count(lane) :]):
         return sentence
-    editions = writer.data.site.editions[lane.source.id][-len(unread) :]
-    if any(edition.documents or edition.unread != ("",) for edition in editions):
+    releases = lane.source.releases[-len(unread) :]
+    if any(release.names_read or release.gaps != ("",) for release in releases):
         return sentence + SEPARATOR + writer.say("status.unread", releases=writer.versions(unread))
     return sentence + SEPARATOR + writer.say("status.gone", release=writer.version(unread[0]))
 

@@ -1,4 +1,4 @@
-"""Editions: the entries of a source at each release, where each distinct text is read once."""
+"""Parsed sources: the entries of each release, where each distinct text is read once."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import pytest
 from glossaries import change_lines, lives_of, with_documents
 
 from sitegen import formats
-from sitegen.model import Document, Edition, Reading, Release, Source
-from sitegen.sources.editions import editions_of
+from sitegen.model import Document, Reading, Release, Source
+from sitegen.sources.parsed_sources import parsed
 
 WORDS = "# Glossary\n\n## ATen\n\nA library.\n\n## Kernel\n\nA loop.\n"
 CUT = "```{glossary}\nATen\n  A library.\n\n  ```c\n  int a;\n  ```\n\nKernel\n  A loop.\n```\n"
@@ -23,9 +23,9 @@ def document(release: str, text: str, name: str = "GLOSSARY.md") -> Document:
 
 def read(
     *documents: Document, unread: Iterable[tuple[str, str]] = ()
-) -> tuple[tuple[Edition, ...], list[str]]:
-    editions, problems = editions_of(with_documents(SOURCE, documents, unread=unread))
-    return editions, list(map(str, problems))
+) -> tuple[tuple[Release, ...], list[str]]:
+    source = parsed(with_documents(SOURCE, documents, unread=unread))
+    return source.releases, list(map(str, source.problems))
 
 
 def test_the_same_text_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -71,9 +71,7 @@ def test_words_that_a_later_release_has_beside_its_terms_are_not_removed() -> No
         document(release, text)
         for release, text in zip("123", (REMARKS, later, later + "\n"), strict=True)
     ]
-    source = with_documents(SOURCE, documents)
-    editions, _ = editions_of(source)
-    lives = lives_of((source, editions))
+    lives = lives_of(parsed(with_documents(SOURCE, documents)))
     assert change_lines(lives["An example"]) == ["1 first-read"]
     assert change_lines(lives["With us"]) == ["1 first-read", "2 removed"]
 
@@ -98,9 +96,9 @@ def test_a_name_without_a_definition_is_not_removed(name: str, text: str, defini
     that time."""
     later = text.replace(definition, "")
     documents = [document(release, text if release == "1" else later, name) for release in "123"]
-    source = with_documents(SOURCE, documents)
-    editions, [problem] = editions_of(source)
-    assert (problem.terms, change_lines(lives_of((source, editions))["disk"])) == (
+    source = parsed(with_documents(SOURCE, documents))
+    [problem] = source.problems
+    assert (problem.terms, change_lines(lives_of(source)["disk"])) == (
         ("disk",),
         ["1 first-read"],
     )
@@ -121,8 +119,8 @@ def test_nothing_found_is_unread() -> None:
     """A document without any recognized entry is a problem, and its terms are unknown at that
     release."""
     (one, two), problems = read(document("1.0", WORDS), document("1.1", "Nothing.\n"))
-    assert (one.documents, one.unread) == (("GLOSSARY.md",), ())
-    assert (two.documents, two.unread) == ((), ("GLOSSARY.md",))
+    assert (one.names_read, one.gaps) == (("GLOSSARY.md",), ())
+    assert (two.names_read, two.gaps) == ((), ("GLOSSARY.md",))
     assert len(problems) == 1
 
 
@@ -130,18 +128,16 @@ def test_a_document_that_breaks_off_is_unread() -> None:
     """If only part of a document could be read, its other terms are unknown at that release."""
     (one, two), problems = read(document("1.0", WORDS), document("1.1", CUT))
     assert [entry.name for entry in two.entries] == ["ATen"]
-    assert (two.documents, two.unread) == ((), ("GLOSSARY.md",))
+    assert (two.names_read, two.gaps) == ((), ("GLOSSARY.md",))
     assert len(problems) == 1
-    kernel = lives_of(
-        (Source(id="s", title="S", releases=(Release(name="1.0"), Release(name="1.1"))), (one, two))
-    )["Kernel"]
+    kernel = lives_of(Source(id="s", title="S", releases=(one, two)))["Kernel"]
     assert change_lines(kernel) == ["1.0 first-read"]
 
 
 def test_what_could_not_be_decoded_is_unread() -> None:
     """A gap that the reader of files reports stays a gap of its release."""
     (one, two), _ = read(document("1.0", WORDS), unread=[("1.1", "")])
-    assert (one.unread, two.unread, two.entries) == ((), ("",), ())
+    assert (one.gaps, two.gaps, two.entries) == ((), ("",), ())
 
 
 PAGE = "---\ntitle: {0}\n---\n\nThe meaning of {0} here.\n"
@@ -156,12 +152,12 @@ def test_what_stands_beside_files_of_terms_is_no_gap() -> None:
         for release, words in names.items()
         for one in (
             *(document(release, PAGE.format(word), name=f"terms/{word}.md") for word in words),
-            document(release, "Read this first.\n", name="terms/README.md"),
+            document(release, "Source this first.\n", name="terms/README.md"),
             document(release, "## One\n\n## Two\n", name="terms/prose.md"),
         )
     ]
-    editions, problems = read(*documents)
-    assert [edition.unread for edition in editions] == [(), ()]
+    releases, problems = read(*documents)
+    assert [release.gaps for release in releases] == [(), ()]
     assert len(problems) == 1 and problems[0].startswith("v1.0:terms/prose.md: ")
 
 
@@ -174,7 +170,7 @@ def test_a_merge_conflict_is_a_gap() -> None:
     (_, middle, _), problems = read(
         document("1.0", WORDS), document("1.1", conflict), document("1.2", WORDS)
     )
-    assert (middle.entries, middle.documents, middle.unread) == ((), (), ("GLOSSARY.md",))
+    assert (middle.entries, middle.names_read, middle.gaps) == ((), (), ("GLOSSARY.md",))
     assert [problem.partition(": ")[2].partition(";")[0] for problem in problems] == [
         "a merge conflict that was committed"
     ]

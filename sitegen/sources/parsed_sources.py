@@ -1,0 +1,242 @@
+"""Parses the documents of a source: the entries of each release, and the documents of which not all
+terms are known.
+
+Most documents do not change from release to release. Each text is parsed once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from operator import attrgetter
+from pathlib import PurePosixPath
+
+from sitegen import formats
+from sitegen.model import (
+    Designation,
+    Document,
+    Entry,
+    Problem,
+    ProblemKind,
+    Reading,
+    Release,
+    Source,
+    Trouble,
+    entries_at,
+)
+from sitegen.sources.glossary_names import is_beside_terms
+from sitegen.sources.linked_files import located
+from sitegen.text.memo import memo
+from sitegen.text.words import fold, words_of
+
+MIN_TERM_FILES = 3
+"""The minimum number of documents in a release that is treated as a folder of term files."""
+MIN_WORDS = 6
+"""The minimum length of the definition of a term whose file is called like a template."""
+
+SUFFIXES = frozenset({".md", ".mdx", ".markdown", ".qmd", ".rmd"})
+MIN_ENTRIES = 3
+"""The minimum number of terms of a document by which the look of its terms is clear."""
+RECOGNIZED_WORDS = 5
+"""The minimum number of words by which a definition is recognized."""
+COMPARED = 8
+"""The number of words of a definition that are compared."""
+
+COMMENT = re.compile(r"<!--.*?-->", re.S)
+MARKUP = re.compile(r"\]\([^)\n]*\)|\]\[[^\]\n]*\]|</?[a-z][^>\n]*>|\{[^}\n]*\}", re.I)
+"""Markup that contains words."""
+
+TEXT, LINE = attrgetter("text"), attrgetter("line")
+
+
+def parsed(source: Source) -> Source:
+    """Returns a source whose documents are parsed, with the problems that were found in them."""
+    documents = parse_all(source.documents)
+    releases = []
+    for release in source.releases:
+        own = [next(documents) for _ in release.documents]
+        releases.append(replace(release, documents=_with_auxiliary(own)))
+    every = [document for release in releases for document in release.documents]
+    with_terms = {document.name for document in every if document.entries}
+    known = [_without_readable_gaps(release, with_terms) for release in releases]
+    problems = [problem for document in every for problem in _reading(document).problems]
+    return replace(
+        source,
+        releases=tuple(_with_kept_texts(known)),
+        problems=(*source.problems, *problems),
+    )
+
+
+def parse_all(documents: Iterable[Document]) -> Iterator[Document]:
+    """Yields the documents with their readings. One without any entries has a problem."""
+    first_of: dict[tuple[str, str, str, bytes], Document] = {}
+    for document in documents:
+        key = (document.name, document.format, document.section, document.digest)
+        if key not in first_of:
+            first_of[key] = _parsed(document)
+            yield first_of[key]
+            continue
+        first = first_of[key]
+        # Tags share the text of a file that did not change, so its problems are reported once. In
+        # folders each copy is a file of its own that can be corrected, so its problems are reported
+        # again.
+        is_shared = document.text is first.text
+        reading = _moved(_reading(first), document, is_shared=is_shared)
+        yield replace(document, reading=reading)
+
+
+def entries_of(documents: Iterable[Document]) -> Iterator[Entry]:
+    """Yields all entries of these documents."""
+    for document in parse_all(documents):
+        yield from document.entries
+
+
+def wordings(entries: Iterable[Entry]) -> frozenset[tuple[tuple[Designation, ...], object]]:
+    """Returns the names, words and sections of entries, by which two states of a glossary are
+    compared."""
+    return frozenset(
+        (entry.designations, (words_of(entry.definition), entry.section)) for entry in entries
+    )
+
+
+def _without_place(document: Document) -> Document:
+    """Returns what a format reads of a document: the same for all files with this name and text."""
+    return replace(
+        document,
+        source="",
+        release="",
+        path=document.name,
+        file_digest=b"",
+        files=(),
+        has_pages=False,
+        reading=None,
+    )
+
+
+def _parsed(document: Document) -> Document:
+    found = formats.read(_without_place(document))
+    reading = located(_moved(found, document, is_shared=False), document)
+    if not (reading.entries or reading.problems or reading.is_auxiliary):
+        found_nothing = "no terms were found in it"
+        trouble = Trouble(ProblemKind.NO_TERMS, found_nothing, "a name and its definition")
+        reading = replace(reading, problems=(trouble.at(document.path),))
+    omitted = tuple(name for problem in reading.problems for name in problem.terms)
+    return replace(document, reading=replace(reading, omitted=omitted))
+
+
+def _reading(document: Document) -> Reading:
+    assert document.reading
+    return document.reading
+
+
+def _moved(reading: Reading, document: Document, *, is_shared: bool) -> Reading:
+    """Returns the reading of a document from that of an equal one; without problems if the text is
+    shared."""
+    problems: tuple[Problem, ...] = ()
+    if not is_shared:
+        problems = tuple(replace(problem, path=document.path) for problem in reading.problems)
+    texts, lines = map(TEXT, reading.entries), map(LINE, reading.entries)
+    entries = entries_at(document.place, texts, lines)
+    return replace(reading, entries=entries, problems=problems)
+
+
+def _with_auxiliary(documents: Sequence[Document]) -> tuple[Document, ...]:
+    """Returns the documents of a release, in which READMEs and templates beside term files are
+    marked as auxiliary.
+
+    One with entries is auxiliary only if the format reads each file as one term. Hugo's section
+    page `_index` also is if most files are one term.
+    """
+    if len(documents) < MIN_TERM_FILES:
+        return tuple(documents)
+    single = [document for document in documents if len(document.entries) == 1]
+    are_terms = 2 * len(single) > len(documents)
+    result = []
+    for document in documents:
+        is_section = are_terms and PurePosixPath(document.name).stem == "_index"
+        may_be = is_section or _may_be_auxiliary(document)
+        if may_be and is_beside_terms(document.name):
+            result.append(replace(document, reading=Reading(is_auxiliary=True)))
+        else:
+            result.append(document)
+    return tuple(result)
+
+
+def _may_be_auxiliary(document: Document) -> bool:
+    """True unless a file has terms. Any file can be read as one term: only "Template" with a
+    definition is one."""
+    if document.format != "page" or not document.entries:
+        return not document.entries
+    (one,) = document.entries
+    return one.name.casefold() != "template" or len(one.definition.text.split()) < MIN_WORDS
+
+
+def _without_readable_gaps(release: Release, with_terms: Container[str]) -> Release:
+    """Returns a release in which documents beside term files are auxiliary if they have no terms at
+    any release.
+
+    The entries of another document that cannot be read at a release are unknown, not removed.
+    """
+    if len(release.documents) < MIN_TERM_FILES or not release.entries:
+        return release
+    documents = []
+    for document in release.documents:
+        if not document.is_read_in_full and document.name not in with_terms:
+            reading = replace(_reading(document), is_auxiliary=True)
+            document = replace(document, reading=reading)
+        documents.append(document)
+    return replace(release, documents=tuple(documents))
+
+
+def _with_kept_texts(releases: Iterable[Release]) -> Iterator[Release]:
+    """Yields the releases, oldest first, with the (document, name) of entries that a document still
+    has, but not as entries.
+
+    In Markdown, only markup distinguishes a term from a remark, so other markup can turn one into
+    the other. In every format, a name may be left without a definition that can be read. Such an
+    entry was not removed, but is unknown at that release.
+    """
+    earlier: dict[str, Mapping[str, Entry]] = {}
+    for release in releases:
+        names_kept: list[tuple[str, str]] = []
+        for document in release.documents:
+            if not document.entries:
+                continue
+            current = {fold(entry.name): entry for entry in document.entries}
+            kept = _kept_entries(document, current, earlier.get(document.name, {}))
+            earlier[document.name] = {**current, **kept}
+            names_kept += [(document.name, entry.name) for entry in kept.values()]
+        yield replace(release, kept_as_text=frozenset(names_kept))
+
+
+def _kept_entries(
+    document: Document, current: Mapping[str, Entry], earlier: Mapping[str, Entry]
+) -> Mapping[str, Entry]:
+    """Returns the entries that a document had before and still has, but not as entries now."""
+    missing = {name: entry for name, entry in earlier.items() if name not in current}
+    if not missing:
+        return {}
+    omitted = {fold(name) for name in _reading(document).omitted}
+    in_text: Container[str] = ()
+    is_markdown = PurePosixPath(document.name).suffix.lower() in SUFFIXES
+    if is_markdown and len(current) >= MIN_ENTRIES:
+        wordings = tuple((entry.name, entry.definition.text) for entry in missing.values())
+        in_text = _in_text(_without_place(document), wordings)
+    return {
+        name: entry for name, entry in missing.items() if name in omitted or entry.name in in_text
+    }
+
+
+@memo
+def _in_text(document: Document, wordings: tuple[tuple[str, str], ...]) -> frozenset[str]:
+    """Returns those names of (name, definition) that a Markdown document has directly before their
+    definitions."""
+    lines = MARKUP.sub(" ", COMMENT.sub(" ", document.text)).split("\n")
+    text = f" {' '.join(filter(None, map(fold, lines)))} "
+    first_words = {name: fold(definition).split()[:COMPARED] for name, definition in wordings}
+    return frozenset(
+        name
+        for name, words in first_words.items()
+        if len(words) >= RECOGNIZED_WORDS and f" {fold(name)} {' '.join(words)} " in text
+    )
