@@ -27,7 +27,7 @@ setup: .venv/.developer .venv/.docutils .venv/.npm ## Set up everything a develo
 site: .venv/.user ## Build content/ into site/
 	$(BIN)/sitegen build content --output site $(ARGS)
 
-serve: .venv/.user ## Build, serve on this machine, and rebuild on every change
+serve: .venv/.user ## Show content/ on this machine, and anew after every change
 	$(BIN)/sitegen serve content --output site $(ARGS)
 
 publish: .venv/.user ## Publish content/ on the branch gh-pages; ARGS=--dry-run shows what that would change

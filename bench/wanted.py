@@ -101,11 +101,6 @@ def _rebuilt(sized: Mapping[tuple[int, int], Builds]) -> Iterator[Judged]:
             measured=one.no_op.seconds / one.clean.seconds,
             limit=0.05,
         )
-        yield Judged(
-            what="one edit by clean build, wall",
-            measured=one.one_edit.seconds / one.clean.seconds,
-            limit=0.1,
-        )
 
 
 def _grown(sized: Mapping[tuple[int, int], Builds], *, format: str) -> Iterator[Judged]:

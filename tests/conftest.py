@@ -24,7 +24,7 @@ from hypothesis.internal.conjecture import providers
 
 from sitegen.commands import main
 from sitegen.permanence.ledger_file import LedgerStore
-from sitegen.pipeline import build_cache, staging
+from sitegen.pipeline import build_record, staging
 from sitegen.pipeline.site_build import build
 from sitegen.sources.git.repositories import Clones
 from sitegen.text import memo
@@ -108,10 +108,10 @@ def known_program() -> Iterator[None]:
     """Reads the code of the program once for each set of templates and libraries, as it stays the
     same."""
     with pytest.MonkeyPatch.context() as patched:
-        digest = build_cache.program_digest
+        digest = build_record.program_digest
         known = cache(lambda templates, path: digest(dict(templates)))
         patched.setattr(
-            build_cache,
+            build_record,
             "program_digest",
             lambda templates: known((*templates.items(),), (*sys.path,)),
         )

@@ -15,6 +15,7 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Sequence
+from http import HTTPStatus
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -26,9 +27,8 @@ from sitegen.pipeline import (
     site_build,
     staging,
 )  # what a build loads, so that copies have it
-from sitegen.pipeline.site_build import Built
 from sitegen.preview.server import Preview
-from sitegen.preview.session import PreviewSession
+from sitegen.preview.session import PreviewSession, Shown
 from sitegen.site.templates import read_templates
 from sitegen.sources.projects import Project
 
@@ -82,22 +82,23 @@ def faulty(fail_at: int, error: int) -> list[str]:
     return asked
 
 
-def preview() -> tuple[PreviewSession, list[Built]]:
-    """Returns a preview and the builds that it has reported."""
-    built: list[Built] = []
-    server = Preview(Path("site"), read_templates())
+def preview() -> tuple[PreviewSession, Preview]:
+    """Returns a preview that shows nothing yet."""
+    server = Preview(read_templates())
     place = Project(folder=Path("words"))
-    return PreviewSession(place, server, report=lambda one, _: built.append(one), jobs=1), built
+    return PreviewSession(place, server, Path("site"), report=report_problems), server
 
 
-def show(shown: tuple[PreviewSession, list[Built]]) -> int:
-    """Shows what was saved, and builds it; returns 2 after an error, as other commands do."""
-    session, built = shown
-    session.rebuild(fetching=False)
-    session.wait()
-    for problem in built[0].problems if built else ():
+def report_problems(shown: Shown) -> None:
+    for problem in shown.problems:
         sys.stderr.write(f"{problem}\n")
-    return 0 if built else 2
+
+
+def show(previewing: tuple[PreviewSession, Preview]) -> int:
+    """Shows what was saved; returns 2 after an error, as other commands do."""
+    session, server = previewing
+    session.rebuild(fetching=False)
+    return 0 if server.answer("/term/tree/").status == HTTPStatus.OK else 2
 
 
 def run(command: str, fail_at: int, error: int, report: Path) -> None:
@@ -154,7 +155,7 @@ def main_(folder: Path, seeds: Sequence[int]) -> None:
         status, _, most[command], outcome = result(report)
         assert status == 0, outcome
         wanted[command] = old, contents(Path("site"))
-        assert old != wanted[command][1]
+        assert (old == wanted[command][1]) == (command == "serve")
         restore(state, keep)
     for seed in seeds:
         random, command = Random(seed), [*COMMANDS][seed % len(COMMANDS)]

@@ -29,7 +29,7 @@ from sitegen.site import exports
 from sitegen.site.exports import data
 from sitegen.site.messages import plain
 from sitegen.site.page_addresses import rows_of_pages
-from sitegen.site.pages import Page, PageData, groups, of_term, release_terms
+from sitegen.site.pages import Page, PageData, of_term, parts
 from sitegen.site.pages.page import Writer
 from sitegen.site.pages.status import status
 from sitegen.site.rendering import Renderer
@@ -71,17 +71,16 @@ def glossary(releases: Releases, **facts: Any) -> Site:
 def pages_of(site: Site) -> Mapping[str, Page]:
     """Returns every page before it is rendered, by address."""
     data = PageData(site)
-    made = [page for group in groups(data, release_terms(data)) for page in group.make()]
+    made = [page for part in parts(data) for page in part.make()]
     made += [page for life in site.lives for page in of_term(data, life.key)]
     return {page.address: page for page in made}
 
 
 def export_files(site: Site) -> Iterator[File]:
     """Yields all data files of a site."""
-    shared, labels, inventories = PageData(site), exports.Labels(site), exports.Inventories(site)
-    for part in exports.parts(site):
-        yield from part()
-    yield from map(inventories.file, inventories.lines)
+    shared, labels = PageData(site), exports.Labels(site)
+    for part in exports.parts(site, labels):
+        yield from part.make()
     writer = Writer(shared, urls.root(urls.term("any")))
     for life in site.lives:
         yield from exports.term_files(site, labels, life.key, standing=plain(status(life, writer)))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
-import gc
 import json
 import os
 import random
@@ -18,10 +17,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from pages_server import published
 
-from sitegen.model import SitegenError
 from sitegen.pipeline.site_build import Built, build
-from sitegen.preview.server import Preview, serving
 from sitegen.site.rendering import THEME_SCRIPT
 from sitegen.site.templates import read_templates
 from sitegen.sources.git.repositories import Clones
@@ -199,26 +197,6 @@ def test_odd_file_is_read_as_far_as_it_goes(tmp_path: Path, text: str | bytes) -
     assert {"ATen", "Kernel"} <= statuses(tmp_path / "site").keys()
     assert set(statuses(tmp_path / "site").values()) == {"current"}
     assert all("\n" not in str(problem) for problem in site.problems)
-
-
-def test_garbage_is_collected_again_after_a_build(tmp_path: Path) -> None:
-    """Garbage collection is off during a build, and on again afterwards."""
-    (tmp_path / "1.0").mkdir()
-    (tmp_path / "1.0/GLOSSARY.md").write_text(GOOD, encoding="utf-8")
-    meanwhile: list[bool] = []
-    clones = Clones(folder=tmp_path)
-    build(
-        tmp_path,
-        tmp_path / "site",
-        notify=lambda doing: meanwhile.append(gc.isenabled()),
-        clones=clones,
-    )
-    assert meanwhile and not any(meanwhile)
-    assert gc.isenabled()
-    (tmp_path / "1.0/GLOSSARY.md").unlink()
-    with pytest.raises(SitegenError):
-        build(tmp_path, tmp_path / "site", notify=lambda doing: None, clones=clones)
-    assert gc.isenabled()
 
 
 def test_missing_file_is_one_line(tmp_path: Path) -> None:
@@ -407,12 +385,12 @@ def test_hostile_text_does_nothing(hostile: Path, browser: Browser) -> None:
     """
     context = browser.new_context(bypass_csp=True)
     try:
-        with serving(Preview(hostile, read_templates()), port=0) as address:
+        with published(hostile) as address:
             elsewhere = strangers(context, address)
             page = context.new_page()
             page.on("dialog", lambda dialog: elsewhere.append(dialog.message))
             for path in sorted(hostile.rglob("*.html")):
-                page.goto(f"{address}/{path.relative_to(hostile).as_posix()}".replace("%", "%25"))
+                page.goto(address + path.relative_to(hostile).as_posix().replace("%", "%25"))
                 check_inert(page.evaluate(FACTS))
     finally:
         context.close()

@@ -240,16 +240,6 @@ def test_a_cache_that_a_checkout_brings_is_not_used(
     assert [path.name for path in cache.iterdir()] == ["x.cache"]
 
 
-def test_the_cache_is_private(command: Command, tmp_path: Path) -> None:
-    """Only the user can read the cache folder, and it is outside the checkout."""
-    (tmp_path / "words/1.0").mkdir(parents=True)
-    (tmp_path / "words/1.0/GLOSSARY.md").write_text(GLOSSARY)
-    assert command("build", "words", "--no-ledger").status == 0
-    assert stat.S_IMODE((tmp_path / "cache/sitegen").stat().st_mode) == 0o700
-    assert len([*(tmp_path / "cache/sitegen/builds").iterdir()]) == 1
-    assert not [*tmp_path.rglob("site.cache")]
-
-
 @pytest.mark.parametrize(
     "command_line",
     ["init", "build words -o out/site"],

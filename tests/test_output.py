@@ -13,7 +13,6 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -21,8 +20,8 @@ from hypothesis import strategies as st
 from written_sites import write_site
 
 from sitegen.model import File, SitegenError, digest
-from sitegen.pipeline import file_marks, output, staging
-from sitegen.pipeline.output import record
+from sitegen.pipeline import build_record, output, staging
+from sitegen.pipeline.build_record import BuildRecord
 
 FIRST = {"index.html": b"first", "term/aten/index.html": b"ATen"}
 SECOND = {"index.html": b"second", "a-z/index.html": b"A"}
@@ -161,7 +160,6 @@ def _meddle(tree: Path, damage: str) -> None:
 MEDDLING: dict[str, Callable[[Path], object]] = {
     "a file at the top": lambda site: (site / "mine.html").write_text("mine"),
     "a file beside another": lambda site: (site / "term/aten/mine.html").write_text("mine"),
-    "an empty folder": lambda site: (site / "term/mine").mkdir(),
     "a link": lambda site: (site / "term/aten/mine.html").symlink_to("index.html"),
     "a file gone": lambda site: (site / "index.html").unlink(),
     "a file longer": lambda site: (site / "term/aten/index.html").write_text("longer"),
@@ -177,50 +175,18 @@ MEDDLING: dict[str, Callable[[Path], object]] = {
 def test_whether_a_site_stands(tmp_path: Path, what: str) -> None:
     """A site counts as intact only if no file of its folder was changed, added or removed."""
     site = tmp_path / "site"
-    with output.rebuilding(site) as tree:
-        for path, content in FIRST.items():
-            tree.put(File(path=path, content=content))
-    files, folders = tree.marks, file_marks.folder_marks(site, tree.folders)
-    assert file_marks.are_unchanged(site, files, folders)
-    wait_for_later_times(tmp_path / "probe")
+    write(site, FIRST)
+    digests = {path: digest(content).hex() for path, content in FIRST.items()}
+    assert build_record.is_untouched(site, digests)
     MEDDLING[what](site)
-    assert not file_marks.are_unchanged(site, files, folders)
-
-
-def wait_for_later_times(probe: Path) -> None:
-    """Waits until what is written has a later time than all before; clocks of disks are coarse."""
-    probe.touch()
-    first = probe.stat().st_mtime_ns
-    while probe.stat().st_mtime_ns == first:
-        probe.touch()
-
-
-def test_keeping_what_stands(tmp_path: Path) -> None:
-    """Files are kept with their times, and not read, if all are as they were written; if one is
-    not, none is kept."""
-    site = tmp_path / "site"
-    with output.rebuilding(site) as tree:
-        for path, content in FIRST.items():
-            tree.put(File(path=path, content=content))
-    marks = {path: mark for path, mark in tree.marks.items() if path in FIRST}
-    with output.rebuilding(site) as tree:
-        assert tree.keep(marks) == marks
-    assert read(site) == FIRST
-    (site / "index.html").write_bytes(b"meddled with")
-    with (
-        pytest.raises(SitegenError, match=r"or they were changed: index\.html"),
-        output.rebuilding(site) as tree,
-    ):
-        assert tree.keep(marks) is None
-        tree.put(File(path="index.html", content=b"made again"))
-    assert (site / "index.html").read_bytes() == b"meddled with"
+    assert not build_record.is_untouched(site, digests)
 
 
 def forge(site: Path) -> None:
     """Puts a record into a folder that names every file of it, with the digest of another
     content."""
-    marks = {name: file_marks.FileMark(0, 0, 0, digest(b"other").hex()) for name in names(site)}
-    (site / output.MARKER).write_bytes(record(marks))
+    record = BuildRecord(digests=dict.fromkeys(names(site), digest(b"other").hex()))
+    (site / output.MARKER).write_bytes(record.content())
 
 
 FILES_OF_THE_USER: dict[str, Callable[[Path], object]] = {
@@ -261,52 +227,6 @@ def test_site_of_another_machine_is_replaced(tmp_path: Path) -> None:
     shutil.copytree(tmp_path / "site", tmp_path / "copy", copy_function=shutil.copyfile)
     write(tmp_path / "copy", SECOND)
     assert read(tmp_path / "copy") == SECOND
-
-
-def test_keeping_what_another_build_has_just_replaced(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """If the site is replaced while its files are kept, they are those of the previous site."""
-    site = tmp_path / "site"
-    with output.rebuilding(site) as tree:
-        for path, content in FIRST.items():
-            tree.put(File(path=path, content=content))
-    marks = {path: mark for path, mark in tree.marks.items() if path in FIRST}
-    link = os.link
-
-    def replaced_after_one(*arguments: Any, **options: Any) -> None:
-        link(*arguments, **options)
-        if site.exists():
-            site.rename(tmp_path / "gone")
-
-    with output.rebuilding(site) as tree:
-        monkeypatch.setattr(os, "link", replaced_after_one)
-        assert tree.keep(marks) == marks
-    assert read(site) == FIRST
-
-
-def test_keeping_without_hard_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A disk without hard links keeps no file: each one is written again."""
-
-    def refuse(*arguments: object, **options: object) -> None:
-        raise OSError(errno.EPERM, "Operation not permitted")
-
-    monkeypatch.setattr(os, "link", refuse)
-    site = tmp_path / "site"
-    write(site, FIRST)
-    write(site, FIRST | SECOND)
-    with output.rebuilding(site) as tree:
-        assert (
-            tree.keep({path: file_marks.FileMark(*_facts(site / path)) for path in SECOND}) is None
-        )
-        for path, content in SECOND.items():
-            tree.put(File(path=path, content=content))
-    assert read(site) == SECOND
-
-
-def _facts(path: Path) -> tuple[int, int, int]:
-    facts = path.stat()
-    return facts.st_ino, facts.st_size, facts.st_mtime_ns
 
 
 def test_a_workshop_that_is_a_trap(tmp_path: Path) -> None:
@@ -580,20 +500,12 @@ def test_readable_whatever_the_umask(tmp_path: Path) -> None:
 def test_readable_whoever_closed_a_folder(tmp_path: Path) -> None:
     """Folders without permissions, in the site or in a tree, are readable after the next build."""
     site = tmp_path / "site"
-    for keep in (False, True, False):
+    for _ in range(2):
         write(site, FIRST)
-        with output.rebuilding(site) as tree:
-            for path, content in FIRST.items():
-                tree.put(File(path=path, content=content))
-        marks = {path: tree.marks[path] for path in FIRST}
         for place in (site, *trees(site)):
             (place / "term").chmod(0o700)
             place.chmod(0o700)
-        with output.rebuilding(site) as tree:
-            if keep:
-                assert tree.keep(marks)
-            else:
-                tree.put(File(path="term/aten/index.html", content=b"ATen"))
+        write(site, {"term/aten/index.html": b"ATen"})
         assert [oct(path.stat().st_mode & 0o777) for path in (site, site / "term")] == [
             "0o755",
             "0o755",

@@ -1,71 +1,48 @@
-"""A preview between saves: every answer is of the newest state, never a mixture."""
+"""A preview between saves: every answer is of the newest state, and nothing is written."""
 
 from __future__ import annotations
 
-import errno
-import gc
-import os
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from http import HTTPStatus
 from pathlib import Path
 from queue import SimpleQueue
-from typing import Any
 
 import pytest
+from hostile_repositories import everything
 
-from sitegen.pipeline.site_build import Built
-from sitegen.pipeline.workers import CAN_FORK
-from sitegen.preview import session
+from sitegen.pipeline.site_build import build
 from sitegen.preview.server import HttpResponse, Preview
-from sitegen.preview.session import BackgroundWork, PreviewSession, Report, Work
-from sitegen.site.site import Site
+from sitegen.preview.session import PreviewSession, Shown
 from sitegen.site.templates import read_templates
+from sitegen.sources.git.repositories import Clones
 from sitegen.sources.projects import Project
 
 PATIENCE = 200
 
 
-class Held(BackgroundWork):
-    """A build that waits until the test releases it."""
-
-    latest: Held
-
-    def __init__(self, work: Work, *, fork_guard: AbstractContextManager[Any]) -> None:
-        self.let_go = threading.Event()
-        super().__init__(work, fork_guard=fork_guard)
-        Held.latest = self
-
-    def do(self, heard: Report) -> None:
-        self.let_go.wait(PATIENCE)
-        super().do(heard)
-
-    def drop(self) -> None:
-        super().drop()
-        self.let_go.set()
-
-
 @dataclass(frozen=True, kw_only=True)
 class SavedFolder:
-    """A glossary, its preview, and the reported builds."""
+    """A glossary, its preview, and what was reported."""
 
     folder: Path
     site: Path
-    preview: Preview
-    previewing: PreviewSession
-    built: list[Built]
+    preview: Preview = field(default_factory=lambda: Preview(read_templates()))
+    reported: list[Shown] = field(default_factory=list)
 
-    def save(self, **terms: str) -> None:
+    def save(self, *, is_over: Callable[[], bool] = lambda: False, **terms: str) -> None:
         """Saves a glossary of these terms and updates the preview."""
         text = "".join(f"## {name}\n\n{definition}\n\n" for name, definition in terms.items())
+        (self.folder / "1.0").mkdir(exist_ok=True, parents=True)
         (self.folder / "1.0/GLOSSARY.md").write_text(f"# Glossary\n\n{text}")
-        self.previewing.rebuild(fetching=False)
+        self.update(is_over=is_over)
 
-    def finish(self) -> None:
-        Held.latest.let_go.set()
-        self.previewing.wait()
+    def update(self, *, is_over: Callable[[], bool] = lambda: False) -> None:
+        session = PreviewSession(
+            Project(folder=self.folder), self.preview, self.site, report=self.reported.append
+        )
+        session.rebuild(fetching=False, is_over=is_over)
 
     def shows(self, path: str, words: str) -> bool:
         return words in self.preview.answer(path).body.decode()
@@ -78,95 +55,76 @@ class SavedFolder:
 
 
 @pytest.fixture
-def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SavedFolder]:
-    """A glossary with a built site, whose later builds are held."""
-    (tmp_path / "words/1.0").mkdir(parents=True)
-    preview = Preview(tmp_path / "site", read_templates())
-    built: list[Built] = []
-    place = Project(folder=tmp_path / "words")
-    keeper = PreviewSession(place, preview, report=lambda done, seconds: built.append(done), jobs=1)
-    data = SavedFolder(
-        folder=place.folder, site=preview.site, preview=preview, previewing=keeper, built=built
-    )
+def data(tmp_path: Path) -> SavedFolder:
+    return SavedFolder(folder=tmp_path / "words", site=tmp_path / "words/site")
+
+
+def test_an_edit_is_shown_everywhere(data: SavedFolder) -> None:
+    """Pages, lists and data all have a saved edit."""
     data.save(ATen="A library.", Kernel="A loop.")
-    keeper.wait()
-    monkeypatch.setattr(session, "BackgroundWork", Held)
-    yield data
-    keeper.close()
-
-
-def test_an_edit_is_served_before_it_is_built(data: SavedFolder) -> None:
-    """A term's page, its data and its frozen pages show a saved edit before the build has written
-    them."""
     data.save(ATen="An edited library.", Kernel="A loop.")
     for path in (
+        "/",
         "/term/aten/",
         "/term/aten/index.html",
         "/term/aten/index.json",
         "/term/aten/1.0/",
+        "/a-z/",
+        "/glossary.json",
+        "/search/names.js",
+        "/permalinks.json",
     ):
-        assert data.shows(path, "An edited library."), path
+        assert data.preview.answer(path).status == HTTPStatus.OK
+        is_without_words = path in {"/permalinks.json"}
+        assert is_without_words or data.shows(path, "An edited library."), path
     assert data.preview.answer("/term/aten").location == "/term/aten/"
     assert data.preview.answer("/assets/site.css").type == "text/css; charset=utf-8"
-    assert "A library." in (data.site / "term/aten/index.html").read_text()
-    data.finish()
-    assert "An edited library." in (data.site / "term/aten/index.html").read_text()
-
-
-def test_a_page_shown_before_the_build_is_the_page_that_is_built(data: SavedFolder) -> None:
-    """When the build ends nothing changes on an open page, not even its file name."""
-    data.save(ATen="An edited library.", Kernel="A loop.")
-    before, name = data.preview.answer("/term/aten/"), data.preview.state.name
-    data.finish()
-    assert (data.preview.answer("/term/aten/"), data.preview.state.name) == (before, name)
-    assert data.preview.state.fresh is None
-
-
-def test_memory_of_saves_whose_builds_were_dropped_is_freed(data: SavedFolder) -> None:
-    """Of many saves in quick succession, so that no build begins, only the last few are kept in
-    memory."""
-    for number in range(3 * session.MAX_UNFREED):
-        data.save(ATen=f"Edit {number}.", Kernel="A loop.")
-    assert sum(isinstance(one, Site) for one in gc.get_objects()) <= session.MAX_UNFREED + 2
-
-
-@pytest.mark.parametrize("path", ["/", "/a-z/", "/glossary.json", "/term/tape/"])
-def test_what_is_about_the_whole_waits_for_the_build(data: SavedFolder, path: str) -> None:
-    """A request that needs the build waits for the new state, and never gets the old one."""
-    data.save(ATen="An edited library.", Tape="A loop.")
-    if path == "/term/tape/":
-        data.save(ATen="A library again.")
-    answers = data.asked(path)
-    assert answers.empty()
-    data.finish()
-    answer = answers.get(timeout=PATIENCE)
-    assert data.preview.state.name.encode() in answer.body or path == "/glossary.json"
-    assert answer.body == data.preview.answer(path).body
 
 
 def test_a_term_that_was_deleted_is_gone(data: SavedFolder) -> None:
-    """The page of a deleted term is not served, even while its file is still in the folder."""
+    """The page of a deleted term is not served."""
+    data.save(ATen="A library.", Kernel="A loop.")
     data.save(ATen="A library.")
-    answers = data.asked("/term/kernel/")
-    data.finish()
-    answer = answers.get(timeout=PATIENCE)
+    answer = data.preview.answer("/term/kernel/")
     assert answer.status == HTTPStatus.NOT_FOUND
     assert b"A loop." not in answer.body
 
 
-def test_a_save_during_a_build_begins_anew(data: SavedFolder) -> None:
-    """The running build is dropped, waiting requests get the newest state, and one build is
-    reported."""
-    before = len(data.built)
-    data.save(ATen="A first edit.", Kernel="A loop.")
-    first, answers = Held.latest, data.asked("/glossary.json")
-    data.save(ATen="A second edit.", Kernel="A loop.")
-    assert first.is_dropped
-    assert data.shows("/term/aten/", "A second edit.")
+def test_the_first_page_is_waited_for(data: SavedFolder) -> None:
+    """A request before the first site waits for it."""
+    answers = data.asked("/term/aten/")
     assert answers.empty()
-    data.finish()
-    assert b"A second edit." in answers.get(timeout=PATIENCE).body
-    assert len(data.built) == before + 1
+    data.save(ATen="A library.")
+    assert b"A library." in answers.get(timeout=PATIENCE).body
+
+
+def test_a_preview_writes_nothing(data: SavedFolder) -> None:
+    """The site that was built stays as it is, and no ledger is written."""
+    data.save(ATen="A library.", Kernel="A loop.")
+    clones = Clones(folder=data.folder)
+    build(data.folder, data.site, notify=lambda doing: None, clones=clones)
+    before = everything(data.site)
+    for name in ("Loop", "Tape"):
+        data.save(**{name: "Another."})
+        assert data.shows("/", name)
+    assert everything(data.site) == before
+    assert {path.name for path in data.folder.iterdir()} == {"1.0", "site"}
+
+
+def test_what_a_build_would_say_is_reported(data: SavedFolder) -> None:
+    """Problems are reported after each save, and promises that a build would refuse to break."""
+    data.save(ATen="A library.", Kernel="See `kernel`_.")
+    promised = '{"format": "none"}'
+    assert [one.refusal for one in data.reported] == [""]
+    assert (data.reported[0].terms, data.reported[0].releases) == (2, 1)
+    ledger = data.preview.answer("/permalinks.json").body
+    assert promised.encode() not in ledger
+    (data.folder / "permalinks.json").write_bytes(ledger)
+    (data.folder / "1.0/odd.md").write_text("")
+    data.save(ATen="A library.")
+    assert "would break" in data.reported[-1].refusal
+    assert ["odd.md" in problem.path for problem in data.reported[-1].problems] == [True]
+    assert data.preview.answer("/").status == HTTPStatus.OK
 
 
 def broken(data: SavedFolder) -> None:
@@ -184,16 +142,15 @@ def emptied(data: SavedFolder) -> None:
 def test_what_cannot_be_built_is_said_until_it_is_mended(
     data: SavedFolder, damage: Callable[[SavedFolder], None], result: str
 ) -> None:
-    """A mistake replaces every page, also for waiting requests, until it is corrected."""
+    """A mistake replaces every page until it is corrected, and the last good site is kept."""
     data.save(ATen="A first edit.")
-    answers = data.asked("/a-z/")
     damage(data)
-    data.previewing.rebuild(fetching=False)
-    for answer in (answers.get(timeout=PATIENCE), data.preview.answer("/term/aten/")):
-        assert (answer.status, result in answer.body.decode()) == (
-            HTTPStatus.INTERNAL_SERVER_ERROR,
-            True,
-        )
+    data.update()
+    for path in ("/a-z/", "/term/aten/"):
+        answer = data.preview.answer(path)
+        assert answer.status == HTTPStatus.INTERNAL_SERVER_ERROR
+        assert result in answer.body.decode()
+    assert data.shows("/-/last-good/term/aten/", "A first edit.")
     (data.folder / "site.toml").unlink(missing_ok=True)
     data.save(ATen="A second edit.")
     assert data.shows("/term/aten/", "A second edit.")
@@ -203,58 +160,30 @@ def test_what_is_being_saved_is_no_mistake(data: SavedFolder) -> None:
     """A file that changed while it was read is not reported: it is read again."""
     data.save(ATen="A first edit.")
     emptied(data)
-    data.previewing.rebuild(fetching=False, is_over=lambda: True)
+    data.update(is_over=lambda: True)
     assert data.shows("/term/aten/", "A first edit.")
     data.save(ATen="A second edit.")
     assert data.shows("/term/aten/", "A second edit.")
 
 
-def test_a_mistake_that_only_the_build_meets_is_said(
+def test_a_mistake_in_a_template_is_said(
     data: SavedFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A page with a mistake in its template waits for the build, which reports it."""
+    """A page that cannot be rendered is its error; other pages are shown."""
     templates = {**read_templates(), "pages/term.html": "{{ mistake }}"}
     monkeypatch.setattr("sitegen.pipeline.site_build.read_templates", lambda: templates)
     data.save(ATen="An edited library.")
-    answers = data.asked("/term/aten/")
-    data.finish()
-    assert b"&#39;mistake&#39; is undefined" in answers.get(timeout=PATIENCE).body
-
-
-def test_a_build_that_was_killed_is_said(
-    data: SavedFolder, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """If the system ends a build, waiting requests are answered."""
-    monkeypatch.setattr(Held, "do", lambda held, heard: None)
-    data.save(ATen="An edited library.")
-    data.finish()
-    assert data.shows("/a-z/", "the build was ended by the system")
-
-
-@pytest.mark.skipif(not CAN_FORK, reason="no process is copied on this system")
-def test_a_build_that_cannot_begin_is_said(
-    data: SavedFolder, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """If no process can be started, waiting requests are answered, and the next save builds
-    again."""
-
-    def refuse() -> int:
-        raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
-
-    with monkeypatch.context() as meanwhile:
-        meanwhile.setattr(os, "fork", refuse)
-        data.save(ATen="An edited library.")
-        answers = data.asked("/a-z/")
-        data.finish()
-    assert os.strerror(errno.EAGAIN).encode() in answers.get(timeout=PATIENCE).body
-    data.save(ATen="A library again.")
-    data.finish()
-    assert data.preview.answer("/a-z/").status == HTTPStatus.OK
+    assert data.shows("/term/aten/", "&#39;mistake&#39; is undefined")
+    assert data.preview.answer("/term/aten/").status == HTTPStatus.INTERNAL_SERVER_ERROR
+    assert data.shows("/a-z/", "An edited library.")
 
 
 def test_a_site_below_a_path_is_shown_there(data: SavedFolder) -> None:
-    """Before the first build, too, the site is at the path of base_url."""
+    """The site is at the path of base_url, and other addresses name that path."""
+    data.folder.mkdir()
     (data.folder / "site.toml").write_text('[site]\nbase_url = "https://example.org/words/"\n')
     data.save(ATen="An edited library.")
     assert data.shows("/words/term/aten/", "An edited library.")
-    assert data.preview.answer("/term/aten/").status == HTTPStatus.NOT_FOUND
+    for path in ("/term/aten/", "/words/term/none/"):
+        assert data.preview.answer(path).status == HTTPStatus.NOT_FOUND
+        assert data.shows(path, 'This site is served at <a href="/words/">/words/</a>.')

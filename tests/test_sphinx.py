@@ -17,9 +17,8 @@ from typing import TYPE_CHECKING, Any
 import lxml.html
 import pytest
 from loaded_program import loaded_program, temporary_folder
-from sites import glossary, words
+from sites import export_files, glossary, words
 
-from sitegen.site import exports
 from sitegen.site.exports import data
 
 if TYPE_CHECKING:
@@ -421,8 +420,8 @@ def test_the_whole_site_is_built_into_the_documentation(docs: Docs) -> None:
 def test_references_by_intersphinx_have_cards(docs: Docs) -> None:
     """A reference that intersphinx resolves to the site is marked for its card, and warned of if it
     is outdated."""
-    inventories = exports.Inventories(glossary(RELEASES, base_url=BASE))
-    (docs.folder / "docs/objects.inv").write_bytes(inventories.file("").content)
+    files = {file.path: file for file in export_files(glossary(RELEASES, base_url=BASE))}
+    (docs.folder / "docs/objects.inv").write_bytes(files["objects.inv"].content)
     docs.write(**{"second.rst": "Second\n======\n\nA :term:`checkpoint`, a :term:`state image`.\n"})
     settings = (
         f'extensions.append("sphinx.ext.intersphinx")\nintersphinx_mapping = {{"w": '

@@ -2,19 +2,35 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
+import sys
 from collections.abc import Mapping, Sequence
 from itertools import chain
+from pathlib import Path
+from random import Random
+from urllib.parse import quote
 
+import pytest
+from changing import Keeper
 from glossaries import with_documents
+from hostile_repositories import everything
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from soaking import IS_SOAK, seeds
 
 from sitegen.config.parsing import parse
 from sitegen.model import Document, Source
+from sitegen.permanence.ledger_file import ledger_store_in
 from sitegen.pipeline import assembly
-from sitegen.preview.session import LivePages
-from sitegen.site.site import Site
+from sitegen.pipeline.site_build import build
+from sitegen.preview.server import Preview
+from sitegen.preview.session import PreviewSession
+from sitegen.site.pages import letters
 from sitegen.site.templates import read_templates
+from sitegen.sources.git.repositories import Clones
+from sitegen.sources.open_folders import MARKER
+from sitegen.sources.projects import Project
 from sitegen.sources.reading import Glossaries
 from sitegen.text import memo
 
@@ -57,17 +73,6 @@ def document(release: str, text: Text) -> Document:
     return Document(source="s", release=release, path=f"{release}/g.md", name="g.md", text=written)
 
 
-def shown(fresh: LivePages, site: Site) -> Mapping[str, bytes | None]:
-    """Returns the page of every term with its other files."""
-    addresses = (
-        f"term/{slug}/index.{ending}"
-        for slug in site.permanence.owners
-        for ending in ("html", "json", "md")
-    )
-    frozen = (f"{one.address.removeprefix('/')}index.html" for one in site.permanence.frozen)
-    return {address: fresh.content(address) for address in (*addresses, *frozen)}
-
-
 MOVED = (
     (0, {"A": WORDINGS[0], "B": WORDINGS[1]}),
     (0, {"A": WORDINGS[0], "B": WORDINGS[1]}),
@@ -94,5 +99,98 @@ def test_a_site_does_not_depend_on_earlier_saves(
         anew = assembly.assemble(CONFIG, read(history), ledger)
         assert site == anew
         assert site.permanence.rows == anew.permanence.rows
-        fresh, made = (LivePages(one, TEMPLATES) for one in (site, anew))
-        assert shown(fresh, site) == shown(made, anew)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", seeds(test=2, soak=10))
+def test_what_is_served_is_what_is_built(
+    seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After each of a sequence of changes, every file is that of a first build, and the site that
+    was built before is as it was."""
+    monkeypatch.setattr(letters, "MANY_TERMS", 4)
+    keeper = Keeper(tmp_path / "content", Random(seed))
+    keeper.begin()
+    site = keeper.folder / "site"
+    write(keeper.folder, site)
+    before, done = everything(site), ["nothing"]
+    preview = Preview(TEMPLATES)
+    session = PreviewSession(
+        Project(folder=keeper.folder), preview, site, report=lambda shown: None
+    )
+    for _ in range(50 if IS_SOAK else 8):
+        session.rebuild(fetching=False)
+        copy = shutil.copytree(keeper.folder, tmp_path / "copy")
+        write(copy, copy / "site")
+        assert served(preview, copy / "site") == [], done
+        assert everything(site) == before
+        shutil.rmtree(copy)
+        done.append(keeper.change())
+
+
+def write(folder: Path, site: Path) -> None:
+    """Builds a folder, with a ledger that is not kept."""
+    clones = Clones(folder=folder / "clones")
+    ledger = folder / "permalinks.json"
+    shutil.rmtree(site, ignore_errors=True)
+    build(
+        folder,
+        site,
+        notify=lambda doing: None,
+        clones=clones,
+        ledger_store=ledger_store_in(folder),
+        jobs=1,
+    )
+    ledger.unlink()
+
+
+def served(preview: Preview, site: Path) -> list[str]:
+    """Returns the paths that a preview does not answer with the files of a site."""
+    script = f'<script src="/-/reload.js?shown={preview.state.name}"></script>\n'.encode()
+    different = []
+    for path in sorted(site.rglob("*")):
+        address = path.relative_to(site).as_posix()
+        if path.is_file() and address != MARKER:
+            answer = preview.answer(f"/{quote(address)}")
+            if answer.body.replace(script, b"") != path.read_bytes():
+                different.append(address)
+    return different
+
+
+PROGRAM = """
+import gc, resource, sys
+from pathlib import Path
+from sitegen.preview.server import Preview
+from sitegen.preview.session import PreviewSession
+from sitegen.site.templates import read_templates
+from sitegen.sources.projects import Project
+
+gc.set_threshold(100_000, 20, 1_000)
+folder, first, last = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
+preview = Preview(read_templates())
+session = PreviewSession(Project(folder=folder), preview, folder / "site", report=lambda shown: None)
+newest = folder / "9/GLOSSARY.md"
+text = newest.read_text()
+for number in range(1, last + 1):
+    newest.write_text(text.replace("number 7.", f"number 7, edited {number}."))
+    session.rebuild(fetching=False)
+    for path in ("/", "/term/term-7/"):
+        assert preview.answer(path).status == 200, path
+    if number in (first, last):
+        print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+
+
+@pytest.mark.soak
+def test_memory_does_not_grow_with_each_save(tmp_path: Path) -> None:
+    """After many saves, a preview has not needed five megabytes more than after the first ones."""
+    text = "".join(f"## Term {number}\n\nIt is number {number}.\n\n" for number in range(300))
+    for release in range(10):
+        (tmp_path / f"{release}").mkdir()
+        (tmp_path / f"{release}/GLOSSARY.md").write_text(f"# Glossary\n\n{text}")
+    first, last = (50, 500) if IS_SOAK else (10, 30)
+    command = [sys.executable, "-c", PROGRAM, str(tmp_path), str(first), str(last)]
+    result = subprocess.run(command, capture_output=True, text=True, check=True)
+    early, late = map(int, result.stdout.split())
+    unit = 1 if sys.platform == "darwin" else 1024
+    assert (late - early) * unit < 5_000_000

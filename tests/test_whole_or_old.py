@@ -58,11 +58,11 @@ def test_refused_by_the_disk_at_any_moment(
     folder: Path, error: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If any write fails, the old site stays, byte for byte, and the error is one line."""
-    run(folder, "one")
-    standing = contents(folder / "site")
+    run(folder, "two")
     asked = _refusing(monkeypatch, folder, after=10**6, error=error)
     run(folder, "one")
     most = asked()
+    standing = contents(folder / "site")
     for seed in seeds(test=6, soak=60):
         after = Random(seed + error).randrange(most)
         _refusing(monkeypatch, folder, after=after, error=error)

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from sitegen.model import File, SitegenError
+from sitegen.model import File, SitegenError, digest
 from sitegen.pipeline import workers
-from sitegen.pipeline.dependencies import Recorder
 from sitegen.pipeline.output import rebuilding
+from sitegen.site.parts import SitePart
 from sitegen.sources.open_folders import MARKER
 
 PARTS = 3 * workers.WORTHWHILE
@@ -33,32 +33,6 @@ def part(number: int) -> Iterator[File]:
     yield File(path=f"data/{number}.json", content=b"{}")
 
 
-def come(
-    folder: Path,
-    *,
-    jobs: int = 1,
-    parts: list[Files] | None = None,
-    recorder: Recorder | None = None,
-    recorded: workers.RecordOf = lambda name: "",
-) -> list[workers.PartResult]:
-    """Returns a result for each part."""
-    parts = [partial(part, number) for number in range(PARTS)] if parts is None else parts
-    with rebuilding(folder) as tree:
-        came = workers.render_parts(
-            [workers.SitePart(name=str(number), files=files) for number, files in enumerate(parts)],
-            tree,
-            recorder=recorder or Recorder(),
-            record_of=recorded,
-            jobs=jobs,
-            progress=lambda share: None,
-        )
-    assert [one.name for one in came] == [str(number) for number in range(len(parts))]
-    marks = {path: mark for one in came for path, mark in one.marks.items()}
-    assert marks | {MARKER: tree.marks[MARKER]} == tree.marks
-    assert marks.keys() == read(folder).keys()
-    return came
-
-
 def read(folder: Path) -> dict[str, bytes]:
     files = {
         str(path.relative_to(folder)): path.read_bytes()
@@ -71,8 +45,18 @@ def read(folder: Path) -> dict[str, bytes]:
 
 def made(folder: Path, *, jobs: int, parts: list[Files] | None = None) -> dict[str, bytes]:
     """Returns the written files."""
-    come(folder, jobs=jobs, parts=parts)
-    return read(folder)
+    several = [partial(part, number) for number in range(PARTS)] if parts is None else parts
+    with rebuilding(folder) as tree:
+        workers.render_parts(
+            [SitePart(paths=(), make=make) for make in several],
+            tree,
+            jobs=jobs,
+            progress=lambda share: None,
+        )
+    written = read(folder)
+    del tree.digests[MARKER]
+    assert tree.digests == {path: digest(content).hex() for path, content in written.items()}
+    return written
 
 
 def test_however_many_make_it(tmp_path: Path) -> None:
@@ -98,7 +82,7 @@ def test_an_error_anywhere_is_raised_here(tmp_path: Path) -> None:
 
 
 def test_what_a_worker_does_not_finish_is_made_here(tmp_path: Path) -> None:
-    """Parts of a worker that dies are rendered by the main process."""
+    """Parts of a worker that dies, and those of the others then, are rendered by this process."""
 
     def die_elsewhere(number: int) -> Iterator[File]:
         files = part(number)
@@ -161,21 +145,17 @@ def test_an_interrupt_leaves_no_worker(
             time.sleep(60)
         yield from part(number)
 
-    def interrupted(*arguments: object) -> None:
-        for name, wait in waits.items():
-            monkeypatch.setattr(os, name, wait)
+    def interrupted(futures: object) -> None:
         raise KeyboardInterrupt
 
-    waits = {name: getattr(os, name) for name in ("waitid", "waitpid")}
-    for name in waits:
-        monkeypatch.setattr(os, name, interrupted)
+    monkeypatch.setattr("concurrent.futures.as_completed", interrupted)
     with pytest.raises(KeyboardInterrupt):
         made(
             tmp_path / "site",
             jobs=3,
             parts=[partial(slow_elsewhere, number) for number in range(PARTS)],
         )
-    assert [is_gone(worker) for worker in forked] == [True, True]
+    assert [is_gone(worker) for worker in forked] == [True, True, True]
 
 
 def test_two_parts_with_one_path(tmp_path: Path) -> None:
@@ -193,56 +173,3 @@ def test_small_sites_are_made_by_one(tmp_path: Path, monkeypatch: pytest.MonkeyP
         jobs=4,
         parts=[partial(part, number) for number in range(workers.WORTHWHILE - 1)],
     )
-
-
-def test_what_is_recorded_is_taken_over(tmp_path: Path) -> None:
-    """An unchanged part keeps its files; one without a record, with another dependency or a lost
-    file is rendered."""
-    recorder = Recorder()
-    books = recorder.recording_mapping({"Emma": "Austen"}, "books")
-
-    def asking(number: int) -> Iterator[File]:
-        books.get("Emma")
-        return part(number)
-
-    parts: list[Files] = [
-        partial(asking if number == 7 else part, number) for number in range(PARTS)
-    ]
-    records = {
-        one.name: one.record for one in come(tmp_path / "site", parts=parts, recorder=recorder)
-    }
-    assert records.pop("3")
-    (tmp_path / f"site/data/{PARTS - 5}.json").unlink()
-    for jobs in (2, 1):
-        recorder = Recorder()
-        recorder.recording_mapping({"Emma": "Jane Austen"}, "books")
-        came = come(
-            tmp_path / "site",
-            jobs=jobs,
-            recorder=recorder,
-            recorded=lambda name: records.get(name, ""),
-        )
-        assert [one.name for one in came if one.record] == ["3", "7", str(PARTS - 5)]
-        assert read(tmp_path / "site") == made(tmp_path / "alone", jobs=1)
-
-
-def test_parts_are_shared_though_most_are_taken_over(tmp_path: Path) -> None:
-    """If little of a large site changed, the rest is shared among processes."""
-    seen = tmp_path / "seen"
-    seen.mkdir()
-
-    def wait_for_another(number: int) -> Iterator[File]:
-        (seen / str(os.getpid())).touch()
-        give_up = time.monotonic() + 100
-        while len(list(seen.iterdir())) < 2:
-            assert time.monotonic() < give_up, "nobody else came"
-            time.sleep(0.01)
-        yield from part(number)
-
-    records = [one.record for one in come(tmp_path / "site")]
-    few = workers.BATCH + 1
-    parts: list[Files] = [partial(wait_for_another, number) for number in range(few)]
-    parts += [partial(part, number) for number in range(few, PARTS)]
-    recorded = ["" for _ in range(few)] + records[few:]
-    came = come(tmp_path / "site", jobs=2, parts=parts, recorded=lambda name: recorded[int(name)])
-    assert len([one for one in came if one.record]) == few

@@ -5,10 +5,11 @@ from __future__ import annotations
 import signal
 import sys
 import time
-from contextlib import closing
+from collections.abc import Mapping
 from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
-from typing import TypedDict, Unpack
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
 import click
 
@@ -21,7 +22,7 @@ from sitegen.commands.options import (
     output_of,
     project_options,
 )
-from sitegen.model import SitegenError
+from sitegen.model import SitegenError, counted
 from sitegen.permanence.ledger_file import (
     LedgerStore,
     ledger_store_at,
@@ -40,6 +41,9 @@ from sitegen.tools.terminal import (
     progress,
     report_of_success,
 )
+
+if TYPE_CHECKING:
+    from sitegen.preview.session import Shown
 
 NO_LEDGER = (
     "no address is promised: with --git, a ledger is kept only beside a site.toml, or "
@@ -149,13 +153,11 @@ def _ledger_store(project: Project, also: str, *, locked: bool) -> LedgerStore |
     return ledger_store_at(also, locked=locked) if also else None
 
 
-def summary(built: Built, output: Path, seconds: float) -> str:
+def _summary(place: Path, counts: Mapping[str, int], seconds: float) -> str:
     """Returns one line: `site: 137 terms, 19 releases, 348 changes, 0 problems, 902 files in 2.0
     s`."""
-    counted = ", ".join(
-        f"{count:,} {name if count != 1 else name[:-1]}" for name, count in _counts(built).items()
-    )
-    return f"{output}: {counted} in {seconds:.1f} s"
+    counted_names = [counted(count, name.removesuffix("s")) for name, count in counts.items()]
+    return f"{place}: {', '.join(counted_names)} in {seconds:.1f} s"
 
 
 def _print(built: Built, output: Path, seconds: float, options: BuildOptions) -> None:
@@ -166,7 +168,8 @@ def _print(built: Built, output: Path, seconds: float, options: BuildOptions) ->
         facts = {"seconds": round(seconds, 3), "problems": problems, "notes": built.notes}
         print_data({"output": str(output), **_counts(built), **facts})
     elif not options["quiet"]:
-        print_line(summary(built, output, seconds), *(f"note: {note}" for note in built.notes))
+        print_line(_summary(output, _counts(built), seconds))
+        print_line(*(f"note: {note}" for note in built.notes))
         print_line(*lines_of_dropped(built.dropped))
 
 
@@ -177,7 +180,12 @@ def _counts(built: Built) -> dict[str, int]:
 
 @click.command()
 @project_options
-@OUTPUT
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    help="The folder to which `build` writes the site. It is neither read nor changed.",
+)
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),
@@ -187,11 +195,11 @@ def _counts(built: Built) -> dict[str, int]:
 )
 @click.option("--open", "opens", is_flag=True, help="Open the site in your browser.")
 def serve(find_project: FindProject, output: Path | None, port: int, opens: bool) -> int:
-    """Build the site, show it on this machine, and rebuild it on every change. Ctrl+C ends it.
+    """Show the site on this machine, and show it anew after every change. Ctrl+C ends it.
 
     Files of a git repository are shown as they are saved, committed or not: the working copy is the
-    newest state, and marked as unreleased. The site is shown to this machine only. The ledger is
-    not written.
+    newest state, and marked as unreleased. The site is shown to this machine only. No file is
+    written: pages are rendered when they are asked for. What `build` would refuse is printed.
 
     \b
     Examples:
@@ -206,30 +214,29 @@ def serve(find_project: FindProject, output: Path | None, port: int, opens: bool
 
 
 def _serve(project: Project, output: Path, *, port: int, opens: bool) -> None:
-    """Serves a site, and builds it into a folder after each change, without end."""
+    """Serves a site, and shows it anew after each change, without end."""
     from sitegen.preview.server import Preview, serving
     from sitegen.preview.session import PreviewSession
     from sitegen.preview.watching import changes
     from sitegen.site import templates
     from sitegen.sources.projects import watched
 
-    def report(built: Built, seconds: float) -> None:
-        print_problems(built.problems)
-        print_error(built.breaches)
-        print_line(summary(built, output, seconds))
-
-    preview = Preview(output, templates.read_templates())
-    with (
-        serving(preview, port=port) as address,
-        closing(PreviewSession(project, preview, report=report)) as previewing,
-    ):
-        for number, is_over in enumerate(
-            changes([*watched(project), templates.folder()], ignore=output)
-        ):
-            previewing.rebuild(fetching=number == 0, is_over=is_over)
+    preview = Preview(templates.read_templates())
+    session = PreviewSession(project, preview, output, report=partial(_print_shown, project.folder))
+    folders = [*watched(project), templates.folder()]
+    with serving(preview, port=port) as address:
+        for number, is_over in enumerate(changes(folders, ignore=output)):
+            session.rebuild(fetching=number == 0, is_over=is_over)
             if number == 0:
-                previewing.wait()
                 home = f"{address}{preview.state.base}"
                 print_line(f"Serving {project.folder} at {home} until Ctrl+C")
                 if opens:
                     click.launch(home)
+
+
+def _print_shown(folder: Path, shown: Shown) -> None:
+    print_problems(shown.problems)
+    print_error(shown.refusal)
+    counts = {"terms": shown.terms, "releases": shown.releases, "changes": shown.changes}
+    counts["problems"] = len(shown.problems)
+    print_line(_summary(folder, counts, shown.seconds))

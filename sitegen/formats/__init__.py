@@ -22,7 +22,6 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 
-from sitegen.formats import stored_readings
 from sitegen.formats.common.fences import MARKDOWN
 from sitegen.formats.distributions import entry_points
 from sitegen.model import Document, ProblemKind, Reading, UnreadableError
@@ -153,15 +152,10 @@ def included(text: str) -> tuple[str, ...]:
 def read(document: Document) -> Reading:
     """Returns the entries of a document and its problems. A document that cannot be read is one
     problem."""
-    if stored_readings.open_stores and (reading := stored_readings.stored(document)):
-        return reading
     try:
-        reading = _parse_in_format(document)
+        return _parse_in_format(document)
     except UnreadableError as error:
-        reading = Reading(problems=(error.problem(document.path),))
-    if stored_readings.open_stores:
-        stored_readings.put(document, reading)
-    return reading
+        return Reading(problems=(error.problem(document.path),))
 
 
 def _parse_in_format(document: Document) -> Reading:

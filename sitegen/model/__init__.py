@@ -17,10 +17,8 @@ from itertools import repeat
 from typing import Any, Literal, NamedTuple
 from unicodedata import normalize
 
-from sitegen.model.data_types import DIGEST_SIZE as DIGEST_SIZE
 from sitegen.model.data_types import counted as counted
 from sitegen.model.data_types import digest as digest
-from sitegen.model.data_types import digest_of as digest_of
 from sitegen.model.data_types import grouped as grouped
 
 Status = Literal["preferred", "admitted", "deprecated"]

@@ -4,18 +4,15 @@ grouped."""
 from __future__ import annotations
 
 import hashlib
-import marshal
 from collections import defaultdict
 from collections.abc import Iterable
-from typing import Any, TypeVar
+from typing import TypeVar
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
 
 DIGEST_SIZE = 16
 """The length of a digest in bytes."""
-MARSHAL_VERSION = 2
-"""From version 3 on, the bytes of equal values can depend on object identity."""
 
 
 def grouped(pairs: Iterable[tuple[Key, Value]]) -> dict[Key, tuple[Value, ...]]:
@@ -33,11 +30,6 @@ def digest(*parts: bytes) -> bytes:
         hashed.update(len(part).to_bytes(8, "big"))
         hashed.update(part)
     return hashed.digest()[:DIGEST_SIZE]
-
-
-def digest_of(plain: Any) -> bytes:
-    """Returns a digest of plain values: strings, numbers, and tuples and lists of them."""
-    return hashlib.sha256(marshal.dumps(plain, MARSHAL_VERSION)).digest()[:DIGEST_SIZE]
 
 
 def counted(number: int, noun: str) -> str:

@@ -19,7 +19,6 @@ from operator import attrgetter
 from typing import Any, Literal, get_args
 
 from sitegen.model import ProblemKind, SitegenError, Trouble
-from sitegen.text import compact_json
 from sitegen.text.decoding import is_plain
 from sitegen.text.memo import memo
 from sitegen.text.names import fold
@@ -211,7 +210,7 @@ def _parse_line(line: str, *, cure: str = "") -> LedgerRow:
         )
     try:
         facts: dict[str, Any]
-        [(address, facts)] = compact_json.load(f"{{{line.removesuffix(',')}}}").items()
+        [(address, facts)] = json.loads(f"{{{line.removesuffix(',')}}}").items()
         checksum = facts.pop("sum")
         pairs = {name: facts.pop(name, {}) for name in PAIRS}
     except (ValueError, TypeError, AttributeError, KeyError, RecursionError) as error:

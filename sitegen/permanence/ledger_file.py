@@ -188,18 +188,6 @@ def _merged(ledger_store: LedgerStore, own: Ledger, *, other: Ledger, place: str
     return united_ledger
 
 
-def is_published(ledger_store: LedgerStore, *, published: Path) -> bool:
-    """True if the ledger equals the one in the current site, and no other has to be merged in."""
-    if ledger_store.in_git:
-        return False
-    is_only_ledger = not (ledger_store.preview or ledger_store.others)
-    return (
-        is_only_ledger
-        and safe_files.is_file(ledger_store.path)
-        and is_in_site(ledger_store.path, published)
-    )
-
-
 def _list_of(addresses: list[str]) -> str:
     more = [f"and {len(addresses) - MAX_SHOWN} more"] if len(addresses) > MAX_SHOWN else []
     return "".join(f"\n  {line}" for line in (*addresses[:MAX_SHOWN], *more))

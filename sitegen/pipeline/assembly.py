@@ -31,13 +31,12 @@ from sitegen.permanence.permalinks import Permanence
 from sitegen.permanence.promises import History
 from sitegen.permanence.remedies import Remedy, broken_promises, unreleased
 from sitegen.permanence.withholding import withhold
-from sitegen.pipeline.dependencies import Recorder
-from sitegen.pipeline.workers import SitePart
 from sitegen.site import exports, host_files, pages, search
 from sitegen.site.exports import Labels
 from sitegen.site.page_addresses import rows_of_pages
 from sitegen.site.pages import Page, PageData
 from sitegen.site.pages.translated_terms import language_style
+from sitegen.site.parts import SitePart
 from sitegen.site.rendering import Renderer
 from sitegen.site.site import Site
 from sitegen.site.templates import asset_files
@@ -73,14 +72,12 @@ def _assembled(
         corrected=(*config.corrected, *withheld.corrected),
         sources=withheld.sources,
     )
-    history, resolver, references, problems = _history(
-        withheld.sources, corrected, config.site.language
-    )
+    history, references, problems = _history(withheld.sources, corrected, config.site.language)
     permanence = permalinks.permalinks(
         history.lives, corrected.ledger, (*config.slugs, *slugs), published=ledger
     )
     problems += tuple(permalinks.unused_slugs(config.slugs, permanence, path=config.path))
-    site = replace(_site(config, history, permanence, references), resolver=resolver)
+    site = _site(config, history, permanence, references)
     pages = (*rows_of_pages(site), *_rows_of_translations(config))
     permanence, unused = keep(permanence, history, pages, config, corrected)
     problems += unused
@@ -109,14 +106,14 @@ def _history(
     sources: tuple[Source, ...],
     corrected: CorrectedLedger,
     language: str,
-) -> tuple[History, Resolver, Resolved, tuple[Problem, ...]]:
-    """Returns the terms through their releases, how they are referred to, and problems."""
+) -> tuple[History, Resolved, tuple[Problem, ...]]:
+    """Returns the terms through their releases, the targets of references, and problems."""
     merged = merge(sources, renames=corrected.renames, verdicts=corrected.verdicts)
     resolver = Resolver(merged.terms, language=language)
     lives = lives_of(merged.terms, sources=sources, resolver=resolver)
     references = resolve_all(lives, resolver)
     history = History(sources=sources, lives=lives)
-    return history, resolver, references, (*merged.problems, *references.problems)
+    return history, references, (*merged.problems, *references.problems)
 
 
 def _site(config: Config, history: History, permanence: Permanence, references: Resolved) -> Site:
@@ -210,43 +207,50 @@ def _broken_promises(
 
 def files(site: Site, templates: Mapping[str, str]) -> Iterator[File]:
     """Yields every file of the site, rendered lazily."""
-    return chain.from_iterable(part.files() for part in parts(site, templates, Recorder()))
+    return chain.from_iterable(part.make() for part in parts(site, templates))
 
 
-def parts(site: Site, templates: Mapping[str, str], recorder: Recorder) -> Iterator[SitePart]:
-    """Yields the independent parts of the site; `recorder` records their dependencies."""
-    yield SitePart(files=partial(search.files, site))
-    yield from (SitePart(files=form) for form in exports.parts(site))
-    yield SitePart(files=partial(host_files.files, site))
-    yield SitePart(
-        files=lambda: (
-            File(path=path, content=content) for path, content in sorted(site.images.items())
-        )
-    )
-    yield SitePart(files=partial(asset_files, templates))
-    recorded = recorder.recording(site, permanence=recorder.recording(site.permanence))
-    lists = recorder.recording(exports.Inventories(site), site=recorded)
-    for release in lists.lines:
-        yield SitePart(name=lists.path(release), files=partial(map, lists.file, (release,)))
-    shared = pages.PageData(site)
-    data = recorder.recording(shared, site=recorded)
-    terms = recorder.recording_mapping(pages.release_terms(shared), "release_terms")
-    labels = recorder.recording(exports.Labels(site), "releases", site=recorded)
-    renderer = Renderer(templates, recorded)
-    yield SitePart(files=lambda: (renderer.panels(),))
-    for group in pages.groups(data, terms):
-        yield SitePart(name=group.name, files=partial(_rendered_files, renderer, group.make))
+def parts(site: Site, templates: Mapping[str, str]) -> Iterator[SitePart[File]]:
+    """Yields the independent parts of the site, those that take longest first."""
+    data, labels, renderer = PageData(site), exports.Labels(site), Renderer(templates, site)
+    yield SitePart(paths=("search/",), make=partial(search.files, site))
+    yield from exports.parts(site, labels)
+    yield SitePart(paths=("_headers", "_redirects"), make=partial(host_files.files, site))
+    yield SitePart(paths=tuple(site.images), make=partial(_image_files, site))
+    assets = tuple(asset_files(templates))
+    yield SitePart(paths=tuple(file.path for file in assets), make=lambda: assets)
+    yield SitePart(paths=(urls.PANELS,), make=lambda: [renderer.panels()])
+    for part in pages.parts(data):
+        yield SitePart(paths=part.paths, make=partial(_rendered_files, renderer, part))
     for life in site.lives:
-        yield SitePart(name=life.key, files=partial(of_term, renderer, data, labels, life.key))
-    if site.languages:
-        style = File(
-            path=urls.LANGUAGES_STYLE, content=language_style(site, templates["languages.css"])
+        addresses = [urls.term(slug) for slug in site.slugs_of[life.key]]
+        addresses += [one.address.removeprefix("/") for one in site.frozen_of.get(life.key, ())]
+        yield SitePart(
+            paths=tuple(addresses), make=partial(of_term, renderer, data, labels, life.key)
         )
-        yield SitePart(files=lambda: (style,))
+    if site.languages:
+        style = language_style(site, templates["languages.css"])
+        file = File(path=urls.LANGUAGES_STYLE, content=style)
+        yield SitePart(paths=(file.path,), make=lambda: [file])
     for one in site.language_sites:
-        recorder.scope = one.folder
-        yield from (part.below(one.folder) for part in parts(one, templates, recorder))
-    recorder.scope = ""
+        for part_of_language in parts(one, templates):
+            yield _in_folder(one.folder, part_of_language)
+
+
+def _in_folder(folder: str, part: SitePart[File]) -> SitePart[File]:
+    """Returns a part with its files in a folder."""
+    paths = tuple(folder + path for path in part.paths)
+    return SitePart(paths=paths, make=partial(_files_in_folder, folder, part))
+
+
+def _files_in_folder(folder: str, part: SitePart[File]) -> Iterator[File]:
+    for file in part.make():
+        yield replace(file, path=folder + file.path)
+
+
+def _image_files(site: Site) -> Iterator[File]:
+    for path, content in sorted(site.images.items()):
+        yield File(path=path, content=content)
 
 
 def of_term(renderer: Renderer, data: PageData, labels: Labels, key: str) -> Iterator[File]:
@@ -257,8 +261,8 @@ def of_term(renderer: Renderer, data: PageData, labels: Labels, key: str) -> Ite
     yield from exports.term_files(data.site, labels, key, standing=term_page.standing)
 
 
-def _rendered_files(renderer: Renderer, pages: Callable[[], Iterable[Page]]) -> Iterator[File]:
-    return map(renderer.render, pages())
+def _rendered_files(renderer: Renderer, part: SitePart[Page]) -> Iterator[File]:
+    return map(renderer.render, part.make())
 
 
 def _images(history: History) -> dict[str, bytes]:

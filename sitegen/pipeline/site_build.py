@@ -7,42 +7,42 @@ takes longer than finding out that nothing has changed.
 
 from __future__ import annotations
 
-import gc
+import os
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import asdict, dataclass, replace
 from datetime import date
 from functools import cached_property, partial
+from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sitegen.addresses import urls
 from sitegen.config.parsing import Config, ConfigError
-from sitegen.formats.stored_readings import store_open
-from sitegen.model import File, Notify, Problem, ProblemKind, SitegenError, digest
+from sitegen.model import File, Notify, Problem, ProblemKind, SitegenError, Source, digest
 from sitegen.permanence.ledger import Ledger, dump
 from sitegen.permanence.ledger_file import (
     LedgerStore,
     check_locked,
     dropped,
     is_in_site,
-    is_published,
     replacing,
 )
 from sitegen.permanence.ledger_file import read as read_ledger
-from sitegen.pipeline.build_cache import BuildCache, build_cache, cache_folder
+from sitegen.pipeline import build_record
 from sitegen.site.templates import read_templates
 from sitegen.site.theme import extra_pages, page_texts, themed
 from sitegen.sources.git.repositories import Clones, clones_here
+from sitegen.sources.git.user_cache import cache_path, private_folder
 from sitegen.sources.projects import Project
 from sitegen.sources.reading import Glossaries, SourceReader, read_config
 from sitegen.sources.safe_files import is_file, real_path
 from sitegen.sources.safe_files import replace as replace_file
+from sitegen.text.credentials import without_user
 
 if TYPE_CHECKING:
     from sitegen.permanence.remedies import GateError, Remedy
     from sitegen.pipeline.output import SiteTree
-    from sitegen.pipeline.workers import PartResult
     from sitegen.site.site import Site
 
 REPORT = "broken-addresses.toml"
@@ -72,14 +72,6 @@ class Built:
     never published."""
     notes: tuple[str, ...] = ()
     """Messages about data files that the site lacks, although no document has a mistake."""
-    breaches: str = ""
-    """The message about promises that a build would refuse to break; only set for a preview."""
-
-
-def built_of(data: Mapping[str, Any]) -> Built:
-    """Returns an outcome from its JSON form."""
-    problems = tuple(map(Problem.of, data["problems"]))
-    return Built(**{**data, "problems": problems, "dropped": (), "notes": tuple(data["notes"])})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,39 +95,47 @@ class BuildInputs:
             return {}
         return read_ledger(self.ledger_store, published=self.output)
 
-    @cached_property
-    def fingerprint(self) -> bytes:
-        """A digest of all inputs but the ledger."""
+    @property
+    def published_store(self) -> LedgerStore | None:
+        """The ledger that the build may change; None if it publishes nothing."""
         store = self.ledger_store
-        values: list[object] = [self.config, self.folder, store and (store.preview, store.locked)]
+        return None if store is None or store.preview else store
+
+    @property
+    def elsewhere(self) -> frozenset[str]:
+        """The paths of documents and problems that are not files in the folder."""
+        paths: set[str] = set()
+        for source in self._all_sources():
+            paths.update(map(without_user, source.elsewhere))
+        return frozenset(paths)
+
+    def digest_with(self, ledger: Ledger) -> str:
+        """Returns the digest of all that the files of the site depend on, with this ledger."""
+        return digest(self._digest_without_ledger, dump(ledger).encode()).hex()
+
+    @cached_property
+    def _digest_without_ledger(self) -> bytes:
+        values: list[object] = [self.config]
         values += [self.glossaries.problems, self.glossaries.translations]
-        texts: list[bytes] = []
-        translated = [one.source for one in self.glossaries.translations]
-        for source in (*self.glossaries.sources, *translated):
+        texts = [build_record.program_digest(self.templates)]
+        for source in self._all_sources():
             values += [source, sorted(source.elsewhere), [*source.images]]
             texts += source.images.values()
-            for release in (*source.releases, *([source.pending] if source.pending else [])):
+            pending = [source.pending] if source.pending else []
+            for release in (*source.releases, *pending):
                 values += [release.label, release.unread]
                 values += [replace(document, text="") for document in release.documents]
                 texts += [document.digest for document in release.documents]
-        return digest(*(repr(one).encode(errors="surrogatepass") for one in values), *texts)
+        facts = (repr(one).encode(errors="surrogatepass") for one in values)
+        return digest(*facts, *texts)
+
+    def _all_sources(self) -> Iterator[Source]:
+        """Yields the sources, and their translations."""
+        yield from self.glossaries.sources
+        for translation in self.glossaries.translations:
+            yield translation.source
 
 
-@contextmanager
-def _without_garbage_collection() -> Iterator[None]:
-    """Disables the garbage collector during a build, which keeps nearly all objects that it
-    creates."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.freeze()
-            gc.enable()
-
-
-@_without_garbage_collection()
 def build(
     folder: Path,
     output: Path,
@@ -152,35 +152,15 @@ def build(
     `jobs` is the number of processes, by default one for each core. Raises SitegenError; the site
     and the ledger are then unchanged.
     """
-    config = config or configured(folder)
-    templates = themed(read_templates(), config.theme, folder)
-    cache = build_cache(folder, output, templates)
     notify("Reading")
-    with _store_of_texts(cache, config):  # dated states are compared while they are read
-        inputs = read_inputs(
-            folder,
-            output,
-            clones=clones,
-            config=config,
-            templates=templates,
-            ledger_store=ledger_store,
-        )
-        if unchanged := last_build(inputs, cache):
-            return unchanged
-        notify("Comparing")
-        site = assembled(inputs)
+    inputs = read_inputs(folder, output, clones=clones, config=config, ledger_store=ledger_store)
+    if unchanged := last_build(inputs):
+        return unchanged
+    notify("Comparing")
+    site = assembled(inputs)
     if error := refusal(site, inputs):
         raise error
-    return write(site, inputs, cache, notify=notify, jobs=jobs)
-
-
-def _store_of_texts(cache: BuildCache, config: Config) -> AbstractContextManager[None]:
-    """Opens the store of readings. There is none, and earlier ones are deleted, if words must not
-    be kept."""
-    if not config.withheld:
-        return store_open(cache.table)
-    cache.delete_texts()
-    return nullcontext()
+    return write(site, inputs, notify=notify, jobs=jobs)
 
 
 def read_inputs(
@@ -189,7 +169,6 @@ def read_inputs(
     *,
     clones: Clones,
     config: Config | None = None,
-    templates: Mapping[str, str] | None = None,
     ledger_store: LedgerStore | None = None,
     working_copy: bool = False,
 ) -> BuildInputs:
@@ -205,7 +184,7 @@ def read_inputs(
         config=config,
         glossaries=reader.read(config),
         ledger_store=ledger_store,
-        templates=templates or themed(read_templates(), config.theme, folder),
+        templates=themed(read_templates(), config.theme, folder),
         reader=reader,
     )
 
@@ -236,12 +215,24 @@ def read_site(
     return inputs, assembled(inputs)
 
 
-def last_build(inputs: BuildInputs, cache: BuildCache) -> Built | None:
-    """Returns the outcome of the last successful build if nothing has changed since."""
-    if outcome := cache.outcome(_inputs_digest(inputs)):
-        _delete_report(inputs)
-        return built_of(outcome)
-    return None
+def last_build(inputs: BuildInputs) -> Built | None:
+    """Returns the outcome of the last build if nothing has changed since."""
+    store, recorded = inputs.published_store, build_record.read(inputs.output)
+    if not recorded.inputs or recorded.inputs != inputs.digest_with(inputs.ledger):
+        return None
+    if not build_record.is_untouched(inputs.output, recorded.digests):
+        return None
+    if store and not store.is_live and not _is_ledger_in_site(store, inputs.output):
+        return None  # The ledger's file was changed, and has to be written.
+    _delete_report(inputs)
+    raw_problems = map(Problem.of, recorded.outcome["problems"])
+    problems = tuple(located(raw_problems, inputs.folder, elsewhere=inputs.elsewhere))
+    notes = tuple(recorded.outcome["notes"])
+    return Built(**{**recorded.outcome, "problems": problems, "notes": notes, "dropped": ()})
+
+
+def _is_ledger_in_site(store: LedgerStore, output: Path) -> bool:
+    return is_file(store.path) and is_in_site(store.path, output)
 
 
 def assembled(inputs: BuildInputs) -> Site:
@@ -251,7 +242,7 @@ def assembled(inputs: BuildInputs) -> Site:
 
     site = assemble(inputs.config, inputs.glossaries, inputs.ledger)
     if not site.lives:
-        problems = [*map(str, _problems(site, inputs))]
+        problems = [*map(str, problems_of(site, inputs))]
         if not any(one.kind in NOT_REACHED for one in site.problems):
             problems.append(f"{inputs.folder}: no glossary was found here; {NO_GLOSSARY}")
         raise SitegenError("\n".join(problems))
@@ -268,7 +259,7 @@ def broken_promises(site: Site, inputs: BuildInputs) -> tuple[Remedy, ...]:
         inputs.config,
         inputs.glossaries,
         inputs.ledger,
-        problems=lambda site: _problems(site, inputs),
+        problems=lambda site: problems_of(site, inputs),
         read=inputs.reader.read,
         day=date.today(),
     )
@@ -287,7 +278,7 @@ def unread_languages(site: Site, inputs: BuildInputs) -> tuple[Remedy, ...]:
     if not site.unread_folders or not store or not (store.is_live or store.locked):
         return ()
     rows = (row for key, row in inputs.ledger.items() if key[1:].startswith(site.unread_folders))
-    advice = "\n".join(str(one) for one in _problems(site, inputs) if one.kind in NO_LANGUAGE)
+    advice = "\n".join(str(one) for one in problems_of(site, inputs) if one.kind in NO_LANGUAGE)
     found = tuple(Breach(row=row, found="is not read") for row in rows)
     return (Remedy(advice=advice, breaches=found, is_about_inputs=True),)
 
@@ -295,17 +286,20 @@ def unread_languages(site: Site, inputs: BuildInputs) -> tuple[Remedy, ...]:
 def refusal(site: Site, inputs: BuildInputs) -> GateError | None:
     """Returns the error for the promises that a site would break; None if it breaks none.
 
-    If the text of the error is cut, the full text is written to the file `REPORT` in the user's
-    cache folder; one of an earlier build is deleted.
+    If the text of the error is cut, a build writes the full text to the file `REPORT` in the user's
+    cache folder, and deletes the one of an earlier build. A preview writes nothing.
     """
     from sitegen.permanence.remedies import GateError
 
-    _delete_report(inputs)
-    store, path = inputs.ledger_store, _report_path(inputs)
-    if store is None or not (
-        remedies := unread_languages(site, inputs) or broken_promises(site, inputs)
-    ):
+    store = inputs.ledger_store
+    if store is None:
         return None
+    if not store.preview:
+        _delete_report(inputs)
+    remedies = unread_languages(site, inputs) or broken_promises(site, inputs)
+    if not remedies:
+        return None
+    path = None if store.preview else _report_path(inputs)
     error = GateError(str(store.path), remedies, way_out=store.way_out, report=str(path or ""))
     if error.is_cut and path:
         with suppress(OSError):
@@ -314,28 +308,32 @@ def refusal(site: Site, inputs: BuildInputs) -> GateError | None:
 
 
 def _report_path(inputs: BuildInputs) -> Path | None:
-    folder = cache_folder(inputs.folder, real_path(inputs.folder))
-    return folder and folder / REPORT
+    """Returns a path in the user's cache folder, to which no checkout can add files."""
+    folder = real_path(inputs.folder)
+    with suppress(OSError, SitegenError):
+        caches = private_folder(cache_path())
+        if not caches.is_relative_to(folder):
+            return caches / "reports" / sha256(os.fsencode(folder)).hexdigest()[:32] / REPORT
+    return None
 
 
 def _delete_report(inputs: BuildInputs) -> None:
     with suppress(OSError):
-        if path := _report_path(inputs):
+        if cache_path().is_dir() and (path := _report_path(inputs)):
             path.unlink()
 
 
-def write(
-    site: Site, inputs: BuildInputs, cache: BuildCache, *, notify: Notify, jobs: int | None
-) -> Built:
+def write(site: Site, inputs: BuildInputs, *, notify: Notify, jobs: int | None) -> Built:
     """Writes a site into its folder and its addresses into the ledger, and returns the outcome.
 
-    A part of the site with unchanged dependencies keeps the files that the folder has. Raises as
-    `build` does.
+    Raises as `build` does.
     """
+    from sitegen.pipeline.assembly import parts
     from sitegen.pipeline.output import rebuilding
+    from sitegen.pipeline.workers import render_parts
 
     notify("Writing")
-    store = None if inputs.ledger_store and inputs.ledger_store.preview else inputs.ledger_store
+    store = inputs.published_store
     ledger = site.permanence.added_to(inputs.ledger) if store else inputs.ledger
     no_longer_needed = dropped(store, ledger)
     exchange: AbstractContextManager[None] = nullcontext()
@@ -343,40 +341,29 @@ def write(
         check_locked(store, inputs.ledger, ledger)
         exchange = replacing(store, inputs.ledger, ledger, published=inputs.output)
     with rebuilding(inputs.output, during_exchange=exchange) as tree:
-        parts = _write_parts(tree, site, inputs, cache, notify=notify, jobs=jobs)
+        render_parts(
+            tuple(parts(site, inputs.templates)),
+            tree,
+            jobs=jobs,
+            progress=lambda share: notify(f"Writing, {share:.0%}"),
+        )
         if store:
             _write_ledger(tree, ledger, site, place=str(store.path))
-    built = replace(_outcome(site, inputs, tree), dropped=no_longer_needed)
-    with suppress(
-        OSError, SitegenError
-    ):  # the site is published already, so an error of the cache is ignored
-        cache.keep(_inputs_digest(inputs, ledger), asdict(built), tree, parts)
-    return built
+        built = _outcome(site, inputs, tree)
+        # The record is published with the site, so words that must not be kept are not in it. What
+        # was not read may be there at the next build, and a locked build refuses to leave it out.
+        if not inputs.config.withheld and not site.unread_folders:
+            next_digest = inputs.digest_with(_next_ledger(inputs, ledger))
+            tree.record = build_record.BuildRecord(inputs=next_digest, outcome=asdict(built))
+    problems = tuple(located(built.problems, inputs.folder, elsewhere=inputs.elsewhere))
+    return replace(built, problems=problems, dropped=no_longer_needed)
 
 
-def _write_parts(
-    tree: SiteTree,
-    site: Site,
-    inputs: BuildInputs,
-    cache: BuildCache,
-    *,
-    notify: Notify,
-    jobs: int | None,
-) -> list[PartResult]:
-    """Writes the files of a site."""
-    from sitegen.pipeline.assembly import parts
-    from sitegen.pipeline.dependencies import Recorder
-    from sitegen.pipeline.workers import render_parts
-
-    recorder = Recorder()
-    return render_parts(
-        tuple(parts(site, inputs.templates, recorder)),
-        tree,
-        recorder=recorder,
-        record_of=cache.record,
-        jobs=jobs,
-        progress=lambda share: notify(f"Writing, {share:.0%}"),
-    )
+def _next_ledger(inputs: BuildInputs, ledger: Ledger) -> Ledger:
+    """Returns the ledger that the next build reads, if nothing changes after this one."""
+    store = inputs.published_store
+    is_read_again = store and not (store.in_git or store.locked or store.is_live)
+    return ledger if is_read_again else inputs.ledger
 
 
 def _write_ledger(tree: SiteTree, ledger: Ledger, site: Site, *, place: str) -> None:
@@ -385,48 +372,38 @@ def _write_ledger(tree: SiteTree, ledger: Ledger, site: Site, *, place: str) -> 
 
     tree.put(File(path=urls.LEDGER, content=dump(ledger).encode()))
     made = {key: row for key, row in ledger.items() if not key[1:].startswith(site.unread_folders)}
-    check_made(made, tree.marks.keys(), place=place)
+    check_made(made, tree.digests.keys(), place=place)
 
 
 def _outcome(site: Site, inputs: BuildInputs, tree: SiteTree) -> Built:
+    """Returns the outcome of a build, with the paths of problems relative to the built folder."""
     from sitegen.pipeline.build_notes import notes
     from sitegen.site import host_files
 
-    path = str(inputs.folder / "site.toml")
+    of_host = host_files.problems(site, tree.digests.keys(), path="site.toml")
     return Built(
         terms=len(site.lives),
         releases=len(site.release_names()),
         changes=sum(len(life.changes) for life in site.lives),
-        files=tree.count,
-        problems=(
-            *_problems(site, inputs),
-            *host_files.problems(site, tree.marks.keys(), path=path),
-        ),
+        files=len(tree.digests),
+        problems=tuple(map(_without_users, (*site.problems, *of_host))),
         base_url=site.base_url,
         notes=tuple(notes(site, inputs.glossaries.sources)),
     )
 
 
-def _problems(site: Site, inputs: BuildInputs) -> Iterator[Problem]:
-    return located(site.problems, inputs.folder, elsewhere=site.elsewhere)
-
-
-def _inputs_digest(inputs: BuildInputs, ledger: Ledger | None = None) -> bytes:
-    """Returns a digest of all inputs, before a build, or after it has changed the ledger.
-
-    Usually the ledger is the one in the site folder, and is compared like any other file there.
-    """
-    store = inputs.ledger_store
-    if store and is_published(store, published=inputs.output):
-        return digest(inputs.fingerprint, b"")
-    if store and store.in_git:
-        ledger = None
-    is_written = store is not None and is_file(store.path) and is_in_site(store.path, inputs.output)
-    return digest(
-        inputs.fingerprint,
-        dump(inputs.ledger if ledger is None else ledger).encode(),
-        bytes([is_written]),
+def _without_users(problem: Problem) -> Problem:
+    return replace(
+        problem,
+        path=without_user(problem.path),
+        found=without_user(problem.found),
+        wanted=without_user(problem.wanted),
     )
+
+
+def problems_of(site: Site, inputs: BuildInputs) -> Iterator[Problem]:
+    """Yields the problems of a site, with paths relative to the current folder."""
+    return located(site.problems, inputs.folder, elsewhere=site.elsewhere)
 
 
 def configured(folder: Path) -> Config:

@@ -1,10 +1,10 @@
-"""The preview server: serves the site on the loopback address and reloads pages after each build.
+"""The preview server: answers requests on the loopback address, and reloads open pages after each
+save.
 
-`Preview` computes the answers and uses no socket; `serving` runs the HTTP server. Every answer
-shows the newest state of the site: a file that can be rendered before the build ends is sent at
-once, other requests wait for the build. If the last build failed, all pages are replaced by its
-error message, and the last good site is served below `/-/last-good/`. Pages are served as built,
-plus one script that reloads them when the state changes.
+`Preview` computes the answers and uses no socket; `serving` runs the HTTP server. Files are those
+that a build writes, rendered when they are asked for; pages have one more script, which reloads
+them. If the last save cannot be shown, its error message replaces all pages, and the last good site
+is served below `/-/last-good/`.
 """
 
 from __future__ import annotations
@@ -12,13 +12,14 @@ from __future__ import annotations
 import secrets
 import sys
 import threading
+import traceback
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from email.message import Message
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from typing import Any
 from urllib.parse import quote, unquote, urlsplit
 
@@ -26,7 +27,7 @@ from jinja2 import Environment
 
 from sitegen.addresses import urls
 from sitegen.model import SitegenError
-from sitegen.sources.open_folders import is_site
+from sitegen.tools.terminal import system_error
 
 LOOPBACK = "127.0.0.1"
 OWN_HOSTS = frozenset([LOOPBACK, "localhost"])
@@ -71,8 +72,7 @@ class HttpResponse:
 
 
 Content = Callable[[str], bytes | None]
-"""Returns the content of a file of the next site by its path; None if it requires a finished
-build."""
+"""Returns the content of a file of the site by its path; None if there is no such file."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -81,38 +81,30 @@ class ServedState:
 
     base: str = "/"
     """The path of the published site; begins and ends with a slash."""
-    failure: bytes = b""
-    """The error page of the last build; empty if it succeeded."""
-    fresh: Content | None = None
-    """The content of the site that is being built; None if the folder has the newest site."""
+    content: Content | None = None
+    """The last good site; None if there is none yet."""
+    error: str = ""
+    """The message about the last save; empty if it is shown."""
     name: str = field(default_factory=lambda: secrets.token_hex(4))
     """Random, so that pages opened before a server restart detect a new state."""
 
 
 class Preview:
-    """Answers requests with the newest state of the site, or with the error of the last build."""
+    """Answers requests with the newest state of the site, or with the error of the last save."""
 
-    def __init__(self, site: Path, templates: Mapping[str, str]) -> None:
-        self.site = site
+    def __init__(self, templates: Mapping[str, str]) -> None:
         self.templates = templates
         self.state = ServedState()
         self._state_changed = threading.Condition()
-        self.rendering_lock = threading.Lock()
-        """Held while a page is rendered."""
 
-    def show(self, *, base: str = "/", error: str = "", fresh: Content | None = None) -> None:
-        """Sets a new state; open pages reload."""
-        failure = b""
-        if error:
-            page = Environment(autoescape=True).from_string(self.templates["preview/failed.html"])
-            failure = page.render(
-                error=error, last_good=LAST_GOOD if is_site(self.site) else ""
-            ).encode()
-        self._set_state(ServedState(base=base, failure=failure, fresh=fresh))
+    def show(self, content: Content, *, base: str = "/") -> None:
+        """Shows a site from now on; open pages reload."""
+        self._set_state(ServedState(base=base, content=content))
 
-    def serve_folder(self) -> None:
-        """Serves the site from its folder from now on; open pages do not reload."""
-        self._set_state(replace(self.state, fresh=None))
+    def fail(self, error: str) -> None:
+        """Shows an error in place of every page from now on; open pages reload."""
+        last = self.state
+        self._set_state(ServedState(base=last.base, content=last.content, error=error))
 
     def names(self) -> Iterator[str]:
         """Yields the name of the state and of each later state, and "" after each `HEARTBEAT`
@@ -126,12 +118,12 @@ class Preview:
             yield last if is_new else ""
 
     def answer(self, target: str) -> HttpResponse:
-        """Returns the answer to a request, as a static host would give it; waits for a build if
-        necessary."""
-        path = unquote(urlsplit(target).path)
-        while (response := self._response(path, state := self.state)) is None:
-            with self._state_changed:
-                self._state_changed.wait_for(lambda: self.state is not state)
+        """Returns the answer to a request, as a static host would give it; waits for the first
+        state."""
+        with self._state_changed:
+            self._state_changed.wait_for(lambda: self.state.content or self.state.error)
+            state = self.state
+        response = self._response(unquote(urlsplit(target).path), state)
         return _with_reload_script(response, state)
 
     def _set_state(self, state: ServedState) -> None:
@@ -139,70 +131,63 @@ class Preview:
             self.state = state
             self._state_changed.notify_all()
 
-    def _response(self, path: str, state: ServedState) -> HttpResponse | None:
-        """Returns the answer in a state; None if the site must be built first."""
+    def _response(self, path: str, state: ServedState) -> HttpResponse:
         if path == RELOAD:
             return HttpResponse(
                 type=TYPES[".js"], body=self.templates["preview/reload.js"].encode()
             )
         if path.startswith(LAST_GOOD):
-            return self._page(path, LAST_GOOD)
+            return self._file(path, LAST_GOOD, state)
         if path in {"/", state.base.rstrip("/")} and path != state.base:
             return _redirect(state.base)
-        if state.failure and (path.endswith("/") or PurePosixPath(path).suffix in {"", ".html"}):
-            return HttpResponse(status=HTTPStatus.INTERNAL_SERVER_ERROR, body=state.failure)
-        if not path.startswith(state.base):
-            return self._missing()
-        return (
-            self._live_response(path, state.base, state.fresh)
-            if state.fresh
-            else self._page(path, state.base)
-        )
+        if state.error and (path.endswith("/") or PurePosixPath(path).suffix in {"", ".html"}):
+            return self._failure(state.error, state)
+        return self._file(path, state.base, state)
 
-    def _live_response(self, path: str, base: str, fresh: Content) -> HttpResponse | None:
+    def _file(self, path: str, base: str, state: ServedState) -> HttpResponse:
+        """Returns the file at an address below `base`, or the page for lost addresses."""
+        if state.content is None or not path.startswith(base):
+            return self._missing(state)
         file = urls.path(path.removeprefix(base))
-        content = self._content(file, fresh)
-        if content is not None:
-            return _file(file, content)
-        return (
-            _redirect(path + "/")
-            if self._content(f"{file}/index.html", fresh) is not None
-            else None
+        try:
+            content = state.content(file)
+            if content is not None:
+                return _found(file, content)
+            if state.content(f"{file}/index.html") is not None:
+                return _redirect(f"{path}/")
+        except Exception as error:  # such as a mistake in a template that is being edited
+            return self._failure(error_text(error), state)
+        return self._missing(state)
+
+    def _failure(self, error: str, state: ServedState) -> HttpResponse:
+        last_good = LAST_GOOD if state.content else ""
+        body = self._own_page("preview/failed.html", error=error, last_good=last_good)
+        return HttpResponse(status=HTTPStatus.INTERNAL_SERVER_ERROR, body=body)
+
+    def _missing(self, state: ServedState) -> HttpResponse:
+        """Returns the site's page for lost addresses, with the path under which the site is
+        served."""
+        page = None
+        with suppress(Exception):  # The page itself may be what cannot be rendered.
+            page = state.content(urls.NOT_FOUND) if state.content else None
+        note = self._own_page("preview/missing.html", base=state.base)
+        return HttpResponse(
+            status=HTTPStatus.NOT_FOUND, body=_with_end(page or b"<!doctype html>\n", note)
         )
 
-    def _content(self, path: str, fresh: Content) -> bytes | None:
-        with self.rendering_lock:
-            try:
-                return fresh(path)
-            except (
-                Exception
-            ):  # such as a mistake in a template that is being edited; the build reports it too
-                return None
+    def _own_page(self, template: str, **values: str) -> bytes:
+        page = Environment(autoescape=True).from_string(self.templates[template])
+        return page.render(values).encode()
 
-    def _page(self, path: str, base: str) -> HttpResponse:
-        path_in_site = self._find(path.removeprefix(base))
-        if path_in_site is None:
-            return self._missing()
-        if not path_in_site.is_dir():
-            return _file(path, path_in_site.read_bytes())
-        if not path.endswith("/"):
-            return _redirect(path + "/")
-        index = self._find(path.removeprefix(base) + "index.html")
-        return _file(index.name, index.read_bytes()) if index else self._missing()
 
-    def _find(self, path: str) -> Path | None:
-        """Returns the real file or folder; None if it is missing or outside of the site, also
-        through a link."""
-        try:
-            resolved = (self.site / path).resolve(strict=True)
-        except (OSError, ValueError, RuntimeError):
-            return None
-        return resolved if resolved.is_relative_to(self.site.resolve()) else None
-
-    def _missing(self) -> HttpResponse:
-        page = self._find("404.html")
-        body = page.read_bytes() if page else b"<!doctype html><p>Not found.</p>"
-        return HttpResponse(status=HTTPStatus.NOT_FOUND, body=body)
+def error_text(error: Exception) -> str:
+    """Returns the text of an error; of an unexpected one, such as in a template, with its
+    traceback."""
+    if isinstance(error, SitegenError):
+        return str(error)
+    if isinstance(error, OSError | MemoryError):
+        return system_error(error)
+    return "".join(traceback.format_exception(error))
 
 
 def _with_reload_script(response: HttpResponse, state: ServedState) -> HttpResponse:
@@ -211,13 +196,16 @@ def _with_reload_script(response: HttpResponse, state: ServedState) -> HttpRespo
     if response.type != TYPES[".html"] or response.location:
         return response
     script = f'<script src="{RELOAD}?shown={state.name}"></script>\n'.encode()
-    start, body_end, rest = response.body.rpartition(b"</body>")
-    return replace(
-        response, body=start + script + body_end + rest if body_end else response.body + script
-    )
+    return replace(response, body=_with_end(response.body, script))
 
 
-def _file(path: str, content: bytes) -> HttpResponse:
+def _with_end(page: bytes, html: bytes) -> bytes:
+    """Returns a page with HTML at its end."""
+    start, body_end, rest = page.rpartition(b"</body>")
+    return start + html + body_end + rest if body_end else page + html
+
+
+def _found(path: str, content: bytes) -> HttpResponse:
     return HttpResponse(
         type=TYPES.get(PurePosixPath(path).suffix, "application/octet-stream"), body=content
     )

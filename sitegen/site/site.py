@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from sitegen.addresses import urls
 from sitegen.config.tables import ThemeTable
-from sitegen.history.references import Resolver
 from sitegen.model import Entry, Problem, Release, Source, grouped
 from sitegen.model.terms import Lane, Life, Revision, defining_term
 from sitegen.permanence.permalinks import FrozenPage, Permanence
@@ -94,8 +93,6 @@ class Site:
     missing."""
     permanence: Permanence
     """The addresses of terms, what was promised, and what is kept of it."""
-    resolver: Resolver | None = field(default=None, repr=False, compare=False)
-    """Resolves references that no definition has had; None in tests."""
     folder: str = ""
     """The folder of this language, below the site of the originals; empty for these."""
     languages: tuple[SiteLanguage, ...] = ()

@@ -6,7 +6,7 @@ addresses that tools store (`paths`) are recorded in the ledger as permanent, li
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from functools import partial
 
 from sitegen.addresses import urls
@@ -20,32 +20,33 @@ from sitegen.site.exports import (
     search_engines,
     turtle,
 )
-from sitegen.site.exports.inventory import Inventories
 from sitegen.site.exports.texts import Labels, one_line
+from sitegen.site.parts import SitePart
 from sitegen.site.site import Site
 from sitegen.text import compact_json
 from sitegen.text.markdown_escaping import escaped
 
-__all__ = ["Inventories", "Labels", "notes", "parts", "paths", "term_files"]
+__all__ = ["Labels", "notes", "parts", "paths", "term_files"]
 
 
-def parts(site: Site) -> Iterator[Callable[[], Iterable[File]]]:
-    """Yields, for each format, a function that returns its files about the whole site.
-
-    The inventories (`Inventories`) are not included: they are built one by one.
-    """
-    labels = Labels(site)
-    for export in (feeds.files, turtle.files, markdown_pages.llms):
-        yield partial(export, site, labels)
-    for form in (
-        data.files,
-        data.release_files,
-        data.table,
-        markdown_pages.snippets,
-        search_engines.sitemap,
-        retired,
-    ):
-        yield partial(form, site)
+def parts(site: Site, labels: Labels) -> Iterator[SitePart[File]]:
+    """Yields the files about the whole site, in a part for each format."""
+    of_releases = tuple(map(urls.release_data, site.releases_out))
+    retired_addresses = tuple(one.row.address.removeprefix("/") for one in site.permanence.kept)
+    yield SitePart(
+        paths=(*feeds.paths(site), urls.TRANSLATIONS), make=partial(feeds.files, site, labels)
+    )
+    yield SitePart(paths=(urls.TURTLE,), make=partial(turtle.files, site, labels))
+    yield SitePart(paths=(urls.LLMS,), make=partial(markdown_pages.llms, site, labels))
+    yield SitePart(paths=(urls.DATA,), make=partial(data.files, site))
+    yield SitePart(paths=of_releases, make=partial(data.release_files, site))
+    yield SitePart(paths=(urls.SHEET,), make=partial(data.table, site))
+    yield SitePart(
+        paths=(urls.ABBREVIATIONS, urls.LINKS), make=partial(markdown_pages.snippets, site)
+    )
+    yield SitePart(paths=(urls.SITEMAP, urls.ROBOTS), make=partial(search_engines.sitemap, site))
+    yield SitePart(paths=retired_addresses, make=partial(retired, site))
+    yield from inventory.parts(site)
 
 
 def term_files(site: Site, labels: Labels, key: str, *, standing: str) -> Iterator[File]:

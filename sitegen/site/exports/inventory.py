@@ -16,7 +16,6 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from operator import itemgetter
 
@@ -24,6 +23,7 @@ from sitegen.addresses import urls
 from sitegen.model import File
 from sitegen.model.terms import Life
 from sitegen.site.exports.texts import one_line
+from sitegen.site.parts import SitePart
 from sitegen.site.site import Site, dated
 
 LEVEL = 4
@@ -39,31 +39,35 @@ _HEAD = """\
 """
 
 
-@dataclass(frozen=True)
-class Inventories:
-    """The inventories of a site, before compression. Compression is the slowest step, so each is a
-    separate task."""
+def parts(site: Site) -> Iterator[SitePart[File]]:
+    """Yields each inventory as a part: that of all names, and that of each published release.
+    Compression is the slowest step."""
+    inventories = _Inventories(site)
+    for release in ("", *site.releases_out):
+        yield inventories.part(release)
 
-    site: Site
+
+class _Inventories:
+    """The inventories of a site, before compression."""
+
+    def __init__(self, site: Site) -> None:
+        self._site = site
+
+    def part(self, release: str) -> SitePart[File]:
+        """Returns the inventory of a release, or for "" that of all names, as a part of the site.
+
+        Sphinx resolves its addresses relative to the inventory's own address.
+        """
+        path = urls.release_inventory(release) if release else urls.INVENTORY
+        return SitePart(paths=(path,), make=lambda: [self._file(path, release)])
+
+    def _file(self, path: str, release: str) -> File:
+        lines = self._lines[release] if release else _lines_of_all_names(self._site)
+        return File(path=path, content=inventory(self._site.title, release, "".join(lines)))
 
     @cached_property
-    def lines(self) -> Mapping[str, str]:
-        """Published release to the lines of its inventory. The key "" is the inventory of all
-        names."""
-        lines = {"": _lines_of_all_names(self.site), **_lines_by_release(self.site)}
-        return {release: "".join(of_release) for release, of_release in lines.items()}
-
-    def path(self, release: str) -> str:
-        """Returns the path of an inventory."""
-        return urls.release_inventory(release) if release else urls.INVENTORY
-
-    def file(self, release: str) -> File:
-        """Returns an inventory. Sphinx resolves its addresses relative to the inventory's own
-        address."""
-        return File(
-            path=self.path(release),
-            content=inventory(self.site.title, release, self.lines[release]),
-        )
+    def _lines(self) -> Mapping[str, Iterable[str]]:
+        return _lines_by_release(self._site)
 
 
 def inventory(title: str, release: str, lines: str) -> bytes:

@@ -1,12 +1,11 @@
 """Computes the pages of a site as values, which templates place in HTML.
 
-To add a kind of page, add an address in `urls`, a function here that yields `Page`s, and a
-template.
+To add a kind of page, add an address in `urls`, a part here, and a template.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 
 from sitegen.addresses import urls
@@ -16,46 +15,65 @@ from sitegen.site.pages.compare import compare
 from sitegen.site.pages.home import home
 from sitegen.site.pages.lists import a_to_z, sections
 from sitegen.site.pages.matrix import matrix_page
-from sitegen.site.pages.page import Page, PageData, PageGroup
-from sitegen.site.pages.releases import ReleaseTerms, release_terms, releases, releases_in_full
+from sitegen.site.pages.page import Page, PageData
+from sitegen.site.pages.releases import releases, releases_in_full
 from sitegen.site.pages.retired import kept, redirects
 from sitegen.site.pages.term import of_term
 from sitegen.site.pages.translated_terms import translation_pages
+from sitegen.site.parts import SitePart
 
-__all__ = ["Page", "PageData", "PageGroup", "groups", "of_term", "release_terms"]
+__all__ = ["Page", "PageData", "of_term", "parts"]
 
 
-def groups(data: PageData, terms: ReleaseTerms) -> Iterator[PageGroup]:
-    """Yields the pages of a site in independent groups, without those of terms. The pages of a term
+def parts(data: PageData) -> Iterator[SitePart[Page]]:
+    """Yields the pages of a site in independent parts, without those of terms. The pages of a term
     are one more."""
+    site = data.site
+    retired = tuple(one.row.address.removeprefix("/") for one in site.permanence.kept)
     yield from a_to_z(data)
-    for several in (sections, _single, kept, redirects):
-        yield PageGroup(make=partial(several, data))
+    yield SitePart(paths=("section/",), make=partial(sections, data))
+    first = (urls.path(urls.HOME), urls.path(urls.SEARCH))
+    yield SitePart(paths=first, make=partial(_home_and_search, data))
+    yield _alone(urls.ABOUT, about, data)
+    yield _alone(urls.MATRIX, matrix_page, data)
+    yield _alone(urls.NOT_FOUND, _not_found, data)
+    yield SitePart(paths=("pages/",), make=partial(_extra_pages, data))
+    yield SitePart(paths=retired, make=partial(kept, data))
+    yield SitePart(paths=tuple(map(urls.path, site.redirects)), make=partial(redirects, data))
     yield from releases(data)
-    yield from releases_in_full(data, terms)
+    yield from releases_in_full(data)
     yield from compare(data)
-    if data.site.languages:
-        yield PageGroup(make=partial(translation_pages, data))
+    if site.languages:
+        yield SitePart(paths=(urls.TRANSLATIONS, "term/"), make=partial(translation_pages, data))
 
 
-def _single(data: PageData) -> Iterator[Page]:
-    """Yields the pages of which there is one, and those that the site's editors wrote."""
+def _alone(address: str, page: Callable[[PageData], Page], data: PageData) -> SitePart[Page]:
+    """Returns the part with one page."""
+    return SitePart(paths=(urls.path(address),), make=lambda: [page(data)])
+
+
+def _home_and_search(data: PageData) -> Iterator[Page]:
+    """Yields the first page, and that of the search, which has the same description."""
     first = home(data)
     yield first
-    yield about(data)
-    yield matrix_page(data)
-    title = data.words.say("search.title")
     yield Page(
         address=urls.SEARCH,
         template="pages/search.html",
-        title=title,
+        title=data.words.say("search.title"),
         description=first.description,
     )
+
+
+def _extra_pages(data: PageData) -> Iterator[Page]:
+    """Yields the pages that the site's editors wrote."""
     for extra in data.site.extra_pages:
         context = {"heading": extra.title, "content": scrolling(str(extra.html))}
         yield Page(
             address=extra.address, template="pages/extra.html", title=extra.title, context=context
         )
-    yield Page(
+
+
+def _not_found(data: PageData) -> Page:
+    return Page(
         address=urls.NOT_FOUND, template="pages/404.html", title=data.words.say("lost.title")
     )

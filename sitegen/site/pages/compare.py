@@ -14,25 +14,29 @@ from sitegen.model import Source
 from sitegen.model.terms import CHANGES
 from sitegen.site.comparisons import Event, Pair, latest, pairs
 from sitegen.site.pages.change_texts import ChangeListing, counts
-from sitegen.site.pages.page import Page, PageData, PageGroup, Writer
+from sitegen.site.pages.page import Page, PageData, Writer
+from sitegen.site.parts import SitePart
 
 PAIRS_PER_GROUP = 32
 """Number of neighboring releases whose comparisons with the latest are one group: they list nearly
 the same."""
 
 
-def compare(data: PageData) -> Iterator[PageGroup]:
+def compare(data: PageData) -> Iterator[SitePart[Page]]:
     """Yields the page that lists the comparisons, and the page of each pair."""
-    yield PageGroup(make=partial(_list, data))
+    yield SitePart(paths=(urls.path(urls.COMPARE),), make=partial(_list, data))
     all_pairs = pairs(data.site)
     since = [pair for pair in all_pairs if not pair.newer]
     for start in range(0, len(since), PAIRS_PER_GROUP):
-        yield PageGroup(make=partial(_pairs, since[start : start + PAIRS_PER_GROUP], data))
+        yield _pages_of(since[start : start + PAIRS_PER_GROUP], data)
     for pair in all_pairs:
         if pair.newer:
-            yield PageGroup(
-                name=urls.comparison(pair.older, pair.newer), make=partial(_pairs, [pair], data)
-            )
+            yield _pages_of([pair], data)
+
+
+def _pages_of(several: Sequence[Pair], data: PageData) -> SitePart[Page]:
+    paths = tuple(urls.path(urls.comparison(pair.older, pair.newer)) for pair in several)
+    return SitePart(paths=paths, make=partial(_pairs, several, data))
 
 
 def _list(data: PageData) -> Iterator[Page]:

@@ -18,8 +18,9 @@ from sitegen.model import grouped
 from sitegen.model.terms import Life
 from sitegen.site.messages import plain
 from sitegen.site.pages import letters
-from sitegen.site.pages.page import SEPARATOR, Page, PageData, PageGroup, Writer
+from sitegen.site.pages.page import SEPARATOR, Page, PageData, Writer
 from sitegen.site.pages.status import Badge, badge, last_change
+from sitegen.site.parts import SitePart
 from sitegen.site.site import Section
 from sitegen.text.summary import summary
 
@@ -50,11 +51,12 @@ class TermLine(NamedTuple):
     """Ids by which Sphinx linked to it."""
 
 
-def a_to_z(data: PageData) -> Iterator[PageGroup]:
+def a_to_z(data: PageData) -> Iterator[SitePart[Page]]:
     """Yields the page that lists every term, and the pages of letters."""
-    yield PageGroup(make=partial(_full_list, data))
+    yield SitePart(paths=(urls.path(urls.A_TO_Z),), make=partial(_full_list, data))
     for label in data.letters:
-        yield PageGroup(name=letters.page(urls.A_TO_Z, label), make=partial(_letter, label, data))
+        page = urls.path(letters.page(urls.A_TO_Z, label))
+        yield SitePart(paths=(page,), make=partial(_letter, label, data))
 
 
 def _full_list(data: PageData) -> Iterator[Page]:

@@ -1,14 +1,13 @@
 """`Page`, a page before rendering, and the two values from which all pages are computed.
 
-`PageData` has the site and indexes that all pages share. Each page looks up only the parts that it
-shows (a term, a letter, two releases), so it can be reused if only other parts change. A `Writer`
-writes the sentences of one page, because links are relative to the address of their page.
+`PageData` has the site and indexes that all pages share. A `Writer` writes the sentences of one
+page, because links are relative to the address of their page.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -49,16 +48,6 @@ class Page:
     structured_data: Mapping[str, object] | None = None
     """The structured data of the page, in the vocabulary of schema.org."""
     context: Mapping[str, object] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class PageGroup:
-    """Pages that are built together."""
-
-    name: str = ""
-    """The name for reuse in the next build: the address of one page, which never equals the key of
-    a term."""
-    make: Callable[[], Iterable[Page]]
 
 
 @dataclass(frozen=True)

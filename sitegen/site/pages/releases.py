@@ -24,7 +24,8 @@ from sitegen.site.messages import plain
 from sitegen.site.pages import letters
 from sitegen.site.pages.change_texts import ChangeListing, counts
 from sitegen.site.pages.compare import since
-from sitegen.site.pages.page import Page, PageData, PageGroup, Writer
+from sitegen.site.pages.page import Page, PageData, Writer
+from sitegen.site.parts import SitePart
 from sitegen.site.site import LazyMapping, Site, dated
 from sitegen.text.collation import letter, order
 
@@ -32,11 +33,12 @@ MAX_ON_ONE_PAGE = 300
 """Above this many terms, a release has a page for each letter."""
 
 
-def releases(data: PageData) -> Iterator[PageGroup]:
+def releases(data: PageData) -> Iterator[SitePart[Page]]:
     """Yields the list of releases and the page of each."""
-    yield PageGroup(make=partial(_release_list, data))
+    yield SitePart(paths=(urls.path(urls.RELEASES),), make=partial(_release_list, data))
     for name in data.site.release_names():
-        yield PageGroup(name=urls.release(name), make=partial(_release, name, data))
+        page = urls.path(urls.release(name))
+        yield SitePart(paths=(page,), make=partial(_release, name, data))
 
 
 def _release_list(data: PageData) -> Iterator[Page]:
@@ -258,11 +260,13 @@ class _TermsWriter:
         )
 
 
-def releases_in_full(data: PageData, terms: ReleaseTerms) -> Iterator[PageGroup]:
+def releases_in_full(data: PageData) -> Iterator[SitePart[Page]]:
     """Yields the pages of every release that has terms."""
+    terms = release_terms(data)
     for name in data.site.release_names():
         if data.is_read(name):
-            yield PageGroup(name=urls.release_terms(name), make=partial(_pages, name, data, terms))
+            pages = urls.release_terms(name)
+            yield SitePart(paths=(pages,), make=partial(_pages, name, data, terms))
 
 
 def addresses_in_full(site: Site, release: str) -> tuple[str, ...]:

@@ -8,14 +8,19 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from commands import Command
+from hypothesis import given
+from hypothesis import strategies as st
 
+from sitegen.model import digest
 from sitegen.pipeline import assembly, staging
 from sitegen.pipeline import site_build as build
-from sitegen.pipeline.build_cache import PARTS, BuildCache, cache_folder, program_digest
+from sitegen.pipeline.build_record import BuildRecord, parse
+from sitegen.sources.open_folders import MARKER
 
 SITE = '[site]\nbase_url = "https://example.org/words/"\n'
 DATED = f'{SITE}[[release]]\nname = "1.0"\ndate = 2024-02-29\n'
@@ -114,6 +119,12 @@ def _edit(path: str, text: str) -> Callable[[], None]:
     return edit
 
 
+def rewritten(**changes: str) -> None:
+    """Writes the record of the site anew."""
+    record = Path("site", MARKER)
+    record.write_bytes(replace(parse(record.read_bytes()), **changes).content())
+
+
 CHANGES: dict[str, Callable[[], None]] = {
     "a word of a definition": _edit("words/1.1/GLOSSARY.md", TEXT.replace("Floats", "Swims")),
     "a line more": _edit("words/1.1/GLOSSARY.md", TEXT.replace("## Boat", "\n## Boat")),
@@ -124,8 +135,10 @@ CHANGES: dict[str, Callable[[], None]] = {
     "a page that is gone": lambda: Path("site/a-z/index.html").unlink(),
     "a page that not everybody may read": lambda: Path("site/a-z/index.html").chmod(0o600),
     "a site that is gone": lambda: shutil.rmtree("site"),
-    "a cache that is gone": lambda: shutil.rmtree(cache()),
-    "a cache that is damaged": lambda: (cache() / PARTS).write_bytes(bytes(2000)),
+    "a page that was touched": lambda: Path("site/index.html").touch(),
+    "a folder that not everybody may read": lambda: Path("site/a-z").chmod(0o700),
+    "a record of other inputs": lambda: rewritten(inputs="0" * 32),
+    "a record of no inputs": lambda: rewritten(inputs=""),
     "nothing": lambda: None,
 }
 
@@ -161,29 +174,6 @@ def test_another_template(run: Command, words: Path, monkeypatch: pytest.MonkeyP
     assert b'<body class="mine">' in Path("site/index.html").read_bytes()
 
 
-def test_records_of_two_builds(run: Command, words: Path) -> None:
-    """When two concurrent builds each saved a part of the cache, the next build does not mix their
-    results."""
-    run("build", "words", "--no-ledger")
-    before = BuildCache(cache(), program_digest(build.read_templates()), site=Path())
-    assert before.record("glossary:anchor") and before.record("glossary:boat")
-    parts = (cache() / PARTS).read_bytes()
-    CHANGES["a word of a definition"]()
-    run("build", "words", "--no-ledger")
-    (cache() / PARTS).write_bytes(parts)
-    for text in (TEXT.replace("Floats", "Swims"), TEXT.replace("Holds.", "Holds a boat.")):
-        (words / "1.1/GLOSSARY.md").write_text(text + "\n")
-        run("build", "words", "--no-ledger")
-        assert contents(Path("site")) == anew(run)
-
-
-def cache() -> Path:
-    """The folder of the site's cache."""
-    found = cache_folder(Path("words"), Path("site").resolve())
-    assert found is not None
-    return found
-
-
 def test_a_ledger_that_was_changed(run: Command, words: Path) -> None:
     """A changed ledger is noticed, even if nothing else changed."""
     assert run("build", "words").status == 0
@@ -198,3 +188,86 @@ def test_another_ledger(run: Command, words: Path) -> None:
     assert not Path("site/permalinks.json").exists()
     run("build", "words")
     assert Path("site/permalinks.json").exists()
+
+
+def test_a_ledger_that_is_gone(run: Command, words: Path) -> None:
+    """A ledger that was not published and is deleted is written again."""
+    subprocess.run(["git", "init", "--quiet"], check=True)
+    run("build", "words")
+    ledger = words / "permalinks.json"
+    before = ledger.read_bytes()
+    ledger.unlink()
+    assert run("build", "words").status == 0
+    assert ledger.read_bytes() == before
+
+
+def test_nothing_else_is_kept(run: Command, words: Path) -> None:
+    """A build writes nothing but its site and its ledger."""
+    for _ in range(2):
+        run("build", "words")
+    assert {path.name for path in Path().iterdir()} == {"words", "site"}
+    assert {path.name for path in words.iterdir()} == {
+        ".gitattributes",
+        "1.0",
+        "1.1",
+        "permalinks.json",
+        "site.toml",
+    }
+
+
+EVIL = "<p>Something else</p>"
+
+
+def forge() -> None:
+    """Replaces a page of the site, and records it."""
+    page, record = Path("site/index.html"), Path("site", MARKER)
+    page.write_text(EVIL)
+    recorded = parse(record.read_bytes())
+    digests = {**recorded.digests, "index.html": digest(EVIL.encode()).hex()}
+    record.write_bytes(replace(recorded, digests=digests).content())
+
+
+def tracked() -> None:
+    """Makes a checkout that has the site."""
+    subprocess.run(["git", "init", "--quiet"], check=True)
+    subprocess.run(["git", "add", "--force", "site"], check=True)
+
+
+def unpacked() -> None:
+    """Makes a copy of the site, with its times, as a program that unpacks it does."""
+    Path("site").rename("packed")
+    shutil.copytree("packed", "site")
+
+
+@pytest.mark.parametrize("bring", [tracked, unpacked])
+def test_a_prepared_site_is_built_anew(
+    run: Command, words: Path, bring: Callable[[], None]
+) -> None:
+    """A site that a checkout or an archive brings is replaced, though its record is right."""
+    run("build", "words", "--no-ledger")
+    forge()
+    bring()
+    assert run("build", "words", "--no-ledger").status == 0
+    assert Path("site/index.html").read_text() != EVIL
+
+
+def test_withheld_words_are_in_no_record(run: Command, words: Path) -> None:
+    """A site whose words must not be kept is built each time, and its record has no problems."""
+    withheld = '[[withheld]]\ntext = ["secret"]\nreason = "law"\n'
+    (words / "site.toml").write_text(f"{SITE}{withheld}")
+    (words / "1.1/odd.md").write_text("")
+    run("build", "words", "--no-ledger")
+    record = parse(Path("site", MARKER).read_bytes())
+    assert (record.inputs, record.outcome) == ("", {})
+    assert record.digests
+
+
+@given(st.binary(max_size=200), st.integers(0, 300), st.integers(0, 300))
+def test_a_damaged_record_has_only_what_can_be_read(more: bytes, start: int, end: int) -> None:
+    """A record is read as it was written; from a damaged one, nothing is raised."""
+    record = BuildRecord(
+        inputs="01", outcome={"problems": ["\udc80é\n"]}, digests={"a b.html": "00", "é": "11"}
+    )
+    content = record.content()
+    assert parse(content) == record
+    parse(content[:start] + more + content[end:])

@@ -1,0 +1,165 @@
+"""The record of a build, in the file that marks a site: the name and the digest of each file that
+the build wrote, the digest of its inputs, and its outcome.
+
+A build deletes or replaces a file only if it is recorded with the content that it has, so that a
+file that a person put into the folder, or changed there, is never lost. A build whose inputs have
+the recorded digest ends early if no file was touched since. Another record is not kept anywhere.
+
+A checkout can bring a site with a forged record. Its author can make a build delete only files
+whose content is known to the author. A site that git tracks never ends a build early, and neither
+does one whose files were copied or unpacked.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from sitegen.model import SitegenError, digest
+from sitegen.sources.git.process import is_tracked
+from sitegen.sources.open_folders import MARKER, MARKER_TEXT, OpenFolders, open_folders
+from sitegen.sources.safe_files import FILE_MODE, FOLDER_MODE, real_path
+
+MAX_RECORD = 256 * 1024 * 1024
+"""The maximum size of a record in bytes: about two million files."""
+MAX_FILE = 1024 * 1024 * 1024
+"""The maximum size of a file of a site, in bytes."""
+MAX_SHOWN = 5
+"""The maximum number of names in a message."""
+PLACE = "a folder that `files` in [theme] of site.toml names has files to publish with the site"
+
+Outcome = Mapping[str, Any]
+"""The outcome of a build, as JSON."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BuildRecord:
+    """What a build says about the site that it wrote."""
+
+    inputs: str = ""
+    """The digest of its inputs; empty if the next build must not end early."""
+    outcome: Outcome = field(default_factory=dict)
+    digests: Mapping[str, str] = field(default_factory=dict)
+    """The digest of each file, by its path."""
+
+    def content(self) -> bytes:
+        """Returns the content of the file."""
+        lines = [f"{digest} {path}\n" for path, digest in sorted(self.digests.items())]
+        if self.inputs:
+            lines.insert(0, f"{json.dumps([self.inputs, self.outcome])}\n")
+        return MARKER_TEXT + "".join(lines).encode("utf-8", "surrogateescape")
+
+
+def parse(content: bytes) -> BuildRecord:
+    """Returns the record in the content of a file. Lines that are damaged are left out."""
+    _, *lines = content.decode("utf-8", "surrogateescape").split("\n")
+    inputs, outcome = "", {}
+    if lines and lines[0].startswith("["):
+        with suppress(ValueError, RecursionError):
+            inputs, outcome = json.loads(lines.pop(0))
+    digests = {}
+    for line in lines:
+        recorded, space, path = line.partition(" ")
+        if space:
+            digests[path] = recorded
+    return BuildRecord(inputs=str(inputs), outcome=outcome, digests=digests)
+
+
+def read(site: Path) -> BuildRecord:
+    """Returns the record of a site; an empty one if there is none."""
+    with suppress(OSError, SitegenError), open_folders(site) as folders:
+        return parse(folders.read(MARKER, limit=MAX_RECORD, shown=site / MARKER))
+    return BuildRecord()
+
+
+def is_untouched(site: Path, digests: Mapping[str, str]) -> bool:
+    """True if a site has exactly the files with these digests, as a build wrote them."""
+    with suppress(OSError, SitegenError), open_folders(site) as folders:
+        return _is_untouched(folders, digests, site) and not is_tracked(real_path(site))
+    return False
+
+
+def _is_untouched(folders: OpenFolders, digests: Mapping[str, str], site: Path) -> bool:
+    contents = folders.contents()
+    if contents.files.keys() != {MARKER, *digests}:
+        return False
+    for path in contents.folders:
+        if stat.S_IMODE(os.fstat(folders.open(path)).st_mode) != FOLDER_MODE:
+            return False
+    written = _status(folders, MARKER).st_ctime_ns
+    for path in contents.files:
+        status = _status(folders, path)
+        # A file that was copied, unpacked or got another mode has another time of change.
+        if status.st_mode != stat.S_IFREG | FILE_MODE or status.st_mtime_ns != status.st_ctime_ns:
+            return False
+        # The clock of a disk may stand still for some milliseconds.
+        is_older = status.st_ctime_ns < written or path == MARKER
+        if not is_older and _digest_at(folders, path, site) != digests[path]:
+            return False
+    return True
+
+
+def _status(folders: OpenFolders, path: str) -> os.stat_result:
+    folder, name = folders.parent_of(path)
+    return os.stat(name, dir_fd=folder, follow_symlinks=False)
+
+
+def check_recorded(folder: int, shown: Path) -> None:
+    """Raises SitegenError if an open site has files that its record does not have with the content
+    that they have.
+
+    `shown` is the folder's path in the message.
+    """
+    folders = OpenFolders(folder)
+    try:
+        names = sorted(_unrecorded(folders, shown))
+    finally:
+        folders.close()
+    if names:
+        more = f" and {len(names) - MAX_SHOWN:,} more" if len(names) > MAX_SHOWN else ""
+        listed = ", ".join(names[:MAX_SHOWN]) + more
+        advice = f"move them elsewhere ({PLACE}), or delete {shown} if nothing in it is needed"
+        raise SitegenError(
+            f"{shown}: the last build did not write these files, or they were changed: {listed}; "
+            f"{advice}"
+        )
+
+
+def _unrecorded(folders: OpenFolders, shown: Path) -> Iterator[str]:
+    recorded = BuildRecord()
+    with suppress(FileNotFoundError):
+        recorded = parse(folders.read(MARKER, limit=MAX_RECORD, shown=shown / MARKER))
+    for path in folders.contents().files:
+        if path != MARKER and recorded.digests.get(path) != _digest_at(folders, path, shown):
+            yield path
+
+
+def _digest_at(folders: OpenFolders, path: str, shown: Path) -> str:
+    """Returns the digest of a file; empty if it cannot be read, or is no regular file."""
+    with suppress(OSError, SitegenError):
+        return digest(folders.read(path, limit=MAX_FILE, shown=shown / path)).hex()
+    return ""
+
+
+def program_digest(templates: Mapping[str, str]) -> bytes:
+    """Returns the digest of the code, templates and libraries, which all affect the output."""
+    package = Path(__file__).parent.parent
+    # Modules, and interface texts (.po).
+    code = (path.read_bytes() for path in sorted(package.rglob("*.p[yo]")))
+    texts = (text for item in sorted(templates.items()) for text in item)
+    return digest(sys.version.encode(), *code, *(text.encode() for text in (*_libraries(), *texts)))
+
+
+def _libraries() -> Iterator[str]:
+    """Yields the name and the version of each installed distribution, as its folder of metadata is
+    named."""
+    for place in sys.path:
+        with suppress(OSError):
+            yield from sorted(path.name for path in Path(place).glob("*.dist-info"))

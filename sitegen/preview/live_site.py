@@ -1,0 +1,28 @@
+"""Renders the files of an assembled site when they are asked for, with the functions of a build."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from threading import Lock
+
+from sitegen.model import File
+from sitegen.site.parts import SitePart
+
+
+class LiveSite:
+    """The files of a site, by their paths."""
+
+    def __init__(self, parts: Iterable[SitePart[File]]) -> None:
+        self._parts = [*parts]
+        """The parts that are not rendered yet."""
+        self._rendered: dict[str, bytes] = {}
+        self._lock = Lock()
+
+    def content(self, path: str) -> bytes | None:
+        """Returns the content of a file; None if the site has no such file."""
+        with self._lock:
+            for part in [part for part in self._parts if path.startswith(part.paths)]:
+                if path not in self._rendered:
+                    self._rendered |= {file.path: file.content for file in part.make()}
+                    self._parts.remove(part)
+            return self._rendered.get(path)
