@@ -2,12 +2,22 @@
 docs/python.md."""
 
 from sitegen.integrations.loading import Glossary, load
-from sitegen.integrations.name_index import MatchKind
-from sitegen.integrations.published_terms import Change, Match, Name, Release, Source, Term, Wording
+from sitegen.integrations.published_terms import (
+    Change,
+    FormerName,
+    Match,
+    MatchKind,
+    Name,
+    Release,
+    Source,
+    Term,
+    Wording,
+)
 from sitegen.model import SitegenError
 
 __all__ = [
     "Change",
+    "FormerName",
     "Glossary",
     "Match",
     "MatchKind",

@@ -32,7 +32,7 @@ TYPES = (
     ("tuple\\[LinkTable.*", "a list of `{ text, url }`"),
     ("Paths|NameList|TextList|IdList|OldPages|tuple", "text, or a list of texts"),
     ("dict", "a table"),
-    ("Flag", "true or false"),
+    ("bool", "true or false"),
     ("Day", "a date"),
     ("Bytes", "a number"),
     ("EntryNumber", "a number"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache
@@ -19,7 +18,7 @@ from sitegen.config.tables import Rename, Verdict
 from sitegen.history import changes as history
 from sitegen.history.merging import merge
 from sitegen.history.references import Resolver, resolve_all
-from sitegen.integrations.loading import Glossary
+from sitegen.integrations.loading import Glossary, parse
 from sitegen.model import File, Source
 from sitegen.permanence import permalinks
 from sitegen.permanence.ledger import Ledger
@@ -88,7 +87,7 @@ def export_files(site: Site) -> Iterator[File]:
 
 def data_of(site: Site) -> Glossary:
     """Returns a site as programs read it from its glossary.json."""
-    return Glossary(json.loads(next(iter(data.files(site))).content))
+    return parse(next(iter(data.files(site))).content, "glossary.json")
 
 
 @cache

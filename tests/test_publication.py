@@ -8,14 +8,13 @@ import os
 import socketserver
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
 from shutil import copytree
 from subprocess import DEVNULL
 from threading import Thread
-from typing import Any
 
 import pytest
 from commands import Command, CommandResult
@@ -25,7 +24,7 @@ from repositories import Repository
 
 from sitegen.permanence.ledger import Ledger, dump, lost, parse
 from sitegen.tools import built_site
-from sitegen.tools.publication import message, publication
+from sitegen.tools.publication import publication
 from sitegen.tools.publish_targets import PublishedState
 from sitegen.tools.user_git import RemoteBranch
 
@@ -669,19 +668,54 @@ def test_overtaken_publisher_takes_in_what_is_live(
 
 
 def data(
-    *history: tuple[str, str, str], releases: tuple[str, ...] = ("1.0", "1.1", "1.2")
-) -> dict[str, Any]:
-    """Returns glossary.json with these changes: term, release, kind."""
-    terms = {slug: [] for slug, _, _ in history} | {"other": []}  # type: dict[str, list[dict[str, str]]]
-    for slug, release, kind in history:
-        terms[slug].append({"source": "library", "release": release, "kind": kind})
+    *history: tuple[str, str, str],
+    releases: tuple[str, ...] = ("1.0", "1.1", "1.2"),
+    joined: tuple[str, ...] = (),
+) -> bytes:
+    """Returns glossary.json with these changes: term, release, kind; `joined` are terms without."""
+    slugs = dict.fromkeys([*(slug for slug, _, _ in history), "other", *joined])
+    named = [{"name": name, "date": None, "link": "", "unreleased": False} for name in releases]
+    glossary = {
+        "title": "Words",
+        "base_url": "",
+        "language": "en",
+        "sources": [{"id": "library", "title": "Library", "releases": named}],
+        "terms": [term(slug, history) for slug in slugs],
+    }
+    return json.dumps(glossary).encode()
+
+
+def term(slug: str, history: Iterable[tuple[str, str, str]]) -> dict[str, object]:
+    """Returns the data of a term with those of the changes that are its own."""
+    words = {"text": "Words.", "summary": "Words.", "source": "library"}
+    wording = {**words, "name": "a", "names": [], "first": "1.0", "last": "1.0", "since": "1.0"}
+    place = {"path": "GLOSSARY.md", "line": 1}
     return {
-        "sources": [{"id": "library", "releases": [{"name": name} for name in releases]}],
-        "terms": [
-            {"slug": slug, "former_slugs": [], "history": changes, "wordings": []}
-            for slug, changes in terms.items()
+        "slug": slug,
+        "former_slugs": [],
+        "name": "a",
+        "names": [{"text": "a", "status": "preferred"}],
+        "former_names": [],
+        "url": "term/a/",
+        "status": "current",
+        "synonym_of": None,
+        "merged_into": None,
+        "replaced_by": None,
+        "related": [],
+        "definition": {**words, "release": "1.0"},
+        "wordings": [{**wording, "status": "defined", "url": None}],
+        "history": [
+            {"source": "library", "release": release, "kind": kind, "citation": place}
+            for changed, release, kind in history
+            if changed == slug
         ],
     }
+
+
+def message(before: bytes, after: bytes) -> str:
+    """Returns the message of the commit that publishes a glossary.json in place of another."""
+    live = PublishedState(data=before)
+    return publication(live, {}, ledger={}, data=after, place="here").message
 
 
 @pytest.mark.parametrize(
@@ -707,30 +741,21 @@ def test_message_tells_what_happened(after: list[tuple[str, str, str]], result: 
 
 def test_message_after_data_of_another_shape() -> None:
     """Live data in which names are lists are ignored."""
-    before = (
-        json.dumps(data(("a", "1.0", "added"))).replace('"slug": "a"', '"slug": ["a"]').encode()
-    )
-    after = json.dumps(data()).encode()
-    plan = publication(PublishedState(data=before), {}, ledger={}, data=after, place="here")
-    assert plan.message == "1 term, 3 releases"
+    before = data(("a", "1.0", "added")).replace(b'"slug": "a"', b'"slug": ["a"]')
+    assert message(before, data()) == "1 term, 3 releases"
 
 
 def test_message_counts_a_term_that_the_first_release_got_later() -> None:
     """A term that joins the first state of a source, which adds nothing to any history, is added in
     it."""
-    wordings = [{"source": "library", "since": "1.0", "text": "What b means."}]
-    joined = {"slug": "b", "former_slugs": [], "history": [], "wordings": wordings}
-    after = data(("a", "1.1", "added"))
-    assert (
-        message(data(), {**after, "terms": [*after["terms"], joined]})
-        == "2 terms added in 1.0 and 1.1"
-    )
+    after = data(("a", "1.1", "added"), joined=("b",))
+    assert message(data(), after) == "2 terms added in 1.0 and 1.1"
 
 
 def test_message_of_a_site_that_only_looks_different() -> None:
     """Without changes of terms the message says so; the first one counts everything."""
     assert message(data(), data()) == "no term changed"
-    assert message({}, data()) == "1 term, 3 releases"
+    assert message(b"", data()) == "1 term, 3 releases"
 
 
 def test_message_counts_no_change_twice(

@@ -343,7 +343,10 @@ def test_what_cannot_be_read_is_one_warning(docs: Docs) -> None:
             "second.rst": INDEX.partition("A :term")[0],
         }
     )
-    for content in (b"{", b'{"terms": []}', None):
+    data = json.loads(site_data())
+    no_terms = json.dumps({**data, "terms": {}}).encode()
+    data["terms"][0]["definition"]["text"] = 7
+    for content in (b"{", b'{"terms": []}', no_terms, json.dumps(data).encode(), None):
         if content is None:
             (docs.folder / "glossary.json").unlink()
         else:

@@ -81,9 +81,9 @@ class ReleaseTable(Table):
     """Its date, if neither git nor the name has it."""
     link: values.WebAddress = ""
     """The address of its announcement."""
-    unreleased: values.Flag = False
+    unreleased: bool = False
     """True if it is not released yet; nothing about it is promised."""
-    final: values.Flag = False
+    final: bool = False
     """True if its words are final; else those of the newest folder or dated state may be edited,
     until there is a later one."""
     source: str = ""
@@ -114,7 +114,7 @@ class SourceTable(Table):
     project."""
     exclude: values.NameList = ()
     """Patterns for tags that are not releases."""
-    prereleases: values.Flag = False
+    prereleases: bool = False
     """True if release candidates are releases too."""
     head: str = ""
     """A branch that is read as an unreleased state; `HEAD` is the current one."""
@@ -131,7 +131,7 @@ class SourceTable(Table):
     order: tuple[values.Name, ...] = ()
     """Releases from oldest to newest, if neither their names nor [[release]] tables give the
     order."""
-    complete: values.Flag = False
+    complete: bool = False
     """True if the glossary was new in the first release that is read."""
     format: str = ""
     """The format, if it is not recognized correctly."""

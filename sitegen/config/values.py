@@ -283,8 +283,7 @@ Name = Annotated[str, After(_name)]
 WebAddress = Annotated[str, After(_web_address)]
 PageAddress = Annotated[str, After(_page_address)]
 RelativePath = Annotated[str, After(_relative_path)]
-Day = Annotated[date, ("strict", True)]
-Flag = Annotated[bool, ("strict", True)]
+Day = date
 Reason = Annotated[Name, After(lambda text: "" if text in UNWRITTEN else text)]
 NameList = Annotated[tuple[Name, ...], Before(_as_tuple)]
 TextList = Annotated[tuple[str, ...], Before(_as_tuple)]
@@ -308,8 +307,8 @@ OldPages = Annotated[tuple[Annotated[str, After(_old_page)], ...], Before(_as_tu
 PicturePath = Annotated[RelativePath, After(_picture)]
 Accent = Annotated[str, _text_color(LIGHT)]
 DarkAccent = Annotated[str, _text_color(DARK)]
-Bytes = Annotated[int, ("strict", True), ("ge", 1), ("le", 1024 * MAX_BYTES)]
-EntryNumber = Annotated[int, ("strict", True), ("ge", 1), ("le", 1024 * MAX_ENTRIES)]
+Bytes = Annotated[int, ("ge", 1), ("le", 1024 * MAX_BYTES)]
+EntryNumber = Annotated[int, ("ge", 1), ("le", 1024 * MAX_ENTRIES)]
 
 MAX_ADDRESS = 1_000
 """The maximum length of an address in bytes: systems have limits on whole paths, of which it is the

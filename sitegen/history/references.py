@@ -8,7 +8,6 @@ reported once, at its last citation, and is shown as plain text on the page.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
@@ -16,7 +15,8 @@ from typing import NamedTuple
 
 from sitegen.model import Entry, Problem, ProblemKind, Trouble
 from sitegen.model.terms import Lane, Life, Term
-from sitegen.text.names import exact, fold, stems
+from sitegen.text.name_index import NameIndex
+from sitegen.text.names import fold
 
 ReferenceTarget = tuple[str, str]
 """(source id, target)."""
@@ -39,7 +39,7 @@ def resolve_all(lives: Iterable[Life], resolver: Resolver) -> Resolved:
     lives = tuple(lives)
     uses = _last_uses(life.term for life in lives)
     keys = {(source, target): resolver.resolve(target, source=source) for source, target in uses}
-    if not any(map(CODE.fullmatch, resolver.names)):
+    if not any(map(CODE.fullmatch, resolver.names.forms)):
         uses = {
             mention: use
             for mention, use in uses.items()
@@ -106,65 +106,67 @@ class Resolver:
 
     def __init__(self, terms: Iterable[Term], *, language: str = "en") -> None:
         """`language` is that of the names; plurals of it and of English find their terms."""
-        self.names: dict[str, list[Holder]] = defaultdict(list)
-        """By the exact and by the folded form of each name."""
+        self._languages = tuple(dict.fromkeys([language.partition("-")[0].lower(), "en"]))
         self._anchors: dict[tuple[str, str], str] = {}
         """Maps (source id, folded anchor) to the key of the first term that had it."""
-        self._languages = tuple(dict.fromkeys([language.partition("-")[0].lower(), "en"]))
-        self._stems: dict[str, Mapping[str, set[tuple[str, str]]]] = {}
+        names: list[tuple[str, Holder]] = []
         for term in terms:
             for lane in term.lanes:
-                self._add(term.key, lane)
+                names += self._named(term.key, lane)
+        self.names = NameIndex(names)
 
-    def _add(self, key: str, lane: Lane) -> None:
-        """Adds the names and anchors that a term has or had in a source."""
+    def _named(self, key: str, lane: Lane) -> Iterator[tuple[str, Holder]]:
+        """Yields the names that a term has or had in a source, and adds its anchors there."""
         source = lane.source.id
-        newer: Entry | None = None
-        for entry in [span.entry for span in reversed(lane.spans) if span.entry]:
-            if (
-                newer
-                and entry.designations == newer.designations
-                and entry.anchors == newer.anchors
-            ):
-                continue
+        for entry, is_newest in _namings(lane):
             for place, designation in enumerate(entry.designations):
-                holder = Holder(2 if newer else min(place, 1), key, source)
-                for form in {exact(designation.text), fold(designation.text)}:
-                    self.names[form].append(holder)
+                rank = min(place, 1) if is_newest else 2
+                yield designation.text, Holder(rank, key, source)
             for anchor in entry.anchors:
                 self._anchors.setdefault((source, fold(anchor)), key)
-            newer = entry
 
     def resolve(self, target: str, *, source: str = "") -> str | None:
         """Returns the key of the term that `target` means when it is read in `source`, or None."""
         if target.startswith("#"):
-            # A bold name has no anchor of its own, but is linked to as if it were a heading.
-            named = [
-                one
-                for one in self.names.get(fold(target[1:].replace("-", " ")), ())
-                if one.source == source
-            ]
-            key = min(named, key=attrgetter("rank")).key if named else None
-            return self._anchors.get((source, fold(target[1:])), key)
-        for form in (exact(target), fold(target)):
-            if found := self.names.get(form):
-                in_source = [holder for holder in found if holder.source == source]
-                return min(in_source or found, key=attrgetter("rank")).key
+            return self._at_anchor(target.removeprefix("#"), source)
+        for holders in (self.names.spelled(target), self.names.folded(target)):
+            in_source = [holder for holder in holders if holder.source == source]
+            if holders:
+                return min(in_source or holders, key=attrgetter("rank")).key
         for language in self._languages:
-            alike = self._of_stems(language).get(stems(target, language), set())
-            for keys in ({key for one, key in alike if one == source}, {key for _, key in alike}):
+            alike = self.names.alike(target, language)
+            in_source = [holder for holder in alike if holder.source == source]
+            for holders in (in_source, alike):
+                keys = {holder.key for holder in holders}
                 if len(keys) == 1:
                     return keys.pop()
         return self._anchors.get((source, fold(target)))
 
-    def _of_stems(self, language: str) -> Mapping[str, set[tuple[str, str]]]:
-        """Maps the stems of names to (source id, key) of their terms. Computed lazily, as few
-        references need it."""
-        if language not in self._stems:
-            holders_by_stem: dict[str, set[tuple[str, str]]] = defaultdict(set)
-            for name, holders in self.names.items():
-                holders_by_stem[stems(name, language)].update(
-                    (holder.source, holder.key) for holder in holders
-                )
-            self._stems[language] = holders_by_stem
-        return self._stems[language]
+    def _at_anchor(self, anchor: str, source: str) -> str | None:
+        """Returns the key of the term at an anchor of a source.
+
+        A bold name has no anchor of its own, but is linked to as if it were a heading.
+        """
+        if key := self._anchors.get((source, fold(anchor))):
+            return key
+        holders = self.names.folded(anchor.replace("-", " "))
+        in_source = [holder for holder in holders if holder.source == source]
+        return min(in_source, key=attrgetter("rank")).key if in_source else None
+
+
+def _namings(lane: Lane) -> Iterator[tuple[Entry, bool]]:
+    """Yields the entries of a lane that have other names or anchors than the next newer one, newest
+    first, and True for the newest."""
+    newer: Entry | None = None
+    for span in reversed(lane.spans):
+        entry = span.entry
+        if entry is None:
+            continue
+        is_named_alike = (
+            newer is not None
+            and entry.designations == newer.designations
+            and entry.anchors == newer.anchors
+        )
+        if not is_named_alike:
+            yield entry, newer is None
+            newer = entry

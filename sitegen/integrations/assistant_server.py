@@ -16,6 +16,7 @@ from sitegen.integrations.loading import Glossary
 from sitegen.integrations.published_terms import Change, Match, Term
 from sitegen.integrations.term_links import similar_names
 from sitegen.model import SitegenError, grouped
+from sitegen.text.shortening import without_last_word
 
 LIMIT = 1000
 """The maximum length of an answer, in bytes."""
@@ -155,7 +156,9 @@ def _names(term: Term) -> Iterable[str]:
 
 
 def _kind(change: Change) -> str:
-    return change.kind + (f" from “{change.before}”" if change.kind == "renamed" else "")
+    if change.kind == "renamed" and change.before:
+        return f"renamed from “{change.before.name}”"
+    return change.kind
 
 
 def _change(change: Change) -> str:
@@ -183,10 +186,8 @@ def _answer(heading: Iterable[str], lines: Sequence[str], address: str) -> str:
 def _cut(text: str, room: int) -> str:
     if _size(text) <= room:
         return text
-    return (
-        text.encode(errors="replace")[: max(0, room - 8)].decode(errors="ignore").rsplit(None, 1)[0]
-        + " …"
-    )
+    beginning = text.encode(errors="replace")[: max(0, room - 8)]
+    return without_last_word(beginning.decode(errors="ignore"))
 
 
 def _size(text: str) -> int:

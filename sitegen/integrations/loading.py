@@ -4,40 +4,31 @@ memory."""
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sitegen.addresses import urls
 from sitegen.config.forges import is_address
-from sitegen.integrations.name_index import Json
-from sitegen.integrations.published_terms import PublishedTerms
+from sitegen.integrations.published_terms import KEYS, PublishedTerms
 from sitegen.model import Notify, SitegenError
 from sitegen.text.credentials import shown_address
 
 if TYPE_CHECKING:
+    from pydantic_core import SchemaValidator
+
     from sitegen.config.parsing import Config
     from sitegen.integrations.outdated import OutdatedUse
 
 MAX_BYTES = 256 * 1024 * 1024
-HEAD = "title base_url language sources terms".split()
-ROWS = {
-    "sources": "id title releases",
-    "releases": "name date link unreleased",
-    "terms": "slug former_slugs url name names former_names status definition related wordings "
-    "history synonym_of"
-    " merged_into replaced_by",
-    "names": "text status key stem",
-    "former_names": "text until key stem",
-    "wordings": "name text summary source first last since status url",
-    "history": "kind source release citation",
-}
-"""Keys that the data must have, those of the rows by the name of their list."""
 NEEDS_POSIX = (
     "reading sources needs Linux or macOS; name a built site, its glossary.json, or an "
     "address instead"
 )
 
 
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Glossary(PublishedTerms):
     """The glossary of a built site."""
 
@@ -80,31 +71,35 @@ def is_built(place: Path) -> bool:
 def parse(content: bytes, place: str, release: str | None = None) -> Glossary:
     """Returns the glossary of a glossary.json; `place` is where it was read. Raises as `load`
     does."""
-    shown = shown_address(place)
+    glossary = _validated(content, shown_address(place))
+    if is_address(place) and not glossary.base_url:
+        site = _data_address(place).partition("?")[0].removesuffix(urls.DATA)
+        glossary = replace(glossary, base_url=site)
+    return glossary.as_of(release) if release else glossary
+
+
+def _validated(content: bytes, shown: str) -> Glossary:
+    from pydantic_core import ValidationError
+
+    from sitegen.text.schema import first_fault
+
     try:
-        data = json.loads(content)
-        if not _are_complete([data], HEAD):
-            raise SitegenError(
-                f"{shown}: lacks keys of a glossary.json; build the site with this version of "
-                f"sitegen"
-            )
-        if data["base_url"] and not urls.is_web(data["base_url"]):
-            raise SitegenError(f"{shown}: its base_url is no address of the web")
-        if not data["base_url"] and urls.is_web(place):
-            data["base_url"] = _data_address(place).partition("?")[0].removesuffix(urls.DATA)
-    except (ValueError, TypeError, AttributeError, KeyError, RecursionError):
-        raise SitegenError(f"{shown}: is no glossary.json of sitegen") from None
-    return Glossary(data).as_of(release) if release else Glossary(data)
+        glossary: Glossary = _validator().validate_python(json.loads(content))
+    except ValidationError as error:
+        found = f"{shown}: is no glossary.json that this version reads ({first_fault(error)})"
+        raise SitegenError(f"{found}; build the site with this version of sitegen") from None
+    except (ValueError, RecursionError):
+        raise SitegenError(f"{shown}: is no glossary.json of sitegen, but no JSON") from None
+    if glossary.base_url and not urls.is_web(glossary.base_url):
+        raise SitegenError(f"{shown}: its base_url is no address of the web")
+    return glossary
 
 
-def _are_complete(rows: list[Json], keys: list[str]) -> bool:
-    """Returns whether all rows have the keys that are read later, which older versions did not
-    write."""
-    parts = [(key, ROWS[key].split()) for key in keys if key in ROWS]
-    return all(
-        row.keys() >= {*keys} and all(_are_complete(row[part], own) for part, own in parts)
-        for row in rows
-    )
+@cache
+def _validator() -> SchemaValidator:
+    from sitegen.text.schema import validator
+
+    return validator(Glossary, KEYS, allows_more=True)
 
 
 def _file_content(file: Path) -> bytes:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 from operator import attrgetter
 from typing import Literal
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from sitegen.integrations.documents import TextRange, term_references, words
 from sitegen.integrations.mentions import Mentions
@@ -128,14 +128,18 @@ def outdated(glossary: PublishedTerms, *, unreplaced: bool = False) -> tuple[Out
     )
     users: dict[str, set[str]] = defaultdict(set)
     for term in glossary.terms:
+        if term.status not in ("current", "unread"):
+            continue
         names_in_force = [name.text for name in term.names if name.status != "deprecated"]
-        for text in (
-            (term.own_text, *names_in_force) if term.status in ("current", "unread") else ()
-        ):
+        for text in (term.own_definition.text, *names_in_force):
             for mention in mentions.find(text):
                 users[mention.name].add(term.name)
     changes = (change for term in glossary.terms for change in term.history)
-    declared = {fold(change.before) for change in changes if change.declared}
+    declared = {
+        fold(change.before.name)
+        for change in changes
+        if change.before and change.identity and change.identity.rule == "declared"
+    }
     good = set(map(fold, _good_names(glossary)))
     by_folded_name: dict[str, OutdatedName] = {}
     for name in names:
@@ -279,12 +283,9 @@ def _is_quoted(text: str, start: int, end: int) -> bool:
 def _stale_links(glossary: PublishedTerms, text: str) -> Iterator[OutdatedUse]:
     """Yields the links to pages of this site that do not show a current wording; of any site
     without a base_url."""
-    base = urlsplit(glossary.base_url)
+    site = glossary.base_url.partition("://")[2]
     for match in _TERM_LINK.finditer(text):
-        link = urlsplit(match[0])
-        if glossary.base_url and not (
-            base.netloc == link.netloc and link.path.startswith(base.path)
-        ):
+        if not match[0].partition("://")[2].startswith(site):
             continue
         found, wanted = _fault(glossary, unquote(match["slug"]), match["release"] or "")
         if found:

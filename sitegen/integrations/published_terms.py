@@ -1,24 +1,47 @@
-"""The terms of a glossary as Python values, computed from the data of a glossary.json alone.
+"""The terms of a glossary.json: the types by which the file is validated, and what follows from its
+data.
 
-Sentences about the state of a term are in English.
+Unknown keys of the file are ignored, as newer versions write more of them. Releases and slugs that
+are mentioned and not defined lead to nothing. Sentences about the state of a term are in English.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import NamedTuple, Self
+from operator import attrgetter
+from typing import Annotated, Literal, NamedTuple, Self
 
-from sitegen.integrations.name_index import DEFINED, Json, MatchKind, NameIndex
 from sitegen.model import SitegenError
+from sitegen.model.terms import COMPARED, DataStatus
+from sitegen.text.name_index import NameIndex
+from sitegen.text.names import exact, spelled_out
 from sitegen.text.release_names import date_in
 
-QUIET = frozenset({"first-read", "reformatted", "moved", "names-changed"})
-"""Kinds of change that leave the term, its words and its preferred name the same."""
-STATUS_AFTER = {"deprecated": "deprecated", "removed": "removed", "merged": "merged"}
-"""The status of a term after a kind of change; `current` after all others that are not quiet."""
-
+KEYS = {
+    "own_definition": "definition",
+    "page": "url",
+    "related_slugs": "related",
+}
+"""The keys in glossary.json of fields that are called otherwise here."""
+MatchKind = Literal["preferred", "other case", "plural", "synonym", "former", "avoided"]
+KINDS: Mapping[str, MatchKind] = {
+    "preferred": "preferred",
+    "admitted": "synonym",
+    "deprecated": "avoided",
+}
+"""The kind of a match by the status of the name."""
+RANKS: Mapping[MatchKind, int] = {"preferred": 0, "synonym": 1, "avoided": 1, "former": 2}
+"""Of several terms with a name, the one with the lowest rank is found."""
+GONE = 3
+"""Added to the rank of a term that no source defines."""
+STATUS_AFTER: Mapping[str, DataStatus] = {
+    "deprecated": "deprecated",
+    "removed": "removed",
+    "merged": "merged",
+}
+"""The status of a term after a kind of change; `current` after the other kinds."""
 MANY = 16
 """So many releases are not listed in a message."""
 
@@ -45,12 +68,80 @@ class Source:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Name:
-    """A name of a term. `status` is preferred, admitted, deprecated or former; `until` dropped a
-    former one."""
+    """A name in force."""
 
     text: str
-    status: str
-    until: str = ""
+    status: Literal["preferred", "admitted", "deprecated"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FormerName:
+    """A name that a term had, and the release that dropped it."""
+
+    text: str
+    until: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Definition:
+    """The text of a term's own entry, such as “Same as checkpoint.”, and its release."""
+
+    text: str
+    summary: str
+    """The first sentence of prose of the text, at most 140 characters."""
+    source: str
+    release: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Citation:
+    """The place of an entry."""
+
+    path: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OlderName:
+    """The preferred name on the older side of a change."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IdentityRule:
+    """Why two names are one term: `declared` if a person says so in site.toml."""
+
+    rule: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """Something that happened to a term in a release."""
+
+    kind: str
+    source: str
+    release: str
+    citation: Citation
+    before: OlderName | None = None
+    identity: IdentityRule | None = None
+    term: Term = field(init=False, repr=False, compare=False)
+
+    @property
+    def date(self) -> str | None:
+        """The date of the release; None if it is not known."""
+        return self.term.glossary.dates.get((self.source, self.release))
+
+    @property
+    def path(self) -> str:
+        return self.citation.path
+
+    @property
+    def line(self) -> int:
+        return self.citation.line
+
+    def __str__(self) -> str:
+        return f"{self.kind} in {self.release}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,34 +151,30 @@ class Wording:
     name: str
     names: tuple[Name, ...]
     text: str
+    summary: str
     source: str
     first: str
     last: str
     since: str
     """The release that brought these words, maybe under another name."""
-    deprecated: bool
-    url: str
-    """Where these words have a page of their own; else the page of the term."""
+    status: str
+    page: str | None
+    """The address of a page of these words, relative to the root of the site."""
+    term: Term = field(init=False, repr=False, compare=False)
 
+    @property
+    def url(self) -> str:
+        """Where these words have a page of their own; else the page of the term."""
+        return self.term.glossary.base_url + self.page if self.page else self.term.url
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
-    """Something that happened to a term in a release."""
-
-    term: Term
-    kind: str
-    source: str
-    release: str
-    date: str | None
-    path: str
-    line: int
-    before: str
-    """The preferred name on the older side; empty where there is none."""
-    declared: bool
-    """True if a person declared in site.toml that two names are one term."""
-
-    def __str__(self) -> str:
-        return f"{self.kind} in {self.release}"
+    def is_in_force(self, release: str) -> bool:
+        """Returns whether a source said this at a release."""
+        number, first, last = (
+            self.term.glossary.number(self.source, one) for one in (release, self.first, self.last)
+        )
+        if number is None or first is None or last is None:
+            return False
+        return first <= number <= last
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,48 +184,54 @@ class Term:
     name: str
     slug: str
     """The last part of the address of its page."""
-    status: str
-    """`current`, `deprecated`, `removed`, `merged` or `unread`, as in glossary.json."""
-    names: tuple[Name, ...]
-    """The names in force, the preferred one first."""
-    former_names: tuple[Name, ...]
-    own_text: str
-    """The text of its own entry, such as “Same as checkpoint.”"""
-    own_summary: str
-    """The first sentence of that text."""
-    path: str
+    former_slugs: tuple[str, ...] = field(repr=False)
+    page: str = field(repr=False)
     """The address of its page, relative to the root of the site."""
-    glossary: PublishedTerms = field(repr=False, compare=False)
-    _row: Json = field(repr=False, compare=False)
+    status: DataStatus
+    names: Annotated[tuple[Name, ...], ("min_length", 1)]
+    """The names in force, the preferred one first."""
+    former_names: tuple[FormerName, ...]
+    own_definition: Definition
+    synonym_of: str | None
+    """The slug of another term, as in the next three fields."""
+    merged_into: str | None
+    replaced_by: str | None
+    related_slugs: tuple[str, ...] = field(repr=False)
+    history: tuple[Change, ...] = field(repr=False)
+    """What happened to it, by source, oldest first. A release that changed nothing has no row."""
+    wordings: Annotated[tuple[Wording, ...], ("min_length", 1)] = field(repr=False)
+    """Every wording, by source, oldest first."""
+    glossary: PublishedTerms = field(init=False, repr=False, compare=False)
 
     @property
     def is_defined(self) -> bool:
-        return self.status in DEFINED
+        """True if some source defines it."""
+        return self.status not in ("removed", "merged")
 
     @property
     def url(self) -> str:
         """The address of its page; relative to the root of the site if that is not known."""
-        return self.glossary.base_url + self.path
+        return self.glossary.base_url + self.page
 
     @property
     def definition(self) -> str:
         """The definition in plain text; of a synonym or merged term, that of the term it leads
         to."""
-        return self.defining_term.own_text
+        return self.defining_term.own_definition.text
 
     @property
     def summary(self) -> str:
         """The first sentence of prose of the definition, at most 140 characters."""
-        return self.defining_term.own_summary
+        return self.defining_term.own_definition.summary
 
     @property
     def defining_term(self) -> Term:
         """The term whose definition its page shows. In a circle of synonyms, the first that
         repeats."""
         term, seen = self, {self.slug}
-        while (
-            following := term._other("synonym_of") or term._other("merged_into")
-        ) and following.slug not in seen:
+        while following := term._other(term.synonym_of) or term._other(term.merged_into):
+            if following.slug in seen:
+                break
             term = following
             seen.add(term.slug)
         return term
@@ -147,68 +240,32 @@ class Term:
     def instead(self) -> Term | None:
         """The term to use instead of a deprecated, removed or merged one, if the glossary names
         one."""
-        return self.defining_term if self.status == "merged" else self._other("replaced_by")
+        return self.defining_term if self.status == "merged" else self._other(self.replaced_by)
 
     @property
     def related(self) -> tuple[Term, ...]:
         """The terms that its definition refers to."""
-        return tuple(filter(None, map(self.glossary.by_slug, self._row["related"])))
+        return tuple(filter(None, map(self._other, self.related_slugs)))
 
-    def _other(self, relation: str) -> Term | None:
-        slug = self._row[relation]
+    def _other(self, slug: str | None) -> Term | None:
         return self.glossary.by_slug(slug) if slug else None
-
-    @property
-    def history(self) -> tuple[Change, ...]:
-        """What happened to it, by source, oldest first. A release that changed nothing has no
-        row."""
-        return tuple([self._change(row) for row in self._row["history"]])
-
-    def _change(self, row: Json) -> Change:
-        return Change(
-            term=self,
-            kind=row["kind"],
-            source=row["source"],
-            release=row["release"],
-            date=self.glossary.dates.get((row["source"], row["release"])),
-            path=row["citation"]["path"],
-            line=row["citation"]["line"],
-            before=row.get("before", {}).get("name", ""),
-            declared=row.get("identity", {}).get("rule") == "declared",
-        )
-
-    @property
-    def wordings(self) -> tuple[Wording, ...]:
-        """Every wording, by source, oldest first."""
-        return tuple([self._wording(row) for row in self._row["wordings"]])
-
-    def _wording(self, row: Json) -> Wording:
-        return Wording(
-            **{key: row[key] for key in ("name", "text", "source", "first", "last", "since")},
-            names=_names(row),
-            deprecated=row["status"] == "deprecated",
-            url=self.glossary.base_url + row["url"] if row["url"] else self.url,
-        )
 
     def at(self, release: str) -> Wording | None:
         """Returns the wording in force at a release, of the first source that defined the term
         then; else None."""
-        rows = (row for row in self._row["wordings"] if self.glossary.covers(row, release))
-        return next(map(self._wording, rows), None)
+        return next((one for one in self.wordings if one.is_in_force(release)), None)
 
     @property
     def wording(self) -> Wording:
         """The wording of its definition: the present one; of a removed term the last."""
-        source = self._row["definition"]["source"]
-        return next(
-            self._wording(row) for row in reversed(self._row["wordings"]) if row["source"] == source
-        )
+        own = [one for one in self.wordings if one.source == self.own_definition.source]
+        return (own or self.wordings)[-1]
 
     @property
     def since(self) -> str:
         """When it was added, as “since 1.9”; “since 1.0 or earlier” if it was in the first release
         that was read."""
-        first = next(iter(self._main_history), None)
+        first = next(self._main_history, None)
         if first is None or not first.release:
             return ""
         return f"since {first.release}" + (" or earlier" if first.kind == "first-read" else "")
@@ -217,9 +274,8 @@ class Term:
     def last_change(self) -> Change | None:
         """The last change that a reader should know of, in the source of its definition; None if
         there was none."""
-        return next(
-            (change for change in reversed(self._main_history) if change.kind not in QUIET), None
-        )
+        changes = [one for one in self._main_history if one.kind in COMPARED]
+        return changes[-1] if changes else None
 
     @property
     def milestones(self) -> tuple[str, ...]:
@@ -229,11 +285,9 @@ class Term:
         return tuple(filter(None, (self.since, last)))
 
     @property
-    def _main_history(self) -> list[Change]:
-        """Returns the changes in the source of its definition."""
-        return [
-            change for change in self.history if change.source == self._row["definition"]["source"]
-        ]
+    def _main_history(self) -> Iterator[Change]:
+        """Yields the changes in the source of its definition."""
+        return (one for one in self.history if one.source == self.own_definition.source)
 
     @property
     def standing(self) -> str:
@@ -249,15 +303,53 @@ class Term:
             case "merged":
                 return _in(f"part of “{self.defining_term.name}” since", release.get("merged"))
             case "unread":
-                return (
-                    f"defined in {self._row['definition']['release']}; newer releases could "
-                    f"not be read"
-                )
+                last = self.own_definition.release
+                return f"defined in {last}; newer releases could not be read"
         return ", ".join(self.milestones) or "current"
 
+    def as_of(self, release: str) -> Term | None:
+        """Returns the term as it was at a release, for a glossary as of that release; None if it
+        was not defined until then."""
+        is_past = self.glossary.is_past
+        wordings = [one for one in self.wordings if is_past(one.source, one.first, release)]
+        history = [one for one in self.history if is_past(one.source, one.release, release)]
+        if not wordings:
+            return None
+        # Wordings and changes belong to one term: this one has copies.
+        copies = tuple(map(replace, wordings))
+        term = replace(self, wordings=copies, history=tuple(map(replace, history)))
+        if (len(wordings), len(history)) == (len(self.wordings), len(self.history)):
+            return term
+        shown = next((one for one in wordings if one.is_in_force(release)), wordings[-1])
+        status = _status_at(release, shown, history)
+        last = release if shown.is_in_force(release) else shown.last
+        texts = [name.text for name in shown.names]
+        former = [
+            name
+            for name in self.former_names
+            if name.text not in texts and is_past(shown.source, name.until, release)
+        ]
+        return replace(
+            term,
+            name=shown.name,
+            status=status,
+            names=shown.names,
+            former_names=tuple(former),
+            own_definition=Definition(
+                text=shown.text, summary=shown.summary, source=shown.source, release=last
+            ),
+            merged_into=self.merged_into if status == "merged" else None,
+            replaced_by=self.replaced_by if status in ("deprecated", "removed") else None,
+        )
 
-def _names(row: Json) -> tuple[Name, ...]:
-    return tuple([Name(text=name["text"], status=name["status"]) for name in row["names"]])
+
+def _status_at(release: str, wording: Wording, history: Sequence[Change]) -> DataStatus:
+    """Returns the status of a term at a release, given its last wording and its changes until
+    then."""
+    if wording.is_in_force(release):
+        return "deprecated" if wording.status == "deprecated" else "current"
+    kinds = [one.kind for one in history if one.source == wording.source and one.kind in COMPARED]
+    return STATUS_AFTER.get(kinds[-1], "current") if kinds else "current"
 
 
 def _in(words: str, release: str | None) -> str:
@@ -273,57 +365,34 @@ class Match(NamedTuple):
     kind: MatchKind
     name: str
 
+    @property
+    def rank(self) -> int:
+        """0 for a preferred name, 1 for another in force, 2 for a former one; more if no source
+        defines the term any more."""
+        return RANKS[self.kind] + (0 if self.term.is_defined else GONE)
 
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class PublishedTerms:
-    """The terms of a glossary.json. Nothing changes them; values are computed when they are
-    read."""
+    """The terms of a glossary.json."""
 
-    def __init__(self, data: Json) -> None:
-        """Takes the content of a glossary.json."""
-        self._data = data
-        self._rows: Sequence[Json] = data["terms"]
-        self.title: str = data["title"]
-        self.base_url: str = data["base_url"]
-        """Where the site is published, with a slash at the end; empty if that is not known."""
-        self.language: str = data["language"]
+    title: str
+    base_url: str
+    """Where the site is published, with a slash at the end; empty if that is not known."""
+    language: str
+    sources: tuple[Source, ...]
+    terms: tuple[Term, ...]
+    """Every term, by name, with those that were removed or merged."""
+
+    def __post_init__(self) -> None:
+        """Sets the glossary of each term, and the term of each change and wording."""
+        for term in self.terms:
+            object.__setattr__(term, "glossary", self)
+            for part in (*term.history, *term.wordings):
+                object.__setattr__(part, "term", term)
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self.title!r}: {len(self._rows):,} terms>"
-
-    @cached_property
-    def sources(self) -> tuple[Source, ...]:
-        return tuple(
-            Source(
-                id=row["id"],
-                title=row["title"],
-                releases=tuple(
-                    Release(**{key: one[key] for key in ("name", "date", "link", "unreleased")})
-                    for one in row["releases"]
-                ),
-            )
-            for row in self._data["sources"]
-        )
-
-    @cached_property
-    def terms(self) -> tuple[Term, ...]:
-        """Every term, by name, with those that were removed or merged."""
-        return tuple(map(self._term, self._rows))
-
-    def _term(self, row: Json) -> Term:
-        former = [
-            Name(text=name["text"], status="former", until=name["until"])
-            for name in row["former_names"]
-        ]
-        return Term(
-            **{key: row[key] for key in ("name", "slug", "status")},
-            names=_names(row),
-            former_names=tuple(former),
-            own_text=row["definition"]["text"],
-            own_summary=row["definition"]["summary"],
-            path=row["url"],
-            glossary=self,
-            _row=row,
-        )
+        return f"<{type(self).__name__} {self.title!r}: {len(self.terms):,} terms>"
 
     @cached_property
     def releases(self) -> tuple[str, ...]:
@@ -338,25 +407,26 @@ class PublishedTerms:
         }
 
     @cached_property
-    def _orders(self) -> Mapping[str, Mapping[str, int]]:
-        """Source id to the numbers of its releases."""
-        orders = {
-            source.id: [one.name for one in source.releases] or [""] for source in self.sources
-        }
-        return {
-            source: {name: number for number, name in enumerate(order)}
-            for source, order in orders.items()
-        }
+    def _numbers(self) -> Mapping[tuple[str, str], int]:
+        """(source id, release) to the number of the release. The state of an undated source has no
+        name."""
+        numbers = {}
+        for source in self.sources:
+            names = [one.name for one in source.releases] or [""]
+            for number, name in enumerate(names):
+                numbers[source.id, name] = number
+        return numbers
 
     def number(self, source: str, release: str) -> int | None:
         """Returns the number of a release in the order of its source; None if the source does not
         have it."""
-        return self._orders[source].get(release)
+        return self._numbers.get((source, release))
 
-    def covers(self, row: Json, release: str) -> bool:
-        """Returns whether a row of `wordings` was in force at a release."""
-        order = self._orders[row["source"]]
-        return release in order and order[row["first"]] <= order[release] <= order[row["last"]]
+    def is_past(self, source: str, of: str, release: str) -> bool:
+        """Returns whether a release of a source is no later than `release`, as far as the source
+        has both."""
+        end, number = self.number(source, release), self.number(source, of)
+        return end is None or number is None or number <= end
 
     def check_release(self, release: str) -> None:
         """Raises `SitegenError` if no source has the release."""
@@ -367,35 +437,46 @@ class PublishedTerms:
     def _choice(self) -> str:
         """Returns the releases, for a message: all if they are few."""
         names = self.releases
-        listed = (
-            ", ".join(names)
-            if len(names) < MANY
-            else f"{len(names):,} from {names[0]} to {names[-1]}"
-        )
+        listed = ", ".join(names)
+        if len(names) >= MANY:
+            listed = f"{len(names):,} from {names[0]} to {names[-1]}"
         return f"; it is one of {listed}" if names else ""
 
     # Names.
 
     def find(self, name: str) -> Match | None:
-        """Returns the term that has or had a name, in any case or in the plural, or None."""
-        found = self._names.find(name)
-        return found and Match(self._term(self._rows[found.number]), found.kind, found.name)
+        """Returns the term that has or had a name, in any case or in the plural, or None.
+
+        Names in force come before former ones and those of removed terms. A plural that may belong
+        to several terms finds none.
+        """
+        spelling = exact(name)
+        if matches := self._names.folded(name):
+            found = min(matches, key=lambda one: (one.rank > 1, one.name != spelling, one.rank))
+            if found.kind == "preferred" and found.name != spelling:
+                return found._replace(kind="other case")
+            return found
+        alike = self._names.alike(name, self.language.partition("-")[0])
+        in_force = [one for one in alike if one.rank < 2]
+        for matches in (in_force, alike):
+            if len({one.term.slug for one in matches}) == 1:
+                found = min(matches, key=attrgetter("rank"))
+                is_usable = found.rank < 2 and found.kind != "avoided"
+                return found._replace(kind="plural") if is_usable else found
+        return None
 
     @cached_property
-    def _names(self) -> NameIndex:
-        return NameIndex(self._rows, language=self.language.partition("-")[0])
+    def _names(self) -> NameIndex[Match]:
+        return NameIndex((match.name, match) for term in self.terms for match in _matches(term))
 
     def by_slug(self, slug: str) -> Term | None:
         """Returns the term with this slug in addresses, or with this former slug."""
-        number = self._numbers.get(slug)
-        return None if number is None else self._term(self._rows[number])
+        return self._by_slug.get(slug)
 
     @cached_property
-    def _numbers(self) -> Mapping[str, int]:
-        former = {
-            slug: number for number, row in enumerate(self._rows) for slug in row["former_slugs"]
-        }
-        return former | {row["slug"]: number for number, row in enumerate(self._rows)}
+    def _by_slug(self) -> Mapping[str, Term]:
+        former = {slug: term for term in self.terms for slug in term.former_slugs}
+        return former | {term.slug: term for term in self.terms}
 
     # Releases.
 
@@ -409,17 +490,17 @@ class PublishedTerms:
             raise SitegenError(
                 f"“{since}” is neither a day, such as 2026-11-24, nor a release{self._choice}"
             )
-        return tuple(
-            [one for term in self.terms for one in term.history if self._is_later(one, since)]
-        )
+        changes = (one for term in self.terms for one in term.history)
+        return tuple([one for one in changes if self._is_later(one, since)])
 
     def _is_later(self, change: Change, since: str) -> bool:
         if change.kind == "first-read":
             return False
-        order = self._orders[change.source]
-        if since in order:
-            return order[change.release] > order[since]
-        return date_in(since) is not None and (change.date or "") > since
+        start = self.number(change.source, since)
+        if start is None:
+            return date_in(since) is not None and (change.date or "") > since
+        number = self.number(change.source, change.release)
+        return number is not None and number > start
 
     def as_of(self, release: str) -> Self:
         """Returns the glossary as it was at a release: later terms, names, words and changes are
@@ -429,65 +510,16 @@ class PublishedTerms:
         it.
         """
         self.check_release(release)
-        rows = [kept for row in self._rows if (kept := self._row_as_of(row, release))]
-        return type(self)({**self._data, "terms": rows})
+        terms = [term.as_of(release) for term in self.terms]
+        return replace(self, terms=tuple(filter(None, terms)))
 
-    def _is_past(self, source: str, of: str, release: str) -> bool:
-        """Returns whether a release of a source is no later than `release`, as far as the source
-        has both."""
-        end, number = self.number(source, release), self.number(source, of)
-        return end is None or number is None or number <= end
 
-    def _row_as_of(self, row: Json, release: str) -> Json | None:
-        """Returns the data of a term as it was at a release; None if it was not defined until
-        then."""
-        wordings = [
-            one for one in row["wordings"] if self._is_past(one["source"], one["first"], release)
-        ]
-        history = [
-            one for one in row["history"] if self._is_past(one["source"], one["release"], release)
-        ]
-        if not wordings:
-            return None
-        if wordings == row["wordings"] and history == row["history"]:
-            return row
-        shown = next((one for one in wordings if self.covers(one, release)), wordings[-1])
-        source = shown["source"]
-        status, last = "deprecated" if shown["status"] == "deprecated" else "current", release
-        if not self.covers(shown, release):
-            kinds = [
-                one["kind"]
-                for one in history
-                if one["source"] == source and one["kind"] not in QUIET
-            ]
-            status, last = (
-                STATUS_AFTER.get(kinds[-1], "current") if kinds else "current",
-                shown["last"],
-            )
-        keys = {name["text"]: name for name in (*row["names"], *row["former_names"])}
-        names = [
-            {**(keys.get(one["text"]) or self._names.keyed(one["text"])), **one}
-            for one in shown["names"]
-        ]
-        former = [
-            name for name in row["former_names"] if self._is_past(source, name["until"], release)
-        ]
-        return {
-            **row,
-            "name": shown["name"],
-            "status": status,
-            "names": names,
-            "former_names": [
-                name for name in former if name["text"] not in {one["text"] for one in names}
-            ],
-            "merged_into": row["merged_into"] if status == "merged" else None,
-            "replaced_by": row["replaced_by"] if status in ("deprecated", "removed") else None,
-            "definition": {
-                "text": shown["text"],
-                "summary": shown["summary"],
-                "source": source,
-                "release": last,
-            },
-            "history": history,
-            "wordings": wordings,
-        }
+def _matches(term: Term) -> Iterator[Match]:
+    """Yields the names by which a term is found, also the acronym in a name."""
+    for name in term.names:
+        yield Match(term, KINDS[name.status], exact(name.text))
+        if name.text.endswith(")"):
+            for form in spelled_out(name.text):
+                yield Match(term, "synonym", form)
+    for former in term.former_names:
+        yield Match(term, "former", exact(former.text))

@@ -172,7 +172,7 @@ class _Extension:
         known."""
         if self.site:
             return relative_uri(
-                app.builder.get_target_uri(document), f"{self.site}/{term.path}index.html"
+                app.builder.get_target_uri(document), f"{self.site}/{term.page}index.html"
             )
         return term.url if term.glossary.base_url else ""
 

@@ -64,20 +64,19 @@ def _origin(glossary: PublishedTerms, term: Term, wording: Wording) -> str:
     """Returns the title of a source, and the published releases that have a wording."""
     from sitegen.site.messages import catalog
 
-    source = next(source for source in glossary.sources if source.id == wording.source)
+    source = next((one for one in glossary.sources if one.id == wording.source), None)
+    if source is None:
+        return markdown_escaping.literal(wording.source)
     runs = [
         one for one in term.wordings if (one.source, one.since) == (wording.source, wording.since)
     ]
-    numbers = [glossary.number(wording.source, one) or 0 for one in (wording.since, runs[-1].last)]
-    having = [
-        one.name for one in source.releases[numbers[0] : numbers[1] + 1] if not one.unreleased
-    ]
+    first = glossary.number(source.id, wording.since) or 0
+    last = glossary.number(source.id, runs[-1].last) or 0
+    having = [one.name for one in source.releases[first : last + 1] if not one.unreleased]
     if not having:
         return markdown_escaping.literal(source.title)
-    words = catalog(glossary.language)
-    span = (
-        having[0]
-        if len(having) == 1
-        else words.plain_text("table.span", first=having[0], last=having[-1])
-    )
+    span = having[0]
+    if len(having) > 1:
+        words = catalog(glossary.language)
+        span = words.plain_text("table.span", first=having[0], last=having[-1])
     return markdown_escaping.literal(f"{source.title} {span}")

@@ -80,6 +80,9 @@ def main_kind(kinds: Iterable[ChangeKind]) -> ChangeKind:
 
 
 TermStatus = Literal["current", "deprecated", "removed", "merged"]
+DataStatus = Literal[TermStatus, "unread"]
+"""The status of a term in data. `unread`: the newest release of no source that defines it could be
+read."""
 
 
 class StatusTraits(NamedTuple):

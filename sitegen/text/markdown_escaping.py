@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 
+from sitegen.text.shortening import without_last_word
+
 ZERO = "\u200b"
 """A zero-width space."""
 
@@ -67,7 +69,7 @@ def escape_line_starts(markdown: str) -> str:
 def quotation(text: str) -> str:
     """Returns Markdown that quotes a text, truncated to about `QUOTED` characters."""
     if len(text) > QUOTED:
-        text = text[:QUOTED].rsplit(None, 1)[0].rstrip(" ,;:–—") + " …"
+        text = without_last_word(text[:QUOTED])
     lines = (" ".join(line.split()) for line in text.split("\n"))
     return "\n".join(f"> {literal(line)}".rstrip() for line in lines)
 

@@ -13,9 +13,21 @@ from enum import StrEnum
 from types import MappingProxyType, UnionType
 from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
-from pydantic_core import SchemaValidator
+from pydantic_core import SchemaValidator, ValidationError
 
 PLAIN = {str: "str", bool: "bool", int: "int", date: "date"}
+"""The plain types. None is converted to another: 1 is not true, and "1" is no number."""
+
+FAULTS = {
+    "string_type": "is no text",
+    "bool_type": "is neither true nor false",
+    "int_type": "is no whole number",
+    "tuple_type": "is no list",
+    "too_short": "is an empty list",
+    "dataclass_type": "is no object",
+    "missing": "is missing",
+}
+"""What is wrong with a value, by the type of the error of `pydantic_core`."""
 
 
 class After(NamedTuple):
@@ -31,20 +43,36 @@ class Before(NamedTuple):
     function: Callable[[Any], Any]
 
 
-def validator(table: type, keys: Mapping[str, str] = MappingProxyType({})) -> SchemaValidator:
+class _Options(NamedTuple):
+    keys: Mapping[str, str]
+    allows_more: bool
+
+
+def validator(
+    table: type, keys: Mapping[str, str] = MappingProxyType({}), *, allows_more: bool = False
+) -> SchemaValidator:
     """Returns the validator of a dataclass, whose fields may be dataclasses. `keys` are other names
     for fields.
 
     An `Annotated` type may have an `After`, a `Before`, and options of `pydantic_core`, such as
-    `("min_length", 2)`.
+    `("min_length", 2)`. With `allows_more`, unknown keys are ignored; else they are errors.
     """
-    return SchemaValidator(_schema(table, keys))
+    return SchemaValidator(_schema(table, _Options(keys, allows_more)))
 
 
-def _schema(hint: Any, keys: Mapping[str, str]) -> Any:
+def first_fault(error: ValidationError) -> str:
+    """Returns the place of the first error in a document, and what is wrong there: `terms[3].name
+    is no text`."""
+    details = error.errors(include_url=False, include_input=False)[0]
+    steps = [f"[{key}]" if isinstance(key, int) else f".{key}" for key in details["loc"]]
+    place = "".join(steps).removeprefix(".") or "it"
+    return f"{place} {FAULTS.get(details['type'], 'is no value that belongs there')}"
+
+
+def _schema(hint: Any, options: _Options) -> Any:
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Annotated:
-        schema = _schema(arguments[0], keys)
+        schema = _schema(arguments[0], options)
         for note in arguments[1:]:
             if isinstance(note, After | Before):
                 kind = f"function-{type(note).__name__.lower()}"
@@ -57,9 +85,9 @@ def _schema(hint: Any, keys: Mapping[str, str]) -> Any:
                 schema = {**schema, note[0]: note[1]}
         return schema
     if origin in (Union, UnionType):
-        return {"type": "nullable", "schema": _schema(arguments[0], keys)}
+        return {"type": "nullable", "schema": _schema(arguments[0], options)}
     if origin is tuple:
-        items = [_schema(argument, keys) for argument in arguments if argument is not ...]
+        items = [_schema(argument, options) for argument in arguments if argument is not ...]
         return {
             "type": "tuple",
             "items_schema": items,
@@ -68,41 +96,45 @@ def _schema(hint: Any, keys: Mapping[str, str]) -> Any:
     if origin is dict:
         return {
             "type": "dict",
-            "keys_schema": _schema(arguments[0], keys),
-            "values_schema": _schema(arguments[1], keys),
+            "keys_schema": _schema(arguments[0], options),
+            "values_schema": _schema(arguments[1], options),
         }
     if origin is Literal:
         return {"type": "literal", "expected": list(arguments)}
     if is_dataclass(hint):
-        return _table_schema(hint, keys)
+        return _table_schema(hint, options)
     if issubclass(hint, StrEnum):
         return {"type": "enum", "cls": hint, "members": list(hint), "sub_type": "str"}
-    return {"type": PLAIN[hint]}
+    return {"type": PLAIN[hint], "strict": True}
 
 
-def _table_schema(table: Any, keys: Mapping[str, str]) -> Any:
+def _table_schema(table: Any, options: _Options) -> Any:
     hints = get_type_hints(table, include_extras=True)
+    names = []
     items = []
     for field in fields(table):
-        schema = _schema(hints[field.name], keys)
+        if not field.init:
+            continue
+        schema = _schema(hints[field.name], options)
         if field.default is not MISSING:
             schema = {"type": "default", "schema": schema, "default": field.default}
         elif field.default_factory is not MISSING:
             schema = {"type": "default", "schema": schema, "default_factory": field.default_factory}
-        alias = keys.get(field.name, field.name)
+        names.append(field.name)
         items.append(
             {
                 "type": "dataclass-field",
                 "name": field.name,
                 "schema": schema,
-                "validation_alias": alias,
+                "validation_alias": options.keys.get(field.name, field.name),
             }
         )
     return {
         "type": "dataclass",
         "cls": table,
-        "fields": [field.name for field in fields(table)],
+        "fields": names,
         "slots": True,
+        "post_init": hasattr(table, "__post_init__"),
         "schema": {"type": "dataclass-args", "dataclass_name": table.__name__, "fields": items},
-        "config": {"extra_fields_behavior": "forbid"},
+        "config": {"extra_fields_behavior": "ignore" if options.allows_more else "forbid"},
     }

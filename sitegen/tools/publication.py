@@ -8,15 +8,16 @@ the live glossary.json with the new one.
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from sitegen.addresses import urls
+from sitegen.integrations.loading import parse as parse_glossary
+from sitegen.integrations.published_terms import PublishedTerms
 from sitegen.model import Notify, Problem, SitegenError, counted
 from sitegen.model.terms import COMPARED
 from sitegen.permanence.ledger import Ledger, lost, parse
@@ -42,8 +43,6 @@ SHOWN = 3
 PLAIN = re.compile(r"[\w.+~-]+( [\w.+~-]+){0,3}")
 """Matches release names that a forge shows literally: without `@name` or `#12`, which it would
 link."""
-
-Json = Mapping[str, Any]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -218,7 +217,7 @@ def publication(
     glossary.json."""
     return Publication(
         place=place,
-        message=message(_glossary(live.data), _glossary(data)),
+        message=_message(_published(live.data), parse_glossary(data, urls.DATA)),
         added=tuple(sorted(files.keys() - live.files.keys())),
         changed=tuple(
             sorted(
@@ -230,33 +229,27 @@ def publication(
     )
 
 
-def _glossary(data: bytes) -> Json:
-    """Returns the data of a glossary.json, or nothing if it does not have the expected keys."""
-    try:
-        glossary: Json = json.loads(data)
-        _releases(glossary), {*_changes(glossary, {})}, _wordings(glossary, {})
-    except (ValueError, KeyError, TypeError, RecursionError):
-        return {}
-    return glossary
+def _published(data: bytes) -> PublishedTerms | None:
+    """Returns the glossary of a glossary.json; None for one that this version does not read."""
+    with suppress(SitegenError):
+        return parse_glossary(data, urls.DATA)
+    return None
 
 
-def message(before: Json, after: Json) -> str:
-    """Returns the changes between two states of a glossary's data as one line: `1 term added in
-    2.6`."""
-    releases = _releases(after)
-    if not before:
-        return f"{counted(len(after['terms']), 'term')}, {counted(len(releases), 'release')}"
-    present = {former: term["slug"] for term in after["terms"] for former in term["former_slugs"]}
+def _message(before: PublishedTerms | None, after: PublishedTerms) -> str:
+    """Returns the changes between two states of a glossary as one line: `1 term added in 2.6`."""
+    if before is None:
+        return f"{counted(len(after.terms), 'term')}, {counted(len(after.releases), 'release')}"
+    present = {former: term.slug for term in after.terms for former in term.former_slugs}
     earlier = {*_changes(before, present)}
     new = [change for change in _changes(after, {}) if change not in earlier]
-    known = {present.get(term["slug"], term["slug"]) for term in before["terms"]} | {
-        term for term, *_ in new
-    }
-    # The first release of a source adds nothing to its history.
-    joined = ((term["slug"], one) for term in after["terms"] for one in term["wordings"][:1])
-    new += [
-        (slug, one["source"], one["since"], "added") for slug, one in joined if slug not in known
-    ]
+    known = {present.get(term.slug, term.slug) for term in before.terms}
+    known |= {slug for slug, *_ in new}
+    for term in after.terms:
+        if term.slug not in known:
+            # The first release of a source adds nothing to its history.
+            first = term.wordings[0]
+            new.append((term.slug, first.source, first.since, "added"))
     number = Counter(kind for *_, kind in new)
     kinds = [kind for kind in COMPARED if number[kind]]
     changed_releases = {release for *_, release, kind in new if kind in kinds}
@@ -265,8 +258,9 @@ def message(before: Json, after: Json) -> str:
         parts[0] = f"{counted(number[kinds[0]], 'term')} {kinds[0]}"
     gone = {term for term, _ in _wordings(before, present) - _wordings(after, {})}
     if not (parts or gone):
-        parts, changed_releases = ["no term changed"], {*releases} - {*_releases(before)}
-    mentioned = [release for release in releases if release in changed_releases]
+        parts = ["no term changed"]
+        changed_releases = {*after.releases} - {*before.releases}
+    mentioned = [release for release in after.releases if release in changed_releases]
     place = " and ".join(mentioned)
     if len(mentioned) > 2 or not all(map(PLAIN.fullmatch, mentioned)):
         place = counted(len(mentioned), "release")
@@ -275,32 +269,21 @@ def message(before: Json, after: Json) -> str:
     return "; ".join(filter(None, (changes, corrections)))
 
 
-def _releases(data: Json) -> list[str]:
-    return list(
-        dict.fromkeys(
-            release["name"] for source in data["sources"] for release in source["releases"]
-        )
-    )
-
-
-def _changes(data: Json, present: Mapping[str, str]) -> list[tuple[str, str, str, str]]:
+def _changes(
+    glossary: PublishedTerms, present: Mapping[str, str]
+) -> list[tuple[str, str, str, str]]:
     """Returns the present slug of the term, the source, the release and the kind of each change."""
     return [
-        (
-            present.get(term["slug"], term["slug"]),
-            change["source"],
-            change["release"],
-            change["kind"],
-        )
-        for term in data["terms"]
-        for change in term["history"]
+        (present.get(term.slug, term.slug), change.source, change.release, change.kind)
+        for term in glossary.terms
+        for change in term.history
     ]
 
 
-def _wordings(data: Json, present: Mapping[str, str]) -> set[tuple[str, str]]:
+def _wordings(glossary: PublishedTerms, present: Mapping[str, str]) -> set[tuple[str, str]]:
     """Returns the present slug of each term with each of its wordings."""
     return {
-        (present.get(term["slug"], term["slug"]), wording["text"])
-        for term in data["terms"]
-        for wording in term["wordings"]
+        (present.get(term.slug, term.slug), wording.text)
+        for term in glossary.terms
+        for wording in term.wordings
     }

@@ -10,12 +10,12 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any
 
 from sitegen import __version__
 from sitegen.addresses import urls
 from sitegen.model import Entry, File, Release
-from sitegen.model.terms import Change, Ids, Lane, LaneState, Life, TermStatus
+from sitegen.model.terms import Change, DataStatus, Ids, Lane, LaneState, Life
 from sitegen.site.exports.texts import fit, one_line
 from sitegen.site.site import Site, runs
 from sitegen.text import compact_json
@@ -24,8 +24,6 @@ from sitegen.text.prose import with_titles
 from sitegen.text.summary import summary
 
 Json = dict[str, Any]
-DataStatus = Literal[TermStatus, "unread"]
-"""The status of a term. `unread`: the newest release of no source that defines it could be read."""
 
 
 def files(site: Site) -> Iterator[File]:
