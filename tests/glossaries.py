@@ -151,6 +151,22 @@ def unread(source: Source) -> tuple[tuple[str, str], ...]:
     return tuple((release.name, name) for release in source.releases for name in release.unread)
 
 
+class FilesInMemory:
+    """The files of a release, by their paths."""
+
+    def __init__(self, files: Mapping[str, str | bytes]) -> None:
+        self.files = files
+        self.asked: list[str] = []
+
+    def has(self, path: str) -> bool:
+        return path in self.files
+
+    def read(self, path: str) -> bytes | None:
+        self.asked.append(path)
+        content = self.files.get(path)
+        return content.encode() if isinstance(content, str) else content
+
+
 def merged(
     *sources: Source,
     renames: tuple[Rename, ...] = (),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from glossaries import FilesInMemory
 
 from sitegen import formats
 from sitegen.model import Document
@@ -25,7 +26,7 @@ def test_an_included_file_is_part_of_the_definition() -> None:
         "docs/_parts/old.rst": ".. warning::\n\n   .. include:: more.rst\n",
         "docs/_parts/more.rst": "Worn out.",
     }
-    one = with_includes(document(RST.format("_parts/old.rst")), files.get)
+    one = with_includes(document(RST.format("_parts/old.rst")), FilesInMemory(files))
     reading = formats.read(one)
     assert reading.problems == ()
     assert [(entry.name, entry.line) for entry in reading.entries] == [("cable", 3), ("deck", 8)]
@@ -35,7 +36,9 @@ def test_an_included_file_is_part_of_the_definition() -> None:
 def test_asciidoc_includes_terms() -> None:
     """Terms of an included file have the line of the include."""
     text = "= Glossary\n\n[glossary]\nanchor:: Holds a ship.\n\ninclude::more.adoc[]\n"
-    one = with_includes(document(text, "glossary.adoc"), {"more.adoc": "buoy:: A mark.\n"}.get)
+    one = with_includes(
+        document(text, "glossary.adoc"), FilesInMemory({"more.adoc": "buoy:: A mark.\n"})
+    )
     assert [(entry.name, entry.line) for entry in formats.read(one).entries] == [
         ("anchor", 4),
         ("buoy", 6),
@@ -47,30 +50,29 @@ def test_asciidoc_includes_terms() -> None:
 )
 def test_files_outside_of_the_repository_are_not_read(target: str) -> None:
     """An include from outside the repository is a problem with its line."""
-    asked: list[str] = []
-
-    def read(path: str) -> str | None:
-        asked.append(path)
-        return None
-
-    (problem,) = formats.read(with_includes(document(RST.format(target)), read)).problems
+    files = FilesInMemory({})
+    (problem,) = formats.read(with_includes(document(RST.format(target)), files)).problems
     assert problem.line == 6
-    assert [path for path in asked if path.startswith(("/", "..")) or "etc" in path] == []
+    assert [path for path in files.asked if path.startswith(("/", "..")) or "etc" in path] == []
 
 
 def test_files_that_include_each_other_end() -> None:
     """A circle of includes stops at a small depth, and the number of files is limited."""
     circle = with_includes(
-        document(RST.format("a.rst")), {"docs/a.rst": ".. include:: a.rst\n" * 3}.get
+        document(RST.format("a.rst")), FilesInMemory({"docs/a.rst": ".. include:: a.rst\n" * 3})
     )
     assert len(circle.includes[0][1]) < 10_000
-    many = "".join(f".. include:: {number}.rst\n" for number in range(2 * MAX_INCLUDED))
-    assert len(with_includes(document(many), lambda _path: "Words.").includes) == MAX_INCLUDED
+    numbers = range(2 * MAX_INCLUDED)
+    many = "".join(f".. include:: {number}.rst\n" for number in numbers)
+    files = FilesInMemory({f"docs/{number}.rst": "Words." for number in numbers})
+    assert len(with_includes(document(many), files).includes) == MAX_INCLUDED
 
 
 def test_an_include_from_the_root_of_the_documents() -> None:
     """A target with a slash at its start is sought in each folder above the document, the highest
     first."""
     files = {"docs/parts/old.rst": "Worn out.", "docs/a/parts/old.rst": "Wrong."}
-    one = with_includes(document(RST.format("/parts/old.rst"), "docs/a/glossary.rst"), files.get)
+    one = with_includes(
+        document(RST.format("/parts/old.rst"), "docs/a/glossary.rst"), FilesInMemory(files)
+    )
     assert formats.read(one).entries[0].definition.text == "Holds a ship.\n\nWorn out."

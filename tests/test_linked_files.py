@@ -8,17 +8,16 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from glossaries import with_documents
+from glossaries import FilesInMemory, with_documents
 from repositories import Repository
 
 from sitegen.config.tables import SourceTable
 from sitegen.model import Document, Place, Release, Source
 from sitegen.site.definitions import published_address
-from sitegen.sources.folders import ROOT, FolderTrees
+from sitegen.sources.folders import ROOT, FolderFiles, FolderTrees
 from sitegen.sources.git.repositories import Clones
 from sitegen.sources.git_source import read_git
-from sitegen.sources.linked_files import ReleaseFiles, with_files
-from sitegen.sources.open_folders import open_folders
+from sitegen.sources.linked_files import with_files
 from sitegen.sources.parsed_sources import parsed
 from sitegen.text.images import MAX_BYTES, MAX_SVG_BYTES, ImageError, checked
 
@@ -51,7 +50,7 @@ def gathered(
         source="s", release="1", path=name, name=name, text=text, has_pages=has_pages
     )
     source = with_documents(Source(id="s", title="S", releases=()), [document])
-    source = with_files(source, lambda _: ReleaseFiles(files.__contains__, files.get))
+    source = with_files(source, [FilesInMemory(files)])
     source = parsed(source)
     (release,) = source.releases
     return source, release, [str(problem) for problem in source.problems]
@@ -212,13 +211,9 @@ def test_files_below_a_folder(tmp_path: Path) -> None:
     (tmp_path / "docs" / "a.md").write_text("a")
     (tmp_path / ".env").write_text("secret")
     (tmp_path / "docs" / "out").symlink_to("/etc")
-    with open_folders(tmp_path) as opened:
-        files = FolderTrees(opened, tmp_path).files_below(ROOT)
-        assert files.read("docs/a.md") == b"a"
-        assert [
-            files.has(path) for path in ("docs/a.md", "docs", "no", ".env", "docs/out/passwd")
-        ] == [
-            True,
-            *[False] * 4,
-        ]
-        assert files.read(".env") is None
+    files = FolderFiles(FolderTrees(tmp_path), ROOT)
+    assert files.read("docs/a.md") == b"a"
+    assert files.has("docs/a.md")
+    for path in ("docs", "no", ".env", "docs/out/passwd"):
+        assert not files.has(path)
+    assert files.read(".env") is None

@@ -16,7 +16,7 @@ import pytest
 
 from sitegen.config.parsing import ConfigError, parse
 from sitegen.model import Release, SitegenError, Source
-from sitegen.sources import open_folders, safe_files
+from sitegen.sources import folders, safe_files
 from sitegen.sources.git.repositories import Clones
 from sitegen.sources.open_folders import MARKER, MARKER_TEXT
 from sitegen.sources.reading import SourceReader, read_config
@@ -59,23 +59,9 @@ def refuse(monkeypatch: pytest.MonkeyPatch, path: Path, error: OSError) -> None:
 
         return refusing
 
+    monkeypatch.setattr(os, "scandir", wrap(os.scandir))
     monkeypatch.setattr(safe_files, "read", wrap(safe_files.read))
-    open_folder = open_folders.OpenFolders.open
-
-    def refusing_folder(self: open_folders.OpenFolders, folder: str) -> int:
-        if folder and path.as_posix().endswith(f"/{folder}"):
-            raise error
-        return open_folder(self, folder)
-
-    monkeypatch.setattr(open_folders.OpenFolders, "open", refusing_folder)
-    read_at = open_folders.read_at
-
-    def refusing_at(*arguments, shown: Path, **options):
-        if shown == path:
-            raise error
-        return read_at(*arguments, shown=shown, **options)
-
-    monkeypatch.setattr(open_folders, "read_at", refusing_at)
+    monkeypatch.setattr(folders, "read_real", wrap(folders.read_real))
 
 
 CLONES = Clones(folder=Path("/nonexistent"))
@@ -654,7 +640,7 @@ def test_a_disk_that_fails_is_never_silent(tmp_path: Path, monkeypatch: pytest.M
     missing."""
     put(
         tmp_path,
-        {f"{name}/g.rst": ".. include:: more.rst\n" for name in ("1.0", "1.1")}
+        {f"{name}/g.rst": ".. include:: more.rst\n" for name in ("1.0", "1.1", "1.2")}
         | {"1.0/more.rst": "Words."},
     )
     toml = SOURCE + 'folder = "."\n'

@@ -21,14 +21,15 @@ from sitegen.config.tables import SourceTable
 from sitegen.config.values import nearest, shown
 from sitegen.model import Problem, ProblemKind, Release, SitegenError, Source, Trouble
 from sitegen.sources.git.tree_objects import FOLDER, TreeEntry
-from sitegen.sources.linked_files import ReleaseFiles, with_files
-from sitegen.sources.open_folders import MARKER, OpenFolders, open_folders
+from sitegen.sources.linked_files import with_files
+from sitegen.sources.open_folders import MARKER
 from sitegen.sources.release_documents import (
     problems_of,
     source_of,
     with_documents,
     with_releases,
 )
+from sitegen.sources.safe_files import read_real, real_path
 from sitegen.sources.trees import Trees
 from sitegen.text import images
 from sitegen.text.decoding import Decoded, decode, is_plain, too_large
@@ -75,27 +76,25 @@ NO_FOLDER = Trouble(ProblemKind.UNREADABLE, "is not a folder")
 def read_folders(
     table: SourceTable, *, root: Path, skip: tuple[Path, ...], arrange: Arrange
 ) -> Source:
-    """Reads a source that is kept as files below the folder `root`. Never raises.
+    """Reads a source that is kept as files below the folder `root`.
 
     An undated source has one release with an empty name. Folders in `skip` and sites built by
-    sitegen are not read.
+    sitegen are not read. Raises UnsafeFileError if `root` leads out of the current folder.
     """
     skipped = {os.path.relpath(path.absolute(), root.absolute()) for path in skip}
     try:
-        with open_folders(root) as opened:
-            trees = FolderTrees(opened, root)
-            found, problems = folder_releases(trees, ROOT, table, skip=skipped, arrange=arrange)
-            texts: dict[str, Decoded] = {}
-            for release in found:
-                for name, id in release.files.items():
-                    texts[id] = trees.decoded(id, release.path(name), table)
-            releases = [with_documents(release, table, texts) for release in found]
-            source = source_of(table, problems=[*problems, *problems_of(texts)])
-            return with_files(
-                with_releases(source, releases), trees.files_of, encoding=table.encoding
-            )
+        trees = FolderTrees(root)
     except OSError as error:
         return source_of(table, problems=[failure(error).at(".")])
+    found, problems = folder_releases(trees, ROOT, table, skip=skipped, arrange=arrange)
+    texts: dict[str, Decoded] = {}
+    for release in found:
+        for name, id in release.files.items():
+            texts[id] = trees.decoded(id, release.path(name), table)
+    releases = [with_documents(release, table, texts) for release in found]
+    source = source_of(table, problems=[*problems, *problems_of(texts)])
+    files = [FolderFiles(trees, release.tree) for release in releases]
+    return with_files(with_releases(source, releases), files, encoding=table.encoding)
 
 
 def failure(error: OSError) -> Trouble:
@@ -107,37 +106,41 @@ def failure(error: OSError) -> Trouble:
 
 
 class FolderTrees(Trees):
-    """The folders below an open one, without following links. The id of a file or a folder is its
+    """The folders below one on disk, without following links. The id of a file or a folder is its
     path."""
 
-    def __init__(self, opened: OpenFolders, root: Path) -> None:
+    def __init__(self, root: Path) -> None:
+        """Raises OSError if the folder cannot be listed, and UnsafeFileError as `real_path`
+        does."""
         super().__init__()
-        self._opened = opened
-        self._root = root
+        self._root = real_path(root)
+        self._shown = root
         self._sizes: dict[str, int] = {}
-        self._error: OSError | None = None
+        self.error: OSError | None = None
         """The last error of the disk or the system in listing a folder."""
+        self._entries[ROOT] = self._entries_of("")
 
     def fetch(self, ids: Iterable[str]) -> None:
         for id in ids:
             try:
-                self._entries[id] = self._entries_of("" if id == ROOT else id)
+                self._entries[id] = self._entries_of(id)
             except OSError as error:
                 self._entries[id] = failure(error)
-                self._error = self._error if isinstance(error, GONE) else error
+                self.error = self.error if isinstance(error, GONE) else error
 
     def _entries_of(self, folder: str) -> list[TreeEntry]:
         """Returns the entries of a folder sorted by name; of a site, only its marker."""
         found = []
-        with os.scandir(self._opened.open(folder)) as listed:
+        with os.scandir(self._root / folder) as listed:
             for one in listed:
                 path = f"{folder}/{one.name}" if folder else one.name
                 if one.name == MARKER and one.is_file(follow_symlinks=False):
                     return [TreeEntry(FILE, MARKER, None, path)]
                 with suppress(FileNotFoundError):
-                    entry = _entry(path, one.name, one.stat(follow_symlinks=False))
-                    found += [entry] if entry else []
-                    self._sizes[path] = one.stat(follow_symlinks=False).st_size
+                    status = one.stat(follow_symlinks=False)
+                    self._sizes[path] = status.st_size
+                    if entry := _entry(path, one.name, status):
+                        found.append(entry)
         return sorted(found, key=attrgetter("id"))
 
     def decoded(self, id: str, path: str, table: SourceTable) -> Decoded:
@@ -147,38 +150,40 @@ class FolderTrees(Trees):
         if self._sizes[id] > limit:
             return Decoded(text=None, problems=(too_large(path, self._sizes[id], limit).at(path),))
         try:
-            content = self._opened.read(id, limit=limit, shown=self._root / id)
+            content = self.read(id, limit=limit)
         except OSError as error:
             return Decoded(text=None, problems=(failure(error).at(path),))
         return decode(content, path=path, configured=table.encoding, limit=limit)
 
-    def files_of(self, release: Release) -> ReleaseFiles:
-        """Returns the files of a release."""
-        return self.files_below(release.tree)
+    def read(self, id: str, *, limit: int) -> bytes:
+        """Returns the content of a file that was listed. Raises as `safe_files.read` does."""
+        return read_real(self._root / id, limit=limit, shown=self._shown / id)
 
-    def files_below(self, folder: str) -> ReleaseFiles:
-        """Returns the files below a folder, without hidden ones. Their functions raise OSError if a
-        disk fails."""
 
-        def id_of(path: str) -> str | None:
-            is_hidden = any(part.startswith(".") for part in path.split("/"))
-            id = None if is_hidden else self.file(folder, path)
-            if id is None and self._error:
-                raise self._error
-            return id
+class FolderFiles:
+    """The files below a folder, without hidden ones."""
 
-        def read(path: str) -> bytes | None:
-            try:
-                id = id_of(path)
-                return (
-                    self._opened.read(id, limit=images.MAX_BYTES, shown=self._root / id)
-                    if id
-                    else None
-                )
-            except (SitegenError, *GONE):
-                return None
+    def __init__(self, trees: FolderTrees, folder: str) -> None:
+        self._trees = trees
+        self._folder = folder
 
-        return ReleaseFiles(lambda path: id_of(path) is not None, read)
+    def has(self, path: str) -> bool:
+        return self._id(path) is not None
+
+    def read(self, path: str) -> bytes | None:
+        try:
+            id = self._id(path)
+            return self._trees.read(id, limit=images.MAX_BYTES) if id else None
+        except (SitegenError, *GONE):
+            return None
+
+    def _id(self, path: str) -> str | None:
+        if any(part.startswith(".") for part in path.split("/")):
+            return None
+        id = self._trees.file(self._folder, path)
+        if id is None and self._trees.error:
+            raise self._trees.error  # the file may be there
+        return id
 
 
 def _entry(path: str, name: str, status: os.stat_result) -> TreeEntry | None:
@@ -192,9 +197,8 @@ def _entry(path: str, name: str, status: os.stat_result) -> TreeEntry | None:
         trouble = LINK
     elif mode == FILE and not stat.S_ISREG(status.st_mode):
         trouble = SPECIAL
-    if name == ".git" or (
-        trouble and mode == FILE and PurePosixPath(name).suffix.lower() in COMPANIONS
-    ):
+    is_companion = mode == FILE and PurePosixPath(name).suffix.lower() in COMPANIONS
+    if name == ".git" or (trouble and is_companion):
         return None
     return TreeEntry(mode, name if is_plain(name) else shown(name), trouble, path)
 

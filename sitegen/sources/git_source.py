@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import nullcontext
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from functools import cache
@@ -30,13 +29,12 @@ from sitegen.model import (
     Source,
     Trouble,
 )
-from sitegen.sources.folders import ROOT, FolderTrees, failure
+from sitegen.sources.folders import ROOT, FolderFiles, FolderTrees, failure
 from sitegen.sources.git.dated_states import dated_states, reworded
-from sitegen.sources.git.process import GitError, Object
+from sitegen.sources.git.process import GitError, Object, Objects
 from sitegen.sources.git.repositories import Clones, Point, Repository, open_repository
 from sitegen.sources.git.tags import Points, TagChoice, read_points, summarize, with_names
 from sitegen.sources.linked_files import ReleaseFiles, with_files
-from sitegen.sources.open_folders import open_folders
 from sitegen.sources.parsed_sources import entries_of, wordings
 from sitegen.sources.release_documents import (
     first_places,
@@ -84,10 +82,9 @@ def read_git(
             reader = _RepositoryReader(repository, table, arrange, named)
             reader.languages, reader.published = languages, published
             folder = root / table.git
-            has_copy = working_copy and not is_address(table.git) and (folder / ".git").exists()
-            with open_folders(folder) if has_copy else nullcontext() as opened:
-                reader.working = FolderTrees(opened, folder) if opened else None
-                source = reader.source()
+            if working_copy and not is_address(table.git) and (folder / ".git").exists():
+                reader.working = FolderTrees(folder)
+            source = reader.source()
             return replace(source, problems=(*repository.problems, *source.problems))
     except GitError as error:
         return source_of(table, problems=[error.problem(table.git)])
@@ -105,8 +102,7 @@ class _RepositoryReader:
         self.place, self.objects = repository.place, repository.objects
         self.trees = GitTrees(repository.objects)
         self.web = web_of(repository.remote)
-        self.blobs: dict[str, bytes | None] = {}
-        """The contents of included files and images by id."""
+        self.contents = FileContents(repository.objects)
         self.working: FolderTrees | None = None
         """The files of the working copy if they are to be read, else None."""
         self.languages: Sequence[str] = ()
@@ -397,7 +393,8 @@ class _RepositoryReader:
         if self.working and self.table.paths:
             read, texts = self._with_working_copy(self.working, releases, texts)
         source = from_first_glossary(self.table, read, texts, place=self.place)
-        source = with_files(source, self._files_of, encoding=self.table.encoding)
+        files = [self._files_of(release) for release in source.releases]
+        source = with_files(source, files, encoding=self.table.encoding)
         return replace(
             source,
             skipped=(*source.skipped, *self.skipped),
@@ -418,18 +415,8 @@ class _RepositoryReader:
     def _files_of(self, release: Release) -> ReleaseFiles:
         """Returns the files of a release; of one without a tree, those of the working copy."""
         if not release.tree and self.working:
-            return self.working.files_below(ROOT)
-
-        def read(path: str) -> bytes | None:
-            id = self.trees.file(release.tree, path)
-            if id is not None and id not in self.blobs:
-                (object,) = self.objects.read([id], limit=MAX_BYTES)
-                self.blobs[id] = object.data
-            return self.blobs[id] if id is not None else None
-
-        return ReleaseFiles(
-            has=lambda path: self.trees.file(release.tree, path) is not None, read=read
-        )
+            return FolderFiles(self.working, ROOT)
+        return CommitFiles(self.trees, self.contents, release.tree)
 
     def _with_working_copy(
         self, working: FolderTrees, releases: Sequence[Release], texts: Mapping[str, Decoded]
@@ -454,6 +441,36 @@ class _RepositoryReader:
                 return released, every
         copy = Release(name=name, kind="branch", unreleased=True, label=WORKING_COPY, files=keys)
         return [*released, copy], every
+
+
+class FileContents:
+    """The contents of included files and images, each read once."""
+
+    def __init__(self, objects: Objects) -> None:
+        self._objects = objects
+        self._contents: dict[str, bytes | None] = {}
+
+    def read(self, id: str) -> bytes | None:
+        if id not in self._contents:
+            (object,) = self._objects.read([id], limit=MAX_BYTES)
+            self._contents[id] = object.data
+        return self._contents[id]
+
+
+class CommitFiles:
+    """The files of a commit, by the id of its tree."""
+
+    def __init__(self, trees: GitTrees, contents: FileContents, tree: str) -> None:
+        self._trees = trees
+        self._contents = contents
+        self._tree = tree
+
+    def has(self, path: str) -> bool:
+        return self._trees.file(self._tree, path) is not None
+
+    def read(self, path: str) -> bytes | None:
+        id = self._trees.file(self._tree, path)
+        return None if id is None else self._contents.read(id)
 
 
 def decoded(object: Object, path: str, *, encoding: str, limit: int = MAX_BYTES) -> Decoded:

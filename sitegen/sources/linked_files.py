@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, MutableMapping
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Iterator, Mapping, MutableMapping
+from dataclasses import replace
 from functools import lru_cache
 from hashlib import sha256
 from html import escape, unescape
 from pathlib import PurePosixPath
+from typing import Protocol
 from urllib.parse import unquote
 
 from sitegen import formats
@@ -90,31 +91,28 @@ LINK = re.compile(
     re.I,
 )
 
-ReadFile = Callable[[str], str | None]
-"""Returns the text of the file at a path of the repository; None if there is none or it cannot be
-read."""
+
+class ReleaseFiles(Protocol):
+    """The files of one release, by their paths. Both methods raise OSError if a disk fails."""
+
+    def has(self, path: str) -> bool: ...
+
+    def read(self, path: str) -> bytes | None:
+        """Returns the content of a file; None if there is none, or it may not be read."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReleaseFiles:
-    """The files of one release, by their paths."""
+def with_files(source: Source, files: Iterable[ReleaseFiles], *, encoding: str = "") -> Source:
+    """Returns a source whose documents have their included and linked files; `files` has those of
+    each release.
 
-    has: Callable[[str], bool]
-    read: Callable[[str], bytes | None]
-    """Returns the content of a file; None if there is none, or it may not be read."""
-
-
-def with_files(
-    source: Source, files_of: Callable[[Release], ReleaseFiles], *, encoding: str = ""
-) -> Source:
-    """Returns a source whose documents have their included and linked files.
-
-    `files_of` returns the files of a release. A problem that an image has at several releases is
-    reported once. A document is not read if an error of the disk leaves open whether there is such
-    a file.
+    A problem that an image has at several releases is reported once. A document is not read if an
+    error of the disk leaves open whether there is such a file.
     """
     linker = _Linker(encoding)
-    releases = tuple(linker.release(one, files_of(one)) for one in source.releases)
+    releases = tuple(
+        linker.release(release, of_release)
+        for release, of_release in zip(source.releases, files, strict=True)
+    )
     problems = (*source.problems, *linker.problems.values())
     return replace(source, releases=releases, problems=problems, images=linker.images)
 
@@ -125,6 +123,7 @@ class _Linker:
     def __init__(self, encoding: str) -> None:
         self.encoding = encoding
         self.images: dict[str, bytes] = {}
+        """The images by their paths in the site."""
         self.problems: dict[str, Problem] = {}
         """The first problem for each thing that was found."""
 
@@ -134,70 +133,51 @@ class _Linker:
         documents = []
         unread = {**release.unread}
         for document in release.documents:
-            read = _text_reader(document, files, own_names, self.encoding)
             try:
-                linked, problems = _with_files(with_includes(document, read), files, self.images)
+                included = with_includes(
+                    document, files, own_names=own_names, encoding=self.encoding
+                )
+                documents.append(self._with_links(included, files))
             except OSError as error:
                 found = f"a file that it links to cannot be read: {error.strerror}"
-                trouble = Trouble(ProblemKind.UNREADABLE, found)
-                self.problems.setdefault(found, trouble.at(document.path))
-                unread[document.name] = trouble
-                continue
-            documents.append(linked)
-            for problem in problems:
-                self.problems.setdefault(problem.found, problem)
+                unread[document.name] = Trouble(ProblemKind.UNREADABLE, found)
+                self._report(unread[document.name], document)
         return replace(release, documents=tuple(documents), unread=unread)
 
+    def _with_links(self, document: Document, files: ReleaseFiles) -> Document:
+        """Returns a document with the places of the files that it links to."""
+        places: dict[str, str] = {}
+        included = (text for _, text in document.includes)
+        for target in _targets("\n".join([document.text, *included])):
+            existing = [path for path in _paths(document.name, target) if files.has(path)]
+            if existing:
+                places[target] = self._place(existing[0], target, document, files)
+        return replace(document, files=tuple(places.items())) if places else document
 
-def _text_reader(
-    document: Document, files: ReleaseFiles, own_names: Collection[str], encoding: str
-) -> ReadFile:
-    """Returns a function that reads included files. Other documents of the source (`own_names`) add
-    nothing."""
-
-    def read(path: str) -> str | None:
-        if path in own_names and path != document.name:
-            return ""
-        content = files.read(path)
-        return None if content is None else decode(content, path=path, configured=encoding).text
-
-    return read
-
-
-def _with_files(
-    document: Document, files: ReleaseFiles, copied: MutableMapping[str, bytes]
-) -> tuple[Document, Iterable[Problem]]:
-    """Returns a document with its files, and the problems with its images, which are added to
-    `copied`."""
-    places: dict[str, str] = {}
-    problems: list[Problem] = []
-    for target in _targets("\n".join([document.text, *(text for _, text in document.includes)])):
-        path = next((path for path in _paths(document.name, target) if files.has(path)), None)
-        if path is None:
-            continue
-        places[target] = f"file:{path}"
+    def _place(self, path: str, target: str, document: Document, files: ReleaseFiles) -> str:
+        """Returns the place of a file; an image is added to those of the site."""
         if IMAGE.search(path):
             try:
-                places[target] = _copied(files.read(path), copied)
+                return self._copied(files.read(path))
             except images.ImageError as error:
                 found = f"the image '{target}' is not copied: {error}"
-                trouble = Trouble(
-                    ProblemKind.NOT_READ, found, "its alternative text is shown instead"
-                )
-                problems.append(trouble.at(document.path))
-    return (replace(document, files=tuple(places.items())) if places else document), problems
+                wanted = "its alternative text is shown instead"
+                self._report(Trouble(ProblemKind.NOT_READ, found, wanted), document)
+        return f"file:{path}"
 
+    def _copied(self, content: bytes | None) -> str:
+        """Adds an image to those of the site and returns its path. Raises `ImageError`."""
+        if content is None:
+            raise images.ImageError("it cannot be read")
+        suffix, content = images.checked(content)
+        path = f"image/{sha256(content).hexdigest()[:20]}.{suffix}"
+        if path not in self.images and len(self.images) >= MAX_IMAGES:
+            raise images.ImageError(f"the source has more than {MAX_IMAGES} images")
+        self.images[path] = content
+        return path
 
-def _copied(content: bytes | None, copied: MutableMapping[str, bytes]) -> str:
-    """Adds an image to those of the site and returns its path. Raises `ImageError`."""
-    if content is None:
-        raise images.ImageError("it cannot be read")
-    suffix, content = images.checked(content)
-    path = f"image/{sha256(content).hexdigest()[:20]}.{suffix}"
-    if path not in copied and len(copied) >= MAX_IMAGES:
-        raise images.ImageError(f"the source has more than {MAX_IMAGES} images")
-    copied[path] = content
-    return path
+    def _report(self, trouble: Trouble, document: Document) -> None:
+        self.problems.setdefault(trouble.found, trouble.at(document.path))
 
 
 @memo
@@ -212,14 +192,12 @@ def _targets(text: str) -> tuple[str, ...]:
 def _paths(name: str, target: str) -> tuple[str, ...]:
     """Returns the possible paths of a link in the document `name`; generators omit suffixes in
     links."""
-    pages = ((path, PAGE.sub("", path)) for path in _resolved(name, target))
-    paths = (
-        one
-        for path, page in pages
-        if page
-        for one in (path, *(page + ending for ending in ENDINGS))
-    )
-    return tuple(dict.fromkeys(paths))
+    paths: dict[str, None] = {}
+    for path in _resolved(name, target):
+        if page := PAGE.sub("", path):
+            paths[path] = None
+            paths.update(dict.fromkeys(page + ending for ending in ENDINGS))
+    return tuple(paths)
 
 
 def _resolved(name: str, target: str) -> Iterator[str]:
@@ -231,8 +209,10 @@ def _resolved(name: str, target: str) -> Iterator[str]:
     """
     if "://" in target or "\\" in target:
         return
-    path = PurePosixPath(name)
-    for folder in reversed(path.parents) if target.startswith("/") else [path.parent]:
+    folders = [PurePosixPath(name).parent]
+    if target.startswith("/"):
+        folders = [*reversed(PurePosixPath(name).parents)]
+    for folder in folders:
         resolved = os.path.normpath(folder / target.lstrip("/"))
         if resolved not in (".", "..") and not resolved.startswith("../"):
             yield resolved
@@ -249,20 +229,21 @@ def located(reading: Reading, document: Document) -> Reading:
     entries = tuple([_located(entry, places, dead) for entry in reading.entries])
     if document.has_pages:
         dead = {href: line for href, line in dead.items() if IMAGE.search(href)}
+    if entries != reading.entries:
+        reading = replace(reading, entries=entries)
     if not dead:
-        return reading if entries == reading.entries else replace(reading, entries=entries)
-    names = ", ".join(f"'{href}'" for href in list(dead)[:MAX_SHOWN]) + (
-        ", …" if len(dead) > MAX_SHOWN else ""
-    )
+        return reading
+    names = ", ".join(f"'{href}'" for href in list(dead)[:MAX_SHOWN])
+    more = ", …" if len(dead) > MAX_SHOWN else ""
     problem = Trouble(
         ProblemKind.MISSING,
-        f"links to {names} are shown as text: no such file, or no address of it, is known",
+        f"links to {names}{more} are shown as text: no such file, or no address of it, is known",
         "correct them, or set the source's docs_url",
     ).at(document.path, line=next(iter(dead.values())))
-    return replace(reading, entries=entries, problems=(*reading.problems, problem))
+    return replace(reading, problems=(*reading.problems, problem))
 
 
-def _located(entry: Entry, places: dict[str, str], dead: dict[str, int]) -> Entry:
+def _located(entry: Entry, places: Mapping[str, str], dead: MutableMapping[str, int]) -> Entry:
     links = _links(entry.text.definition.html)
     if not links:
         return entry
@@ -270,11 +251,12 @@ def _located(entry: Entry, places: dict[str, str], dead: dict[str, int]) -> Entr
     for link in links:
         path = unquote(unescape(link["path"]))
         place = f"https:{path}" if path.startswith("//") else places.get(path, "")
-        if not place and not link["role"]:  # a role without a target is shown as text, like :ref:
+        new_link = link[0]
+        if place:
+            new_link = f'{link["class"]} href="{escape(place)}{link["rest"]}"'
+        elif not link["role"]:  # a role without a target is shown as text, like :ref:
             dead.setdefault(path + unescape(link["rest"]), entry.line)
-        new_links.append(
-            (link[0], f'{link["class"]} href="{escape(place)}{link["rest"]}"' if place else link[0])
-        )
+        new_links.append((link[0], new_link))
     return entry._replace(text=_with_places(entry.text, tuple(new_links)))
 
 
@@ -293,15 +275,22 @@ def _with_places(text: EntryText, places: tuple[tuple[str, str], ...]) -> EntryT
     return replace(text, definition=replace(text.definition, html=html))
 
 
-def with_includes(document: Document, read: ReadFile) -> Document:
+def with_includes(
+    document: Document,
+    files: ReleaseFiles,
+    *,
+    own_names: Collection[str] = (),
+    encoding: str = "",
+) -> Document:
     """Returns the document with its `includes`. Files that are outside, missing or above a limit
-    are left out."""
-    remaining = [MAX_INCLUDED, MAX_INCLUDED_LENGTH]
-    includes = [
-        (target, text)
-        for target in formats.included(document.text)
-        if (text := _included_text(document.name, target, read, remaining, depth=1)) is not None
-    ]
+    are left out; other documents of the source (`own_names`) add nothing."""
+    others = frozenset(own_names) - {document.name}
+    included = _IncludedTexts(files, others, encoding)
+    includes = []
+    for target in formats.included(document.text):
+        text = included.find(document.name, target, depth=1)
+        if text is not None:
+            includes.append((target, text))
     if not includes:
         return document
     texts = [text.encode(errors="surrogatepass") for _, text in includes]
@@ -309,25 +298,49 @@ def with_includes(document: Document, read: ReadFile) -> Document:
     return replace(document, includes=tuple(includes), file_digest=file_digest)
 
 
-def _included_text(
-    name: str, target: str, read: ReadFile, remaining: list[int], *, depth: int
-) -> str | None:
-    """Returns the text of an included file, with its own include directives replaced by the
-    included text."""
-    if depth > MAX_INCLUDE_DEPTH or remaining[0] == 0:
-        return None
-    found = ((path, read(path)) for path in _resolved(name, target))
-    path, text = next(((path, text) for path, text in found if text is not None), ("", None))
-    if not text:
-        return text
-    if len(text) > remaining[1]:
-        return None
-    remaining[0] -= 1
-    remaining[1] -= len(text)
-    lines = []
-    for line in text.split("\n"):
-        inner = next(iter(formats.included(line)), None)
-        included = _included_text(path, inner, read, remaining, depth=depth + 1) if inner else None
-        margin = line[: len(line) - len(line.lstrip())]
-        lines += [line] if included is None else [f"{margin}{one}" for one in included.split("\n")]
-    return "\n".join(lines)
+class _IncludedTexts:
+    """The texts of the files that one document includes, directly or indirectly."""
+
+    def __init__(self, files: ReleaseFiles, empty: Collection[str], encoding: str) -> None:
+        self._files = files
+        self._empty = empty
+        self._encoding = encoding
+        self._files_left = MAX_INCLUDED
+        self._length_left = MAX_INCLUDED_LENGTH
+
+    def find(self, name: str, target: str, *, depth: int) -> str | None:
+        """Returns the text of a file that the document `name` includes, with its own include
+        directives replaced by the included text."""
+        if depth > MAX_INCLUDE_DEPTH or self._files_left == 0:
+            return None
+        for path in _resolved(name, target):
+            text = self._read(path)
+            if text is not None:
+                break
+        else:
+            return None
+        if not text:
+            return text
+        if len(text) > self._length_left:
+            return None
+        self._files_left -= 1
+        self._length_left -= len(text)
+        lines = text.split("\n")
+        return "\n".join([self._expanded(line, path, depth=depth + 1) for line in lines])
+
+    def _read(self, path: str) -> str | None:
+        if path in self._empty:
+            return ""
+        content = self._files.read(path)
+        if content is None:
+            return None
+        return decode(content, path=path, configured=self._encoding).text
+
+    def _expanded(self, line: str, path: str, *, depth: int) -> str:
+        """Returns a line, or the text that it includes, indented like it."""
+        targets = formats.included(line)
+        text = self.find(path, targets[0], depth=depth) if targets else None
+        if text is None:
+            return line
+        margin = line.removesuffix(line.lstrip())
+        return "\n".join([f"{margin}{one}" for one in text.split("\n")])

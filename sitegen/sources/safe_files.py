@@ -103,8 +103,21 @@ def read(path: Path, *, limit: int) -> bytes:
     Raises FileNotFoundError or NotADirectoryError if it does not exist, UnsafeFileError if it is
     not a regular file or has more than `limit` bytes, and OSError for other errors.
     """
-    with folder(path.parent) as opened:
-        return read_at(opened, path.name, limit=limit, shown=path)
+    return read_real(real_path(path.parent) / path.name, limit=limit, shown=path)
+
+
+def read_real(path: Path, *, limit: int, shown: Path) -> bytes:
+    """Returns the content of a regular file, above which there are no links; `shown` is its path in
+    messages. Raises as `read`."""
+    try:
+        _check(path.lstat(), shown)  # opening a device can have an effect
+        with os.fdopen(os.open(path, READ), "rb") as file:
+            content = file.read(limit + 1)
+    except OSError as error:
+        raise _about(error, shown) from None
+    if len(content) > limit:
+        raise UnsafeFileError(f"{shown}: is larger than {limit:,} bytes, the limit for a file")
+    return content
 
 
 def read_at(folder: int, name: str, *, limit: int, shown: Path) -> bytes:
