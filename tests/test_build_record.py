@@ -251,6 +251,23 @@ def test_a_prepared_site_is_built_anew(
     assert Path("site/index.html").read_text() != EVIL
 
 
+@pytest.mark.parametrize(
+    "wrong", [[], {}, None, {"terms": "x"}, {"notes": 5}, {"problems": [{}]}, {"more": 1}]
+)
+def test_an_outcome_of_another_form_is_no_outcome(run: Command, words: Path, wrong: object) -> None:
+    """If the recorded outcome has other types than a build writes, the site is built anew."""
+    run("build", "words", "--no-ledger")
+    forge()
+    file = Path("site", MARKER)
+    record = parse(file.read_bytes())
+    outcome = {**record.outcome, **wrong} if isinstance(wrong, dict) and wrong else wrong
+    forged = replace(record, outcome=outcome)  # type: ignore[arg-type]
+    file.write_bytes(forged.content())
+    result = run("build", "words", "--no-ledger")
+    assert (result.status, result.err) == (0, "")
+    assert Path("site/index.html").read_text() != EVIL
+
+
 def test_withheld_words_are_in_no_record(run: Command, words: Path) -> None:
     """A site whose words must not be kept is built each time, and its record has no problems."""
     withheld = '[[withheld]]\ntext = ["secret"]\nreason = "law"\n'

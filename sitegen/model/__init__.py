@@ -14,7 +14,7 @@ from datetime import date
 from enum import StrEnum
 from functools import cached_property, partial
 from itertools import repeat
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 from unicodedata import normalize
 
 from sitegen.model.data_types import counted as counted
@@ -138,11 +138,6 @@ class Problem:
     terms: tuple[str, ...] = ()
     """The names in the document that are no entries for this reason. Their terms are unknown, not
     removed."""
-
-    @classmethod
-    def of(cls, data: Mapping[str, Any]) -> Problem:
-        """Returns a problem from its fields as plain data."""
-        return cls(**{**data, "kind": ProblemKind(data["kind"]), "terms": tuple(data["terms"])})
 
     @property
     def trouble(self) -> Trouble:

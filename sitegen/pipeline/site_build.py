@@ -17,6 +17,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pydantic_core import ValidationError
+
 from sitegen.addresses import urls
 from sitegen.config.parsing import Config, ConfigError
 from sitegen.model import File, Notify, Problem, ProblemKind, SitegenError, Source, digest
@@ -39,6 +41,7 @@ from sitegen.sources.reading import Glossaries, SourceReader, read_config
 from sitegen.sources.safe_files import is_file, real_path
 from sitegen.sources.safe_files import replace as replace_file
 from sitegen.text.credentials import without_user
+from sitegen.text.schema import validator
 
 if TYPE_CHECKING:
     from sitegen.permanence.remedies import GateError, Remedy
@@ -224,11 +227,13 @@ def last_build(inputs: BuildInputs) -> Built | None:
         return None
     if store and not store.is_live and not _is_ledger_in_site(store, inputs.output):
         return None  # The ledger's file was changed, and has to be written.
+    try:
+        built: Built = validator(Built).validate_python(recorded.outcome)
+    except ValidationError:
+        return None  # It is no outcome of this program.
     _delete_report(inputs)
-    raw_problems = map(Problem.of, recorded.outcome["problems"])
-    problems = tuple(located(raw_problems, inputs.folder, elsewhere=inputs.elsewhere))
-    notes = tuple(recorded.outcome["notes"])
-    return Built(**{**recorded.outcome, "problems": problems, "notes": notes, "dropped": ()})
+    problems = located(built.problems, inputs.folder, elsewhere=inputs.elsewhere)
+    return replace(built, problems=tuple(problems), dropped=())
 
 
 def _is_ledger_in_site(store: LedgerStore, output: Path) -> bool:
