@@ -123,76 +123,90 @@ def outdated(glossary: PublishedTerms, *, unreplaced: bool = False) -> tuple[Out
         name for term in glossary.terms for name in _outdated_names(term, unreplaced=unreplaced)
     ]
     names.sort(key=lambda name: [*RULES].index(name.rule))
-    mentions = Mentions(
-        name.name for name in names if name.rule in ("avoided", "merged", "renamed")
-    )
-    users: dict[str, set[str]] = defaultdict(set)
-    for term in glossary.terms:
-        if term.status not in ("current", "unread"):
-            continue
-        names_in_force = [name.text for name in term.names if name.status != "deprecated"]
-        for text in (term.own_definition.text, *names_in_force):
-            for mention in mentions.find(text):
-                users[mention.name].add(term.name)
-    changes = (change for term in glossary.terms for change in term.history)
-    declared = {
-        fold(change.before.name)
-        for change in changes
-        if change.before and change.identity and change.identity.rule == "declared"
-    }
-    good = set(map(fold, _good_names(glossary)))
+    users = _users(glossary, names)
+    declared = _declared(glossary)
+    good = {fold(name) for name in _all_good_names(glossary)}
     by_folded_name: dict[str, OutdatedName] = {}
     for name in names:
         key = fold(name.name)
         own = {name.instead} if name.rule == "avoided" else set()
-        is_used = name.name in users and bool(users[name.name] - own) and key not in declared
+        is_used = bool(users.get(name.name, set()) - own) and key not in declared
         if not is_used and key not in good:
             by_folded_name.setdefault(key, name)
     return tuple(by_folded_name[name] for name in sorted(by_folded_name))
 
 
+def _users(glossary: PublishedTerms, names: Iterable[OutdatedName]) -> Mapping[str, set[str]]:
+    """Returns the current terms that use each name in their names or definition."""
+    rules = ("avoided", "merged", "renamed")
+    mentions = Mentions(name.name for name in names if name.rule in rules)
+    users: dict[str, set[str]] = defaultdict(set)
+    for term in glossary.terms:
+        if not _is_current(term):
+            continue
+        for text in (term.own_definition.text, *_good_names(term)):
+            for mention in mentions.find(text):
+                users[mention.name].add(term.name)
+    return users
+
+
+def _is_current(term: Term) -> bool:
+    return term.status in ("current", "unread")
+
+
+def _good_names(term: Term) -> list[str]:
+    """Returns the names of a current term, without those to avoid."""
+    return [name.text for name in term.names if name.status != "deprecated"]
+
+
+def _declared(glossary: PublishedTerms) -> set[str]:
+    """Returns the former names that a person declared as renamed, folded."""
+    changes = (change for term in glossary.terms for change in term.history)
+    return {
+        fold(change.before.name)
+        for change in changes
+        if change.before and change.identity and change.identity.rule == "declared"
+    }
+
+
 def _outdated_names(term: Term, *, unreplaced: bool) -> Iterator[OutdatedName]:
     """Yields the names of a term that break a rule; `outdated` leaves out those that are still in
     use."""
-    release = {change.kind: change.release for change in term.history}
     instead = term.instead.name if term.instead else ""
     names = [name.text for name in term.names]
-    for name in term.names:
-        if term.status == "deprecated":
-            why = "is deprecated" + (
-                f" since {release['deprecated']}" if release.get("deprecated") else ""
-            )
-            yield OutdatedName(name=name.text, rule="deprecated", why=why, instead=instead)
-        elif name.status == "deprecated":
-            yield OutdatedName(
-                name=name.text, rule="avoided", why="is to be avoided", instead=term.name
-            )
-    if term.status == "removed" and (instead or "deprecated" in release or unreplaced):
-        why = "was removed" + (f" in {release['removed']}" if release.get("removed") else "")
-        yield from (
-            OutdatedName(name=name, rule="removed", why=why, instead=instead) for name in names
-        )
-    if term.status == "merged":
-        why = f"became part of “{instead}”" + (
-            f" in {release['merged']}" if release.get("merged") else ""
-        )
-        names += [name.text for name in term.former_names]
-        yield from (
-            OutdatedName(name=name, rule="merged", why=why, instead=instead) for name in names
-        )
+    match term.status:
+        case "deprecated":
+            why = f"is {term.with_release('deprecated since', 'deprecated')}"
+            yield from _of_rule("deprecated", names, why=why, instead=instead)
+        case "removed":
+            was_deprecated = any(change.kind == "deprecated" for change in term.history)
+            if instead or was_deprecated or unreplaced:
+                why = f"was {term.with_release('removed in', 'removed')}"
+                yield from _of_rule("removed", names, why=why, instead=instead)
+        case "merged":
+            names += [name.text for name in term.former_names]
+            why = f"became {term.with_release(f'part of “{instead}” in', 'merged')}"
+            yield from _of_rule("merged", names, why=why, instead=instead)
+    if term.status != "deprecated":
+        avoided = [name.text for name in term.names if name.status == "deprecated"]
+        yield from _of_rule("avoided", avoided, why="is to be avoided", instead=term.name)
     if term.is_defined:
         for former in term.former_names:
             why = f"is called “{term.name}” since {former.until}"
-            yield OutdatedName(
-                name=former.text, rule="renamed", why=why, instead=instead or term.name
-            )
+            yield from _of_rule("renamed", [former.text], why=why, instead=instead or term.name)
 
 
-def _good_names(glossary: PublishedTerms) -> Iterator[str]:
-    """Yields the current names."""
-    for term in glossary.terms:
-        if term.status in ("current", "unread"):
-            yield from (name.text for name in term.names if name.status != "deprecated")
+def _of_rule(
+    rule: OutdatedRule, names: Iterable[str], *, why: str, instead: str
+) -> Iterator[OutdatedName]:
+    for name in names:
+        yield OutdatedName(name=name, rule=rule, why=why, instead=instead)
+
+
+def _all_good_names(glossary: PublishedTerms) -> list[str]:
+    """Returns the names that may be used."""
+    current = filter(_is_current, glossary.terms)
+    return [name for term in current for name in _good_names(term)]
 
 
 # Uses in documents.
@@ -207,7 +221,7 @@ def findings(
     An outdated name inside a longer current name does not count.
     """
     bad = {name.name: name for name in names}
-    mentions = Mentions([*bad, *_good_names(glossary)])
+    mentions = Mentions([*bad, *_all_good_names(glossary)])
     for path, text in texts.items():
         starts = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
         ignored = [*_ignored(text)]

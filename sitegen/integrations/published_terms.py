@@ -293,19 +293,26 @@ class Term:
     def standing(self) -> str:
         """Its state in a few words: “deprecated since 2.0; use “copy””, or “since 1.9, reworded in
         2.0”."""
-        release = {change.kind: change.release for change in self.history}
         other = f"; use “{self.instead.name}”" if self.instead else ""
         match self.status:
             case "deprecated":
-                return _in("deprecated since", release.get("deprecated")) + other
+                return self.with_release("deprecated since", "deprecated") + other
             case "removed":
-                return _in("removed in", release.get("removed")) + other
+                return self.with_release("removed in", "removed") + other
             case "merged":
-                return _in(f"part of “{self.defining_term.name}” since", release.get("merged"))
+                return self.with_release(f"part of “{self.defining_term.name}” since", "merged")
             case "unread":
                 last = self.own_definition.release
                 return f"defined in {last}; newer releases could not be read"
         return ", ".join(self.milestones) or "current"
+
+    def with_release(self, words: str, kind: str) -> str:
+        """Returns words such as “removed in” with the release of the last change of a kind;
+        without their last word if it is not known."""
+        releases = [change.release for change in self.history if change.kind == kind]
+        if releases and releases[-1]:
+            return f"{words} {releases[-1]}"
+        return words.rpartition(" ")[0]
 
     def as_of(self, release: str) -> Term | None:
         """Returns the term as it was at a release, for a glossary as of that release; None if it
@@ -350,11 +357,6 @@ def _status_at(release: str, wording: Wording, history: Sequence[Change]) -> Dat
         return "deprecated" if wording.status == "deprecated" else "current"
     kinds = [one.kind for one in history if one.source == wording.source and one.kind in COMPARED]
     return STATUS_AFTER.get(kinds[-1], "current") if kinds else "current"
-
-
-def _in(words: str, release: str | None) -> str:
-    """Returns words that end with a release, or without their last word if it is not known."""
-    return f"{words} {release}" if release else words.rpartition(" ")[0]
 
 
 class Match(NamedTuple):
