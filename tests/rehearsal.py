@@ -1,9 +1,14 @@
 """Rehearses a release: `make rehearsal`. Users' commands install it from an index on this machine.
 
 The wheel and the sdist are built and served on the loopback. In empty environments, on a small
-repository, are then run: the first commands of README, the workflow that `sitegen init` writes, the
-action, the hooks for pre-commit, and the extras. Dependencies come from the index that pip uses
-otherwise, in the versions of constraints.txt.
+repository, are then run: the first commands of README, with what it will install after the first
+release, the workflow that `sitegen init` writes, the action, the hooks for pre-commit, and the
+extras. Dependencies come from the index that pip uses otherwise, in the versions of
+constraints.txt.
+
+Then the files that `sitegen init` writes for each host are run, step by step, from a copy that was
+installed in each of four ways: from the index, from git, from a clone, and from a file, whose
+origin has to be named.
 """
 
 from __future__ import annotations
@@ -26,6 +31,10 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import yaml
+from newcomer import environment_in
+from workflows import commands, published_folder, service_variables
+
+from sitegen.config.hosts import HOSTS
 
 ROOT = Path(__file__).resolve().parent.parent
 GLOSSARY = "# Glossary\n\n## Kernel\n\nA loop over {}.\n\n## Tensor\n\nA grid of numbers.\n"
@@ -46,6 +55,7 @@ def main() -> None:
             sources = unpacked(folder, world)
             action(folder, project, sources, world)
             hooks(project, sources, world)
+            every_way(folder, project, sources, address, world)
     print("the release works")
 
 
@@ -155,11 +165,9 @@ def installed(folder: Path, project: Path, world: World) -> None:
     """Runs the first commands of README, and what they install with the extras."""
     within = empty(folder / "user", world)
     readme = (ROOT / "README.md").read_text(encoding="utf-8").partition("## Start")[2]
-    install, *commands = re.findall(
-        r"^    (.+?)(?: +# (.*))?$", readme.partition("\n\n`init`")[0], re.M
-    )
-    run(install[1].rpartition("or: ")[2], folder=project, world=world, within=within)
-    for command, _ in commands:
+    _, *commands = re.findall(r"^    (.+?)(?: +#.*)?$", readme.partition("\n\n`init`")[0], re.M)
+    run("pip install sitegen-glossary", folder=project, world=world, within=within)
+    for command in commands:
         if " serve " in command:
             _serve(project, world, within)
         else:
@@ -257,6 +265,54 @@ def hooks(project: Path, sources: Path, world: World) -> None:
             world=world,
         )
         assert "Passed" in printed, printed
+
+
+def every_way(folder: Path, project: Path, sources: Path, address: str, world: World) -> None:
+    """Runs the file of each host, from a copy that was installed in each of four ways."""
+    public = "https://sitegen.invalid/tools/sitegen.git"
+    # For pip and git, the address of the repository is that of the sources on this machine.
+    world = {
+        **world,
+        "GIT_CONFIG_COUNT": "1",
+        "GIT_CONFIG_KEY_0": f"url.{sources.as_uri()}.insteadOf",
+        "GIT_CONFIG_VALUE_0": public,
+        "PIP_NO_BUILD_ISOLATION": "0",  # for pip, this is yes: what builds sitegen is there
+    }
+    run(f"git clone -q {public} clone", folder=folder, world=world)
+    commit = run("git rev-parse HEAD", folder=sources, world=world).strip()
+    [wheel] = (folder / "dist").glob("*.whl")
+    ways = {
+        "index": ("sitegen-glossary", ""),
+        "git": (f"git+{public}@main", ""),
+        "clone": ("./clone", ""),
+        "file": (str(wheel), f"git+{public}@{commit}"),
+    }
+    for way, (requirement, named) in ways.items():
+        user = environment_in(folder / f"user-{way}").parent
+        run(f"python -m pip install {requirement}", folder=folder, world=world, within=user)
+        for host in ("github", "gitlab", "netlify", "readthedocs"):
+            checkout = folder / f"{way}-{host}"
+            run(f"git clone -q {project}.git {checkout.name}", folder=folder, world=world)
+            set_up(checkout, host, named, world=world, within=user)
+            service = environment_in(folder / f"service-{way}-{host}").parent
+            variables = service_variables(checkout, address.rstrip("/"))
+            for command in commands(host, checkout):
+                run(command, folder=checkout, world={**world, **variables}, within=service)
+            assert (published_folder(host, checkout) / "index.html").is_file()
+
+
+def set_up(checkout: Path, host: str, named: str, *, world: World, within: Path) -> None:
+    """Has `init` write the file of a host into a checkout. Where the origin is not known, the line
+    to install sitegen fails, and the origin is named."""
+    run("rm site.toml && rm -rf .github", folder=checkout, world=world)
+    printed = run(f"sitegen init --host {host}", folder=checkout, world=world, within=within)
+    if named:
+        assert "how to install sitegen is unknown" in printed
+        [marked] = [command for command in commands(host, checkout) if "EDIT THIS LINE" in command]
+        run(f"! (\n{marked}\n) && rm {HOSTS[host].file}", folder=checkout, world=world)
+        again = f"sitegen init --host {host} --install {named}"
+        printed = run(again, folder=checkout, world=world, within=within)
+    assert "it installs" in printed
 
 
 if __name__ == "__main__":

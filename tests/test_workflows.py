@@ -159,7 +159,7 @@ def test_steps_leave_the_documentation_and_the_glossary(
     )
     (tmp_path / "live").mkdir()
     with published(tmp_path / "live") as live:
-        output = run_steps(host, checkout, READTHEDOCS_CANONICAL_URL=live, BRANCH="main")
+        output = run_steps(host, checkout, live=live)
     assert (output / "index.html").read_text() == "<title>Documentation</title>\n"
     page = (output / place / "term/kernel/index.html").read_text(encoding="utf-8")
     assert ('href="https://ada.github.io/words/"' in page) == (host == "github")

@@ -6,17 +6,19 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tomllib
+from collections.abc import Collection
 from pathlib import Path
-from textwrap import dedent
 
 import yaml
 
 from sitegen.config.hosts import DOCS_TOOLS, HOSTS, setup
 from sitegen.site.templates import read_templates
 from sitegen.tools.host_setup import docs_of
+from sitegen.tools.installation import named_installation
 
 ROOT = Path(__file__).resolve().parent.parent
-INSTALL = "python -I -m pip install sitegen-glossary==0.2.0"
+INSTALL = named_installation("sitegen-glossary==0.2.0").command
 
 
 STAND_INS = {
@@ -33,35 +35,72 @@ DOCS = (
 )
 
 
-def run_steps(host: str, folder: Path, **variables: str) -> Path:
+def run_steps(host: str, folder: Path, *, live: str) -> Path:
     """Runs the commands of a host's file in a checkout, with stand-ins for programs. Returns what
-    is published."""
-    programs = folder.parent / "programs"
-    programs.mkdir(exist_ok=True)
-    for name, text in STAND_INS.items():
-        (programs / name).write_text(f"#!/bin/sh -e\n{DOCS}\n{dedent(text)}\n", encoding="utf-8")
-        (programs / name).chmod(0o755)
-    read = yaml.safe_load((folder / HOSTS[host].file).read_text(encoding="utf-8"))
-    commands, output = [], folder / "_readthedocs/html"
-    if host == "readthedocs":
-        commands = read["build"]["commands"]
-        variables["READTHEDOCS_OUTPUT"] = str(output.parent)
-    else:
-        *steps, upload = read["jobs"]["build"]["steps"]
-        commands = [step["run"] for step in steps if "run" in step and "if" not in step]
-        output = folder / upload["with"]["path"]
+    is published. `live` is the address of the site that is published so far."""
+    programs = stand_ins(folder.parent / "programs")
     world = {
         **os.environ,
         "PATH": f"{programs}:{os.environ['PATH']}",
         "PYTHONPATH": str(ROOT),
-        **variables,
+        **service_variables(folder, live),
     }
-    for command in commands:
+    for command in commands(host, folder):
         done = subprocess.run(
             ["sh", "-ec", command], cwd=folder, env=world, capture_output=True, text=True
         )
         assert done.returncode == 0, f"{command}: {done.stdout}{done.stderr}"
-    return output
+    return published_folder(host, folder)
+
+
+def stand_ins(folder: Path, *, without: Collection[str] = ()) -> Path:
+    """Writes the stand-ins for programs into a folder."""
+    folder.mkdir(exist_ok=True)
+    for name in STAND_INS.keys() - set(without):
+        program = folder / name
+        program.write_text(f"#!/bin/sh -e\n{DOCS}\n{STAND_INS[name]}\n", encoding="utf-8")
+        program.chmod(0o755)
+    return folder
+
+
+def commands(host: str, folder: Path) -> list[str]:
+    """Returns the commands of a host's file that build the site, in the order in which the host
+    runs them. Those for a pull request are among them."""
+    text = (folder / HOSTS[host].file).read_text(encoding="utf-8")
+    if host == "netlify":
+        return [tomllib.loads(text)["build"]["command"]]
+    read = yaml.safe_load(text)
+    if host == "gitlab":
+        return [*read["pages"]["script"]]
+    if host == "readthedocs":
+        return [*read["build"]["commands"]]
+    return [step["run"] for step in read["jobs"]["build"]["steps"] if "run" in step]
+
+
+def published_folder(host: str, folder: Path) -> Path:
+    """Returns the folder that a host publishes."""
+    text = (folder / HOSTS[host].file).read_text(encoding="utf-8")
+    if host == "netlify":
+        return folder / tomllib.loads(text)["build"]["publish"]
+    if host == "gitlab":
+        return folder / "public"
+    if host == "readthedocs":
+        return folder / "_readthedocs/html"
+    *_, upload = yaml.safe_load(text)["jobs"]["build"]["steps"]
+    return folder / upload["with"]["path"]
+
+
+def service_variables(folder: Path, live: str) -> dict[str, str]:
+    """Returns the variables that the build services set, all at once."""
+    return {
+        "BRANCH": "main",
+        "CI_DEFAULT_BRANCH": "main",
+        "CI_PAGES_URL": live,
+        "GITHUB_STEP_SUMMARY": str(folder.parent / "summary.md"),
+        "READTHEDOCS_CANONICAL_URL": live,
+        "READTHEDOCS_OUTPUT": str(folder / "_readthedocs"),
+        "URL": live,
+    }
 
 
 def ours() -> list[Path]:

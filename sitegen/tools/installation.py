@@ -28,7 +28,7 @@ from sitegen.text.credentials import shown_address
 
 PIP = "python -I -m pip install"
 """Without -I, Python would run a `pip.py` or `types.py` of the checkout."""
-TO_EDIT = 'echo "EDIT THIS LINE, it must install sitegen" && exit 1'
+TO_EDIT = f'echo "EDIT THIS LINE, as in {PIP} git+https://HOST/PATH@COMMIT" && exit 1'
 """The command if it is unknown how to install this copy."""
 ADDRESS = re.compile(r"https?://[A-Za-z0-9.-]+(:[0-9]+)?/[\w./~%+-]+", re.ASCII)
 """Matches an address without a user, and without characters that a shell or YAML interprets."""
