@@ -58,6 +58,7 @@ COMMANDS = [
     "check --git ADDRESS",
     "diff --git ADDRESS",
     "init ADDRESS",
+    "init --install ADDRESS",
     "link leaf --glossary ADDRESS",
     "check-text notes.md --glossary ADDRESS",
     "check-text ADDRESS --glossary words",

@@ -59,7 +59,7 @@ def named_installation(requirement: str) -> Installation:
         version = None
     if version is None or version.url or canonicalize_name(version.name) != DISTRIBUTION:
         raise SitegenError(
-            f"--install {requirement}: sitegen cannot be installed from this; write "
+            f"--install {shown_address(requirement)}: sitegen cannot be installed from this; write "
             f"git+https://HOST/PATH@COMMIT, or a version such as {DISTRIBUTION}=={__version__}"
         )
     return _installation(str(version), shown=str(version))
