@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import pairwise, product
+from itertools import pairwise
 
 import pytest
 from glossaries import UNREADABLE, Glossary, elsewhere, source, with_entries
@@ -12,7 +12,6 @@ from sites import glossary, html, pages_of, site_of, text, words
 from sitegen.config.tables import Rename
 from sitegen.model.terms import COMPARED
 from sitegen.permanence.ledger import LedgerRow
-from sitegen.site import pages
 from sitegen.site.comparisons import Pair, by_source, pairs
 from sitegen.site.pages import change_texts
 from sitegen.site.site import Site
@@ -263,18 +262,6 @@ def test_releases_between_two_changes_have_one_change_and_their_own_words() -> N
     assert second is third and first is not second
     words = [text(site, f"compare/{older}/", "event-links") for older in "123"]
     assert words == [[f"Wording of {older} · Wording of 4"] for older in "122"]
-
-
-def test_differences_are_found_when_they_are_asked_for(eventful: Site) -> None:
-    """The mapping has the pairs of releases that have a page, and no others."""
-    found = pages.PageData(eventful).differences
-    releases = eventful.release_names()
-    assert set(found) == {
-        ("example", *two) for two in [*pairwise(releases), *product(releases, releases[-1:])]
-    }
-    names = [eventful.by_key[event.key].name for event in found["example", "2", "3"][0]]
-    assert names == ["loop", "tape", "tape"]
-    assert found["example", "2", "3"] is found["example", "2", "3"]
 
 
 def test_of_very_many_changes_all_are_named(monkeypatch: pytest.MonkeyPatch) -> None:

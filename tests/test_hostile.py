@@ -21,6 +21,7 @@ import hostile_repositories
 import pytest
 from commands import Command
 from hostile_repositories import GLOSSARY, everything
+from repositories import Repository
 from soaking import IS_SOAK
 
 from sitegen.sources import safe_files
@@ -215,29 +216,34 @@ def test_nothing_mounted_is_written(arena: Arena) -> None:
 
 @pytest.mark.parametrize("variable", ["XDG_CACHE_HOME", "HOME"])
 @pytest.mark.parametrize(
-    "brought", ["tracked", "tracked, private", "in a repository inside", "unpacked", "in the words"]
+    "brought", ["tracked", "tracked, private", "in a repository inside", "unpacked"]
 )
 def test_a_cache_that_a_checkout_brings_is_not_used(
     command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variable: str, brought: str
 ) -> None:
-    """If the user's cache folder lies in a checkout, what came with it is neither read nor
-    written."""
-    top = tmp_path / "words" if brought == "in the words" else tmp_path
-    (tmp_path / "words/1.0").mkdir(parents=True)
-    (tmp_path / "words/1.0/GLOSSARY.md").write_text(GLOSSARY)
+    """If the user's cache folder lies in a checkout, no clone that came with it is read, and none
+    is written."""
+    Repository(tmp_path / "project").release("v1", GLOSSARY)
+    address = (tmp_path / "project").as_uri()
+    top = tmp_path / "checkout"
+    cache = top / ".cache/sitegen"
+    cache.mkdir(parents=True)
+    (cache / "x.git").write_text("prepared")
+    (top / "site.toml").write_text(
+        f'[[source]]\nid = "words"\ngit = "{address}"\npaths = ["GLOSSARY.md"]\n'
+    )
     monkeypatch.delenv("XDG_CACHE_HOME")
     monkeypatch.setenv(variable, str(top / ".cache" if variable.startswith("XDG") else top))
-    cache = top / ".cache/sitegen/builds"
-    cache.mkdir(parents=True)
-    (cache / "x.cache").write_text("prepared")
-    if brought in ("tracked, private", "in a repository inside", "in the words"):
-        cache.parent.chmod(0o700)
-    if "tracked" in brought or brought == "in a repository inside":
-        repository = tmp_path / ".cache" if brought == "in a repository inside" else tmp_path
+    if brought in ("tracked, private", "in a repository inside"):
+        cache.chmod(0o700)
+    if brought != "unpacked":
+        repository = top / ".cache" if brought == "in a repository inside" else top
         for arguments in (["init", "-q"], ["add", "-A", "-f"]):
             subprocess.run(["git", "-C", str(repository), *arguments], check=True)
-    assert command("build", "words", "--no-ledger").status == 0
-    assert [path.name for path in cache.iterdir()] == ["x.cache"]
+    built = command("build", "checkout", "--no-ledger")
+    assert built.status == 2
+    assert "is tracked by git" in built.err or "can be read by other users" in built.err
+    assert [path.name for path in cache.iterdir()] == ["x.git"]
 
 
 @pytest.mark.parametrize(

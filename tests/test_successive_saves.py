@@ -102,7 +102,7 @@ def test_a_site_does_not_depend_on_earlier_saves(
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("seed", seeds(test=2, soak=10))
+@pytest.mark.parametrize("seed", seeds(test=1, soak=1))
 def test_what_is_served_is_what_is_built(
     seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -118,7 +118,7 @@ def test_what_is_served_is_what_is_built(
     session = PreviewSession(
         Project(folder=keeper.folder), preview, site, report=lambda shown: None
     )
-    for _ in range(50 if IS_SOAK else 8):
+    for _ in range(100 if IS_SOAK else 8):
         session.rebuild(fetching=False)
         copy = shutil.copytree(keeper.folder, tmp_path / "copy")
         write(copy, copy / "site")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple
 
 from sitegen.addresses import urls
 from sitegen.config.tables import ThemeTable
@@ -21,32 +21,6 @@ if TYPE_CHECKING:
 
 NO_DAY = date(1970, 1, 1)
 """The date of all releases of a source without dates."""
-
-
-Key = TypeVar("Key")
-Value = TypeVar("Value")
-
-
-class LazyMapping(Mapping[Key, Value]):
-    """A mapping that computes each value on first access and caches it."""
-
-    def __init__(self, keys: Collection[Key], compute: Callable[[Key], Value]) -> None:
-        self._keys = keys
-        self._compute = compute
-        self._values: dict[Key, Value] = {}
-
-    def __getitem__(self, key: Key) -> Value:
-        if key not in self._values:
-            if key not in self._keys:
-                raise KeyError(key)
-            self._values[key] = self._compute(key)
-        return self._values[key]
-
-    def __iter__(self) -> Iterator[Key]:
-        return iter(self._keys)
-
-    def __len__(self) -> int:
-        return len(self._keys)
 
 
 class Section(NamedTuple):
@@ -189,9 +163,7 @@ class Site:
     def see_also(self) -> Mapping[str, tuple[str, ...]]:
         """Term key to the keys of the terms that its current definition refers to, in order of
         mention."""
-        return LazyMapping(
-            self.by_key, lambda key: mentioned(key, self.by_key[key].entry, self.references)
-        )
+        return {life.key: mentioned(life.key, life.entry, self.references) for life in self.lives}
 
     @cached_property
     def slugs_of(self) -> Mapping[str, tuple[str, ...]]:

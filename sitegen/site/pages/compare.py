@@ -126,7 +126,8 @@ def _part(number: int, pair: Pair, source: Source, listing: ChangeListing) -> di
     elif unread:
         sentence = writer.say("compare.unread", releases=writer.versions(unread))
     else:
-        events, unknown = writer.data.differences[source.id, older, newer]
+        of_source = writer.data.comparisons[source.id]
+        events, unknown = of_source.changes(older, newer), of_source.unknown(older, newer)
         if not events:
             sentence = writer.say(
                 "compare.none", older=writer.version(older), newer=writer.version(newer)

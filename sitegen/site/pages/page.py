@@ -17,12 +17,11 @@ from sitegen.addresses import urls
 from sitegen.config.forges import Home, home_of, line_link
 from sitegen.model import Entry, Prose, Source, grouped
 from sitegen.model.terms import Life
-from sitegen.site import comparisons
-from sitegen.site.comparisons import Event
+from sitegen.site.comparisons import Event, SourceComparisons, by_source
 from sitegen.site.definitions import definition_html, link_addresses
 from sitegen.site.messages import Catalog, catalog
 from sitegen.site.pages import letters
-from sitegen.site.site import LazyMapping, Site, mentioned
+from sitegen.site.site import Site, mentioned
 from sitegen.text.summary import summary
 
 DESCRIPTION_BYTES = 300
@@ -127,24 +126,9 @@ class PageData:
         return letters.pages_of_a_to_z(self.site)
 
     @cached_property
-    def differences(self) -> Mapping[tuple[str, str, str], tuple[tuple[Event, ...], int]]:
-        """(source id, older release, newer release) to the events between the releases, and the
-        number of terms for which they are unknown. It has the pairs of releases that have a page.
-        """
-        by_source = {one.source.id: one for one in comparisons.by_source(self.site)}
-        pairs = comparisons.pairs(self.site)
-        ends = {
-            (one.id, *pair.ends(one)): None
-            for pair in pairs
-            for one in self.dated
-            if pair.is_in(one)
-        }
-
-        def difference(ends: tuple[str, str, str]) -> tuple[tuple[Event, ...], int]:
-            source, *two = ends
-            return by_source[source].changes(*two), by_source[source].unknown(*two)
-
-        return LazyMapping(ends, difference)
+    def comparisons(self) -> Mapping[str, SourceComparisons]:
+        """Source id to the differences between its releases, of sources that have releases."""
+        return {one.source.id: one for one in by_source(self.site)}
 
     @cached_property
     def unread(self) -> frozenset[tuple[str, str]]:

@@ -26,7 +26,7 @@ from sitegen.site.pages.change_texts import ChangeListing, counts
 from sitegen.site.pages.compare import since
 from sitegen.site.pages.page import Page, PageData, Writer
 from sitegen.site.parts import SitePart
-from sitegen.site.site import LazyMapping, Site, dated
+from sitegen.site.site import Site, dated
 from sitegen.text.collation import letter, order
 
 MAX_ON_ONE_PAGE = 300
@@ -160,14 +160,6 @@ class ReleasePart(NamedTuple):
 
 
 Parts = tuple[ReleasePart, ...]
-ReleaseTerms = Mapping[str, Mapping[str, Parts]]
-"""Release to its pages: letter to the parts of its page. "" is the main page, empty if there are
-letters."""
-
-
-def release_terms(data: PageData) -> ReleaseTerms:
-    """Returns the terms of every release with their wordings, computed on first access."""
-    return LazyMapping(data.site.release_names(), _TermsWriter(data).pages)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -192,6 +184,8 @@ class _TermsWriter:
         self._cached_html = cache(self._html)
 
     def pages(self, release: str) -> Mapping[str, Parts]:
+        """Returns the parts of each page of a release, by its letter. "" is the main page, which is
+        empty if there are letters."""
         wordings, list_ = self.wordings[release], urls.release_terms(release)
         labels = _letters(
             [one.entry.name for group in wordings.values() for one in group],
@@ -262,11 +256,11 @@ class _TermsWriter:
 
 def releases_in_full(data: PageData) -> Iterator[SitePart[Page]]:
     """Yields the pages of every release that has terms."""
-    terms = release_terms(data)
+    writer = _TermsWriter(data)
     for name in data.site.release_names():
         if data.is_read(name):
             pages = urls.release_terms(name)
-            yield SitePart(paths=(pages,), make=partial(_pages, name, data, terms))
+            yield SitePart(paths=(pages,), make=partial(_pages, name, writer))
 
 
 def addresses_in_full(site: Site, release: str) -> tuple[str, ...]:
@@ -295,14 +289,13 @@ def _letters(names: Sequence[str], language: str) -> tuple[str, ...]:
     return letters.in_order({letter(name, language) for name in names}, language)
 
 
-def _pages(release: str, data: PageData, terms: ReleaseTerms) -> Iterator[Page]:
-    parts_of = terms[release]
+def _pages(release: str, writer: _TermsWriter) -> Iterator[Page]:
+    parts_of = writer.pages(release)
     labels = [label for label in parts_of if label]
     for label, parts in parts_of.items():
         counted = parts if label else [part for of_label in parts_of.values() for part in of_label]
-        yield _page(
-            release, label, parts, labels, count=sum(part.total for part in counted), data=data
-        )
+        total = sum(part.total for part in counted)
+        yield _page(release, label, parts, labels, count=total, data=writer.data)
 
 
 def _page(
