@@ -24,9 +24,6 @@ from hostile_repositories import GLOSSARY, everything
 from repositories import Repository
 from soaking import IS_SOAK
 
-from sitegen.sources import safe_files
-from sitegen.sources.safe_files import UnsafeFileError
-
 LEFT = ".site.new-00000000"
 
 PLACES = (
@@ -266,24 +263,3 @@ def test_no_command_writes_through_a_link(
     result = command(*command_line.split())
     assert result.status == 2 and result.err.count("\n") == 1
     assert everything(outside) == before
-
-
-def test_a_link_put_there_between_check_and_use(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A folder that becomes a link after its path was resolved is not followed."""
-    (tmp_path / "outside").mkdir()
-    (tmp_path / "inside/deep").mkdir(parents=True)
-    real_path = safe_files.real_path
-
-    def resolved(path: Path) -> Path:
-        real = real_path(path)
-        shutil.rmtree(tmp_path / "inside")
-        (tmp_path / "inside").symlink_to(tmp_path / "outside")
-        (tmp_path / "outside/deep").mkdir(exist_ok=True)
-        return real
-
-    monkeypatch.setattr(safe_files, "real_path", resolved)
-    with pytest.raises(UnsafeFileError, match="'inside' in it is a symbolic link"):
-        safe_files.replace(tmp_path / "inside/deep/file.txt", b"text")
-    assert [*(tmp_path / "outside/deep").iterdir()] == []

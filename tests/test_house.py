@@ -23,7 +23,7 @@ FLOORS = [
     floor.split()
     for floor in (
         "model",
-        "text",
+        "text safe_files",
         "formats config",
         "history",
         "sources addresses",
@@ -40,7 +40,7 @@ FLOORS = [
 """From low to high: a module imports from its own package or from packages on lower floors."""
 
 SIDE_EFFECTS = (
-    "sources permanence.ledger_file permanence.published_ledger pipeline integrations tools "
+    "safe_files sources permanence.ledger_file permanence.published_ledger pipeline integrations tools "
     "preview commands "
     "formats.distributions site.compiled site.messages site.templates site.theme __main__"
 ).split()
@@ -112,6 +112,20 @@ def test_imports_run_downwards() -> None:
         for name, tree in trees.items()
         for other in home_imports(tree, set(trees))
         if level(name) <= level(other) and name.partition(".")[0] != other.partition(".")[0]
+    ]
+    assert upwards == []
+
+
+def test_git_knows_nothing_of_sources() -> None:
+    """The modules that read repositories import none of those that read sources from them."""
+    trees = modules()
+    upwards = [
+        f"{name} imports {other}"
+        for name, tree in trees.items()
+        for other in home_imports(tree, set(trees))
+        if packages(name)[-1:] == ["sources.git"]
+        and other.startswith("sources.")
+        and not other.startswith("sources.git.")
     ]
     assert upwards == []
 
@@ -316,7 +330,7 @@ BEHAVIORS = frozenset(
     faults first_year format_plugins fuzz gallery github_pages git_clones git_history git_hostile golden
     hard_names head hooks hostile hostile_checkouts house includes incremental install_steps journeys languages
     limits lost_addresses markdown_text marked_words oracle other_documents pages_browser papers
-    preview_session published_words races ranking reader_tasks remedies_in_git rst_cutting same_words search_browser
+    preview_session published_words ranking reader_tasks remedies_in_git rst_cutting same_words search_browser
     senses sitemap successive_saves tag_families term_files term_page term_page_browser
     toml_lines toml_text unreleased valid_html whole_or_old windows withheld workflows
     working_copy

@@ -20,13 +20,13 @@ from commands import Command, CommandResult
 from glossary_folder import LIBRARY, MANUAL, SITE, everything, glossary, write
 from repositories import Repository
 
+from sitegen import safe_files
 from sitegen.permanence import remedies
 from sitegen.permanence.ledger import dump, lost, parse
 from sitegen.pipeline import staging
 from sitegen.preview.server import Preview
 from sitegen.preview.session import PreviewSession
 from sitegen.site.templates import read_templates
-from sitegen.sources import safe_files
 from sitegen.sources.projects import Project
 
 WORDS, SITE_FOLDER = Path("words"), Path("site")
@@ -554,7 +554,7 @@ def test_ledger_of_a_site_to_come_is_met_by_no_other_build(
 
 WAITING = """
 from sitegen.commands import main as cli
-from sitegen.sources import safe_files
+from sitegen import safe_files
 lock = safe_files.lock
 
 def telling(opened, how):

@@ -14,11 +14,13 @@ from pathlib import Path
 import glossaries
 import pytest
 
+from sitegen import safe_files
 from sitegen.config.parsing import ConfigError, parse
 from sitegen.model import Release, SitegenError, Source
-from sitegen.sources import folders, safe_files
+from sitegen.pipeline.build_record import MARKER_TEXT
+from sitegen.sources import folders
+from sitegen.sources.folders import MARKER
 from sitegen.sources.git.repositories import Clones
-from sitegen.sources.open_folders import MARKER, MARKER_TEXT
 from sitegen.sources.reading import SourceReader, read_config
 from sitegen.text.decoding import MAX_BYTES
 

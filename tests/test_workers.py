@@ -16,7 +16,7 @@ from sitegen.model import File, SitegenError, digest
 from sitegen.pipeline import workers
 from sitegen.pipeline.output import rebuilding
 from sitegen.site.parts import SitePart
-from sitegen.sources.open_folders import MARKER
+from sitegen.sources.folders import MARKER
 
 PARTS = 3 * workers.WORTHWHILE
 HERE = os.getpid()

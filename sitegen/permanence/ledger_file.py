@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from sitegen import safe_files
 from sitegen.addresses import urls
 from sitegen.config.forges import is_address
 from sitegen.model import SitegenError, counted
@@ -31,7 +32,6 @@ from sitegen.permanence.ledger import (
     united,
 )
 from sitegen.permanence.published_ledger import MAX_BYTES, GitLedger, in_git
-from sitegen.sources import safe_files
 from sitegen.text.credentials import shown_address
 
 NAME = urls.LEDGER
@@ -278,11 +278,10 @@ def _content(path: Path) -> bytes:
 def _write(path: Path, content: bytes) -> None:
     """Replaces the ledger; without content, deletes it. Raises `LedgerError`."""
     try:
-        with safe_files.folder(path.parent) as folder:
-            if content:
-                safe_files.replace_at(folder, path.name, content, shown=path)
-            else:
-                os.unlink(path.name, dir_fd=folder)
+        if content:
+            safe_files.replace(path, content)
+        else:
+            safe_files.delete(path)
     except OSError as error:
         found = f"the ledger cannot be written ({error.strerror or error})"
         raise LedgerError(

@@ -17,10 +17,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 
+from sitegen import safe_files
 from sitegen.addresses import urls
 from sitegen.model import SitegenError
 from sitegen.permanence.ledger import Ledger, LedgerError, lost, parse, readable, united
-from sitegen.sources import safe_files
 from sitegen.sources.git.listing import list_commit
 from sitegen.sources.git.process import FETCH_ALL, GitError, git_folder, repository_above, run
 from sitegen.text.credentials import shown_address

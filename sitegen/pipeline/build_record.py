@@ -20,13 +20,17 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+from sitegen import safe_files
 from sitegen.model import SitegenError, digest
+from sitegen.safe_files import FILE_MODE, FOLDER_MODE, read_real, real_path
+from sitegen.sources.folders import MARKER
 from sitegen.sources.git.process import is_tracked
-from sitegen.sources.open_folders import MARKER, MARKER_TEXT, OpenFolders, open_folders
-from sitegen.sources.safe_files import FILE_MODE, FOLDER_MODE, real_path
 
+MARKER_TEXT = (
+    b"This site was built by sitegen. The next build replaces the files that are listed here.\n"
+)
 MAX_RECORD = 256 * 1024 * 1024
 """The maximum size of a record in bytes: about two million files."""
 MAX_FILE = 1024 * 1024 * 1024
@@ -74,54 +78,71 @@ def parse(content: bytes) -> BuildRecord:
 
 def read(site: Path) -> BuildRecord:
     """Returns the record of a site; an empty one if there is none."""
-    with suppress(OSError, SitegenError), open_folders(site) as folders:
-        return parse(folders.read(MARKER, limit=MAX_RECORD, shown=site / MARKER))
+    with suppress(OSError, SitegenError):
+        return parse(safe_files.read(site / MARKER, limit=MAX_RECORD))
     return BuildRecord()
 
 
 def is_untouched(site: Path, digests: Mapping[str, str]) -> bool:
     """True if a site has exactly the files with these digests, as a build wrote them."""
-    with suppress(OSError, SitegenError), open_folders(site) as folders:
-        return _is_untouched(folders, digests, site) and not is_tracked(real_path(site))
+    with suppress(OSError, SitegenError):
+        real = real_path(site)
+        return _is_untouched(real, digests) and not is_tracked(real)
     return False
 
 
-def _is_untouched(folders: OpenFolders, digests: Mapping[str, str], site: Path) -> bool:
-    contents = folders.contents()
+def _is_untouched(site: Path, digests: Mapping[str, str]) -> bool:
+    contents = contents_of(site)
     if contents.files.keys() != {MARKER, *digests}:
         return False
-    for path in contents.folders:
-        if stat.S_IMODE(os.fstat(folders.open(path)).st_mode) != FOLDER_MODE:
-            return False
-    written = _status(folders, MARKER).st_ctime_ns
-    for path in contents.files:
-        status = _status(folders, path)
+    if any(stat.S_IMODE(mode) != FOLDER_MODE for mode in contents.folders.values()):
+        return False
+    written = contents.files[MARKER].st_ctime_ns
+    for path, status in contents.files.items():
         # A file that was copied, unpacked or got another mode has another time of change.
         if status.st_mode != stat.S_IFREG | FILE_MODE or status.st_mtime_ns != status.st_ctime_ns:
             return False
         # The clock of a disk may stand still for some milliseconds.
         is_older = status.st_ctime_ns < written or path == MARKER
-        if not is_older and _digest_at(folders, path, site) != digests[path]:
+        if not is_older and _digest_at(site / path) != digests[path]:
             return False
     return True
 
 
-def _status(folders: OpenFolders, path: str) -> os.stat_result:
-    folder, name = folders.parent_of(path)
-    return os.stat(name, dir_fd=folder, follow_symlinks=False)
+class FolderContents(NamedTuple):
+    """All files and folders below a folder, by their paths."""
+
+    files: dict[str, os.stat_result]
+    """Everything that is not a folder, links included."""
+    folders: dict[str, int]
+    """The mode of each folder."""
 
 
-def check_recorded(folder: int, shown: Path) -> None:
-    """Raises SitegenError if an open site has files that its record does not have with the content
-    that they have.
+def contents_of(root: Path) -> FolderContents:
+    """Lists a folder, and the folders in it, without following links."""
+    contents = FolderContents({}, {})
+    waiting = [""]
+    while waiting:
+        folder = waiting.pop()
+        with os.scandir(root / folder) as entries:
+            for entry in entries:
+                path = f"{folder}/{entry.name}" if folder else entry.name
+                status = entry.stat(follow_symlinks=False)
+                if stat.S_ISDIR(status.st_mode):
+                    contents.folders[path] = status.st_mode
+                    waiting.append(path)
+                else:
+                    contents.files[path] = status
+    return contents
 
-    `shown` is the folder's path in the message.
+
+def check_recorded(site: Path, shown: Path) -> None:
+    """Raises SitegenError if a site has files that its record does not have with the content that
+    they have.
+
+    `site` is a path without links, and `shown` that in the message.
     """
-    folders = OpenFolders(folder)
-    try:
-        names = sorted(_unrecorded(folders, shown))
-    finally:
-        folders.close()
+    names = sorted(_unrecorded(site))
     if names:
         more = f" and {len(names) - MAX_SHOWN:,} more" if len(names) > MAX_SHOWN else ""
         listed = ", ".join(names[:MAX_SHOWN]) + more
@@ -132,19 +153,19 @@ def check_recorded(folder: int, shown: Path) -> None:
         )
 
 
-def _unrecorded(folders: OpenFolders, shown: Path) -> Iterator[str]:
+def _unrecorded(site: Path) -> Iterator[str]:
     recorded = BuildRecord()
     with suppress(FileNotFoundError):
-        recorded = parse(folders.read(MARKER, limit=MAX_RECORD, shown=shown / MARKER))
-    for path in folders.contents().files:
-        if path != MARKER and recorded.digests.get(path) != _digest_at(folders, path, shown):
+        recorded = parse(read_real(site / MARKER, limit=MAX_RECORD, shown=site / MARKER))
+    for path in contents_of(site).files:
+        if path != MARKER and recorded.digests.get(path) != _digest_at(site / path):
             yield path
 
 
-def _digest_at(folders: OpenFolders, path: str, shown: Path) -> str:
+def _digest_at(path: Path) -> str:
     """Returns the digest of a file; empty if it cannot be read, or is no regular file."""
     with suppress(OSError, SitegenError):
-        return digest(folders.read(path, limit=MAX_FILE, shown=shown / path)).hex()
+        return digest(read_real(path, limit=MAX_FILE, shown=path)).hex()
     return ""
 
 

@@ -17,16 +17,8 @@ from pathlib import Path
 from sitegen.model import File, SitegenError, digest
 from sitegen.pipeline import staging
 from sitegen.pipeline.build_record import BuildRecord, check_recorded
-from sitegen.sources.open_folders import MARKER, OpenFolders, is_site_at
-from sitegen.sources.safe_files import (
-    CREATE,
-    FILE_MODE,
-    FOLDER,
-    FOLDER_MODE,
-    close,
-    real_path,
-    write_all,
-)
+from sitegen.safe_files import CREATE, FILE_MODE, FOLDER_MODE, real_path, write_all
+from sitegen.sources.folders import MARKER, is_site
 from sitegen.text.names import folded_path, is_portable_name
 
 
@@ -45,20 +37,17 @@ def rebuilding(
     try:
         _check_folder(folder)
         with staging.tree(real_path(folder)) as staged:
-            _check_replaceable(staged, folder)
-            tree = SiteTree(staged.opened)
-            try:
-                yield tree
-                _check_distinct((*tree.digests, MARKER))
-                record = replace(tree.record, digests=tree.digests)
-                tree.put(File(path=MARKER, content=record.content()))
-            finally:
-                tree.close()
+            _check_site(staged.site, folder)
+            tree = SiteTree(staged.path)
+            yield tree
+            _check_distinct((*tree.digests, MARKER))
+            record = replace(tree.record, digests=tree.digests)
+            tree.put(File(path=MARKER, content=record.content()))
             staging.flush(staged.opened)
             with during_exchange or nullcontext():
-                current = staging.lock_site(staged)
-                _check_site(staged, current, folder)
-                check_recorded(current, folder)
+                staging.lock_site(staged)
+                _check_site(staged.site, folder)
+                check_recorded(staged.site, folder)
                 staging.swap(staged)
     except OSError as error:
         message = (
@@ -80,45 +69,31 @@ def _check_folder(folder: Path) -> None:
             raise SitegenError(f"{folder}: is a file; the site needs a folder of its own")
 
 
-def _check_replaceable(staged: staging.StagedTree, folder: Path) -> None:
-    """Raises SitegenError if the folder in the place of the site has anything but a site, before
-    anything is rendered."""
-    with suppress(FileNotFoundError):
-        current = os.open(staged.site, FOLDER, dir_fd=staged.parent)
-        try:
-            _check_site(staged, current, folder)
-        finally:
-            close(current)
-
-
-def _check_site(staged: staging.StagedTree, current: int, folder: Path) -> None:
+def _check_site(site: Path, folder: Path) -> None:
     """Raises SitegenError if the folder in the place of the site has anything but a site."""
-    if is_site_at(current) or not os.listdir(current):
-        return
-    # Else it was replaced, and its files are being deleted.
-    if staging.is_at(staged.parent, staged.site, current):
-        raise SitegenError(
-            f"{folder}: holds files that sitegen did not write; name a new or an empty folder"
-        )
+    with suppress(FileNotFoundError):
+        before = site.lstat()
+        is_foreign = not is_site(site) and any(site.iterdir())
+        # Another build may have replaced it meanwhile.
+        if is_foreign and os.path.samestat(before, site.lstat()):
+            raise SitegenError(
+                f"{folder}: holds files that sitegen did not write; name a new or an empty folder"
+            )
 
 
 class SiteTree:
     """The next site while it is written. Several processes may write different files of it."""
 
-    def __init__(self, root: int) -> None:
-        """`root` is an open, empty folder, which `close` leaves open."""
+    def __init__(self, root: Path) -> None:
+        """`root` is an empty folder."""
         self.digests: dict[str, str] = {}
         """The digest of every file of the next site, by path."""
         self.record = BuildRecord()
         """What the record of the build says besides these digests."""
-        self._new = OpenFolders(root)
+        self._root = root
         self._folders: set[str] = set()
         """Folders that exist and whose names are portable."""
-        os.fchmod(root, FOLDER_MODE)
-
-    def close(self) -> None:
-        """Closes all open folders below the root."""
-        self._new.close()
+        root.chmod(FOLDER_MODE)
 
     def put(self, file: File) -> str:
         """Adds a file to the next site, and returns its digest.
@@ -145,21 +120,19 @@ class SiteTree:
 
     def _create_folders(self, path: str) -> None:
         """Creates the folders of a file; raises SitegenError if its path is not portable."""
-        folder, _, name = path.rpartition("/")
-        new = () if folder in self._folders else tuple(_above(path, but=self._folders))
-        if not all(map(is_portable_name, (name, *(one.rpartition("/")[2] for one in new)))):
+        missing = list(_above(path, but=self._folders))
+        names = [one.rpartition("/")[2] for one in (path, *missing)]
+        if not all(map(is_portable_name, names)):
             raise SitegenError(f"{path!r}: not a path inside its folder that every disk can hold")
-        for folder in reversed(new):
-            parent, name = self._new.parent_of(folder)
+        for name in reversed(missing):
+            folder = self._root / name
             with suppress(FileExistsError):  # another process has created it
-                os.mkdir(name, FOLDER_MODE, dir_fd=parent)
-            # Independent of the umask and of the parent folder.
-            os.chmod(name, FOLDER_MODE, dir_fd=parent)
-            self._folders.add(folder)
+                folder.mkdir(FOLDER_MODE)
+            folder.chmod(FOLDER_MODE)  # independent of the umask and of the parent folder
+            self._folders.add(name)
 
     def _write(self, file: File) -> None:
-        folder, name = self._new.parent_of(file.path)
-        opened = _created(folder, name)
+        opened = _created(self._root / file.path)
         try:
             # Independent of the umask, and before the content: `build_record` compares the times.
             if os.fstat(opened).st_mode != stat.S_IFREG | FILE_MODE:
@@ -169,14 +142,14 @@ class SiteTree:
             os.close(opened)
 
 
-def _created(folder: int, name: str) -> int:
+def _created(path: Path) -> int:
     """Creates and opens a file; deletes the file that a worker left at its path before it was
     killed."""
     try:
-        return os.open(name, CREATE, FILE_MODE, dir_fd=folder)
+        return os.open(path, CREATE, FILE_MODE)
     except FileExistsError:
-        os.unlink(name, dir_fd=folder)
-        return os.open(name, CREATE, FILE_MODE, dir_fd=folder)
+        path.unlink()
+        return os.open(path, CREATE, FILE_MODE)
 
 
 def _clash(one: str, two: str) -> SitegenError:

@@ -32,14 +32,14 @@ from sitegen.permanence.ledger_file import (
 )
 from sitegen.permanence.ledger_file import read as read_ledger
 from sitegen.pipeline import build_record
+from sitegen.safe_files import is_file, real_path
+from sitegen.safe_files import replace as replace_file
 from sitegen.site.templates import read_templates
 from sitegen.site.theme import extra_pages, page_texts, themed
 from sitegen.sources.git.repositories import Clones, clones_here
 from sitegen.sources.git.user_cache import cache_path, private_folder
 from sitegen.sources.projects import Project
 from sitegen.sources.reading import Glossaries, SourceReader, read_config
-from sitegen.sources.safe_files import is_file, real_path
-from sitegen.sources.safe_files import replace as replace_file
 from sitegen.text.credentials import without_user
 from sitegen.text.schema import validator
 

@@ -14,6 +14,7 @@ import errno
 import os
 import re
 import secrets
+import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -21,34 +22,35 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sitegen.model import SitegenError
-from sitegen.sources.open_folders import check_unmounted, delete_folder, is_site_at
-from sitegen.sources.safe_files import (
+from sitegen.safe_files import (
     EXCLUSIVE,
     FOLDER,
     FOLDER_MODE,
     WITHOUT_WAITING,
     close,
     lock,
-    open_folder,
+    make_folder,
 )
+from sitegen.sources.folders import is_site
 
 WAITING = 0
 """Waits for a lock, instead of `WITHOUT_WAITING`."""
+CURRENT_FOLDER, RENAME_EXCHANGE = -100, 2
+"""AT_FDCWD of <fcntl.h>, and a flag of renameat2(2)."""
+MOUNTS = Path("/proc/self/mountinfo")
+"""The mount points of this process, on Linux."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class StagedTree:
-    """A folder for the next site, by descriptors, so that a folder that is replaced by a link is
-    not followed."""
+    """A folder for the next site, beside the site."""
 
-    site: str
-    """The name of the site's folder."""
-    parent: int
-    """The folder that the site and the tree are in."""
-    name: str
-    """The name of the tree."""
-    opened: int
+    site: Path
+    """The site's folder."""
+    path: Path
     """The tree."""
+    opened: int
+    """The tree, which is locked as long as this is open."""
     held: ExitStack
     """Closes what this build has locked."""
 
@@ -61,44 +63,42 @@ def tree(site: Path) -> Iterator[StagedTree]:
     unlocked trees: the replaced site, or this tree after an error, and those of killed builds.
     """
     check_unmounted(site)
-    parent = open_folder(site.parent, create=True)
+    make_folder(site.parent)
     with ExitStack() as held:
-        held.callback(close, parent)
-        if is_site_at(parent):
+        if is_site(site.parent):
             found = "is a site, and no other site may be in it; name a folder outside of it"
             raise SitegenError(f"{site.parent}: {found}")
-        for name in (*_trees(parent, site.name, "old"), *_trees(parent, site.name, "new")):
-            check_unmounted(site.with_name(name))
-        _restore_site(parent, site.name)
-        held.callback(_delete_unlocked, parent, site.name)
-        name, opened = _new_tree(parent, site.name)
+        for path in (*_trees(site, "old"), *_trees(site, "new")):
+            check_unmounted(path)
+        _restore_site(site)
+        held.callback(_delete_unlocked, site)
+        path, opened = _new_tree(site)
         held.callback(close, opened)
-        yield StagedTree(site=site.name, parent=parent, name=name, opened=opened, held=held)
+        yield StagedTree(site=site, path=path, opened=opened, held=held)
 
 
-def lock_site(tree: StagedTree) -> int:
-    """Returns the descriptor of the current site, which no other build replaces until this one has
-    ended.
+def lock_site(tree: StagedTree) -> None:
+    """Locks the current site, so that no other build replaces it until this one has ended.
 
     Waits for a build that has just replaced it. If there is no site, an empty folder is created.
     """
     while True:
         with suppress(FileExistsError):
-            os.mkdir(tree.site, FOLDER_MODE, dir_fd=tree.parent)
-        if (opened := _open_locked(tree.parent, tree.site, WAITING)) is None:
+            tree.site.mkdir(FOLDER_MODE)
+        opened = _open_locked(tree.site, WAITING)
+        if opened is None:
             continue
-        if not _trees(tree.parent, tree.site, "old") and is_at(tree.parent, tree.site, opened):
+        if not _trees(tree.site, "old") and _is_at(tree.site, opened):
             tree.held.callback(close, opened)
-            return opened
+            return
         close(opened)
-        _restore_site(
-            tree.parent, tree.site, WAITING
-        )  # another build is between two renames, or was killed there
+        # Another build is between two renames, or was killed there.
+        _restore_site(tree.site, WAITING)
 
 
 def swap(tree: StagedTree) -> None:
     """Exchanges a finished tree for the site. Requires `lock_site`. Raises OSError."""
-    if not exchange(tree.parent, tree.name, tree.site):
+    if not exchange(tree.path, tree.site):
         _swap_by_renames(tree)
 
 
@@ -119,113 +119,124 @@ def flush(tree: int) -> None:
         raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
 
 
-def exchange(folder: int, first: str, second: str) -> bool:
-    """Exchanges two folders of a folder atomically with renameat2 of Linux; returns False if that
-    is not supported.
+def exchange(first: Path, second: Path) -> bool:
+    """Exchanges two folders atomically with renameat2 of Linux; returns False if that is not
+    supported.
 
     Raises OSError if the system supports it and it fails.
     """
-    rename = (
-        getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)
-        if sys.platform == "linux"
-        else None
-    )
+    rename = None
+    if sys.platform == "linux":
+        rename = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)
     if rename is None:
         return False
-    exchanged = 2  # RENAME_EXCHANGE of <fcntl.h>
-    while rename(folder, os.fsencode(first), folder, os.fsencode(second), exchanged) != 0:
+    one, two = os.fsencode(first), os.fsencode(second)
+    while rename(CURRENT_FOLDER, one, CURRENT_FOLDER, two, RENAME_EXCHANGE) != 0:
         match ctypes.get_errno():
             case errno.EINTR:
                 continue
             case errno.ENOSYS | errno.EINVAL:
                 return False
             case code:
-                raise OSError(code, os.strerror(code), second)
+                raise OSError(code, os.strerror(code), str(second))
     return True
 
 
 def _swap_by_renames(tree: StagedTree) -> None:
     # Between the first two renames there is no site; after a kill at that moment the next build
     # moves it back.
-    old = tree.name.replace(".new-", ".old-")
-    _rename(tree.parent, tree.site, old)
+    old = tree.path.with_name(tree.path.name.replace(".new-", ".old-"))
+    tree.site.rename(old)
     try:
-        _rename(tree.parent, tree.name, tree.site)
+        tree.path.rename(tree.site)
     except OSError:
-        _rename(tree.parent, old, tree.site)
+        old.rename(tree.site)
         raise
-    _rename(tree.parent, old, tree.name)
+    old.rename(tree.path)
 
 
-def _rename(folder: int, source: str, target: str) -> None:
-    os.rename(source, target, src_dir_fd=folder, dst_dir_fd=folder)
-
-
-def _restore_site(parent: int, site: str, how: int = WITHOUT_WAITING) -> None:
+def _restore_site(site: Path, how: int = WITHOUT_WAITING) -> None:
     """Moves the site back that a killed build has moved aside, unless the new site is already in
     its place."""
-    for old in _trees(parent, site, "old"):
-        if (opened := _open_locked(parent, old, how)) is not None:
-            try:
-                _rename(parent, old, site)
-            except OSError as error:
-                if error.errno not in {errno.EEXIST, errno.ENOTEMPTY}:
-                    raise
-                _rename(parent, old, old.replace(".old-", ".new-"))
-            finally:
-                close(opened)
+    for old in _trees(site, "old"):
+        opened = _open_locked(old, how)
+        if opened is None:
+            continue
+        try:
+            old.rename(site)
+        except OSError as error:
+            if error.errno not in {errno.EEXIST, errno.ENOTEMPTY}:
+                raise
+            old.rename(old.with_name(old.name.replace(".old-", ".new-")))
+        finally:
+            close(opened)
 
 
-def _delete_unlocked(parent: int, site: str) -> None:
+def _delete_unlocked(site: Path) -> None:
     """Deletes the trees that no build has locked. Ignores errors: the next build tries again."""
     with suppress(OSError):
-        for name in _trees(parent, site, "new"):
-            if (opened := _open_locked(parent, name)) is not None:
-                with suppress(OSError):
-                    delete_folder(parent, name)
+        for path in _trees(site, "new"):
+            opened = _open_locked(path)
+            if opened is not None:
+                shutil.rmtree(path, ignore_errors=True)
                 close(opened)
 
 
-def _trees(parent: int, site: str, kind: str) -> list[str]:
-    """Returns the names of the trees of a site."""
-    pattern = re.compile(rf"\.{re.escape(site)}\.{kind}-[0-9a-f]{{8}}")
-    with os.scandir(parent) as entries:
-        return sorted(
-            one.name
-            for one in entries
-            if pattern.fullmatch(one.name) and one.is_dir(follow_symlinks=False)
-        )
+def _trees(site: Path, kind: str) -> list[Path]:
+    """Returns the trees of a site."""
+    pattern = re.compile(rf"\.{re.escape(site.name)}\.{kind}-[0-9a-f]{{8}}")
+    with os.scandir(site.parent) as entries:
+        folders = [one.name for one in entries if one.is_dir(follow_symlinks=False)]
+    return [site.with_name(name) for name in sorted(folders) if pattern.fullmatch(name)]
 
 
-def _new_tree(parent: int, site: str) -> tuple[str, int]:
-    """Creates and locks a tree, and returns its name and descriptor."""
+def _new_tree(site: Path) -> tuple[Path, int]:
+    """Creates and locks a tree, and returns its path and descriptor."""
     while True:
-        name = f".{site}.new-{secrets.token_hex(4)}"
-        os.mkdir(name, FOLDER_MODE, dir_fd=parent)
-        if (opened := _open_locked(parent, name)) is not None:
-            return name, opened
+        path = site.with_name(f".{site.name}.new-{secrets.token_hex(4)}")
+        path.mkdir(FOLDER_MODE)
+        opened = _open_locked(path)
+        if opened is not None:
+            return path, opened
 
 
-def _open_locked(parent: int, name: str, how: int = WITHOUT_WAITING) -> int | None:
+def _open_locked(path: Path, how: int = WITHOUT_WAITING) -> int | None:
     """Opens and locks a folder until it is closed; the system releases the locks of a dead build.
 
     Returns None if it is missing, if another build has locked it, or has moved it before it was
     locked.
     """
     with suppress(FileNotFoundError, BlockingIOError), ExitStack() as on_error:
-        opened = os.open(name, FOLDER, dir_fd=parent)
+        opened = os.open(path, FOLDER)
         on_error.callback(close, opened)
         lock(opened, EXCLUSIVE | how)
-        if is_at(parent, name, opened):
+        if _is_at(path, opened):
             on_error.pop_all()
             return opened
     return None
 
 
-def is_at(parent: int, name: str, opened: int) -> bool:
-    """True if an open folder is still the one with this name."""
+def _is_at(path: Path, opened: int) -> bool:
+    """True if an open folder is still the one with this path."""
     with suppress(FileNotFoundError):
-        return os.path.samestat(
-            os.fstat(opened), os.stat(name, dir_fd=parent, follow_symlinks=False)
-        )
+        return os.path.samestat(os.fstat(opened), path.lstat())
     return False
+
+
+def check_unmounted(folder: Path) -> None:
+    """Raises SitegenError if a folder, or something in it, is mounted: a build would delete its
+    content.
+
+    `folder` is absolute and without links.
+    """
+    with suppress(OSError):
+        for line in MOUNTS.read_bytes().splitlines():
+            # See proc_pid_mountinfo(5): the fifth field is the mount point, with some characters as
+            # octal escapes.
+            field = line.split(b" ")[4]
+            mount = Path(os.fsdecode(field.decode("unicode_escape").encode("latin-1")))
+            if mount.is_relative_to(folder):
+                advice = "unmount it, or write the site elsewhere with -o"
+                raise SitegenError(
+                    f"{mount}: is a mount point, and a build replaces {folder}; {advice}"
+                )

@@ -19,14 +19,14 @@ from typing import NamedTuple
 
 from markupsafe import Markup, escape
 
+from sitegen import safe_files
 from sitegen.addresses import urls
 from sitegen.addresses.slugs import heading_id
 from sitegen.config.tables import ThemeTable
 from sitegen.config.values import did_you_mean, lightened
 from sitegen.model import File, SitegenError
+from sitegen.safe_files import real_path
 from sitegen.site.messages import plain
-from sitegen.sources import safe_files
-from sitegen.sources.safe_files import real_path
 from sitegen.text import images
 
 STYLE = "assets/css/~theme.css"

@@ -20,21 +20,24 @@ from sitegen.config.patterns import COMPANIONS, literal
 from sitegen.config.tables import SourceTable
 from sitegen.config.values import nearest, shown
 from sitegen.model import Problem, ProblemKind, Release, SitegenError, Source, Trouble
+from sitegen.safe_files import read_real, real_path
 from sitegen.sources.git.tree_objects import FOLDER, TreeEntry
 from sitegen.sources.linked_files import with_files
-from sitegen.sources.open_folders import MARKER
 from sitegen.sources.release_documents import (
     problems_of,
     source_of,
     with_documents,
     with_releases,
 )
-from sitegen.sources.safe_files import read_real, real_path
 from sitegen.sources.trees import Trees
 from sitegen.text import images
 from sitegen.text.decoding import Decoded, decode, is_plain, too_large
 from sitegen.text.release_names import Arrange, date_in, ordered
 from sitegen.text.unread_formats import RELEASE_SUFFIXES, refusal
+
+MARKER = ".sitegen"
+"""The name of the file that marks a folder as a site built by sitegen, which a later build may
+replace."""
 
 OWN_FILES = frozenset({"site.toml", "permalinks.json"})
 """Files in the root folder that are never part of a glossary."""
@@ -95,6 +98,13 @@ def read_folders(
     source = source_of(table, problems=[*problems, *problems_of(texts)])
     files = [FolderFiles(trees, release.tree) for release in releases]
     return with_files(with_releases(source, releases), files, encoding=table.encoding)
+
+
+def is_site(folder: Path) -> bool:
+    """True if a folder is readable and contains a site built by sitegen, or one being built."""
+    with suppress(FileNotFoundError, NotADirectoryError, PermissionError):
+        return stat.S_ISREG((folder / MARKER).lstat().st_mode)
+    return False
 
 
 def failure(error: OSError) -> Trouble:

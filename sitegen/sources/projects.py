@@ -11,10 +11,10 @@ from pathlib import Path
 from sitegen.config.forges import is_address
 from sitegen.config.parsing import Config, of_repository
 from sitegen.model import ProblemKind, SitegenError, Trouble
+from sitegen.safe_files import real_path
 from sitegen.sources.git.process import GitError, git_folder, repository_above
 from sitegen.sources.git.repositories import name_of
 from sitegen.sources.reading import read_config
-from sitegen.sources.safe_files import real_path
 from sitegen.text.credentials import shown_address
 from sitegen.text.release_names import is_version
 from sitegen.text.unread_formats import refusal

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from sitegen import formats
+from sitegen import formats, safe_files
 from sitegen.config import parsing as configuration
 from sitegen.config.forges import is_address
 from sitegen.config.parsing import Config, ConfigError
@@ -27,7 +27,6 @@ from sitegen.model import (
     Source,
     Trouble,
 )
-from sitegen.sources import safe_files
 from sitegen.sources.folders import failure, read_folders
 from sitegen.sources.git.repositories import Clones, kept_open
 from sitegen.sources.git_source import read_git

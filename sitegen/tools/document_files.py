@@ -50,7 +50,7 @@ def read_document(file: Path) -> str:
 def write_document(file: Path, text: str) -> None:
     """Replaces a file atomically, and keeps its mode. Raises `SitegenError` if it cannot be
     written."""
-    from sitegen.sources import safe_files
+    from sitegen import safe_files
 
     try:
         mode = file.stat().st_mode & 0o777 if safe_files.is_file(file) else safe_files.FILE_MODE

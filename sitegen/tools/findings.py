@@ -23,7 +23,7 @@ from sitegen.permanence.remedies import Remedy
 from sitegen.pipeline import assembly
 from sitegen.pipeline.site_build import BuildInputs, broken_promises, read_site
 from sitegen.site.site import Site
-from sitegen.sources.open_folders import MARKER
+from sitegen.sources.folders import MARKER
 from sitegen.sources.projects import Project
 from sitegen.sources.reading import INCOMPLETE
 from sitegen.tools.built_site import BuiltSite, dead_links, lost_addresses, site_files, unfit

@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Literal
 
+from sitegen import safe_files
 from sitegen.config.hosts import DOCS_TOOLS, HOSTS, OTHER_SUBFOLDER, SUBFOLDER, Docs, Host, setup
 from sitegen.model import SitegenError
 from sitegen.site.templates import read_templates
-from sitegen.sources import safe_files
 from sitegen.sources.git.process import GitError, git_folder
 from sitegen.sources.git.repositories import BRANCHES, TRACKED, main_branch, read_refs
 from sitegen.tools.installation import Installation

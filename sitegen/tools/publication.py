@@ -25,10 +25,10 @@ from sitegen.permanence.ledger_file import LedgerStore
 from sitegen.permanence.published_ledger import in_git
 from sitegen.permanence.remedies import GateError
 from sitegen.pipeline.site_build import build
+from sitegen.safe_files import temporary_folder
+from sitegen.sources.folders import MARKER
 from sitegen.sources.git.repositories import clones_here
-from sitegen.sources.open_folders import MARKER
 from sitegen.sources.projects import Project
-from sitegen.sources.safe_files import temporary_folder
 from sitegen.tools.built_site import site_files, unfit
 from sitegen.tools.next_ledger import push
 from sitegen.tools.publish_targets import PublishedState, TargetBranch

@@ -22,12 +22,12 @@ from sitegen.config.toml import table
 from sitegen.config.values import as_id, as_name
 from sitegen.history.translation_states import pair
 from sitegen.model import ProblemKind, Release, Source, counted
+from sitegen.safe_files import read
 from sitegen.sources.discovery.choice import FoundGlossary, FoundTranslation
 from sitegen.sources.discovery.survey import STALE, Survey, survey
 from sitegen.sources.git.dated_states import period_of
 from sitegen.sources.git.repositories import Clones
 from sitegen.sources.reading import SourceReader
-from sitegen.sources.safe_files import read
 from sitegen.sources.translated_sources import history_of, read_logs, source_table
 from sitegen.sources.trees import PLACEHOLDER
 from sitegen.text.decoding import MAX_BYTES

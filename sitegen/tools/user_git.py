@@ -22,6 +22,7 @@ from pathlib import Path
 
 from sitegen.config.forges import is_address
 from sitegen.model import SitegenError
+from sitegen.safe_files import temporary_folder
 from sitegen.sources.git.process import (
     GitError,
     ended,
@@ -30,7 +31,6 @@ from sitegen.sources.git.process import (
     repository_above,
     start,
 )
-from sitegen.sources.safe_files import temporary_folder
 from sitegen.text.credentials import shown_address
 
 COMMAND_SECONDS = 1800

@@ -2,6 +2,5 @@
 
 Only `process`, `listing` and `repositories` run the git command line. `repositories` finds or
 clones a repository, `tags` and `main_line` choose the commits that are releases, `dated_states`
-follows a branch. `sources.git_source` makes releases of these. Of `sources`, modules here import
-only `safe_files`.
+follows a branch. `sources.git_source` makes releases of these.
 """

@@ -22,8 +22,8 @@ from pathlib import Path
 from threading import Timer
 from typing import Any
 
+from sitegen import safe_files
 from sitegen.model import Problem, ProblemKind, SitegenError, Trouble
-from sitegen.sources import safe_files
 from sitegen.text.credentials import shown_address, without_credentials
 from sitegen.text.unread_formats import refusal
 

@@ -29,6 +29,7 @@ from threading import Timer
 from sitegen.config.forges import PROTOCOLS, is_address, last_name, protocol
 from sitegen.config.values import nearest
 from sitegen.model import Notify, Problem, ProblemKind, SitegenError, Trouble
+from sitegen.safe_files import locked, temporary_folder
 from sitegen.sources.git.process import (
     GitError,
     Object,
@@ -41,7 +42,6 @@ from sitegen.sources.git.process import (
     start,
 )
 from sitegen.sources.git.user_cache import cache_path, private_folder
-from sitegen.sources.safe_files import locked, temporary_folder
 from sitegen.text.credentials import shown_address, without_user
 from sitegen.text.decoding import is_plain
 

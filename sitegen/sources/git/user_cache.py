@@ -13,8 +13,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from sitegen.model import SitegenError
+from sitegen.safe_files import make_folder, real_path
 from sitegen.sources.git.process import check_untracked
-from sitegen.sources.safe_files import close, open_folder, real_path
 
 PRIVATE_MODE = 0o700
 
@@ -38,13 +38,10 @@ def private_folder(path: Path) -> Path:
     or an archive usually do), or git tracks anything in it, and OSError if it cannot be created.
     """
     place = real_path(path)
-    above = open_folder(place.parent, create=True)
-    try:
-        with suppress(FileExistsError):
-            os.mkdir(place.name, PRIVATE_MODE, dir_fd=above)
-        status = os.stat(place.name, dir_fd=above, follow_symlinks=False)
-    finally:
-        close(above)
+    make_folder(place.parent)
+    with suppress(FileExistsError):
+        place.mkdir(PRIVATE_MODE)
+    status = place.lstat()
     if status.st_uid != os.geteuid():
         raise SitegenError(
             f"{path}: belongs to another user; set XDG_CACHE_HOME to a folder of your own"

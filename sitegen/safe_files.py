@@ -1,10 +1,11 @@
 """Reads and writes files in checkouts that may be hostile, without following links.
 
 A checkout can have a symbolic link, a device or a pipe in place of any file that the program reads
-or writes. This module opens a folder component by component, none of which may be a link, and opens
-its files relative to that descriptor. Only regular files are read, up to a limit. Files are only
+or writes. Every path is resolved by `real_path`, which refuses one that leads out of the current
+folder. The file itself may be no link. Only regular files are read, up to a limit. Files are only
 created, or replaced as a whole by a rename, so nothing is written through a link or into a file
-with a second hard link. Errors name the path in one line.
+with a second hard link. Errors name the path in one line. A checkout that somebody changes while
+the program runs is not defended against.
 
 Locks of files and folders are between processes; the system releases those of a process that has
 exited. On a file system without locks, processes do not wait for each other.
@@ -31,10 +32,8 @@ READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 """O_NONBLOCK, since opening a named pipe would otherwise wait for a writer."""
 CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
-PASSED = FOLDER | getattr(os, "O_PATH", 0)
-"""For parent folders, which need not be readable."""
 
-SHARED, EXCLUSIVE, WITHOUT_WAITING = fcntl.LOCK_SH, fcntl.LOCK_EX, fcntl.LOCK_NB
+EXCLUSIVE, WITHOUT_WAITING = fcntl.LOCK_EX, fcntl.LOCK_NB
 
 TEMPORARY = "sitegen-"
 """The prefix of the names of temporary folders."""
@@ -61,56 +60,20 @@ def real_path(path: Path) -> Path:
     return real
 
 
-@contextmanager
-def folder(path: Path, *, create: bool = False) -> Iterator[int]:
-    """Opens a folder and returns its descriptor. With `create`, missing folders are created.
-
-    Raises UnsafeFileError if a component is a link, else OSError.
-    """
-    opened = open_folder(real_path(path), create=create)
-    try:
-        yield opened
-    finally:
-        close(opened)
-
-
-def open_folder(real: Path, *, create: bool = False) -> int:
-    """Returns the descriptor of a folder, by its absolute path without links. Raises as `folder`
-    does."""
-    opened = os.open(real.anchor, PASSED if real.name else FOLDER)
-    try:
-        for depth, name in enumerate(real.parts[1:], 2):
-            if create:
-                with suppress(FileExistsError):
-                    os.mkdir(name, FOLDER_MODE, dir_fd=opened)
-            below = os.open(name, PASSED if depth < len(real.parts) else FOLDER, dir_fd=opened)
-            close(opened)
-            opened = below
-    except OSError as error:
-        is_link = error.errno in {errno.ELOOP, errno.ENOTDIR} and _is_link(name, opened)
-        close(opened)
-        if is_link:
-            raise UnsafeFileError(
-                f"{real}: {name!r} in it is a symbolic link, which is not followed"
-            ) from None
-        raise _about(error, real) from None
-    return opened
-
-
 def read(path: Path, *, limit: int) -> bytes:
     """Returns the content of a regular file.
 
     Raises FileNotFoundError or NotADirectoryError if it does not exist, UnsafeFileError if it is
     not a regular file or has more than `limit` bytes, and OSError for other errors.
     """
-    return read_real(real_path(path.parent) / path.name, limit=limit, shown=path)
+    return read_real(_in_real_folder(path), limit=limit, shown=path)
 
 
 def read_real(path: Path, *, limit: int, shown: Path) -> bytes:
     """Returns the content of a regular file, above which there are no links; `shown` is its path in
     messages. Raises as `read`."""
     try:
-        _check(path.lstat(), shown)  # opening a device can have an effect
+        _check(path, shown)  # opening a device can have an effect
         with os.fdopen(os.open(path, READ), "rb") as file:
             content = file.read(limit + 1)
     except OSError as error:
@@ -120,92 +83,79 @@ def read_real(path: Path, *, limit: int, shown: Path) -> bytes:
     return content
 
 
-def read_at(folder: int, name: str, *, limit: int, shown: Path) -> bytes:
-    """Returns the content of a regular file in an open folder; `shown` is its path in messages.
-    Raises as `read`."""
-    try:
-        with os.fdopen(_open(name, folder=folder, shown=shown), "rb") as file:
-            content = file.read(limit + 1)
-    except OSError as error:
-        raise _about(error, shown) from None
-    if len(content) > limit:
-        raise UnsafeFileError(f"{shown}: is larger than {limit:,} bytes, the limit for a file")
-    return content
-
-
-def _open(name: str, *, folder: int, shown: Path) -> int:
-    _check(
-        os.stat(name, dir_fd=folder, follow_symlinks=False), shown
-    )  # opening a device can have an effect
-    opened = os.open(name, READ, dir_fd=folder)
-    try:
-        _check(os.fstat(opened), shown)
-    except BaseException:
-        close(opened)
-        raise
-    return opened
-
-
 def is_file(path: Path) -> bool:
     """True for a regular file, False if there is nothing or a folder. Else raises
     UnsafeFileError."""
     try:
-        with folder(path.parent) as opened:
-            _check(os.stat(path.name, dir_fd=opened, follow_symlinks=False), path)
+        _check(_in_real_folder(path), path)
     except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
         return False
     return True
 
 
+def make_folder(path: Path) -> Path:
+    """Creates a folder and those above it where they are missing, and returns its real path."""
+    real = real_path(path)
+    try:
+        real.mkdir(FOLDER_MODE, parents=True, exist_ok=True)
+    except OSError as error:
+        raise _about(error, path) from None
+    return real
+
+
 def create(path: Path, content: bytes) -> bool:
     """Writes a new file and its parent folders; returns False if the name exists, even as a
     dangling link."""
-    with folder(path.parent, create=True) as opened:
-        try:
-            write_at(opened, path.name, content)
-        except FileExistsError:
-            return False
+    try:
+        _write_new(make_folder(path.parent) / path.name, content, mode=FILE_MODE)
+    except FileExistsError:
+        return False
     return True
 
 
 def replace(path: Path, content: bytes, *, mode: int = FILE_MODE) -> None:
     """Replaces a file atomically through a temporary file in the same folder. Raises
     UnsafeFileError and OSError."""
-    with folder(path.parent, create=True) as opened:
-        replace_at(opened, path.name, content, mode=mode, shown=path)
-
-
-def replace_at(
-    folder: int, name: str, content: bytes, *, mode: int = FILE_MODE, shown: Path
-) -> None:
-    """Writes a file in an open folder, as `replace` does."""
+    folder = make_folder(path.parent)
+    real, beside = folder / path.name, folder / f".{path.name}.new"
     with suppress(FileNotFoundError):
-        _check(os.stat(name, dir_fd=folder, follow_symlinks=False), shown)
-    beside = f".{name}.new"
-    with suppress(FileNotFoundError):  # left by a killed process
-        os.unlink(beside, dir_fd=folder)
+        _check(real, path)
+    beside.unlink(missing_ok=True)  # left by a killed process
     try:
-        write_at(folder, beside, content, mode=mode)
-        os.replace(beside, name, src_dir_fd=folder, dst_dir_fd=folder)
+        _write_new(beside, content, mode=mode)
+        beside.replace(real)
     except OSError as error:
         with suppress(OSError):
-            os.unlink(beside, dir_fd=folder)
-        raise _about(error, shown) from None
+            beside.unlink()
+        raise _about(error, path) from None
     with suppress(OSError):  # the file is replaced; the sync only protects against a power failure
-        os.fsync(folder)
+        _sync_folder(folder)
 
 
-def write_at(folder: int, name: str, content: bytes, *, mode: int = FILE_MODE) -> None:
-    """Writes a new file in an open folder, and syncs it to disk. Raises OSError."""
-    opened = os.open(name, CREATE, mode, dir_fd=folder)
+def delete(path: Path) -> None:
+    """Deletes a file, or a link to one. Raises OSError."""
+    _in_real_folder(path).unlink()
+
+
+def _write_new(path: Path, content: bytes, *, mode: int) -> None:
+    """Writes a new file, and syncs it to disk. Raises OSError."""
+    opened = os.open(path, CREATE, mode)
     try:
         write_all(opened, content)
         os.fchmod(opened, mode)  # independent of the umask
         os.fsync(opened)
     except OSError:
         with suppress(OSError):
-            os.unlink(name, dir_fd=folder)
+            path.unlink()
         raise
+    finally:
+        close(opened)
+
+
+def _sync_folder(folder: Path) -> None:
+    opened = os.open(folder, FOLDER)
+    try:
+        os.fsync(opened)
     finally:
         close(opened)
 
@@ -261,18 +211,16 @@ def locked(place: Path) -> Iterator[None]:
     """Locks a file or folder exclusively, and waits for the lock if necessary. Raises OSError if it
     does not exist.
 
-    Does not follow links or wait for a pipe to be opened, since the file
-    may come from a checkout.
+    Does not follow links or wait for a pipe to be opened, since the file may come from a checkout.
     """
-    opened = os.open(place, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    opened = os.open(place, READ)
     try:
         lock(opened, EXCLUSIVE)
         yield
     finally:
         with suppress(OSError):  # so that the lock ends here even if the file cannot be closed
             fcntl.flock(opened, fcntl.LOCK_UN)
-        with suppress(OSError):
-            os.close(opened)
+        close(opened)
 
 
 def lock(opened: int, how: int) -> None:
@@ -286,20 +234,21 @@ def lock(opened: int, how: int) -> None:
         pass
 
 
-def _check(status: os.stat_result, shown: Path) -> None:
-    if stat.S_ISDIR(status.st_mode):
+def _in_real_folder(path: Path) -> Path:
+    """Returns the path of a file in the real folder: only the file itself may be a link."""
+    return real_path(path.parent) / path.name
+
+
+def _check(path: Path, shown: Path) -> None:
+    """Raises an error unless the path is that of a regular file."""
+    mode = path.lstat().st_mode
+    if stat.S_ISDIR(mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(shown))
-    if not stat.S_ISREG(status.st_mode):
-        kind = "a symbolic link" if stat.S_ISLNK(status.st_mode) else "a device, a pipe or a socket"
+    if not stat.S_ISREG(mode):
+        kind = "a symbolic link" if stat.S_ISLNK(mode) else "a device, a pipe or a socket"
         raise UnsafeFileError(
             f"{shown}: is {kind}, and only a regular file is read or written; put one in its place"
         )
-
-
-def _is_link(name: str, folder: int) -> bool:
-    with suppress(OSError):
-        return stat.S_ISLNK(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode)
-    return False
 
 
 def _about(error: OSError, path: Path) -> OSError:
