@@ -318,13 +318,12 @@ def _candidates_at(node: HeadingNode, section: str) -> Iterable[Candidate]:
     is_list = may_be_list and (ABBREVIATIONS.match(node.name) or has_only_terms(node.html))
     if is_list or (node.is_letter() and node.candidates):
         return candidates_in(node, node.name if is_list else section)
-    html, anchors = node.html, node.anchors
+    texts, anchors = [*node.texts], [*node.anchors]
     for below in node.walk():
-        html += below.heading.html + below.html
+        texts += below.heading.html, *below.texts
         anchors += below.anchors
-    return (
-        Candidate((node.name,) if node.name else (), html, node.heading.line, anchors, section),
-    )
+    names = (node.name,) if node.name else ()
+    return (Candidate(names, "".join(texts), node.heading.line, tuple(anchors), section),)
 
 
 def _in_doubt(document: Document, headed: Iterable[HeadingInSection]) -> Iterator[Problem]:

@@ -85,7 +85,7 @@ def linked(html: str) -> frozenset[str]:
     )
 
 
-def _with_anchors(block: Block, anchors: tuple[str, ...]) -> Block:
+def _with_anchors(block: Block, anchors: Sequence[str]) -> Block:
     """Returns a text whose first name has more anchors."""
     if not block.candidates or not anchors:
         return block
@@ -111,8 +111,8 @@ class HeadingNode:
     heading: Block
     anchors: tuple[str, ...] = ()
     body: list[Block] = field(default_factory=list)
-    html: str = ""
-    """The HTML of the text as it is in the document; labels and asides are text here, whatever
+    texts: list[str] = field(default_factory=list)
+    """The HTML of each text as it is in the document; labels and asides are text here, whatever
     `body` has."""
     has_text: bool = False
     """True if there is more than a table of contents."""
@@ -129,10 +129,15 @@ class HeadingNode:
             one for block in self.body if block.candidates for one in block.candidates if one.names
         ]
 
+    @property
+    def html(self) -> str:
+        """The HTML of all texts."""
+        return "".join(self.texts)
+
     def add(self, block: Block) -> None:
         """Adds a text."""
         self.body.append(block)
-        self.html += block.html
+        self.texts.append(block.html)
         self.has_text = self.has_text or not block.is_contents
 
     def walk(self) -> Iterator[HeadingNode]:
@@ -157,7 +162,7 @@ def tree(blocks: Sequence[Block]) -> HeadingNode:
     root = HeadingNode(Block(line=0, html=""))
     path = [root]
     times: Counter[str] = Counter()
-    above: tuple[str, ...] = ()
+    above: list[str] = []
     for block in blocks:
         if not block.html:
             above += block.anchors
@@ -174,12 +179,12 @@ def tree(blocks: Sequence[Block]) -> HeadingNode:
             if heading.anchor is not None:
                 anchors += numbered(heading.anchor, times[heading.anchor])
                 times[heading.anchor] += 1
-            node = HeadingNode(heading, anchors + above)
+            node = HeadingNode(heading, (*anchors, *above))
             path[-1].children.append(node)
             path.append(node)
         else:
             path[-1].add(_with_anchors(block, above))
-        above = ()
+        above = []
     _classify(root)
     return root
 
