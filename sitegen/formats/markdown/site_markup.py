@@ -13,7 +13,7 @@ Spec-Up and Obsidian.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 from html import escape
 from typing import Literal
@@ -113,7 +113,7 @@ ARGUMENT = re.compile(
     r"""(?:(?P<key>[\w-]+)\s*=\s*)?(?:"(?P<quoted>[^"]*)"|'(?P<single>[^']*)'|\{["'](?P<braced>[^"']*)["']\}"""
     r"""|(?P<bare>[^\s"'=>]+))"""
 )
-IN_LINK = re.compile(r"[^\[\]\n]*\]\(")
+IN_LINK = re.compile(r"[^\[\]\n]{0,1000}\]\(")
 """What follows a mention in the text of a link, which may have no other link in it."""
 IGNORED = re.compile(r"#|end|raw$|toc$|br$|relref$|ref$|anchor$")
 """Tags that are left out without a problem: they close another tag, quote, or are link targets."""
@@ -167,7 +167,7 @@ def translated(text: str, *, is_mdx: bool) -> tuple[str, list[MarkupProblem]]:
         or re.search(MODULE, translation.text, re.M) is not None
     )
     body = re.sub(MDX if is_mdx else MARKUP, translation.replaced, translation.text)
-    return body, [*translation.left_out.values()]
+    return body, [*translation.problems()]
 
 
 def _is_suspect(text: str) -> bool:
@@ -241,7 +241,17 @@ class _Translation:
         self.components = {name for pair in CLOSED.findall(text) for name in pair if name}
         self.labels = {_folded(label) for label in DEFINED.findall(text)}
         self.paired = {name for found in PAIRED.findall(text) for name in found}
-        self.left_out: dict[str, MarkupProblem] = {}
+        self.left_out: dict[str, int] = {}
+        """The names of tags that are left out, with the place of the first of each in the text."""
+
+    def problems(self) -> Iterator[MarkupProblem]:
+        """Yields a problem for each tag that is left out."""
+        line, past = 1, 0
+        for name, start in self.left_out.items():
+            line += self.text.count("\n", past, start)
+            past = start
+            found = f"'{name}' is left out, as only the tool of that site can fill it in"
+            yield line, found, "write the text it shows"
 
     def replaced(self, markup: re.Match[str]) -> str:
         """Returns the translation of a match of `MARKUP` or `MDX`, with as many lines."""
@@ -323,10 +333,8 @@ class _Translation:
         return _reference(text, target or text).replace("](", "](\n" if "\n" in markup[0] else "](")
 
     def _leave_out(self, markup: re.Match[str], name: str) -> Literal[""]:
-        if name not in {*self.left_out, *self.paired} and not IGNORED.match(name):
-            line = self.text.count("\n", 0, markup.start()) + 1
-            found = f"'{name}' is left out, as only the tool of that site can fill it in"
-            self.left_out[name] = line, found, "write the text it shows"
+        if name not in self.paired and not IGNORED.match(name):
+            self.left_out.setdefault(name, markup.start())
         return ""
 
 
