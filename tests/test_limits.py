@@ -147,11 +147,31 @@ def test_entities_that_expand_without_end_are_not_expanded(name: str, before: st
 
 def test_too_many_small_blocks_are_one_problem() -> None:
     """Markdown of very many tiny blocks is refused, as the parser would take long for each."""
-    text = "# Glossary\n\n## Leaf\n\n" + "-\n" * 8_000
+    text = "# Glossary\n\n## Leaf\n\n" + "-\n" * 60_000
     read = formats.read(Document(source="s", release="1", path="g.md", name="g.md", text=text))
     assert [problem.found.partition(",")[0] for problem in read.problems] == [
         "too many small blocks"
     ]
+
+
+def test_many_small_blocks_in_sections_are_one_problem() -> None:
+    """Lists in many sections are as much work as one list, and the problem has a line."""
+    sections = (f"## Leaf {number}\n\n" + "- a\n" * 8 for number in range(1_500))
+    text = "# Glossary\n\n" + "\n".join(sections)
+    read = formats.read(Document(source="s", release="1", path="g.md", name="g.md", text=text))
+    (problem,) = read.problems
+    assert problem.found.startswith("too many small blocks")
+    assert problem.line > 1
+    assert not read.entries
+
+
+def test_containers_that_nest_too_deeply_are_text() -> None:
+    """A container inside eight others is shown as text."""
+    text = "# Glossary\n\n## Leaf\n\n" + "".join(f"::: note{depth}\n" for depth in range(9))
+    read = formats.read(Document(source="s", release="1", path="g.md", name="g.md", text=text))
+    (entry,) = read.entries
+    assert "::: note7" not in entry.definition.text
+    assert "::: note8" in entry.definition.text
 
 
 def test_a_glossary_with_too_many_blocks_is_not_read_in_another_way() -> None:

@@ -120,8 +120,8 @@ class TooMuchWorkError(UnreadableError):
     """Raised for a document that would take too much time or memory. Its message says what there is
     too much of."""
 
-    def __init__(self, found: str, wanted: str) -> None:
-        super().__init__(found, wanted, kind=ProblemKind.LIMIT)
+    def __init__(self, found: str, wanted: str, *, line: int = 0) -> None:
+        super().__init__(found, wanted, kind=ProblemKind.LIMIT, line=line)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)

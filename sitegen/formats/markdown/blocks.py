@@ -18,15 +18,17 @@ from markdown_it.token import Token
 
 from sitegen.formats.common.entries import words_of
 from sitegen.formats.common.headings import heading_anchor
+from sitegen.formats.common.listed_terms import text_block
 from sitegen.formats.common.structure import Block, Footnotes, MarkupProblem, heading, moved
 from sitegen.formats.markdown import inline_html
-from sitegen.formats.markdown.candidates import candidates, first_line, guesses
+from sitegen.formats.markdown.candidates import first_line, listed_terms
 from sitegen.formats.markdown.commonmark import (
     LinkDefinitions,
     defined_links,
     groups,
     plain,
     references,
+    steps_taken,
     tokens,
 )
 from sitegen.formats.markdown.inline_html import Address
@@ -57,6 +59,8 @@ BACK = re.compile(
     r"contents|index)|top)?\W*",
     re.I,
 )
+MAY_STAY_OPEN = re.compile(r"```|~~~|:::|\$\$|<")
+"""Signs of the constructs that an empty line does not end: code, containers, formulas and HTML."""
 PROBE = "\n\n# .\n\n$$\n"
 """A heading, followed by the end of a formula that may be open above it. The heading is parsed as
 one only if the text above leaves no construct open."""
@@ -68,6 +72,8 @@ class ParsedText(NamedTuple):
     """The links that the text defines."""
     footnotes: Footnotes
     """The footnotes that the text defines."""
+    steps: int
+    """The number of steps that it took to parse."""
     unclosed: tuple[MarkupProblem, ...] = ()
 
 
@@ -81,7 +87,10 @@ def parse_closed(
     its address.
     """
     env = _env(links, footnotes)
-    parsed = tokens(text + PROBE, env)
+    if not MAY_STAY_OPEN.search(text):
+        return _parsed(text, tokens(text, env), env, links, footnotes, address)
+    probed = text + PROBE
+    parsed = tokens(probed, env)
     probe_line = text.count("\n") + 2
     for index in range(len(parsed) - 1, -1, -1):
         token = parsed[index]
@@ -93,9 +102,9 @@ def parse_closed(
         ):
             tokens_above = parsed[:index]
             open_lists = reduce(lambda depth, token: _depth(token, depth), tokens_above, 0)
-            return (
-                None if open_lists else _parsed(tokens_above, env, len(links), footnotes, address)
-            )
+            if open_lists:
+                return None
+            return _parsed(probed, tokens_above, env, links, footnotes, address)
     return None
 
 
@@ -107,12 +116,11 @@ def parse_whole(
     it."""
     env = _env(links, footnotes)
     parsed = tokens(text, env)
-    return _parsed(parsed, env, len(links), footnotes, address)._replace(
-        unclosed=tuple(_unclosed(parsed))
-    )
+    whole = _parsed(text, parsed, env, links, footnotes, address)
+    return whole._replace(unclosed=tuple(_unclosed(parsed)))
 
 
-def _env(links: LinkDefinitions, footnotes: Footnotes) -> dict[str, dict[str, Any]]:
+def _env(links: LinkDefinitions, footnotes: Footnotes) -> dict[str, Any]:
     """Returns the environment of markdown-it. The parser adds the links that it finds to those
     under "references"."""
     return {
@@ -122,17 +130,22 @@ def _env(links: LinkDefinitions, footnotes: Footnotes) -> dict[str, dict[str, An
 
 
 def _parsed(
+    text: str,
     parsed: Sequence[Token],
-    env: dict[str, dict[str, Any]],
-    passed: int,
+    env: dict[str, Any],
+    links: LinkDefinitions,
     footnotes: Footnotes,
     address: Address,
 ) -> ParsedText:
-    """Returns the blocks of tokens. The first `passed` links of the environment are not defined in
-    them."""
+    """Returns the blocks of the tokens of a text. `env` has the passed `links`, and those that the
+    text defines."""
     defined = _footnotes(parsed, address)
-    blocks = tuple(_blocks(parsed, address, footnotes or defined))
-    return ParsedText(blocks, defined_links(env)[passed:], defined)
+    return ParsedText(
+        blocks=tuple(_blocks(parsed, address, (*defined, *footnotes))),
+        links=defined_links(env)[len(links) :],
+        footnotes=defined,
+        steps=steps_taken(env, len(text)),
+    )
 
 
 def _unclosed(parsed: Sequence[Token]) -> Iterator[MarkupProblem]:
@@ -324,12 +337,10 @@ def _heading_block(part: Sequence[Token]) -> Block:
 
 def _text_block(part: Sequence[Token], texts: _TextRenderer) -> Block:
     links = [_only_links(token.children) for token in part if token.children]
-    terms = candidates(part, texts.render)
-    return Block(
-        line=first_line(part[0]),
-        html=texts.render(part),
-        candidates=terms,
-        guesses=() if terms else guesses(part, texts.render),
-        form=FORMS.get(part[0].type, "list") if terms else "",
-        is_contents=all(links) and sum(links) > 2,
+    block = text_block(
+        texts.render(part),
+        first_line(part[0]),
+        FORMS.get(part[0].type, "list"),
+        listed_terms(part, texts.render),
     )
+    return block._replace(is_contents=all(links) and sum(links) > 2)

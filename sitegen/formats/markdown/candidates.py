@@ -37,6 +37,8 @@ SPEC_UP = re.compile(r"\[\[def:\s*(?P<names>[^\[\]]+)\]\]:?")
 """The name of a definition in Spec-Up: `[[def: wallet, digital wallet]]`."""
 
 Render = Callable[[Sequence[Token]], str]
+ListItem = tuple[list[Token], Lead | None]
+"""The tokens of an item of a list, and its lead."""
 
 MIN_SENTENCES = 3
 """The minimum number of items in a list of sentences, each of which has a bold name or a type as
@@ -47,33 +49,31 @@ BLOCKS = ("<p>", "<ul", "<ol", "<pre", "<div", "<dl", "<table", "<blockquote")
 LEADING = frozenset({"strong_open", "link_open", "html_inline"})
 
 
-def candidates(group: Sequence[Token], render: Render) -> tuple[Candidate, ...]:
-    """Returns the names with definitions in one part of a document."""
-    match group[0].type:
-        case "paragraph_open":
-            return _paragraph(group[1], render)
-        case "bullet_list_open" | "ordered_list_open":
-            return _list(group, render)
-        case "dl_open":
-            return tuple(_definition_list(group, render))
-        case "table_open":
-            return _table(group, render).candidates
-    return ()
-
-
-def guesses(group: Sequence[Token], render: Render) -> tuple[Candidate, ...]:
-    """Returns possible names with definitions: rows of a table without known titles, a list of
-    sentences on names, or a list of one or two plain names.
+def listed_terms(group: Sequence[Token], render: Render) -> ListedTerms:
+    """Returns the names with definitions in one part of a document, or as guesses possible ones:
+    rows of a table without known titles, a list of sentences on names, or a list of one or two
+    plain names.
     """
     match group[0].type:
-        case "table_open":
-            return _table(group, render).guesses
+        case "paragraph_open":
+            return ListedTerms(_paragraph(group[1], render))
         case "bullet_list_open":
             items = _items(group)
-            if len(items) < MIN_SENTENCES and all(lead and lead.rest for _, lead in items):
-                return tuple(_list_item(part, lead, render) for part, lead in items)
-            return tuple(_sentences([part for part, _ in items], render))
-    return ()
+            found = _list(items, render)
+            return ListedTerms(found) if found else ListedTerms(guesses=_guesses(items, render))
+        case "ordered_list_open":
+            return ListedTerms(_list(_items_with_mark(group), render))
+        case "dl_open":
+            return ListedTerms(tuple(_definition_list(group, render)))
+        case "table_open":
+            return _table(group, render)
+    return ListedTerms()
+
+
+def _guesses(items: Sequence[ListItem], render: Render) -> tuple[Candidate, ...]:
+    if len(items) < MIN_SENTENCES and all(lead and lead.rest for _, lead in items):
+        return tuple(_list_item(part, lead, render) for part, lead in items)
+    return tuple(_sentences([part for part, _ in items], render))
 
 
 def _paragraph(inline: Token, render: Render) -> tuple[Candidate, ...]:
@@ -104,13 +104,7 @@ def _paragraph_html(inline: Token, children: Sequence[Token], render: Render) ->
     return f"<p>{html}</p>" if html else ""
 
 
-def _list(group: Sequence[Token], render: Render) -> tuple[Candidate, ...]:
-    items = _items(group)
-    if group[0].type == "ordered_list_open":
-        items = [
-            (part, lead if lead and (lead.is_separate or lead.is_marked) else None)
-            for part, lead in items
-        ]
+def _list(items: Sequence[ListItem], render: Render) -> tuple[Candidate, ...]:
     long = sum(lead is None and _has_long_name(part) for part, lead in items)
     if not _are_names([lead for _, lead in items], long=long):
         return ()
@@ -119,9 +113,17 @@ def _list(group: Sequence[Token], render: Render) -> tuple[Candidate, ...]:
     return tuple(_list_item(part, lead, render) for part, lead in items)
 
 
-def _items(group: Sequence[Token]) -> list[tuple[list[Token], Lead | None]]:
-    """Returns the items of a list, each with its lead."""
+def _items(group: Sequence[Token]) -> list[ListItem]:
+    """Returns the items of a list."""
     return [(part, _item_lead(part)) for part in groups(group[1:-1])]
+
+
+def _items_with_mark(group: Sequence[Token]) -> list[ListItem]:
+    """Returns the items of a numbered list. A plain name alone on its line is no lead there."""
+    return [
+        (part, lead if lead and (lead.is_separate or lead.is_marked) else None)
+        for part, lead in _items(group)
+    ]
 
 
 def _are_names(leads: Sequence[Lead | None], *, long: int) -> bool:
@@ -253,9 +255,15 @@ def _lines(children: Sequence[Token]) -> list[tuple[int, list[Token]]]:
             lines.append([])
     parts: list[tuple[int, list[Token]]] = []
     for number, line in enumerate(filter(None, lines)):
-        lead = marked_lead(line) or lead_with_aside(line) if line[0].type in LEADING else None
-        if not parts or (lead and lead.is_separate):
-            parts.append((number, line))
-        else:
+        if parts and not _begins_with_name(line):
             parts[-1][1].extend(line)
+        else:
+            parts.append((number, line))
     return parts
+
+
+def _begins_with_name(line: Sequence[Token]) -> bool:
+    if line[0].type not in LEADING:
+        return False
+    lead = marked_lead(line) or lead_with_aside(line)
+    return lead is not None and lead.is_separate

@@ -16,7 +16,7 @@ HTML.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any
@@ -51,13 +51,17 @@ MAX_ADDRESS = 2_000
 MAX_PENDING = 4_000
 """The maximum number of characters without markup before `://`, which are searched for the start of
 an address."""
-STEPS_AT_LEAST = 5_000
-STEPS_FOR_A_CHARACTER = 0.3
-"""The maximum number of tests whether a line begins a block. An ordinary text takes a step for 20
-characters."""
-STEPS_FOR_A_HEADING = 2
-"""In addition to that of its line: a heading takes longer than another line."""
-HEADINGS = ("heading", "lheading")
+STEPS_AT_LEAST = 50_000
+STEPS_FOR_A_CHARACTER = 0.4
+"""The maximum number of steps, each of about 10 µs. A step is a test whether a line begins a block.
+An ordinary text takes a step for 10 characters, and a nested list in short lines one for 4."""
+STEPS_FOR_A_TEXT = 5
+"""The number of steps for a paragraph, a heading or a cell."""
+MAX_CONTAINERS = 8
+"""The maximum nesting of containers (`::: note`), each of which is searched for its end. Deeper
+ones are shown as text."""
+CONTAINERS = "sitegen containers"
+"""The key of the number of open containers in the environment of a parse."""
 
 BRACKET = re.compile(r"[\[\]]")
 SCHEME = re.compile(r"(?:^|[^a-z])(?:https?|ftp)$", re.I)
@@ -84,8 +88,9 @@ NOT_SHOWN = re.compile(rf"(?:{ATTRIBUTES}|\{{:(?![ ]*toc\b)[^{{}}]*\}}|\*\[[^\]]
 """A line that is not shown. `{:toc}` is excluded: it stands for a table of contents."""
 
 
-LinkDefinitions = tuple[tuple[str, str, str], ...]
-"""The label, address and title of links."""
+LinkDefinition = tuple[str, str, str]
+"""The label, address and title of a link."""
+LinkDefinitions = tuple[LinkDefinition, ...]
 
 
 def tokens(
@@ -97,9 +102,25 @@ def tokens(
     defines.
     """
     env = {} if env is None else env
-    env.pop(STEPS, None)
+    env[STEPS] = steps_allowed(len(text))
     # mdit-py-plugins reads one character past an open container at the end of a quote.
     return (parser or PARSER).parse(text if text.endswith("\n") else f"{text}\n", env)
+
+
+def steps_allowed(length: int) -> int:
+    """Returns the maximum number of steps for a text of some length."""
+    return max(STEPS_AT_LEAST, int(length * STEPS_FOR_A_CHARACTER))
+
+
+def steps_taken(env: Mapping[str, Any], length: int) -> int:
+    """Returns the number of steps that a text took to parse, by its environment."""
+    return steps_allowed(length) - int(env[STEPS])
+
+
+def too_many_steps(line: int = 0) -> TooMuchWorkError:
+    """Returns the error for a text that takes too many steps."""
+    found = "too many small blocks, such as lists, notes, cells and footnotes"
+    return TooMuchWorkError(found, "divide the document; nothing of it is read", line=line)
 
 
 def references(links: LinkDefinitions) -> dict[str, dict[str, str]]:
@@ -189,9 +210,9 @@ def parser() -> MarkdownIt:
 
 
 def _may_link(text: str) -> bool:
-    """Returns False only if a text contains no web address, also none that is written with
-    escapes."""
-    return "//" in text or "&" in text or "\\" in text or "mailto:" in text.lower()
+    """Returns False only if a text contains no address. One that is written with escapes is
+    none."""
+    return "//" in text or (":" in text and "mailto:" in text.lower())
 
 
 def _drop_empty_text(state: StateCore) -> None:
@@ -373,8 +394,9 @@ def _limit(parser: MarkdownIt) -> None:
         elif inline.name == "linkify":
             parser.inline.ruler.at(inline.name, _limited_addresses(inline.fn))
     for rule in [*parser.block.ruler.__rules__]:
-        if rule.name in HEADINGS:
-            parser.block.ruler.at(rule.name, _counted_headings(rule.fn), {"alt": rule.alt})
+        if rule.name == "container_note":
+            parser.block.ruler.at(rule.name, _limited_containers(rule.fn), {"alt": rule.alt})
+    parser.core.ruler.after("block", "texts", _count_texts)
     first = parser.block.ruler.__rules__[0].name
     parser.block.ruler.before(
         first, "steps", _count_line, {"alt": ["paragraph", "reference", "blockquote", "list"]}
@@ -383,30 +405,36 @@ def _limit(parser: MarkdownIt) -> None:
 
 def _count_line(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """A rule that counts the lines that the parser tests, and matches nothing."""
-    _count_steps(state, 1)
+    _count_steps(state.env, 1)
     return False
 
 
-def _count_steps(state: StateBlock, steps: int) -> None:
-    steps_left = state.env.get(STEPS)
-    if steps_left is None:
-        steps_left = max(STEPS_AT_LEAST, int(len(state.src) * STEPS_FOR_A_CHARACTER))
-    state.env[STEPS] = steps_left - steps
-    if steps_left <= 0:
-        found = "too many small blocks, such as lists, notes and headings"
-        raise TooMuchWorkError(found, "divide the document; nothing of it is read")
+def _count_texts(state: StateCore) -> None:
+    """Counts paragraphs, headings and cells before they are parsed."""
+    texts = sum(token.type == "inline" for token in state.tokens)
+    _count_steps(state.env, STEPS_FOR_A_TEXT * texts)
 
 
-def _counted_headings(rule: BlockRule) -> BlockRule:
-    """Returns a rule for headings that counts those that it finds."""
+def _count_steps(env: MutableMapping[str, Any], steps: int) -> None:
+    if STEPS in env:  # a single line of text has no limit
+        env[STEPS] -= steps
+        if env[STEPS] < 0:
+            raise too_many_steps()
 
-    def counted(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-        found = rule(state, start, end, silent)
-        if found and not silent:
-            _count_steps(state, STEPS_FOR_A_HEADING)
-        return found
 
-    return counted
+def _limited_containers(rule: BlockRule) -> BlockRule:
+    """Returns a rule that finds no containers that are nested too deeply."""
+
+    def limited(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+        depth = state.env.get(CONTAINERS, 0)
+        if depth == MAX_CONTAINERS:
+            return False
+        state.env[CONTAINERS] = depth + 1
+        is_found = rule(state, start, end, silent)
+        state.env[CONTAINERS] = depth
+        return is_found
+
+    return limited
 
 
 def _limited_links(rule: InlineRule) -> InlineRule:

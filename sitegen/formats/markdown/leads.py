@@ -185,18 +185,20 @@ def _after_names(children: Sequence[Token]) -> tuple[str, tuple[Token, ...] | No
     )
     if separator is None:
         return "", None
-    return separator[1] or "", _divided(children, 0, separator)[1]
+    return separator[1] or "", _after(children, 0, separator)
 
 
-def _divided(
-    children: Sequence[Token], index: int, separator: re.Match[str]
-) -> tuple[str, tuple[Token, ...]]:
-    """Returns the text before a separator in the token at `index`, and the tokens after the
-    separator."""
-    token = children[index]
-    name = plain((*children[:index], token.copy(content=token.content[: separator.start()])))
-    rest = token.copy(content=token.content[separator.end() :])
-    return name, (rest, *children[index + 1 :]) if rest.content else tuple(children[index + 1 :])
+def _after(children: Sequence[Token], index: int, separator: re.Match[str]) -> tuple[Token, ...]:
+    """Returns the tokens after a separator in the token at `index`."""
+    rest = separator.string[separator.end() :]
+    following = tuple(children[index + 1 :])
+    return (children[index].copy(content=rest), *following) if rest else following
+
+
+def _before(children: Sequence[Token], index: int, separator: re.Match[str]) -> str:
+    """Returns the text before a separator in the token at `index`."""
+    token = children[index].copy(content=separator.string[: separator.start()])
+    return plain((*children[:index], token))
 
 
 def _ends_line(token: Token) -> bool:
@@ -223,8 +225,10 @@ def unmarked_lead(children: Sequence[Token]) -> Lead | None:
             else None
         )
         if separator:
-            name, rest = _divided(children[start:], index, separator)
-            return checked_lead((name,), rest, anchors) if len(name.split()) <= MAX_WORDS else None
+            name = _before(children[start:], index, separator)
+            if len(name.split()) > MAX_WORDS:
+                return None
+            return checked_lead((name,), _after(children[start:], index, separator), anchors)
     return None
 
 
@@ -251,7 +255,8 @@ def lead_with_aside(children: Sequence[Token]) -> Lead | None:
             if not re.search(
                 r"\w|\(", BRACKETS.sub("", loose + token.content[: separator.start()])
             ):
-                name, rest = _divided(children[start:], index - start, separator)
+                name = _before(children[start:], index - start, separator)
+                rest = _after(children, index, separator)
                 return checked_lead((name,), rest, anchors, is_marked=True)
         loose += token.content
     return None

@@ -14,11 +14,13 @@ in the document are passed to all chunks that may use them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from html import escape
 from itertools import pairwise
 from pathlib import PurePosixPath
+
+from markdown_it.common.utils import normalizeReference
 
 from sitegen.formats.common import entries
 from sitegen.formats.common import outline as outlines
@@ -27,10 +29,15 @@ from sitegen.formats.common.outline import Outline
 from sitegen.formats.common.structure import Block, Footnotes, MarkupProblem, moved
 from sitegen.formats.markdown import site_markup, term_file
 from sitegen.formats.markdown.blocks import ParsedText, parse_closed, parse_whole
-from sitegen.formats.markdown.commonmark import LinkDefinitions
+from sitegen.formats.markdown.commonmark import (
+    LinkDefinition,
+    LinkDefinitions,
+    steps_allowed,
+    too_many_steps,
+)
 from sitegen.formats.markdown.inline_html import Address, references_in
 from sitegen.formats.markdown.term_file import FrontMatter
-from sitegen.model import Document, ProblemKind, Reading, Trouble
+from sitegen.model import Document, ProblemKind, Reading, TooMuchWorkError, Trouble
 from sitegen.text.memo import memo
 
 ABBREVIATION = re.compile(r"\*\[(?P<name>[^\]]+)\]:\s*(?P<text>\S.*)")
@@ -53,6 +60,8 @@ SPLIT = re.compile(r"\n\n(?=#{1,6}[ \t]|\*\*\w)")
 SPLIT_AROUND_DEFINITIONS = re.compile(rf"\n\n(?=#{{1,6}}[ \t])(?![^\n]*\n\n?{DEFINITION})")
 """A definition list continues through bold names, and through headings that a definition
 follows."""
+LABEL = re.compile(r"\[((?:[^\[\]\\]|\\.)+)\]", re.S)
+"""The label of a link or a footnote, in brackets."""
 RST = re.compile(r"(?<![\w:]):[a-z][\w:+.-]*:(?=<code>)|(?:(?<=<p>)|(?<=\n))\.\. \w[\w:+.-]*::")
 """A role or a directive of reStructuredText, in the HTML that Markdown makes of it."""
 
@@ -150,6 +159,7 @@ def _term_file_of(document: Document, matter: FrontMatter, body: str) -> Markdow
 
 LocatedText = tuple[int, ParsedText]
 """The number of lines above a chunk, and the parsed chunk."""
+ParseChunk = Callable[[str, LinkDefinitions, Footnotes, Address], ParsedText | None]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -172,12 +182,14 @@ def parse_chunks(text: str, address: Address, document: Document) -> Markdown:
     texts = (SPLIT_AROUND_DEFINITIONS if has_definitions else SPLIT).split(text)
     if len(texts) > document.max_entries + 1:
         raise entries.too_many(document, "headings and bold names")
-    chunks = _located_texts(texts, (), (), address)
-    links = _links(chunks)
-    if footnotes := _footnotes(chunks):  # which may use links, and refer to each other
-        footnotes = _footnotes(_located_texts(texts, links, footnotes, address))
+    chunks = _ChunkParser(address=address).located(texts)
+    links, footnotes = _links(chunks), _footnotes(chunks)
+    if footnotes:  # which may use links, and refer to each other
+        parser = _ChunkParser(address=address, links=links, footnotes=footnotes)
+        footnotes = _footnotes(parser.located(texts))
     if links or footnotes:
-        chunks = _located_texts(texts, links, footnotes, address)
+        parser = _ChunkParser(address=address, links=links, footnotes=footnotes)
+        chunks = parser.located(texts)
     blocks = [moved(block, lines) for lines, chunk in chunks for block in chunk.blocks]
     unclosed = [
         (lines + line, found, wanted)
@@ -187,20 +199,57 @@ def parse_chunks(text: str, address: Address, document: Document) -> Markdown:
     return Markdown(blocks=blocks[: _closing_text(blocks)], problems=(*unclosed, *_rst_in(blocks)))
 
 
-def _located_texts(
-    texts: Sequence[str], links: LinkDefinitions, footnotes: Footnotes, address: Address
-) -> list[LocatedText]:
-    """Returns the chunk of each text. If a text leaves a construct open, the whole document is one
-    chunk."""
-    chunks: list[LocatedText] = []
-    lines = 0
-    for text in texts[:-1]:
-        chunk = parse_closed(text, *((links, footnotes) if "[" in text else ((), ())), address)
-        if chunk is None:
-            return [(0, parse_whole(BETWEEN.join(texts), links, footnotes, address))]
-        chunks.append((lines, chunk))
-        lines += text.count("\n") + len(BETWEEN)
-    return [*chunks, (lines, parse_whole(texts[-1], links, footnotes, address))]
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _ChunkParser:
+    """Parses the chunks of a document."""
+
+    address: Address
+    links: Mapping[str, LinkDefinition] = field(default_factory=dict)
+    """The links that are defined in the document, by their labels."""
+    footnotes: Mapping[str, str | None] = field(default_factory=dict)
+    """The footnotes that are defined in the document, by their labels."""
+
+    def located(self, texts: Sequence[str]) -> list[LocatedText]:
+        """Returns the chunk of each text. If a text leaves a construct open, the whole document is
+        one chunk. Raises TooMuchWorkError."""
+        chunks: list[LocatedText] = []
+        lines = steps = 0
+        allowed = steps_allowed(sum(map(len, texts)))
+        for number, text in enumerate(texts, start=1):
+            parse = parse_closed if number < len(texts) else parse_whole
+            chunk = self._parsed(parse, text, lines + 1)
+            if chunk is None:
+                return [(0, parse_whole(BETWEEN.join(texts), (), (), self.address))]
+            steps += chunk.steps
+            if steps > allowed:
+                raise too_many_steps(line=lines + 1)
+            chunks.append((lines, chunk))
+            lines += text.count("\n") + len(BETWEEN)
+        return chunks
+
+    def _parsed(self, parse: ParseChunk, text: str, line: int) -> ParsedText | None:
+        """Returns a parsed text that begins at a line."""
+        try:
+            chunk = parse(text, (), (), self.address)
+        except TooMuchWorkError as error:
+            raise TooMuchWorkError(str(error), error.wanted, line=line) from None
+        if chunk is None or not (self.links or self.footnotes) or "[" not in text:
+            return chunk
+        labels = dict.fromkeys(LABEL.findall(text))
+        links, footnotes = self._links(labels, chunk), self._footnotes(labels, chunk)
+        return parse(text, links, footnotes, self.address) if links or footnotes else chunk
+
+    def _links(self, labels: Iterable[str], chunk: ParsedText) -> LinkDefinitions:
+        """Returns the links with these labels that a chunk does not define itself."""
+        normalized = dict.fromkeys(map(normalizeReference, labels))
+        links = [self.links[label] for label in normalized if label in self.links]
+        return tuple(link for link in links if link not in chunk.links)
+
+    def _footnotes(self, labels: Iterable[str], chunk: ParsedText) -> Footnotes:
+        """Returns the footnotes with these labels that a chunk does not define itself."""
+        names = [label.removeprefix("^") for label in labels if label.startswith("^")]
+        footnotes = [(name, self.footnotes[name]) for name in names if name in self.footnotes]
+        return tuple(footnote for footnote in footnotes if footnote not in chunk.footnotes)
 
 
 def _rst_in(blocks: Iterable[Block]) -> Iterator[MarkupProblem]:
@@ -219,16 +268,18 @@ def _rst_in(blocks: Iterable[Block]) -> Iterator[MarkupProblem]:
             return
 
 
-def _links(chunks: Iterable[LocatedText]) -> LinkDefinitions:
-    """Returns all links of a document. The first one with a label counts."""
-    defining = [chunk for _, chunk in chunks if chunk.links]
-    return tuple(
-        {link[0]: link for chunk in reversed(defining) for link in reversed(chunk.links)}.values()
-    )
+def _links(chunks: Iterable[LocatedText]) -> Mapping[str, LinkDefinition]:
+    """Returns all links of a document by their labels. The first one with a label counts."""
+    links: dict[str, LinkDefinition] = {}
+    for _, chunk in chunks:
+        for link in chunk.links:
+            links.setdefault(link[0], link)
+    return links
 
 
-def _footnotes(chunks: Iterable[LocatedText]) -> Footnotes:
-    """Returns all footnotes of a document. The last one with a label and a text counts."""
+def _footnotes(chunks: Iterable[LocatedText]) -> Mapping[str, str | None]:
+    """Returns all footnotes of a document by their labels. The last one with a label and a text
+    counts."""
     footnotes: dict[str, str | None] = {}
     for chunk in [chunk for _, chunk in chunks if chunk.footnotes]:
         footnotes |= {
@@ -236,7 +287,7 @@ def _footnotes(chunks: Iterable[LocatedText]) -> Footnotes:
             for label, html in chunk.footnotes
             if html is not None or label not in footnotes
         }
-    return tuple(footnotes.items())
+    return footnotes
 
 
 def _closing_text(blocks: Sequence[Block]) -> int:
