@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
-from functools import partial
 from pathlib import Path
 
 import pytest
 from glossaries import unread
 from repositories import Repository
 
+from sitegen.config.declared_releases import DeclaredReleases
 from sitegen.config.tables import SourceTable
 from sitegen.model import Source
 from sitegen.sources.git.repositories import Clones
 from sitegen.sources.git_source import read_git
-from sitegen.text.release_names import declared_order
 
 
 def read(
@@ -66,10 +65,10 @@ def test_a_declared_order_wins(repository: Repository) -> None:
     repository.git("tag", "v9.0")
     for tag in ("v1.0", "v0.5"):
         repository.release(tag, f"{tag}\n")
-    arrange = partial(declared_order, declared=("9.0", "1.0", "0.5"))
+    declared = DeclaredReleases(order=("9.0", "1.0", "0.5"))
     source = SourceTable(id="s", git=".", paths=("GLOSSARY.md",))
     clones = Clones(folder=repository.path.parent)
-    assert names(read_git(source, root=repository.path, clones=clones, arrange=arrange)) == [
+    assert names(read_git(source, declared, root=repository.path, clones=clones)) == [
         "1.0",
         "0.5",
     ]

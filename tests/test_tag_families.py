@@ -10,6 +10,7 @@ from unicodedata import normalize
 import pytest
 from repositories import Repository
 
+from sitegen.config.declared_releases import DeclaredReleases
 from sitegen.config.tables import SourceTable
 from sitegen.model import Source
 from sitegen.sources.git.repositories import Clones
@@ -31,8 +32,9 @@ def read(
 ) -> Source:
     source = SourceTable(id="s", git=".", **{"paths": ("glossary.md",), **settings})  # type: ignore[arg-type]
     clones = Clones(folder=repository.path.parent / "cache")
+    declared = DeclaredReleases(order=tuple(named))
     return read_git(
-        source, root=repository.path, clones=clones, named=named, published=lambda: published
+        source, declared, root=repository.path, clones=clones, published=lambda: published
     )
 
 

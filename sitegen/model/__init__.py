@@ -236,6 +236,8 @@ class Release:
     date: date | None = None
     commit: str = ""
     """The commit from which it was read; empty if it was not read from git."""
+    time: int | None = field(default=None, repr=False, compare=False)
+    """Seconds since 1970; None if the commit has no valid date."""
     kind: ReleaseKind = "folder"
     origin: Origin = "read"
     open: bool = False
@@ -253,7 +255,7 @@ class Release:
     page: str = ""
     """The address at which this release of the glossary is published, with `{name}` for the name of
     the file; empty if unknown."""
-    label: str = field(default="", compare=False)
+    label: str = ""
     """The tag, branch or folder, with which the paths of its documents begin."""
     tree: str = field(default="", repr=False, compare=False)
     """The id of the folder that contains the files."""
@@ -267,6 +269,9 @@ class Release:
     kept_as_text: frozenset[tuple[str, str]] = field(default=frozenset(), repr=False, compare=False)
     """(document, name) of earlier terms that a document still has, but not as entries. They are
     unknown."""
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.label))
 
     @cached_property
     def entries(self) -> tuple[Entry, ...]:

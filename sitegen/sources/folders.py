@@ -16,6 +16,7 @@ from operator import attrgetter
 from pathlib import Path, PurePosixPath
 from unicodedata import normalize
 
+from sitegen.config.declared_releases import DeclaredReleases
 from sitegen.config.patterns import COMPANIONS, literal
 from sitegen.config.tables import SourceTable
 from sitegen.config.values import nearest, shown
@@ -32,7 +33,7 @@ from sitegen.sources.release_documents import (
 from sitegen.sources.trees import Trees
 from sitegen.text import images
 from sitegen.text.decoding import Decoded, decode, is_plain, too_large
-from sitegen.text.release_names import Arrange, date_in, ordered
+from sitegen.text.release_names import date_in, ordered
 from sitegen.text.unread_formats import RELEASE_SUFFIXES, refusal
 
 MARKER = ".sitegen"
@@ -77,7 +78,7 @@ NO_FOLDER = Trouble(ProblemKind.UNREADABLE, "is not a folder")
 
 
 def read_folders(
-    table: SourceTable, *, root: Path, skip: tuple[Path, ...], arrange: Arrange
+    table: SourceTable, declared: DeclaredReleases, *, root: Path, skip: tuple[Path, ...]
 ) -> Source:
     """Reads a source that is kept as files below the folder `root`.
 
@@ -89,7 +90,7 @@ def read_folders(
         trees = FolderTrees(root)
     except OSError as error:
         return source_of(table, problems=[failure(error).at(".")])
-    found, problems = folder_releases(trees, ROOT, table, skip=skipped, arrange=arrange)
+    found, problems = folder_releases(trees, ROOT, table, declared, skip=skipped)
     texts: dict[str, Decoded] = {}
     for release in found:
         for name, id in release.files.items():
@@ -217,10 +218,10 @@ def folder_releases(
     trees: Trees,
     root: str,
     table: SourceTable,
+    declared: DeclaredReleases,
     *,
     at: str = ROOT,
     skip: Collection[str] = (),
-    arrange: Arrange,
 ) -> tuple[list[Release], list[Problem]]:
     """Returns the releases below the folder with the id `root`, with their files, and the problems
     with finding them.
@@ -230,7 +231,7 @@ def folder_releases(
     """
     reader = _FolderReader(trees, root, table, at, skip)
     places = reader.places()
-    releases = [reader.release(name, places[name]) for name in arrange(ordered(places))]
+    releases = [reader.release(name, places[name]) for name in declared.in_order(ordered(places))]
     return releases, reader.problems
 
 

@@ -12,10 +12,10 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
-from functools import cache
 from itertools import dropwhile
 from pathlib import Path, PurePosixPath
 
+from sitegen.config.declared_releases import NOTHING_DECLARED, DeclaredReleases
 from sitegen.config.forges import is_address, web_of
 from sitegen.config.patterns import literal
 from sitegen.config.tables import SourceTable
@@ -24,7 +24,6 @@ from sitegen.model import (
     Problem,
     ProblemKind,
     Release,
-    ReleaseKind,
     Skipped,
     Source,
     Trouble,
@@ -32,8 +31,8 @@ from sitegen.model import (
 from sitegen.sources.folders import ROOT, FolderFiles, FolderTrees, failure
 from sitegen.sources.git.dated_states import dated_states, reworded
 from sitegen.sources.git.process import GitError, Object, Objects
-from sitegen.sources.git.repositories import Clones, Point, Repository, open_repository
-from sitegen.sources.git.tags import Points, TagChoice, read_points, summarize, with_names
+from sitegen.sources.git.repositories import Clones, Repository, open_repository
+from sitegen.sources.git.tags import TagChoice, TagReleases, read_tags, summarize, with_names
 from sitegen.sources.linked_files import ReleaseFiles, with_files
 from sitegen.sources.parsed_sources import entries_of, wordings
 from sitegen.sources.release_documents import (
@@ -46,7 +45,7 @@ from sitegen.sources.release_documents import (
 from sitegen.sources.trees import GitTrees, find_files, released_folders
 from sitegen.text.credentials import shown_address
 from sitegen.text.decoding import MAX_BYTES, Decoded, decode, too_large
-from sitegen.text.release_names import HEADS, Arrange, date_in, ordered, parse_label
+from sitegen.text.release_names import HEADS, date_in, ordered, parse_label
 
 AUTO = "auto"
 WORKING_COPY = "working copy"
@@ -61,11 +60,10 @@ SHORT = 10
 
 def read_git(
     table: SourceTable,
+    declared: DeclaredReleases = NOTHING_DECLARED,
     *,
     root: Path,
     clones: Clones,
-    arrange: Arrange = tuple,
-    named: Collection[str] = (),
     working_copy: bool = False,
     languages: Sequence[str] = (),
     published: Callable[[], Collection[str]] | None = None,
@@ -73,54 +71,56 @@ def read_git(
     """Reads a source in git, relative to the folder `root`. A repository that cannot be read is one
     problem.
 
-    Maintenance releases in `named` are read; `published` returns the releases that have addresses.
-    `working_copy` reads saved files as an unreleased state. Dated states differ in words, in any of
-    the `languages` of the files.
+    Maintenance releases that are declared are read; `published` returns the releases that have
+    addresses. `working_copy` reads saved files as an unreleased state. Dated states differ in
+    words, in any of the `languages` of the files.
     """
     try:
         with open_repository(table.git, root=root, clones=clones) as repository:
-            reader = _RepositoryReader(repository, table, arrange, named)
-            reader.languages, reader.published = languages, published
-            folder = root / table.git
+            finder = _ReleaseFinder(
+                repository, table, declared, languages=languages, published=published
+            )
+            folder, working = root / table.git, None
             if working_copy and not is_address(table.git) and (folder / ".git").exists():
-                reader.working = FolderTrees(folder)
-            source = reader.source()
-            return replace(source, problems=(*repository.problems, *source.problems))
+                working = FolderTrees(folder)
+            return _Reader(finder, working).source()
     except GitError as error:
         return source_of(table, problems=[error.problem(table.git)])
     except OSError as error:
         return source_of(table, problems=[failure(error).at(shown_address(table.git))])
 
 
-class _RepositoryReader:
-    """Reads one source."""
+class _ReleaseFinder:
+    """Finds the releases of one source, with the ids of their files."""
 
     def __init__(
-        self, repository: Repository, table: SourceTable, arrange: Arrange, named: Collection[str]
+        self,
+        repository: Repository,
+        table: SourceTable,
+        declared: DeclaredReleases,
+        *,
+        languages: Sequence[str],
+        published: Callable[[], Collection[str]] | None,
     ) -> None:
-        self.repository, self.table, self.arrange, self.named = repository, table, arrange, named
-        self.place, self.objects = repository.place, repository.objects
+        self.repository = repository
+        self.table = table
+        self.declared = declared
+        self.languages = languages
+        self.published = published
         self.trees = GitTrees(repository.objects)
         self.web = web_of(repository.remote)
-        self.contents = FileContents(repository.objects)
-        self.working: FolderTrees | None = None
-        """The files of the working copy if they are to be read, else None."""
-        self.languages: Sequence[str] = ()
-        self.published: Callable[[], Collection[str]] | None = None
-        self.problems: list[Problem] = []
+        self.problems: list[Problem] = [*repository.problems]
         self.skipped: list[Skipped] = []
 
-    def source(self) -> Source:
-        """Returns the source with its releases and their documents."""
+    def releases(self) -> list[Release]:
+        """Returns the releases, oldest first, and adds to the problems and the skipped tags."""
         if self.table.versions:
-            releases = self._of_folders()
-        elif self.table.branches:
-            releases = self._of_branches()
-        elif self._is_dated():
-            releases = self._of_dates()
-        else:
-            releases = self._of_tags()
-        return self._with_documents(releases)
+            return self._of_folders()
+        if self.table.branches:
+            return self._of_branches()
+        if self._is_dated():
+            return self._of_dates()
+        return self._of_tags()
 
     def _is_dated(self) -> bool:
         """True if the releases are dated states alone."""
@@ -128,94 +128,80 @@ class _RepositoryReader:
             return False
         return self.table.by != AUTO or not self.repository.tags
 
-    def _points(self) -> Points:
-        table = self.table
-        choice = TagChoice(
-            table=table,
-            has_glossary=lambda point: bool(find_files(self.trees, point.tree, table.paths).files),
-            packages=self._packages,
-            named=self.named,
-            published=self.published,
-        )
-        head = table.head or ("" if self.repository.tags else "HEAD")
-        return read_points(self.repository, choice, head=head, arrange=self.arrange)
-
-    def _packages(self) -> Iterator[str]:
-        """Yields the names of the folders above the newest path, and of the packages in them, the
-        nearest first."""
-        tip, _ = self.repository.head("HEAD")
-        paths = (
-            path for one in self.table.paths if tip for path in self.trees.find(tip.tree, one).files
-        )
-        for folder in [*PurePosixPath(next(paths, "")).parents][:-1]:
-            tree = self.trees.below(tip.tree, str(folder)) if tip else None
-            files = self.trees.files(tree).items() if tree else ()
-            manifests = [id for name, id in files if name in MANIFESTS]
-            for manifest in self.objects.read(manifests, limit=MAX_BYTES):
-                if name := PACKAGE_NAME.search(manifest.data or b""):
-                    yield name[1].decode("utf-8", "replace")
-            if folder.name not in OF_DOCUMENTS:
-                yield folder.name
-
     def _of_tags(self) -> list[Release]:
         """Returns the tags that are releases; with `by`, after the dated states up to the first tag
         that has the glossary."""
-        points = self._points()
-        heads = [points.head] if points.head else []
-        self.trees.fetch(point.tree for point in (*points.tagged, *heads))
-        self.problems += points.problems
-        self.skipped += points.skipped
+        tags = self._tags()
+        heads = [tags.head] if tags.head else []
+        self.trees.fetch(release.tree for release in (*tags.tagged, *heads))
+        self.problems += tags.problems
+        self.skipped += tags.skipped
         releases: list[Release] = []
         dropped = []
-        for point in points.tagged:
-            release = self._release(point, "tag")
+        for tag in tags.tagged:
+            release = self._with_files(tag)
             is_repeated = bool(releases) and release.files == releases[-1].files
-            if point in points.maintenance and not is_repeated:
-                dropped.append(point.label)
+            if tag in tags.maintenance and not is_repeated:
+                dropped.append(tag.label)
             else:
                 releases.append(release)
         if dropped:
             self.skipped.append(Skipped(reason="maintenance", names=tuple(dropped)))
         if self.table.by not in ("", AUTO):
-            releases = self._after_dated_states(releases, points)
-        return releases + [self._head(point) for point in heads]
+            releases = self._after_dated_states(releases)
+        return releases + [self._head(tip) for tip in heads]
 
-    def _after_dated_states(self, releases: Sequence[Release], points: Points) -> list[Release]:
+    def _tags(self) -> TagReleases:
+        choice = TagChoice(
+            table=self.table,
+            declared=self.declared,
+            has_glossary=lambda tag: bool(self._with_files(tag).files),
+            packages=self._packages,
+            published=self.published,
+        )
+        head = self.table.head or ("" if self.repository.tags else "HEAD")
+        return read_tags(self.repository, choice, head=head)
+
+    def _packages(self) -> Iterator[str]:
+        """Yields the names of the folders above the newest path, and of the packages in them, the
+        nearest first."""
+        tip, _ = self.repository.head("HEAD")
+        if tip is None:
+            return
+        paths = [path for one in self.table.paths for path in self.trees.find(tip.tree, one).files]
+        folders = PurePosixPath(paths[0]).parents if paths else ()
+        for folder in [*folders][:-1]:
+            tree = self.trees.below(tip.tree, str(folder))
+            files = self.trees.files(tree) if tree else {}
+            manifests = [id for name, id in files.items() if name in MANIFESTS]
+            for manifest in self.repository.objects.read(manifests, limit=MAX_BYTES):
+                if name := PACKAGE_NAME.search(manifest.data or b""):
+                    yield name[1].decode("utf-8", "replace")
+            if folder.name not in OF_DOCUMENTS:
+                yield folder.name
+
+    def _after_dated_states(self, releases: Sequence[Release]) -> list[Release]:
         """Returns the releases that have the glossary, after the dated states up to the first of
         them."""
         having = list(dropwhile(lambda one: not one.files, releases))
-        point_of = {point.label: point for point in points.tagged}
-        first = point_of[having[0].label] if having else None
         names = {release.name for release in having}
-        states = self._dated_states(until=first)
+        states = self._dated_states(until=having[0] if having else None)
         return [state for state in states if state.name not in names] + having
-
-    def _pending(self, releases: Sequence[Release]) -> Release | None:
-        """Returns the state of the current branch, if it has edits that were made after the newest
-        tag."""
-        tip, _ = self.repository.head("HEAD")
-        if tip is None or not releases or releases[-1].kind != "tag":
-            return None
-        newest, state = releases[-1], self._release(tip, "branch")
-        if not state.files or state.files == newest.files:
-            return None
-        if not self.repository.is_ancestor(newest.commit, tip.commit):
-            return None  # the branch may be older, or another line
-        read = with_documents(state, self.table, self._texts([state]))
-        return read if read.documents else None
 
     def _of_branches(self) -> list[Release]:
         """Returns each branch as a release; and the branch `head`, if it is not one of them, as
         unreleased."""
         ids, patterns = self.repository.branches, self.table.branches
         chosen = self._chosen_branches()
-        resolved, problems = self.repository.resolve({name: ids[name] for name in chosen})
-        points = {point.release: point for point in with_names(tuple(resolved.values()))}
-        releases = [
-            self._release(points[name], "branch", moves=True)
-            for name in self.arrange(ordered(points))
-        ]
+        resolved, problems = self.repository.resolve(
+            {name: ids[name] for name in chosen}, kind="branch"
+        )
         self.problems += problems.values()
+        named = {release.name: release for release in with_names(tuple(resolved.values()))}
+        releases = [
+            replace(self._with_files(named[name]), moves=True)
+            for name in self.declared.in_order(ordered(named))
+        ]
         tip, more = self.repository.head(self.table.head)
         if tip and tip.label not in resolved:
             releases.append(self._head(tip))
@@ -224,7 +210,7 @@ class _RepositoryReader:
             found = f"no branch matches {', '.join(patterns)}"
             wanted = f"the repository has {', '.join(sorted(ids)[:5])}"
             trouble = Trouble(ProblemKind.MISSING, found, wanted)
-            self.problems.append(trouble.at(self.place))
+            self.problems.append(trouble.at(self.repository.place))
         self.problems += self.repository.incompleteness()
         return releases
 
@@ -251,7 +237,7 @@ class _RepositoryReader:
         releases = self._dated_states()
         tip, _ = self.repository.head(self.table.head or "HEAD")
         if tip and not releases:
-            releases = [self._release(tip, "branch")]
+            releases = [self._with_files(tip)]
         self.problems += self._unread_tags(releases)
         self.problems += self.repository.incompleteness()
         return releases
@@ -263,24 +249,24 @@ class _RepositoryReader:
         if not days or self.table.by == AUTO:
             return
         tagged = []
-        for point in self._points().tagged:
-            is_later = point.date is not None and point.date >= days[0]
-            if is_later and find_files(self.trees, point.tree, self.table.paths).files:
-                tagged.append(point)
+        for tag in self._tags().tagged:
+            is_later = tag.date is not None and tag.date >= days[0]
+            if is_later and self._with_files(tag).files:
+                tagged.append(tag)
         if not tagged:
             return
-        prefixes = {parse_label(point.label).prefix for point in tagged}
+        prefixes = {parse_label(tag.label).prefix for tag in tagged}
         patterns = tuple(sorted(f"{literal(prefix)}[0-9]*" for prefix in prefixes))
         keys = [key_value("tags", patterns).strip()]
-        earlier = tuple(point.label for point in tagged if point.date and point.date < days[-1])
+        earlier = tuple(tag.label for tag in tagged if tag.date and tag.date < days[-1])
         if earlier:
             keys.append(key_value("exclude", earlier).strip())
-        labels = summarize([point.label for point in tagged])
+        labels = summarize([tag.label for tag in tagged])
         found = f"{labels} not read, as `by` makes dated states"
         wanted = f"add {' and '.join(keys)} beside `by`: the dated states stay, tags follow"
-        yield Trouble(ProblemKind.RELEASES, found, wanted).at(self.place)
+        yield Trouble(ProblemKind.RELEASES, found, wanted).at(self.repository.place)
 
-    def _dated_states(self, until: Point | None = None) -> list[Release]:
+    def _dated_states(self, until: Release | None = None) -> list[Release]:
         """Returns the dated states of the glossary on its branch, up to the commit of `until`."""
         tip, problems = self.repository.head(self.table.head or "HEAD")
         self.problems += problems
@@ -289,44 +275,20 @@ class _RepositoryReader:
         by, folder = self.table.by.removeprefix(AUTO), self.repository.folder
         states = dated_states(folder, tip, self.table.paths, by=by, until=until)
         commits = [commit for state in states for commit in (*state.before, state.commit)]
-        resolved, unresolved = self.repository.resolve({commit: commit for commit in commits})
+        resolved, unresolved = self.repository.resolve(
+            {commit: commit for commit in commits}, kind="dated"
+        )
         self.problems += unresolved.values()
+        self.trees.fetch(release.tree for release in resolved.values())
+        found = {commit: self._with_files(release) for commit, release in resolved.items()}
+        words = _WordsOfCommits(self.repository, self.table, self.languages, found)
         releases = {}
-        for state in reworded(states, self._word_comparison(resolved), named=self.named):
-            if point := resolved.get(state.commit):
-                named = replace(point, label=state.commit[:SHORT], release=state.name)
+        for state in reworded(states, words.are_same, named=self.declared.names):
+            if release := found.get(state.commit):
+                label = state.commit[:SHORT]
                 # A build may have published any state before the last commit of its period.
-                releases[state.name] = self._release(named, "dated", moves=True)
-        return [releases[name] for name in self.arrange([*releases])]
-
-    def _word_comparison(self, commits: Mapping[str, Point]) -> Callable[[str, str], bool]:
-        """Returns a function that is true for two commits at which the glossary has the same
-        words."""
-        self.trees.fetch(point.tree for point in commits.values())
-        files = {
-            id: find_files(self.trees, point.tree, self.table.paths).files
-            for id, point in commits.items()
-        }
-        words_in = cache(lambda path, id: self._wordings({path: id}))
-
-        @cache
-        def words(commit: str) -> list[frozenset[object]]:
-            found = [words_in(path, id) for path, id in files.get(commit, {}).items()]
-            return [frozenset().union(*of_language) for of_language in zip(*found, strict=True)]
-
-        return lambda one, other: any(words(one)[:1]) and words(one) == words(other)
-
-    def _wordings(self, files: Mapping[str, str]) -> list[frozenset[object]]:
-        """Returns the names, words and sections in files, by which dated states are compared, for
-        each language."""
-        release = Release(name="", files=files)
-        read = with_documents(release, self.table, self._texts([release]))
-        tables = [self.table]
-        tables += [replace(self.table, section=language) for language in self.languages]
-        return [
-            wordings(entries_of(with_settings(one, table) for one in read.documents))
-            for table in tables
-        ]
+                releases[state.name] = replace(release, name=state.name, label=label, moves=True)
+        return [releases[name] for name in self.declared.in_order(releases)]
 
     def _of_folders(self) -> list[Release]:
         """Returns each version folder of the newest commit as a release."""
@@ -336,87 +298,140 @@ class _RepositoryReader:
             return []
         folders = released_folders(self.trees, tip.tree, self.table.versions)
         releases = []
-        for name in self.arrange(ordered(folders)):
-            point = replace(tip, release=name, date=date_in(name))
-            release = self._release(
-                point,
-                "folder",
+        for name in self.declared.in_order(ordered(folders)):
+            folder = replace(
+                tip,
+                name=name,
+                date=date_in(name),
+                kind="folder",
                 moves=True,
                 unreleased=name.lower() in HEADS,
-                paths=[folders[name]],
             )
-            releases.append(release)
+            releases.append(self._with_files(folder, paths=[folders[name]]))
         if self.table.paths:
             newest = self._head(tip)
             releases += [newest] if newest.files else []
         return releases
 
-    def _head(self, tip: Point) -> Release:
-        """Returns the unreleased state of a branch."""
-        return self._release(tip, "branch", unreleased=True)
+    def pending(self, newest: Release) -> Release | None:
+        """Returns the state of the current branch, if it has edits that were made after the newest
+        tag."""
+        tip, _ = self.repository.head("HEAD")
+        if tip is None or newest.kind != "tag":
+            return None
+        state = self._with_files(tip)
+        if not state.files or state.files == newest.files:
+            return None
+        if not self.repository.is_ancestor(newest.commit, tip.commit):
+            return None  # The branch may be older than the tag, or another line.
+        return state
 
-    def _release(
-        self,
-        point: Point,
-        kind: ReleaseKind,
-        *,
-        moves: bool = False,
-        unreleased: bool = False,
-        paths: Sequence[str] | None = None,
-    ) -> Release:
+    def _head(self, tip: Release) -> Release:
+        """Returns the unreleased state of a branch."""
+        return replace(self._with_files(tip), unreleased=True)
+
+    def _with_files(self, release: Release, paths: Sequence[str] | None = None) -> Release:
         """Returns a release with its files and its addresses on a forge. `paths` are by default
         those of the source."""
-        listing = find_files(self.trees, point.tree, self.table.paths if paths is None else paths)
-        release = Release(
-            name=point.release,
-            date=point.date,
-            commit=point.commit,
-            kind=kind,
-            moves=moves,
-            unreleased=unreleased,
-            label=point.label,
-            tree=point.tree,
-            files=listing.files,
-            unread=listing.refused,
-        )
-        web = self.web
-        if web is None:
+        paths = self.table.paths if paths is None else paths
+        listing = find_files(self.trees, release.tree, paths)
+        release = replace(release, files=listing.files, unread=listing.refused)
+        if self.web is None:
             return release
-        if kind == "tag":
-            return replace(release, link=web.tag(point.label), lines=web.lines_at_tag(point.label))
-        link = web.branch(point.label) if kind == "branch" else web.commit(point.commit)
-        return replace(release, link=link, lines=web.lines_at_commit(point.commit))
+        lines = self.web.lines_at_commit(release.commit)
+        if release.kind == "tag":
+            link, lines = self.web.tag(release.label), self.web.lines_at_tag(release.label)
+        elif release.kind == "branch":
+            link = self.web.branch(release.label)
+        else:
+            link = self.web.commit(release.commit)
+        return replace(release, link=link, lines=lines)
 
-    def _with_documents(self, releases: list[Release]) -> Source:
-        """Returns the source with the documents of these releases."""
-        read, texts = releases, self._texts(releases)
+
+class _WordsOfCommits:
+    """The words of the glossary at several commits, by which dated states are compared."""
+
+    def __init__(
+        self,
+        repository: Repository,
+        table: SourceTable,
+        languages: Sequence[str],
+        releases: Mapping[str, Release],
+    ) -> None:
+        """`releases` has those of the commits, with their files."""
+        self._repository = repository
+        self._tables = [table, *(replace(table, section=language) for language in languages)]
+        self._releases = releases
+        self._of_file: dict[tuple[str, str], list[frozenset[object]]] = {}
+
+    def are_same(self, one: str, other: str) -> bool:
+        """True if the glossary has the same words at two commits."""
+        words = self._words(one)
+        has_words = bool(words) and bool(words[0])
+        return has_words and words == self._words(other)
+
+    def _words(self, commit: str) -> list[frozenset[object]]:
+        """Returns the names, words and sections at a commit, for each language; none if there is no
+        glossary."""
+        release = self._releases.get(commit)
+        if release is None or not release.files:
+            return []
+        of_files = [self._words_of_file(path, id) for path, id in release.files.items()]
+        return [frozenset().union(*of_language) for of_language in zip(*of_files, strict=True)]
+
+    def _words_of_file(self, path: str, id: str) -> list[frozenset[object]]:
+        if (path, id) not in self._of_file:
+            release = Release(name="", files={path: id})
+            texts = read_texts(self._repository, self._tables[0], [release])
+            read = with_documents(release, self._tables[0], texts)
+            self._of_file[path, id] = [
+                wordings(entries_of([with_settings(one, table) for one in read.documents]))
+                for table in self._tables
+            ]
+        return self._of_file[path, id]
+
+
+class _Reader:
+    """Reads the documents of the releases of a source."""
+
+    def __init__(self, finder: _ReleaseFinder, working: FolderTrees | None) -> None:
+        """`working` has the files of the working copy if they are to be read."""
+        self.finder = finder
+        self.repository = finder.repository
+        self.table = finder.table
+        self.contents = FileContents(finder.repository.objects)
+        self.working = working
+
+    def source(self) -> Source:
+        """Returns the source with its releases and their documents."""
+        found = self.finder.releases()
+        releases, texts = found, read_texts(self.repository, self.table, found)
         if self.working and self.table.paths:
-            read, texts = self._with_working_copy(self.working, releases, texts)
-        source = from_first_glossary(self.table, read, texts, place=self.place)
+            releases, texts = self._with_working_copy(self.working, found, texts)
+        place = self.repository.place
+        source = from_first_glossary(self.table, releases, texts, place=place)
         files = [self._files_of(release) for release in source.releases]
         source = with_files(source, files, encoding=self.table.encoding)
         return replace(
             source,
-            skipped=(*source.skipped, *self.skipped),
-            problems=(*self.problems, *source.problems),
-            pending=None if self.working else self._pending(releases),
+            skipped=(*source.skipped, *self.finder.skipped),
+            problems=(*self.finder.problems, *source.problems),
+            pending=self._pending(found[-1]) if found and not self.working else None,
         )
 
-    def _texts(self, releases: Sequence[Release]) -> Mapping[str, Decoded]:
-        """Returns the text of each file by id, with problems that name the first path at which it
-        is found."""
-        places, limit = first_places(releases), self.table.max_bytes
-        objects = self.repository.read_documents(places, limit=limit)
-        return {
-            id: decoded(objects[id], place, encoding=self.table.encoding, limit=limit)
-            for id, place in places.items()
-        }
+    def _pending(self, newest: Release) -> Release | None:
+        pending = self.finder.pending(newest)
+        if pending is None:
+            return None
+        texts = read_texts(self.repository, self.table, [pending])
+        read = with_documents(pending, self.table, texts)
+        return read if read.documents else None
 
     def _files_of(self, release: Release) -> ReleaseFiles:
         """Returns the files of a release; of one without a tree, those of the working copy."""
         if not release.tree and self.working:
             return FolderFiles(self.working, ROOT)
-        return CommitFiles(self.trees, self.contents, release.tree)
+        return CommitFiles(self.finder.trees, self.contents, release.tree)
 
     def _with_working_copy(
         self, working: FolderTrees, releases: Sequence[Release], texts: Mapping[str, Decoded]
@@ -441,6 +456,19 @@ class _RepositoryReader:
                 return released, every
         copy = Release(name=name, kind="branch", unreleased=True, label=WORKING_COPY, files=keys)
         return [*released, copy], every
+
+
+def read_texts(
+    repository: Repository, table: SourceTable, releases: Sequence[Release]
+) -> Mapping[str, Decoded]:
+    """Returns the text of each file by id, with problems that name the first path at which it is
+    found."""
+    places, limit = first_places(releases), table.max_bytes
+    objects = repository.read_documents(places, limit=limit)
+    return {
+        id: decoded(objects[id], place, encoding=table.encoding, limit=limit)
+        for id, place in places.items()
+    }
 
 
 class FileContents:

@@ -6,15 +6,15 @@ what site.toml says of its releases. The texts are parsed in `formats`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from sitegen import formats, safe_files
 from sitegen.config import parsing as configuration
+from sitegen.config.declared_releases import DeclaredReleases, declared_releases
 from sitegen.config.forges import is_address
 from sitegen.config.parsing import Config, ConfigError
 from sitegen.config.tables import ReleaseTable, SourceTable
@@ -32,7 +32,6 @@ from sitegen.sources.git.repositories import Clones, kept_open
 from sitegen.sources.git_source import read_git
 from sitegen.sources.release_documents import with_releases
 from sitegen.text.credentials import shown_address
-from sitegen.text.release_names import as_listed, declared_order
 
 if TYPE_CHECKING:
     from sitegen.sources.translated_sources import TranslatedSource
@@ -122,22 +121,20 @@ class SourceReader:
         theme_folders = [self._folder / folder for folder in config.theme_folders]
         sources = []
         for table in config.sources:
-            tables = _release_tables(table, config)
-            arrange = partial(arranged, order=table.order, tables=tables)
+            declared = declared_releases(table, config)
             if table.git:
                 source = read_git(
                     table,
+                    declared,
                     root=self._folder,
                     clones=clones,
-                    arrange=arrange,
-                    named=frozenset([*table.order, *(one.name for one in tables)]),
                     working_copy=working_copy,
                     languages=_languages_within(table, config),
                     published=self._published,
                 )
             else:
                 skip = (*self._skip, *theme_folders)
-                source = read_folders(table, root=self._folder, skip=skip, arrange=arrange)
+                source = read_folders(table, declared, root=self._folder, skip=skip)
             source = with_settings_of_releases(source, table, config)
             sources.append(_since_section(source, table.section))
         return tuple(sources)
@@ -162,17 +159,12 @@ def unknown_releases(sources: Sequence[Source], config: Config) -> tuple[Problem
     return tuple(config.unknown_releases(known)) if known else ()
 
 
-def _release_tables(table: SourceTable, config: Config) -> list[ReleaseTable]:
-    return [one for one in config.releases if one.source in ("", table.id)]
-
-
 def with_settings_of_releases(source: Source, table: SourceTable, config: Config) -> Source:
     """Returns a source with what site.toml says of its releases."""
-    # Of two tables for a release, the one that names the source takes precedence, else the first.
-    facts: dict[str, ReleaseTable] = {}
-    for one in sorted(_release_tables(table, config), key=lambda one: not one.source):
-        facts.setdefault(one.name, one)
-    releases = [_release(table, release, facts.get(release.name)) for release in source.releases]
+    declared = declared_releases(table, config)
+    releases = [
+        _release(table, release, declared.table_of(release.name)) for release in source.releases
+    ]
     if not table.docs_url and not any(release.lines for release in releases):
         releases = [_with_images_only(release) for release in releases]
     title = source.title
@@ -181,7 +173,7 @@ def with_settings_of_releases(source: Source, table: SourceTable, config: Config
     return replace(
         source,
         title=title,
-        releases=_with_open_release(releases, table, facts),
+        releases=_with_open_release(releases, table, declared),
         elsewhere=_paths_elsewhere(source, table),
     )
 
@@ -198,7 +190,7 @@ def _paths_elsewhere(source: Source, table: SourceTable) -> frozenset[str]:
 
 
 def _with_open_release(
-    releases: Sequence[Release], table: SourceTable, facts: Mapping[str, ReleaseTable]
+    releases: Sequence[Release], table: SourceTable, declared: DeclaredReleases
 ) -> tuple[Release, ...]:
     """Returns releases of which the newest is open if it is a folder or a dated state, unless it is
     final."""
@@ -206,7 +198,8 @@ def _with_open_release(
     if not named:
         return tuple(releases)
     newest = named[-1]
-    is_final = newest.name in facts and facts[newest.name].final
+    facts = declared.table_of(newest.name)
+    is_final = facts is not None and facts.final
     is_open = (newest.dated or not table.git) and not is_final
     return tuple(replace(one, open=is_open) if one is newest else one for one in releases)
 
@@ -229,15 +222,6 @@ def _with_images_only(release: Release) -> Release:
         images = [one for one in document.files if one[1].startswith("image/")]
         documents.append(replace(document, files=tuple(images)) if document.files else document)
     return replace(release, documents=tuple(documents))
-
-
-def arranged(
-    names: Sequence[str], *, order: tuple[str, ...], tables: Iterable[ReleaseTable]
-) -> tuple[str, ...]:
-    """Returns the names of releases in the order that site.toml declares. `names` are in the
-    default order."""
-    listed = as_listed([(one.name, one.date) for one in tables if one.name in names])
-    return declared_order(names, order or listed)
 
 
 def _release(table: SourceTable, release: Release, facts: ReleaseTable | None) -> Release:

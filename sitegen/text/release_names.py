@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
@@ -36,9 +36,6 @@ HEADS = frozenset(
 """Names for the state after the newest release."""
 ALIASES = frozenset("latest stable current".split())
 """Names of folders that duplicate another version."""
-
-Arrange = Callable[[Sequence[str]], tuple[str, ...]]
-"""Sorts release names from the default order into the declared order."""
 
 Scheme = Literal["number", "date", "word"]
 Age = tuple[int, str, Version, tuple[str, ...], str]

@@ -12,12 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path, PurePosixPath
 
 from sitegen import formats
 from sitegen.addresses import urls
 from sitegen.config import parsing as configuration
+from sitegen.config.declared_releases import DeclaredReleases, declared_releases
 from sitegen.config.forges import is_address
 from sitegen.config.parsing import Config
 from sitegen.config.tables import SourceTable
@@ -36,11 +36,10 @@ from sitegen.sources.git.process import (
 )
 from sitegen.sources.git_source import decoded
 from sitegen.sources.projects import Project
-from sitegen.sources.reading import arranged
 from sitegen.sources.release_documents import NO_GLOSSARY, with_documents
 from sitegen.sources.trees import GitTrees, find_files, released_folders
 from sitegen.text.decoding import MAX_BYTES
-from sitegen.text.release_names import Arrange, ordered
+from sitegen.text.release_names import ordered
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -215,26 +214,27 @@ class CommitReader:
     # The releases of a source.
 
     def _states(self, commit: Commit, table: SourceTable, config: Config) -> Iterator[Release]:
-        tables = [one for one in config.releases if one.source in ("", table.id)]
-        arrange = partial(arranged, order=table.order, tables=tables)
+        declared = declared_releases(table, config)
         if table.git:
-            releases = self._git_releases(commit, table, arrange)
+            releases = self._git_releases(commit, table, declared)
         else:
             skip = {*map(self._path, config.theme_folders)}
             at = self._repository.folder
             releases, _ = folder_releases(
-                self._trees, commit.tree, table, at=at, skip=skip, arrange=arrange
+                self._trees, commit.tree, table, declared, at=at, skip=skip
             )
         return (self._with_documents(release, table) for release in releases)
 
-    def _git_releases(self, commit: Commit, table: SourceTable, arrange: Arrange) -> list[Release]:
+    def _git_releases(
+        self, commit: Commit, table: SourceTable, declared: DeclaredReleases
+    ) -> list[Release]:
         folders = released_folders(self._trees, commit.tree, table.versions)
         places: dict[str, tuple[str, ...]] = {
             release: (place,) for release, place in folders.items()
         }
         places |= {"": table.paths} if table.paths else {}
         releases = []
-        for name in arrange(ordered(places)):
+        for name in declared.in_order(ordered(places)):
             found = find_files(self._trees, commit.tree, places[name])
             releases.append(Release(name=name, files=found.files, unread=found.refused))
         return releases

@@ -43,7 +43,7 @@ from sitegen.sources.git.dated_states import former_paths
 from sitegen.sources.git.listing import TooManyPathsError, list_commit
 from sitegen.sources.git.process import GitError
 from sitegen.sources.git.repositories import NO_COMMIT, Clones, Repository, open_repository
-from sitegen.sources.git.tags import read_points
+from sitegen.sources.git.tags import read_tags
 from sitegen.sources.glossary_names import (
     NEXT,
     PAGES,
@@ -66,7 +66,7 @@ from sitegen.text.release_names import HEADS, is_version, ordered
 
 MIN_ENTRIES = 3
 """The minimum number of terms of a glossary, if any candidate has as many."""
-MAX_POINTS = 24
+MAX_RELEASES = 24
 """The maximum number of releases that are searched. If there are more, they are sampled at equal
 distances."""
 MAX_FILES = 500
@@ -113,12 +113,15 @@ class _Search:
     def __init__(self, repository: Repository) -> None:
         self.folder, self.project = repository.folder, repository.name
         self.trees = GitTrees(repository.objects)
-        points = read_points(repository, head="HEAD")
-        tagged = points.tagged[::-1][:: -(-len(points.tagged) // MAX_POINTS) or 1][::-1]
-        self.points = (*tagged, *([points.head] if points.head else []))
-        if not self.points:
+        tags = read_tags(repository, head="HEAD")
+        step = -(-len(tags.tagged) // MAX_RELEASES) or 1
+        newest_first = tags.tagged[::-1]
+        self.releases = [*reversed(newest_first[::step])]
+        if tags.head:
+            self.releases.append(tags.head)
+        if not self.releases:
             raise GitError(f"{NO_COMMIT}; commit the glossary first")
-        self.newest = self.points[-1]
+        self.newest = self.releases[-1]
         self.left_out: list[LeftOut] = []
         self.listings: dict[str, Mapping[str, str]] = {}
         self.newest_files = self._all_files(self.newest.tree)
@@ -129,7 +132,7 @@ class _Search:
         file names."""
         files = self.trees.find(self.newest.tree, paths[0]).files
         candidate = self._with_terms(
-            GlossaryCandidate(path=paths[0], files=files, point=self.newest)
+            GlossaryCandidate(path=paths[0], files=files, release=self.newest)
         )
         if not candidate.names:
             read = (defined(path, text) for path, text in self._texts(files) if not refusal(path))
@@ -149,9 +152,9 @@ class _Search:
         past = [
             one
             for one in candidates
-            if one.point is not self.newest and len(one.names) >= MIN_ENTRIES
+            if one.release is not self.newest and len(one.names) >= MIN_ENTRIES
         ]
-        present = [one for one in candidates if one.point is self.newest]
+        present = [one for one in candidates if one.release is self.newest]
         current, left_out = chosen(present, project=self.project)
         self.left_out += left_out
         if suggests_glossary(self.project):
@@ -201,16 +204,16 @@ class _Search:
     # Candidates: files whose name or folder suggests a glossary.
 
     def _candidates(self) -> list[GlossaryCandidate]:
-        """Returns every path whose name suggests a glossary, at the newest point that contains it;
+        """Returns every path whose name suggests a glossary, at the newest release that has it, the
         newest first."""
         candidates: dict[str, GlossaryCandidate] = {}
         labels: dict[str, set[str]] = defaultdict(set)
-        for point in reversed(self.points):
-            for path, files in by_folder(self._files(point.tree)).items():
+        for release in reversed(self.releases):
+            for path, files in by_folder(self._files(release.tree)).items():
                 if path not in candidates:
-                    candidates[path] = GlossaryCandidate(path=path, files=files, point=point)
-                labels[path].add(point.label)
-        return [replace(one, points=frozenset(labels[path])) for path, one in candidates.items()]
+                    candidates[path] = GlossaryCandidate(path=path, files=files, release=release)
+                labels[path].add(release.label)
+        return [replace(one, labels=frozenset(labels[path])) for path, one in candidates.items()]
 
     def _files(self, tree: str) -> Mapping[str, str]:
         """Returns the files of a tree whose names or folders suggest a glossary."""
@@ -250,7 +253,7 @@ class _Search:
             ]
             candidate = replace(candidate, format=TERM_FILE)
         listing = self.trees.find(
-            candidate.point.tree, literal(candidate.path)
+            candidate.release.tree, literal(candidate.path)
         )  # without images and the like
         number = len(without_translations(listing.files))
         is_folder = (
@@ -281,17 +284,17 @@ class _Search:
         return replace(candidate, names=names if is_named else frozenset())
 
     def _leave_out(self, candidate: GlossaryCandidate, path: str, why: str) -> None:
-        self.left_out += [LeftOut(path=path, why=why)] if candidate.point is self.newest else []
+        self.left_out += [LeftOut(path=path, why=why)] if candidate.release is self.newest else []
 
     def _is_one_of_several(self, candidate: GlossaryCandidate, generic: str, version: str) -> bool:
         """Returns False for a version folder without another one, or a current file, beside it."""
         parent = candidate.path[: candidate.path.index(f"{version}/")].rstrip("/")
-        siblings = self.trees.folders(self.trees.below(candidate.point.tree, parent) or "")
+        siblings = self.trees.folders(self.trees.below(candidate.release.tree, parent) or "")
         is_archive = version in NEXT or version.startswith("version-")
         return (
             is_archive
             or sum(map(is_version_folder, siblings)) > 1
-            or generic in self._files(candidate.point.tree)
+            or generic in self._files(candidate.release.tree)
         )
 
     def _texts(self, files: Mapping[str, str]) -> list[tuple[str, str]]:
@@ -341,7 +344,7 @@ class _Search:
                 return GlossaryCandidate(
                     path=folder,
                     files=files,
-                    point=self.newest,
+                    release=self.newest,
                     names=frozenset(PurePosixPath(path).stem.casefold() for path in files),
                     generic=folder,
                     format="" if is_single else TERM_FILE,
@@ -379,7 +382,7 @@ class _Search:
             terms = defined(path, text, section) if section else frozenset()
             if len(terms) >= MIN_ENTRIES:
                 one = GlossaryCandidate(
-                    path=path, files={path: files[path]}, point=self.newest, generic=path
+                    path=path, files={path: files[path]}, release=self.newest, generic=path
                 )
                 found.append(replace(one, names=terms, section=section))
         return sorted(found, key=lambda one: (one.path.count("/"), -len(one.names), one.path))[:1]
@@ -396,7 +399,7 @@ class _Search:
             for one in current
         }
         former: list[GlossaryCandidate] = []
-        order = [point.label for point in self.points]
+        order = [release.label for release in self.releases]
         for one in past:
             if any(one.path in known for known in paths.values()):
                 continue
@@ -406,7 +409,9 @@ class _Search:
             if successor is not None:
                 paths[successor.path].append(one.path)
             elif (
-                is_main_language(one.language) and not one.version and one.point is not self.newest
+                is_main_language(one.language)
+                and not one.version
+                and one.release is not self.newest
             ):
                 former += [] if any(overlap(other, one) for other in former) else [one]
         glossaries = [self._glossary(one, current_first(paths[one.path])) for one in current]
@@ -433,8 +438,8 @@ class _Search:
         return FoundGlossary(
             paths=tuple(paths),
             entries=len(candidate.names),
-            last=candidate.point.label,
-            is_current=candidate.point is self.newest,
+            last=candidate.release.label,
+            is_current=candidate.release is self.newest,
             section=candidate.section,
             versions=template(candidate.path, candidate.version)
             if candidate.version
@@ -445,7 +450,7 @@ class _Search:
     def _copies_of(self, candidate: GlossaryCandidate) -> str:
         """Returns the path template of folders with older versions of a glossary; empty if there
         are none."""
-        if candidate.point is not self.newest:
+        if candidate.release is not self.newest:
             return ""
         name = PurePosixPath(candidate.path).name
         for path in by_folder(self._files(self.newest.tree)):
@@ -463,7 +468,7 @@ class _Search:
             return []
         former: dict[str, None] = {}
         try:
-            former |= dict.fromkeys(former_paths(self.folder, candidate.point.commit, path))
+            former |= dict.fromkeys(former_paths(self.folder, candidate.release.commit, path))
         except TooManyPathsError as error:
             self._leave_out_paths(error)
         return [one for one in former if one != path and is_plain(one)]

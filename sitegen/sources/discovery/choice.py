@@ -14,11 +14,10 @@ from pathlib import Path, PurePosixPath
 from sitegen.config.patterns import literal, matches
 from sitegen.formats.asciidoc import language_tags
 from sitegen.formats.common.headings import ABBREVIATIONS
-from sitegen.model import grouped
+from sitegen.model import Release, grouped
 from sitegen.sources.discovery.classification import entries
 from sitegen.sources.git.dated_states import SAFE_LOG
 from sitegen.sources.git.process import run
-from sitegen.sources.git.repositories import Point
 from sitegen.sources.glossary_names import (
     dimensions,
     is_context,
@@ -96,12 +95,12 @@ class LeftOut:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class GlossaryCandidate:
-    """A file or folder that may be a glossary, at the newest point that contains it."""
+    """A file or folder that may be a glossary, at the newest release that contains it."""
 
     path: str
     files: Mapping[str, str] = field(repr=False)
-    point: Point
-    points: frozenset[str] = frozenset()
+    release: Release
+    labels: frozenset[str] = frozenset()
     """Tags and branches that contain files at this path."""
     names: frozenset[str] = field(default=frozenset(), repr=False)
     """The names of its terms."""
@@ -247,21 +246,21 @@ def overlap(one: GlossaryCandidate, other: GlossaryCandidate) -> bool:
 
 
 def is_earlier_path(
-    current: GlossaryCandidate, earlier: GlossaryCandidate, points: Sequence[str]
+    current: GlossaryCandidate, earlier: GlossaryCandidate, labels: Sequence[str]
 ) -> bool:
-    """True if `earlier` is an earlier location of `current`: the same terms, at a point that does
+    """True if `earlier` is an earlier location of `current`: the same terms, at a release that does
     not have `current`.
 
-    If it exists at the last of the `points`, it must be older than `current`, with at most a fifth
+    If it exists at the last of the `labels`, it must be older than `current`, with at most a fifth
     of other terms.
     """
     if earlier.language not in (current.language, "") or not overlap(current, earlier):
         return False
-    if earlier.point.label not in current.points:
+    if earlier.release.label not in current.labels:
         return True
-    start = next((label for label in points if label in earlier.points), "")
+    start = next((label for label in labels if label in earlier.labels), "")
     has_same_terms = 5 * len(current.names & earlier.names) >= 4 * len(earlier.names)
-    return has_same_terms and start not in current.points
+    return has_same_terms and start not in current.labels
 
 
 def template(path: str, version: str) -> str:

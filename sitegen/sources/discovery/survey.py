@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from sitegen.sources.git.dated_states import commits_of
 from sitegen.sources.git.repositories import Clones, Repository, open_repository
-from sitegen.sources.git.tags import read_points
+from sitegen.sources.git.tags import read_tags
 from sitegen.sources.trees import GitTrees, find_files
 from sitegen.text.release_names import is_prerelease, ordered, parse_label
 
@@ -58,11 +58,11 @@ def survey(
         if not is_recent:
             days = tuple(day for _, day in commits_of(repository.folder, tip, paths))
         pattern, number = _version_branches(repository, paths)
-        tags = read_points(repository).tagged
+        tags = read_tags(repository).tagged
         return Survey(
             branch=tip.label,
             day=tip.date,
-            newest=max((point.date for point in tags if point.date), default=None),
+            newest=max((tag.date for tag in tags if tag.date), default=None),
             days=days,
             branches=pattern,
             are_few=number < MIN_BRANCHES,
@@ -93,8 +93,8 @@ def _version_branches(repository: Repository, paths: Sequence[str]) -> tuple[str
         if not _are_versions(affixes, names):
             continue
         sample = ordered(names)[-SAMPLE:]
-        points, _ = repository.resolve({name: ids[name] for name in sample})
-        having = [point for point in points.values() if find_files(trees, point.tree, paths).files]
+        resolved, _ = repository.resolve({name: ids[name] for name in sample})
+        having = [one for one in resolved.values() if find_files(trees, one.tree, paths).files]
         if 2 * len(having) > len(sample):
             return f"{affixes.before}[0-9]*{affixes.after}", len(names)
     return "", 0

@@ -17,10 +17,9 @@ from datetime import date
 from pathlib import Path
 
 from sitegen.config.patterns import alternatives
-from sitegen.model import grouped
+from sitegen.model import Release, grouped
 from sitegen.sources.git.listing import SAFE_DIFF, TooManyPathsError, renames
 from sitegen.sources.git.process import GitError, run
-from sitegen.sources.git.repositories import Point
 
 MAX_STATES = 60
 """The maximum number of states if the period is not configured."""
@@ -60,7 +59,7 @@ def period_in(name: str) -> str:
 
 
 def dated_states(
-    folder: Path, tip: Point, paths: Sequence[str], *, by: str = "", until: Point | None = None
+    folder: Path, tip: Release, paths: Sequence[str], *, by: str = "", until: Release | None = None
 ) -> tuple[DatedState, ...]:
     """Returns the states of the files that the paths match, oldest first, up to the commit of
     `tip`.
@@ -120,7 +119,7 @@ def period_of(days: Sequence[date]) -> str:
     return next(fitting, "year")
 
 
-def commits_of(folder: Path, tip: Point, paths: Sequence[str]) -> list[tuple[str, date]]:
+def commits_of(folder: Path, tip: Release, paths: Sequence[str]) -> list[tuple[str, date]]:
     """Returns the commits of the branch that changed the files, oldest first, each with its day.
 
     Days never decrease: a commit with an earlier date than its predecessor gets the predecessor's

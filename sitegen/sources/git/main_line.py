@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from packaging.version import Version
 
-from sitegen.sources.git.repositories import Point
+from sitegen.model import Release
 from sitegen.text.release_names import ReleaseLabel, ordered, parse_label
 
 MAX_OUTLIERS = 10
@@ -23,112 +23,116 @@ versions."""
 class MainLine(NamedTuple):
     """The releases of a project."""
 
-    releases: tuple[Point, ...]
+    releases: tuple[Release, ...]
     """All of them, in order."""
-    main: tuple[Point, ...]
+    main: tuple[Release, ...]
     """Those that are not maintenance releases."""
 
 
-def main_line(points: Iterable[Point], *, named: Collection[str] = ()) -> MainLine:
-    """Returns the points in release order, and those among them that are not maintenance releases.
+def main_line(releases: Iterable[Release], *, named: Collection[str] = ()) -> MainLine:
+    """Returns the releases in order, and those among them that are not maintenance releases.
 
     Versions determine the order; commit dates do where names cannot: between words, and between
     versions and dates. A release is on the main line if no higher version precedes it in time, and
     no version of the scheme that the project has changed to, such as 5.0.0 before 2015.1.2; or if
     it is in `named`.
     """
-    labels = {point: parse_label(point.label) for point in points}
+    labels = {release: parse_label(release.label) for release in releases}
     outliers = _outliers(labels)
-    times = _published({point: label for point, label in labels.items() if point not in outliers})
+    times = _published(
+        {release: label for release, label in labels.items() if release not in outliers}
+    )
     line = _rising(times, labels, named)
     schemes = {label.scheme for label in labels.values()} - {"word"}
     if len(schemes) < 2:
-        by_name = {point.release: point for point in times}
-        time_of = {point.release: time for point, time in times.items()}
+        by_name = {release.name: release for release in times}
+        time_of = {release.name: time for release, time in times.items()}
         in_order = tuple(by_name[name] for name in ordered(by_name, times=time_of))
         return MainLine(in_order, tuple(line))
     return MainLine(tuple(line), tuple(_of_last_scheme(line, labels, named)))
 
 
 def _rising(
-    times: Mapping[Point, int], labels: Mapping[Point, ReleaseLabel], named: Collection[str]
-) -> list[Point]:
-    """Returns the points by time, without versions that are lower than an earlier one."""
+    times: Mapping[Release, int], labels: Mapping[Release, ReleaseLabel], named: Collection[str]
+) -> list[Release]:
+    """Returns the releases by time, without versions that are lower than an earlier one."""
     line = []
     highest: dict[str, Version] = {}
-    for point in sorted(times, key=lambda point: (times[point], *_by_version(labels[point]))):
-        label = labels[point]
+    for release in sorted(
+        times, key=lambda release: (times[release], *_by_version(labels[release]))
+    ):
+        label = labels[release]
         is_lower = label.scheme in highest and label.version < highest[label.scheme]
         is_rising = label.scheme == "word" or not is_lower
         if is_rising:
             highest[label.scheme] = label.version
-        if is_rising or point.release in named:
-            line.append(point)
+        if is_rising or release.name in named:
+            line.append(release)
     return line
 
 
 def _of_last_scheme(
-    line: Sequence[Point], labels: Mapping[Point, ReleaseLabel], named: Collection[str]
-) -> Iterator[Point]:
-    """Yields the points without those that have another scheme although the last one had begun."""
-    schemes = [labels[point].scheme for point in line if labels[point].scheme != "word"]
+    line: Sequence[Release], labels: Mapping[Release, ReleaseLabel], named: Collection[str]
+) -> Iterator[Release]:
+    """Yields the releases without those of another scheme that came after the last one began."""
+    schemes = [labels[release].scheme for release in line if labels[release].scheme != "word"]
     last = schemes[-1] if schemes else "word"
     has_begun = False
-    for point in line:
-        scheme = labels[point].scheme
+    for release in line:
+        scheme = labels[release].scheme
         has_begun = has_begun or scheme == last
-        if not has_begun or scheme in (last, "word") or point.release in named:
-            yield point
+        if not has_begun or scheme in (last, "word") or release.name in named:
+            yield release
 
 
-def _outliers(labels: Mapping[Point, ReleaseLabel]) -> frozenset[Point]:
-    """Returns points whose version is far ahead of the project, such as a `v99` of an experiment.
+def _outliers(labels: Mapping[Release, ReleaseLabel]) -> frozenset[Release]:
+    """Returns releases whose version is far ahead of the project, such as a `v99` of an experiment.
 
     These are versions after which several lower major versions begin.
     """
     times = _times(labels)
     numbers = {
-        point: labels[point].version.release[0]
-        for point in times
-        if labels[point].scheme == "number"
+        release: labels[release].version.release[0]
+        for release in times
+        if labels[release].scheme == "number"
     }
     begins: dict[int, int] = {}
-    for point, major in numbers.items():
-        begins[major] = min(times[point], begins.get(major, times[point]))
+    for release, major in numbers.items():
+        begins[major] = min(times[release], begins.get(major, times[release]))
     outliers = {
-        point
-        for point, number in numbers.items()
-        if sum(time > times[point] and major < number for major, time in begins.items()) > 1
+        release
+        for release, number in numbers.items()
+        if sum(time > times[release] and major < number for major, time in begins.items()) > 1
     }
     return frozenset(outliers if len(outliers) * MAX_OUTLIERS <= len(labels) else ())
 
 
-def _times(labels: Mapping[Point, ReleaseLabel]) -> dict[Point, int]:
-    """Returns the time of each point. A commit without a time gets that of the preceding
+def _times(labels: Mapping[Release, ReleaseLabel]) -> dict[Release, int]:
+    """Returns the time of each release. A commit without a time gets that of the preceding
     version."""
     times, previous = {}, 0
-    for point in sorted(labels, key=lambda point: _by_version(labels[point])):
-        times[point] = previous = previous if point.time is None else point.time
+    for release in sorted(labels, key=lambda release: _by_version(labels[release])):
+        times[release] = previous = previous if release.time is None else release.time
     return times
 
 
-def _published(labels: Mapping[Point, ReleaseLabel]) -> dict[Point, int]:
-    """Returns the time at which each point was probably tagged.
+def _published(labels: Mapping[Release, ReleaseLabel]) -> dict[Release, int]:
+    """Returns the time at which each release was probably tagged.
 
     If a tag's commit is older than all versions of the line before it, the tag was created later.
     It gets the newest time of that line, but no later time than the next version.
     """
     times = _times(labels)
-    points = list(times)
-    for index, point in enumerate(points):
+    releases = list(times)
+    for index, release in enumerate(releases):
         line: list[int] = []
-        for one in reversed(points[:index]):
-            if not _precedes(labels[one], labels[point]):
+        for one in reversed(releases[:index]):
+            if not _precedes(labels[one], labels[release]):
                 break
             line.append(times[one])
-        if line and times[point] < min(line):
-            following = [times[one] for one in points[index + 1 : index + 2]]
-            times[point] = max(times[point], min([max(line), *following]))
+        if line and times[release] < min(line):
+            following = [times[one] for one in releases[index + 1 : index + 2]]
+            times[release] = max(times[release], min([max(line), *following]))
     return times
 
 

@@ -20,7 +20,7 @@ import subprocess
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 from functools import cache
 from io import BufferedReader
 from pathlib import Path
@@ -28,7 +28,15 @@ from threading import Timer
 
 from sitegen.config.forges import PROTOCOLS, is_address, last_name, protocol
 from sitegen.config.values import nearest
-from sitegen.model import Notify, Problem, ProblemKind, SitegenError, Trouble
+from sitegen.model import (
+    Notify,
+    Problem,
+    ProblemKind,
+    Release,
+    ReleaseKind,
+    SitegenError,
+    Trouble,
+)
 from sitegen.safe_files import locked, temporary_folder
 from sitegen.sources.git.process import (
     GitError,
@@ -102,20 +110,6 @@ def kept_open(clones: Clones) -> Iterator[Clones]:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Point:
-    """A commit from which a release is read."""
-
-    label: str
-    """The name of the tag or branch."""
-    release: str
-    commit: str
-    tree: str
-    date: date | None
-    time: int | None
-    """Seconds since 1970; None if the commit has no valid date."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
 class Repository:
     """A repository that is open for reading."""
 
@@ -170,22 +164,25 @@ class Repository:
             name: id for name, id in (remote | local).items() if name != "HEAD" and is_plain(name)
         }
 
-    def resolve(self, ids: Mapping[str, str]) -> tuple[dict[str, Point], dict[str, Problem]]:
-        """Resolves tags or branches to commits. Returns the commits and the problems, by label."""
-        points: dict[str, Point] = {}
+    def resolve(
+        self, ids: Mapping[str, str], *, kind: ReleaseKind = "tag"
+    ) -> tuple[dict[str, Release], dict[str, Problem]]:
+        """Resolves tags, branches or commits. Returns a release without files for each, and the
+        problems, by label."""
+        releases: dict[str, Release] = {}
         problems: dict[str, Problem] = {}
         # Git follows tags, and tags of tags.
         read = self.objects.read((f"{id}^{{}}" for id in ids.values()), limit=MAX_BYTES)
         objects = {object.name: object for object in read}
         for label, id in ids.items():
             object = objects[f"{id}^{{}}"]
-            if point := _point(object, label=label):
-                points[label] = point
+            if release := _release(object, label, kind):
+                releases[label] = release
             else:
                 problems[label] = _unresolved(object, label, path=self.place)
-        return points, problems
+        return releases, problems
 
-    def head(self, branch: str) -> tuple[Point | None, list[Problem]]:
+    def head(self, branch: str) -> tuple[Release | None, list[Problem]]:
         """Returns the commit of a branch (`HEAD` for the current one); None if there is none."""
         if not branch:
             return None, []
@@ -204,8 +201,8 @@ class Repository:
             return None, [
                 Trouble(ProblemKind.MISSING, f"no branch '{branch}'", wanted).at(self.place)
             ]
-        points, problems = self.resolve({name: id})
-        return points.get(name), [*problems.values()]
+        resolved, problems = self.resolve({name: id}, kind="branch")
+        return resolved.get(name), [*problems.values()]
 
     def is_ancestor(self, older: str, newer: str) -> bool:
         """True if a commit is in the history of another one, as far as that is known."""
@@ -214,11 +211,9 @@ class Repository:
             return True
         return False
 
-    def tags_in(self, point: Point) -> frozenset[str]:
+    def tags_in(self, commit: str) -> frozenset[str]:
         """Returns the tags in the history of a commit."""
-        output = run(
-            self.folder, "for-each-ref", f"--merged={point.commit}", "--format=%(refname)", TAGS
-        )
+        output = run(self.folder, "for-each-ref", f"--merged={commit}", "--format=%(refname)", TAGS)
         return frozenset(
             ref.removeprefix(TAGS) for ref in output.decode("utf-8", "surrogateescape").splitlines()
         )
@@ -328,7 +323,7 @@ def read_refs(folder: Path) -> Mapping[str, str]:
     return {ref: id for id, _, ref in pairs}
 
 
-def _point(object: Object, *, label: str) -> Point | None:
+def _release(object: Object, label: str, kind: ReleaseKind) -> Release | None:
     header = (object.data or b"").partition(b"\n\n")[0]
     tree = TREE.match(header + b"\n")
     if object.kind != "commit" or not tree:
@@ -343,8 +338,14 @@ def _point(object: Object, *, label: str) -> Point | None:
                 + timedelta(seconds=int(match[1]), hours=hours, minutes=minutes)
             ).date()
             time = int(match[1])
-    return Point(
-        label=label, release=label, commit=object.id, tree=tree[1].decode(), date=day, time=time
+    return Release(
+        name=label,
+        label=label,
+        kind=kind,
+        commit=object.id,
+        tree=tree[1].decode(),
+        date=day,
+        time=time,
     )
 
 

@@ -16,16 +16,16 @@ from unicodedata import normalize
 
 from packaging.version import Version
 
+from sitegen.config.declared_releases import NOTHING_DECLARED, DeclaredReleases
 from sitegen.config.patterns import literal
 from sitegen.config.tables import SourceTable
-from sitegen.model import Problem, ProblemKind, Skipped, Trouble, counted, grouped
+from sitegen.model import Problem, ProblemKind, Release, Skipped, Trouble, counted, grouped
 from sitegen.sources.git.main_line import main_line
-from sitegen.sources.git.repositories import Point, Repository
+from sitegen.sources.git.repositories import Repository
 from sitegen.text.decoding import is_plain
 from sitegen.text.release_names import (
     ALIASES,
     HEADS,
-    Arrange,
     ReleaseLabel,
     is_prerelease,
     name_releases,
@@ -61,11 +61,11 @@ class TagChoice:
 
     table: SourceTable = ANY_SOURCE
     """`tags` has patterns; if it is empty, the project's own family is used."""
-    has_glossary: Callable[[Point], bool] = lambda point: True
+    has_glossary: Callable[[Release], bool] = lambda release: True
     packages: Callable[[], Iterable[str]] = tuple
     """Returns the names of the packages that contain the glossary, the nearest first."""
-    named: Collection[str] = ()
-    """Releases that are on the main line regardless of their dates."""
+    declared: DeclaredReleases = NOTHING_DECLARED
+    """Releases that it names are on the main line regardless of their dates."""
     published: Callable[[], Collection[str]] | None = None
     """Returns the names of the releases that have addresses."""
 
@@ -74,54 +74,51 @@ EVERY_VERSION = TagChoice()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Points:
+class TagReleases:
     """The releases of a repository."""
 
-    tagged: tuple[Point, ...]
+    tagged: tuple[Release, ...]
     """Oldest first."""
-    maintenance: frozenset[Point] = frozenset()
+    maintenance: frozenset[Release] = frozenset()
     """Releases that were published after a higher version."""
-    head: Point | None = None
+    head: Release | None = None
     """The unreleased state."""
     skipped: tuple[Skipped, ...] = ()
     problems: tuple[Problem, ...] = ()
 
 
-def read_points(
-    repository: Repository,
-    choice: TagChoice = EVERY_VERSION,
-    *,
-    head: str = "",
-    arrange: Arrange = tuple,
-) -> Points:
-    """Returns the commits of the tags that are releases, in order, and that of the branch `head`,
-    if it is named."""
+def read_tags(
+    repository: Repository, choice: TagChoice = EVERY_VERSION, *, head: str = ""
+) -> TagReleases:
+    """Returns the tags that are releases, in order, and the state of the branch `head`, if it is
+    named. Releases have no files yet."""
     patterns = choice.table.tags
     versions = _versions(repository, choice)
-    chosen, others = versions.points, tuple[str, ...]()
+    chosen, others = versions.releases, tuple[str, ...]()
     if not patterns:
         chosen, others = project_family(chosen, repository.name, choice)
     chosen = with_names(unique_names(chosen, by_commit=bool(patterns)))
-    line, kept = main_line(
-        chosen, named={*choice.named, *(one.release for one in chosen if one.label in patterns)}
-    )
-    by_name = {point.release: point for point in line[-MAX_RELEASES:]}
-    read = frozenset(by_name.values())
-    tip, odd = repository.head(head)
+    named = {release.name for release in chosen if release.label in patterns}
+    line = main_line(chosen, named=choice.declared.names | named)
+    by_name = {release.name: release for release in line.releases[-MAX_RELEASES:]}
+    tip, problems = repository.head(head)
     troubles = [trouble.at(repository.place) for trouble in _troubles(by_name, chosen, others, tip)]
-    return Points(
-        tagged=tuple(by_name[name] for name in arrange([*by_name])),
-        maintenance=read.difference(kept) | _left_out(line, repository, choice).intersection(read),
-        head=tip if tip and tip.release not in by_name else None,
-        skipped=skipped_tags(repository.tags, {one.label for one in read}, choice.table, versions),
-        problems=(*versions.problems, *odd, *troubles, *repository.incompleteness()),
+    left_out = {*line.releases}.difference(line.main)
+    left_out |= _left_out(line.releases, repository, choice)
+    labels = {release.label for release in by_name.values()}
+    return TagReleases(
+        tagged=tuple(by_name[name] for name in choice.declared.in_order(by_name)),
+        maintenance=frozenset(left_out),
+        head=tip if tip and tip.name not in by_name else None,
+        skipped=skipped_tags(repository.tags, labels, choice.table, versions),
+        problems=(*versions.problems, *problems, *troubles, *repository.incompleteness()),
     )
 
 
 class _Versions(NamedTuple):
     """The tags that are versions of something."""
 
-    points: tuple[Point, ...]
+    releases: tuple[Release, ...]
     repeated: set[str]
     """Tags that repeat another one."""
     problems: list[Problem]
@@ -135,14 +132,16 @@ def _versions(repository: Repository, choice: TagChoice) -> _Versions:
     problems += [
         one for tag, one in unresolved.items() if table.tags or parse_label(tag).scheme != "word"
     ]
-    listed = {*choice.named, *table.tags}
+    listed = {*choice.declared.names, *table.tags}
     repeated = aliases(resolved.values(), repository.is_ancestor)
     repeated = {label for label in repeated if listed.isdisjoint((label, parse_label(label).name))}
-    points = tuple(one for label, one in resolved.items() if label not in repeated)
-    return _Versions(points, repeated, problems)
+    releases = tuple(one for label, one in resolved.items() if label not in repeated)
+    return _Versions(releases, repeated, problems)
 
 
-def _left_out(line: Sequence[Point], repository: Repository, choice: TagChoice) -> frozenset[Point]:
+def _left_out(
+    line: Sequence[Release], repository: Repository, choice: TagChoice
+) -> frozenset[Release]:
     """Returns releases between published ones that are not in the history of the newest one, and
     not published.
 
@@ -151,24 +150,30 @@ def _left_out(line: Sequence[Point], repository: Repository, choice: TagChoice) 
     """
     if choice.published is None or choice.table.tags or not line:
         return frozenset()
-    merged = repository.tags_in(line[-1])
-    aside = [
-        point for point in line if point.label not in merged and point.release not in choice.named
-    ]
-    names = choice.published() if aside else ()
-    known = [number for number, point in enumerate(line) if point.release in names]
-    between = {*line[known[0] : known[-1]]} if known else set()
-    return frozenset(point for point in aside if point in between and point.release not in names)
+    on_line = repository.tags_in(line[-1].commit)
+    declared = choice.declared.names
+    aside = {one for one in line if one.label not in on_line and one.name not in declared}
+    if not aside:
+        return frozenset()
+    names = choice.published()
+    published = [number for number, release in enumerate(line) if release.name in names]
+    if not published:
+        return frozenset()
+    between = line[published[0] : published[-1]]
+    return frozenset(one for one in between if one in aside and one.name not in names)
 
 
 def _troubles(
-    by_name: Mapping[str, Point], chosen: Sequence[Point], others: Sequence[str], tip: Point | None
+    by_name: Mapping[str, Release],
+    chosen: Sequence[Release],
+    others: Sequence[str],
+    tip: Release | None,
 ) -> Iterator[Trouble]:
     """Yields what is to be said about the tags that are read (`by_name`), of those that are
     releases (`chosen`)."""
-    if tip and tip.release in by_name:
+    if tip and tip.name in by_name:
         yield Trouble(
-            ProblemKind.RELEASES, f"'{tip.release}' is a tag and a branch", "the tag is read"
+            ProblemKind.RELEASES, f"'{tip.name}' is a tag and a branch", "the tag is read"
         )
     if others:
         found = (
@@ -177,15 +182,15 @@ def _troubles(
         )
         yield Trouble(ProblemKind.OTHER_TAGS, found, "name them in `tags` or in `exclude`")
     if len(by_name) == MAX_RELEASES < len(chosen):
-        labels = summarize([point.label for point in chosen])
+        labels = summarize([release.label for release in chosen])
         many = f"{labels} would be releases; the newest {MAX_RELEASES:,} are read"
         yield Trouble(ProblemKind.LIMIT, many, "name fewer in `tags`")
 
 
-def with_names(points: Sequence[Point]) -> tuple[Point, ...]:
-    """Returns the points with their release names set."""
-    names = name_releases([point.label for point in points])
-    return tuple(replace(point, release=names[point.label]) for point in points)
+def with_names(releases: Sequence[Release]) -> tuple[Release, ...]:
+    """Returns the releases with their release names set."""
+    names = name_releases([release.label for release in releases])
+    return tuple(replace(release, name=names[release.label]) for release in releases)
 
 
 def candidates(
@@ -234,7 +239,7 @@ def _reason(tag: str, choice: SourceTable) -> Reason | None:
     return "pre-release" if is_early else None
 
 
-def aliases(points: Iterable[Point], is_ancestor: Callable[[str, str], bool]) -> set[str]:
+def aliases(releases: Iterable[Release], is_ancestor: Callable[[str, str], bool]) -> set[str]:
     """Returns the tags that repeat another tag of their family, and so may move.
 
     `v2` is an alias if `v2.0.0` is a tag, if a tag with more numbers is on its commit, or if one
@@ -242,19 +247,19 @@ def aliases(points: Iterable[Point], is_ancestor: Callable[[str, str], bool]) ->
     `4.2.1`. Of several versions on one commit, the lowest is the release: the others repeat it, or
     are mistakes, such as `4.3.1` beside `0.4.3`. `is_ancestor` compares the ids of commits.
     """
-    labels: dict[Point, ReleaseLabel] = {}
-    for point in points:
-        label = parse_label(point.label)
+    labels: dict[Release, ReleaseLabel] = {}
+    for release in releases:
+        label = parse_label(release.label)
         if NUMBERS.fullmatch(label.name):
-            labels[point] = label
-    releases = _releases_of_commits(labels)
+            labels[release] = label
+    ranks = _ranks_of_commits(labels)
     fuller = _fuller_versions(labels)
     repeated = set()
-    for point, label in labels.items():
-        is_release = _rank(label) == releases[label.family, point.commit]
+    for release, label in labels.items():
+        is_release = _rank(label) == ranks[label.family, release.commit]
         others = fuller[label.family, label.version.release]
-        if not is_release or any(_is_repeated(point, other, is_ancestor) for other in others):
-            repeated.add(point.label)
+        if not is_release or any(_is_repeated(release, other, is_ancestor) for other in others):
+            repeated.add(release.label)
     return repeated
 
 
@@ -266,13 +271,13 @@ def _rank(label: ReleaseLabel) -> VersionRank:
     return -len(label.version.release), label.version
 
 
-def _releases_of_commits(
-    labels: Mapping[Point, ReleaseLabel],
+def _ranks_of_commits(
+    labels: Mapping[Release, ReleaseLabel],
 ) -> Mapping[tuple[str, str], VersionRank]:
     """Returns the lowest rank of the versions by their family and commit."""
     lowest: dict[tuple[str, str], VersionRank] = {}
-    for point, label in labels.items():
-        at = label.family, point.commit
+    for release, label in labels.items():
+        at = label.family, release.commit
         lowest[at] = min(_rank(label), lowest.get(at, _rank(label)))
     return lowest
 
@@ -282,57 +287,57 @@ class FullerVersion(NamedTuple):
 
     rest: tuple[int, ...]
     """The numbers that the other one lacks."""
-    point: Point
+    release: Release
 
 
 def _fuller_versions(
-    labels: Mapping[Point, ReleaseLabel],
+    labels: Mapping[Release, ReleaseLabel],
 ) -> Mapping[tuple[str, tuple[int, ...]], Sequence[FullerVersion]]:
     """Returns the versions by their family and by all beginnings of their numbers."""
     fuller: dict[tuple[str, tuple[int, ...]], list[FullerVersion]] = defaultdict(list)
-    for point, label in labels.items():
+    for release, label in labels.items():
         numbers = label.version.release
         for length in range(1, len(numbers)):
-            version = FullerVersion(numbers[length:], point)
+            version = FullerVersion(numbers[length:], release)
             fuller[label.family, numbers[:length]].append(version)
     return fuller
 
 
 def _is_repeated(
-    point: Point, fuller: FullerVersion, is_ancestor: Callable[[str, str], bool]
+    release: Release, fuller: FullerVersion, is_ancestor: Callable[[str, str], bool]
 ) -> bool:
     """True if a version adds nothing to a fuller one: that adds only zeros, or came before."""
     if not any(fuller.rest):
         return True
-    is_earlier = (fuller.point.time or 0) < (point.time or 0)
-    return is_earlier and is_ancestor(fuller.point.commit, point.commit)
+    is_earlier = (fuller.release.time or 0) < (release.time or 0)
+    return is_earlier and is_ancestor(fuller.release.commit, release.commit)
 
 
 def project_family(
-    points: Sequence[Point], project: str, choice: TagChoice
-) -> tuple[tuple[Point, ...], tuple[str, ...]]:
-    """Returns the points of the project's own family, and a description of each other family."""
-    families = _families(points, project)
+    releases: Sequence[Release], project: str, choice: TagChoice
+) -> tuple[tuple[Release, ...], tuple[str, ...]]:
+    """Returns the releases of the project's own family, and a description of each other family."""
+    families = _families(releases, project)
     if len(families) < 2:
-        return tuple(points), ()
+        return tuple(releases), ()
     ranks = _family_ranks(families, choice)
     first, *others = sorted(families, key=ranks.__getitem__, reverse=True)
     return tuple(families[first]), tuple(_described(families[name]) for name in sorted(others))
 
 
-def _families(points: Iterable[Point], project: str) -> Mapping[str, Sequence[Point]]:
-    """Returns the points of each family, the newest first. Those with the name of the project are
+def _families(releases: Iterable[Release], project: str) -> Mapping[str, Sequence[Release]]:
+    """Returns the releases of each family, the newest first. Those with the name of the project are
     plain versions."""
     # Tags of the repository `saw.docs` may begin with `saw`.
     name = _dashed(project)
     own_names = (name, re.sub(r"-(?:docs?|documentation|website|site)$", "", name))
-    newest_first = sorted(points, key=lambda point: point.time or 0, reverse=True)
-    labeled = ((parse_label(point.label).family, point) for point in newest_first)
-    return grouped(("" if family in own_names else family, point) for family, point in labeled)
+    newest_first = sorted(releases, key=lambda release: release.time or 0, reverse=True)
+    labeled = ((parse_label(release.label).family, release) for release in newest_first)
+    return grouped(("" if family in own_names else family, release) for family, release in labeled)
 
 
 def _family_ranks(
-    families: Mapping[str, Sequence[Point]], choice: TagChoice
+    families: Mapping[str, Sequence[Release]], choice: TagChoice
 ) -> Mapping[str, tuple[object, ...]]:
     """Returns a sort key for each family; that of the project's own is the highest.
 
@@ -365,14 +370,14 @@ def _family_ranks(
     return ranks
 
 
-def _described(family: Sequence[Point]) -> str:
+def _described(family: Sequence[Release]) -> str:
     """Returns the newest tag of a family, and the number of the others."""
     newest, *others = family
     return newest.label + (f" and {len(others):,} more of its kind" if others else "")
 
 
 def _package_ranks(
-    families: Mapping[str, Sequence[Point]], packages: Iterable[str]
+    families: Mapping[str, Sequence[Release]], packages: Iterable[str]
 ) -> Mapping[str, int]:
     """Returns 0 for the tags of the first package, -1 for those of the next one, and so on.
 
@@ -380,7 +385,7 @@ def _package_ranks(
     """
     ranks: dict[str, int] = {}
     # The parts of a tag before its version are folders, each with a slash before it.
-    prefixes = {name: parse_label(point.label).prefix for name, (point, *_) in families.items()}
+    prefixes = {name: parse_label(release.label).prefix for name, (release, *_) in families.items()}
     folders_of = {
         name: "/" + "/".join(map(_dashed, prefix.split("/"))) for name, prefix in prefixes.items()
     }
@@ -395,17 +400,18 @@ def _dashed(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
 
 
-def unique_names(points: Sequence[Point], *, by_commit: bool) -> tuple[Point, ...]:
-    """Returns one point for each release name, with `by_commit` for each name on a commit: that of
+def unique_names(releases: Sequence[Release], *, by_commit: bool) -> tuple[Release, ...]:
+    """Returns one release for each name, with `by_commit` for each name on a commit: that of
     the most common prefix, or else of the shortest tag.
     """
-    labels = {point: parse_label(point.label) for point in points}
+    labels = {release: parse_label(release.label) for release in releases}
     common = Counter(label.prefix for label in labels.values())
-    best: dict[tuple[str, str], Point] = {}
-    for point in sorted(
-        points, key=lambda point: (-common[labels[point].prefix], len(point.label), point.label)
+    best: dict[tuple[str, str], Release] = {}
+    for release in sorted(
+        releases,
+        key=lambda release: (-common[labels[release].prefix], len(release.label), release.label),
     ):
-        best.setdefault((labels[point].name, point.commit if by_commit else ""), point)
+        best.setdefault((labels[release].name, release.commit if by_commit else ""), release)
     return tuple(best.values())
 
 

@@ -1,0 +1,46 @@
+"""What site.toml says of the releases of one source: their order, and [[release]] tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from sitegen.config.parsing import Config
+from sitegen.config.tables import ReleaseTable, SourceTable
+from sitegen.text.release_names import as_listed, declared_order
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DeclaredReleases:
+    order: tuple[str, ...] = ()
+    """The key `order` of the source."""
+    tables: tuple[ReleaseTable, ...] = ()
+    """In the order of site.toml."""
+
+    @property
+    def names(self) -> frozenset[str]:
+        return frozenset([*self.order, *(table.name for table in self.tables)])
+
+    def in_order(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Returns the names of releases in the order that site.toml declares. `names` are in the
+        default order."""
+        existing = list(names)
+        listed = [(table.name, table.date) for table in self.tables if table.name in existing]
+        return declared_order(existing, self.order or as_listed(listed))
+
+    def table_of(self, name: str) -> ReleaseTable | None:
+        """Returns the table of a release: the one that names the source, else the first."""
+        tables = [table for table in self.tables if table.name == name]
+        own = [table for table in tables if table.source]
+        for table in (*own, *tables):
+            return table
+        return None
+
+
+NOTHING_DECLARED = DeclaredReleases()
+
+
+def declared_releases(table: SourceTable, config: Config) -> DeclaredReleases:
+    """Returns what is declared of the releases of a source."""
+    tables = tuple(one for one in config.releases if one.source in ("", table.id))
+    return DeclaredReleases(order=table.order, tables=tables)
