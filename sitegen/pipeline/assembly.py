@@ -257,7 +257,8 @@ def of_term(renderer: Renderer, data: PageData, labels: Labels, key: str) -> Ite
     """Yields the files of a term: its own page, its other pages, then the exports beside its
     page."""
     term_page, *other_pages = pages.of_term(data, key)
-    yield from map(renderer.render, (term_page, *other_pages))
+    for page in (term_page, *other_pages):
+        yield renderer.render(page)
     yield from exports.term_files(data.site, labels, key, standing=term_page.standing)
 
 
