@@ -55,7 +55,8 @@ class SiteTable(Table):
     base_url: values.BaseAddress = ""
     """The address at which the site is published. Feeds, the sitemap and copied links need it."""
     language: values.Language = "en"
-    """The language of the glossary and of the interface, as in `en`, `de` or `pt-BR`."""
+    """The language of the glossary, as in `en`, `de` or `pt-BR`. The interface is in the same
+    language if sitegen has its texts, else in English."""
     repository: values.WebAddress = ""
     """The repository on a forge, for “Edit source” and “Report a problem”. If site.toml is not at
     its top, the address of its folder there:

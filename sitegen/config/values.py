@@ -101,19 +101,8 @@ def _base_address(text: str) -> str:
 
 
 def _language_tag(text: str) -> str:
-    if not re.fullmatch(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*", text):
+    if not re.fullmatch(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*", text):
         raise UnfitError(f"{shown(text)} is no language tag", "use one such as 'en' or 'pt-BR'")
-    return text
-
-
-def _interface_language(text: str) -> str:
-    """Validates the language of a site, which must have a translated interface."""
-    names = {tag.lower() for tag in LANGUAGES}
-    tag = _language_tag(text).lower()
-    if tag not in names and tag.partition("-")[0] not in {one.partition("-")[0] for one in names}:
-        raise UnfitError(
-            f"there is no interface in {shown(text)}", f"use one of {', '.join(LANGUAGES)}"
-        )
     return text
 
 
@@ -291,7 +280,7 @@ Id = Annotated[str, After(_id)]
 Slug = Annotated[str, After(_slug)]
 Paths = Annotated[tuple[Annotated[str, After(_path_in_release)], ...], Before(_as_tuple)]
 BaseAddress = Annotated[str, After(_base_address)]
-Language = Annotated[str, After(_interface_language)]
+Language = Annotated[str, After(_language_tag)]
 PagesPath = Annotated[str, After(_pages_path)]
 OutputPath = Annotated[str, After(lambda text: text and _relative_path(text))]
 HostName = Annotated[str, _one_of(HOSTS, kind="host")]
@@ -318,9 +307,6 @@ ON_EVERY_DISK = (
     'use short names without \\ : * ? " < > |, a dot or space at the end, or Windows '
     "devices such as con"
 )
-
-LANGUAGES = ("ar", "de", "en", "es", "fr", "ja", "pt-BR", "ru", "zh-Hans")
-"""Languages of the interface: the files in `sitegen/site/messages/locale/`."""
 
 
 def did_you_mean(word: str, known: Collection[str]) -> str:

@@ -16,7 +16,7 @@ from sitegen.addresses.urls import LEDGER
 from sitegen.config.forges import Web, web_of
 from sitegen.config.hosts import HOSTS, Host, address, default_host
 from sitegen.config.toml import table
-from sitegen.config.values import LANGUAGES, as_name
+from sitegen.config.values import as_name
 from sitegen.model import Document, Notify, Problem, SitegenError, Source, grouped
 from sitegen.sources.discovery import SearchResult, find_glossaries
 from sitegen.sources.discovery.choice import FoundGlossary, LeftOut
@@ -289,8 +289,8 @@ def has_site(folder: Path) -> bool:
 
 
 def _language(sources: Iterable[Source]) -> str:
-    """Returns the language of the newest definitions; empty if it is English or has no
-    interface."""
+    """Returns the language of the newest definitions; empty if it is English or
+    unknown."""
     texts: list[str] = []
     for source in sources:
         read = 0
@@ -304,8 +304,7 @@ def _language(sources: Iterable[Source]) -> str:
             if read > ENOUGH:
                 break
     language = detected_language(texts)
-    interface_languages = {name.partition("-")[0] for name in LANGUAGES} - {"en"}
-    return language if language.partition("-")[0] in interface_languages else ""
+    return "" if language == "en" else language
 
 
 def _newest_documents(source: Source) -> Sequence[Document]:

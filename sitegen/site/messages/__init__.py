@@ -23,6 +23,7 @@ from functools import cache
 from gettext import c2py
 from html import unescape
 from pathlib import Path
+from typing import Literal
 
 from markupsafe import Markup, escape
 
@@ -42,6 +43,9 @@ _RIGHT_TO_LEFT = re.compile(
 )
 _RIGHT_TO_LEFT_ONLY = re.compile(f"(?:{_RIGHT_TO_LEFT.pattern}| )+")
 _LETTER = re.compile(r"[^\W\d_]")
+# Languages that are written from right to left, unless their tag names another script.
+_RIGHT_TO_LEFT_LANGUAGES = frozenset("ar ckb dv fa he ks nqo ps sd syr ug ur yi".split())
+_RIGHT_TO_LEFT_SCRIPTS = frozenset({"adlm", "arab", "hebr", "nkoo", "rohg", "syrc", "thaa"})
 
 PERIOD = re.compile(r"(?P<year>\d{4})(?:-(?P<month>\d\d)(?:-(?P<day>\d\d))?)?")
 """Matches the name of a dated state."""
@@ -56,9 +60,21 @@ def catalog(language: str, dated: frozenset[str] = frozenset()) -> Catalog:
     languages = {name.partition("-")[0].lower(): name for name in LANGUAGES}
     translated = languages.get(language.partition("-")[0].lower())
     texts = _catalog_of_file(translated or "en")
-    words = replace(texts, language=language) if translated else replace(texts, glossary=language)
+    if translated:
+        words = replace(texts, language=language)
+    else:
+        words = replace(texts, glossary=language, direction=_direction(language))
     periods = filter(None, map(PERIOD.fullmatch, dated))
     return replace(words, dated={period[0]: words.period(period) for period in periods})
+
+
+def _direction(language: str) -> Literal["ltr", "rtl"]:
+    """Returns the direction in which a language is written."""
+    name, *others = language.lower().split("-")
+    scripts = [part for part in others if len(part) == 4 and part.isalpha()]
+    if scripts:
+        return "rtl" if scripts[0] in _RIGHT_TO_LEFT_SCRIPTS else "ltr"
+    return "rtl" if name in _RIGHT_TO_LEFT_LANGUAGES else "ltr"
 
 
 @cache
@@ -109,7 +125,7 @@ class Catalog:
     glossary: str = ""
     """The language of the glossary if it differs from the interface's, else ""."""
     direction: str
-    """"ltr" or "rtl", as in HTML."""
+    """"ltr" or "rtl", as in HTML: that of the glossary."""
     plural: Callable[[int], str]
     """Returns the CLDR plural category of a number."""
     separator: str
