@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 from html import escape
-from itertools import chain
 from typing import Literal, NamedTuple
 
 from sitegen.formats.common.columns import (
@@ -235,7 +235,19 @@ def accept_guesses(nodes: Sequence[HeadingNode], intro: HeadingNode) -> None:
             node.body = body
 
 
-def terms_are_in_lists(nodes: Iterable[HeadingNode], intro: HeadingNode) -> bool:
+@dataclass(slots=True)
+class TextCounts:
+    """How many texts below headings are lists of terms."""
+
+    lists: int = 0
+    lone_items: int = 0
+    """Lists of one term."""
+    others: int = 0
+    rows: int = 0
+    """The terms in texts with a table of terms."""
+
+
+def terms_are_in_lists(nodes: Sequence[HeadingNode], intro: HeadingNode) -> bool:
     """True if most texts of the document are lists of names with definitions.
 
     Each heading with such a list, and each item of a list right under the title, outweighs one
@@ -246,23 +258,33 @@ def terms_are_in_lists(nodes: Iterable[HeadingNode], intro: HeadingNode) -> bool
     texts = [node for node in nodes if node.has_text and not node.is_auxiliary()]
     if not texts:
         return len(intro.candidates) > 0
-    with_lists = [node for node in texts if node.candidates]
-    named = (
-        {name for candidate in node.candidates for name in candidate.names} for node in with_lists
-    )
-    headings_with = Counter(chain.from_iterable(named))
-    lists = sum(_is_list(node, headings_with) for node in with_lists)
-    if lists and all(
-        _is_list(node, headings_with) or _is_lone_item(node, headings_with) for node in texts
-    ):
+    counts = _counted(texts)
+    if counts.lists and not counts.others:
         return True
-    listed = sum(not may_be_label(candidate.names[0]) for candidate in intro.candidates) + lists
-    rows = sum(
-        len(node.candidates)
-        for node in with_lists
-        if any(block.form == "table" for block in node.body)
-    )
-    return listed > 0 and (listed >= len(texts) - lists or rows >= ROWS * len(texts))
+    items = [one for one in intro.candidates if not may_be_label(one.names[0])]
+    in_lists = len(items) + counts.lists
+    if not in_lists:
+        return False
+    outweigh_texts = in_lists >= counts.lone_items + counts.others
+    are_mostly_rows = counts.rows >= ROWS * len(texts)
+    return outweigh_texts or are_mostly_rows
+
+
+def _counted(texts: Sequence[HeadingNode]) -> TextCounts:
+    headings_with: Counter[str] = Counter()
+    for node in texts:
+        headings_with.update({name for one in node.candidates for name in one.names})
+    counts = TextCounts()
+    for node in texts:
+        if _is_list(node, headings_with):
+            counts.lists += 1
+        elif _is_lone_item(node, headings_with):
+            counts.lone_items += 1
+        else:
+            counts.others += 1
+        if any(block.form == "table" for block in node.body):
+            counts.rows += len(node.candidates)
+    return counts
 
 
 def _is_list(node: HeadingNode, headings_with: Counter[str]) -> bool:
@@ -272,12 +294,16 @@ def _is_list(node: HeadingNode, headings_with: Counter[str]) -> bool:
     a letter.
     """
     names = [candidate.names[0] for candidate in node.candidates]
-    first = next((number for number, block in enumerate(node.body) if block.candidates), 0)
-    labels = sum(
-        headings_with[name] > 1 or (may_be_label(name) and not node.is_letter()) for name in names
-    )
     one_is_enough = node.is_letter() or all(block.form == "table" for block in node.body)
-    return len(names) > (not one_is_enough) and first < 2 and labels * 2 <= len(names)
+    if len(names) < (1 if one_is_enough else 2):
+        return False
+    first = next(number for number, block in enumerate(node.body) if block.candidates)
+    labels = 0
+    for name in names:
+        is_repeated = headings_with[name] > 1
+        if is_repeated or (may_be_label(name) and not node.is_letter()):
+            labels += 1
+    return first < 2 and labels * 2 <= len(names)
 
 
 def _is_lone_item(node: HeadingNode, headings_with: Counter[str]) -> bool:

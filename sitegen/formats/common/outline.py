@@ -51,6 +51,8 @@ MAX_INTRODUCTION = 40
 """The maximum number of words of the introduction of a section, if other headings on its level are
 terms."""
 MIN_NUMBERED = 3
+MIN_SECTIONS = 3
+"""The minimum number of other sections of a glossary with a section "Definitions"."""
 
 HeadingInSection = tuple[HeadingNode, str]
 """A heading, and the name of its section."""
@@ -120,18 +122,20 @@ def _title(root: HeadingNode) -> HeadingNode | None:
 def _definitions_part(root: HeadingNode, title: HeadingNode | None) -> HeadingNode | None:
     """Returns the section of a glossary that is headed "Definitions", if few of the other sections
     have terms."""
-    nodes = [node for node in root.walk() if node is not title]
-    named = [
-        node
-        for node in nodes
-        if GLOSSARY_HEADING.fullmatch(node.name) and words.fold(node.name) != "language"
-    ]
-    others = [
-        node for node in nodes if node.has_text and not node.is_auxiliary() and node not in named
-    ]
+    named: list[HeadingNode] = []
+    others: list[HeadingNode] = []
+    for node in root.walk():
+        if node is title:
+            continue
+        if GLOSSARY_HEADING.fullmatch(node.name) and words.fold(node.name) != "language":
+            named.append(node)
+        elif node.has_text and not node.is_auxiliary():
+            others.append(node)
+    if len(named) != 1 or named[0].children or len(others) < MIN_SECTIONS:
+        return None
     counts = [sum(len(block.candidates) for block in node.body) for node in others]
-    is_only = len(counts) > 2 and sum(map(bool, counts)) * 3 <= len(counts)
-    if len(named) != 1 or named[0].children or not is_only:
+    with_terms = [count for count in counts if count]
+    if len(with_terms) * 3 > len(counts):
         return None
     listed = sum(len(block.candidates or block.guesses) for block in named[0].body)
     return named[0] if listed > max(2, sum(counts)) else None
@@ -255,24 +259,24 @@ def _sections(nodes: Sequence[HeadingNode], labels: set[str]) -> Literal["none",
     one.
     """
     parents = [node for node in nodes if node.children]
-    term_counts = [
-        sum(child.name not in labels and not child.is_auxiliary() for child in node.children)
-        for node in parents
-    ]
-    with_terms = sum(
-        terms * 2 >= len(node.children) for node, terms in zip(parents, term_counts, strict=True)
-    )
-    if not 0 < len(parents) <= with_terms * 2:
+    with_terms = with_one_term = 0
+    for node in parents:
+        terms = [one for one in node.children if one.name not in labels and not one.is_auxiliary()]
+        if len(terms) * 2 >= len(node.children):
+            with_terms += 1
+        if len(terms) < 2:
+            with_one_term += 1
+    if not parents or with_terms * 2 < len(parents):
         return "none"
-    bare = sum(not node.has_text for node in parents)
-    introduced = len(nodes) > 1 and all(terms > 1 for terms in term_counts)
-    short = (
-        len(parents) == len(nodes)
-        or bare > 0
-        or all(_is_introduction(node.html) for node in parents)
-    )
-    are_all = len(parents) * 2 > len(nodes) and (bare * 2 >= len(parents) or (introduced and short))
-    return "all" if are_all else "bare"
+    if len(parents) * 2 <= len(nodes):
+        return "bare"
+    bare = [node for node in parents if not node.has_text]
+    if len(bare) * 2 >= len(parents):
+        return "all"
+    if len(nodes) == 1 or with_one_term:
+        return "bare"
+    are_short = all(_is_introduction(node.html) for node in parents)
+    return "all" if bare or are_short or len(parents) == len(nodes) else "bare"
 
 
 def _is_introduction(html: str) -> bool:
