@@ -55,8 +55,9 @@ STEPS_AT_LEAST = 50_000
 STEPS_FOR_A_CHARACTER = 0.4
 """The maximum number of steps, each of about 10 µs. A step is a test whether a line begins a block.
 An ordinary text takes a step for 10 characters, and a nested list in short lines one for 4."""
+TEXTS = frozenset({"inline", "html_block"})
 STEPS_FOR_A_TEXT = 5
-"""The number of steps for a paragraph, a heading or a cell."""
+"""The number of steps for a paragraph, a heading, a cell or a block of HTML."""
 MAX_CONTAINERS = 8
 """The maximum nesting of containers (`::: note`), each of which is searched for its end. Deeper
 ones are shown as text."""
@@ -410,8 +411,8 @@ def _count_line(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
 
 def _count_texts(state: StateCore) -> None:
-    """Counts paragraphs, headings and cells before they are parsed."""
-    texts = sum(token.type == "inline" for token in state.tokens)
+    """Counts paragraphs, headings, cells and blocks of HTML before their texts are parsed."""
+    texts = sum(token.type in TEXTS for token in state.tokens)
     _count_steps(state.env, STEPS_FOR_A_TEXT * texts)
 
 

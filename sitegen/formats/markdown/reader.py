@@ -243,13 +243,15 @@ class _ChunkParser:
         """Returns the links with these labels that a chunk does not define itself."""
         normalized = dict.fromkeys(map(normalizeReference, labels))
         links = [self.links[label] for label in normalized if label in self.links]
-        return tuple(link for link in links if link not in chunk.links)
+        own = frozenset(chunk.links)
+        return tuple(link for link in links if link not in own)
 
     def _footnotes(self, labels: Iterable[str], chunk: ParsedText) -> Footnotes:
         """Returns the footnotes with these labels that a chunk does not define itself."""
         names = [label.removeprefix("^") for label in labels if label.startswith("^")]
         footnotes = [(name, self.footnotes[name]) for name in names if name in self.footnotes]
-        return tuple(footnote for footnote in footnotes if footnote not in chunk.footnotes)
+        own = frozenset(chunk.footnotes)
+        return tuple(footnote for footnote in footnotes if footnote not in own)
 
 
 def _rst_in(blocks: Iterable[Block]) -> Iterator[MarkupProblem]:
