@@ -566,8 +566,8 @@ def test_shortcuts_can_be_turned_off(page: Page, site: str) -> None:
     page.goto(snapshot(site))
     page.keyboard.press("?")
     page.get_by_role("dialog", name="Keyboard shortcuts").wait_for()
-    assert "Follow the first result" in dialog(page).inner_text()
-    page.get_by_role("switch", name="Shortcuts of a single key").press(" ")
+    assert "Open the first result" in dialog(page).inner_text()
+    page.get_by_role("switch", name="Single-key shortcuts").press(" ")
     page.keyboard.press("Escape")
     for address in (snapshot(site), f"{site}term/volume/"):
         page.goto(address)
@@ -576,7 +576,7 @@ def test_shortcuts_can_be_turned_off(page: Page, site: str) -> None:
         assert dialog(page).count() == 0
         assert page.locator(".search-trigger kbd").is_hidden()
     page.get_by_role("button", name="Keyboard shortcuts").press("Enter")
-    page.get_by_role("switch", name="Shortcuts of a single key").click()
+    page.get_by_role("switch", name="Single-key shortcuts").click()
     page.get_by_role("button", name="Close").click()
     assert page.evaluate("localStorage.length") == 0
     page.keyboard.press("/")
@@ -588,7 +588,7 @@ def test_previews_can_be_turned_off(page_with_clock: Page, site: str) -> None:
     page = page_with_clock
     page.goto(f"{site}term/volume/")
     page.get_by_role("button", name="Keyboard shortcuts").click()
-    page.get_by_role("switch", name="Previews of linked terms").click()
+    page.get_by_role("switch", name="Show previews of linked terms").click()
     page.keyboard.press("Escape")
     at_rest(page, snapshot(site))
     definition_link(page).hover()
@@ -669,7 +669,7 @@ def test_a_browser_that_keeps_nothing(reader: Callable[..., Page], site: str) ->
     page.get_by_role("radio", name="Dark").check()
     assert page.evaluate(BACKGROUND) == DARK
     page.keyboard.press("?")
-    page.get_by_role("switch", name="Shortcuts of a single key").click()
+    page.get_by_role("switch", name="Single-key shortcuts").click()
     page.get_by_role("button", name="Close").click()
     page.keyboard.press("/")
     assert dialog(page).count() == 0

@@ -107,11 +107,11 @@ def test_first_sentences_of_a_long_list_are_shown_on_demand(page: Page, tmp_path
     page.goto((tmp_path / "a-z/index.html").as_uri())
     first = page.locator(".bucket li").first
     assert first.inner_text() == "buoy 0"
-    page.get_by_role("checkbox", name="First sentences").check()
+    page.get_by_role("checkbox", name="Show definitions").check()
     first.get_by_text("It floats, number 0.").wait_for()
     page.reload()
     first.get_by_text("It floats, number 0.").wait_for()
-    page.get_by_role("checkbox", name="First sentences").uncheck()
+    page.get_by_role("checkbox", name="Show definitions").uncheck()
     assert first.get_by_text("It floats").is_hidden()
 
 

@@ -153,7 +153,7 @@ def every_state() -> Site:
         ("term/part/", "Merged", "Merged into whole in 2"),
         ("term/away/", "Restored", "Back since 3 · not in 2 · defined since at least 1"),
         ("term/still/1/", "", "Wording of 1 · still current in 3"),
-        ("term/word/1/", "Old wording", "Wording of 1 to 2 · reworded in 3: see what changed"),
+        ("term/word/1/", "Superseded", "Wording of 1 to 2 · reworded in 3: see what changed"),
         ("term/old-name/1/", "Renamed", "Wording of 1 · same words in 3, under the name new name"),
         ("term/warned/2/", "Deprecated", "Wording of 2 · same words in 3, deprecated since 2"),
         ("term/gone/1/", "Removed", "Wording of 1 · removed in 2"),
