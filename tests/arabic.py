@@ -15,7 +15,7 @@ from glossaries import source
 from sites import site_of
 
 from sitegen.config.tables import Rename
-from sitegen.model import Release, Source
+from sitegen.model import Source
 from sitegen.site.site import Site
 
 LOAN = "إخراج كتاب من المكتبة لمدة معلومة على أن يعاد إليها."
@@ -54,9 +54,7 @@ DAYS = (date(2023, 2, 1), date(2023, 9, 14), date(2024, 1, 30), date(2025, 3, 4)
 
 def library() -> Source:
     read = source("library", {"1.0": FIRST, "1.1": SECOND, "1.2-rc": None, "2.0": LAST})
-    releases = (
-        Release(name=one.name, date=day) for one, day in zip(read.releases, DAYS, strict=True)
-    )
+    releases = [replace(one, date=day) for one, day in zip(read.releases, DAYS, strict=True)]
     return replace(read, title="المكتبة", releases=tuple(releases), license="CC0")
 
 

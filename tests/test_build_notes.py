@@ -34,7 +34,7 @@ def test_edits_that_no_release_has_are_counted(
     assert note in command("build").out
     assert "Few" not in (project.path / "site/term/b/index.html").read_text(encoding="utf-8")
     project.git("branch", "--quiet", "next")
-    project.git("checkout", "--quiet", "v1.0")
+    project.git("checkout", "--quiet", "--force", "v1.0")
     assert "not shown" not in command("build").out
     (project.path / "site.toml").write_text(f'{settings}head = "next"\n', encoding="utf-8")
     assert "not shown" not in command("build").out

@@ -35,8 +35,8 @@ print(json.dumps([docutils.__version__, [outcome(case) for case in cases("sphinx
 READ_AND_COMPARE = """
 import json, docutils
 from docutils_globals import changed_by
-from test_docutils import read_all
-print(json.dumps([docutils.__version__, changed_by(read_all)]))
+from test_docutils import parse_all
+print(json.dumps([docutils.__version__, changed_by(parse_all)]))
 """
 ENTRY = ".. glossary::\n\n   anvil\n      - A block.\n"
 TOO_DEEP = "".join([f"{'  ' * depth}- a\n\n" for depth in range(400)])
