@@ -5,8 +5,7 @@ from __future__ import annotations
 
 import json
 import subprocess
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime, time
 from pathlib import Path
 from random import Random
@@ -36,7 +35,6 @@ from sitegen.commands.main import sitegen
 from sitegen.config.tables import SourceTable
 from sitegen.pipeline.site_build import read_inputs
 from sitegen.sources.discovery import find_glossaries
-from sitegen.sources.git.process import Object, Objects
 from sitegen.sources.git.repositories import Clones
 from sitegen.sources.translated_sources import history_of, read_logs
 
@@ -554,23 +552,6 @@ def test_the_commits_of_a_large_file_of_records_are_compared(tmp_path: Path) -> 
     history, _ = history_of(logs["words"], logs["words"])
     days = [track.changes[-1].day for track in history.tracks.values()]
     assert days == [*DAYS[:12], *[DAYS[0]] * 28]
-
-
-def test_each_content_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The states of both languages and their commits have contents in common."""
-    folder = tmp_path / "project"
-    both(folder)
-    commit(folder, {f"{EN}/cache.md": term("Cache", CACHE_2)}, DAYS[2])
-    read, asked = Objects.read, Counter[str]()
-
-    def counted(objects: Objects, names: Iterable[str], *, limit: int) -> Iterator[Object]:
-        for one in read(objects, names, limit=limit):
-            asked[one.id] += one.kind == "blob"
-            yield one
-
-    monkeypatch.setattr(Objects, "read", counted)
-    assert states(folder)["Cache"].state == "behind"
-    assert sorted(filter(None, asked.values())) == [1] * 5
 
 
 @pytest.mark.parametrize(

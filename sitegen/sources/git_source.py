@@ -464,7 +464,7 @@ def read_texts(
     """Returns the text of each file by id, with problems that name the first path at which it is
     found."""
     places, limit = first_places(releases), table.max_bytes
-    objects = repository.read_documents(places, limit=limit)
+    objects = {object.id: object for object in repository.objects.read(places, limit=limit)}
     return {
         id: decoded(objects[id], place, encoding=table.encoding, limit=limit)
         for id, place in places.items()

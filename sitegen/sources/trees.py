@@ -152,27 +152,30 @@ class Trees(ABC):
 
     def _walk(self, id: str, rest: patterns.Rest, *, depth: int) -> TreeListing:
         """Returns the files below a folder that match the rest of a pattern."""
-        if (id, rest, depth) in self._listings:
-            return self._listings[id, rest, depth]
-        listing, tree = TreeListing(), self.listed(id)
+        if (id, rest, depth) not in self._listings:
+            self._listings[id, rest, depth] = self._listing(id, rest, depth=depth)
+        return self._listings[id, rest, depth]
+
+    def _listing(self, id: str, rest: patterns.Rest, *, depth: int) -> TreeListing:
+        tree = self.listed(id)
         if isinstance(tree, Trouble):
-            listing.refuse("", tree)
-        elif depth > MAX_DEPTH:
-            listing.refuse("", TOO_DEEP)
-        else:
-            names = patterns.first_names(rest)
-            for entry in (
-                one for one in tree if names is None or one.name in names or is_trap(one.name)
-            ):
-                inner = patterns.advance(rest, entry.name)
-                if entry.trouble:
-                    if is_trap(entry.name) or patterns.is_named(rest, entry.name):
-                        listing.refuse(entry.name, entry.trouble)
-                elif entry.mode == FOLDER and inner:
-                    listing.include(entry.name, self._walk(entry.id, inner, depth=depth + 1))
-                elif entry.mode != FOLDER and patterns.is_matched(rest, entry.name):
-                    listing.add(entry.name, entry.id)
-        self._listings[id, rest, depth] = listing
+            return TreeListing(refused={"": tree})
+        if depth > MAX_DEPTH:
+            return TreeListing(refused={"": TOO_DEEP})
+        listing, names = TreeListing(), patterns.first_names(rest)
+        for entry in tree:
+            name = entry.name
+            if names is not None and name not in names and not is_trap(name):
+                continue
+            inner = patterns.advance(rest, name)
+            if entry.trouble:
+                if is_trap(name) or patterns.is_named(rest, name):
+                    listing.refuse(name, entry.trouble)
+            elif entry.mode != FOLDER:
+                if patterns.is_matched(rest, name):
+                    listing.add(name, entry.id)
+            elif inner:
+                listing.include(name, self._walk(entry.id, inner, depth=depth + 1))
         return listing
 
 
@@ -195,11 +198,14 @@ def find_files(trees: Trees, tree: str, paths: Sequence[str]) -> TreeListing:
     """Returns the files of the first path that has any with text; else the reasons why the paths
     cannot be read."""
     listings = [trees.find(tree, path) for path in paths]
-    refused = {path: trouble for listing in listings for path, trouble in listing.refused.items()}
-    with_files = [listing for listing in listings if listing.files]
-    written = (listing for listing in with_files if not EMPTY.issuperset(listing.files.values()))
-    found = next(written, with_files[0] if with_files else TreeListing(refused=refused))
-    return replace(found, files=without_translations(found.files))
+    having = [listing for listing in listings if listing.files]
+    written = [listing for listing in having if not EMPTY.issuperset(listing.files.values())]
+    for listing in (*written, *having):
+        return replace(listing, files=without_translations(listing.files))
+    refused: dict[str, Trouble] = {}
+    for listing in listings:
+        refused.update(listing.refused)
+    return TreeListing(refused=refused)
 
 
 def released_folders(trees: GitTrees, tree: str, template: str) -> Mapping[str, str]:
@@ -209,25 +215,22 @@ def released_folders(trees: GitTrees, tree: str, template: str) -> Mapping[str, 
     A folder counts if its name contains a version or is a name for the unreleased state, such as
     `next`.
     """
-    parts = PurePosixPath(template).parts
-    at = next((index for index, part in enumerate(parts) if PLACEHOLDER in part), None)
-    parent = trees.below(tree, "/".join(parts[:at])) if at is not None else None
-    if at is None or parent is None:
+    above, placeholder, _ = template.partition(PLACEHOLDER)
+    parent = trees.below(tree, above.rpartition("/")[0])
+    if not placeholder or parent is None:
         return {}
-    prefix, _, suffix = parts[at].partition(PLACEHOLDER)
-    folders = {
-        name[len(prefix) : len(name) - len(suffix)]: name
-        for name in trees.folders(parent)
-        if name.startswith(prefix)
-        and name.endswith(suffix)
-        and len(name) > len(prefix) + len(suffix)
-    }
-    labels = [label for label in folders if is_version(label)]
-    names = name_releases(labels)
-    places = {
-        names[label]: "/".join(
-            map(patterns.literal, (*parts[:at], folders[label], *parts[at + 1 :]))
-        )
-        for label in labels
-    }
-    return {name: place for name, place in places.items() if trees.find(tree, place).files}
+    before = above.rpartition("/")[2]
+    after = template.removeprefix(above + placeholder).partition("/")[0]
+    folder_of = {}
+    for folder in trees.folders(parent):
+        label = folder.removeprefix(before).removesuffix(after)
+        if label and folder == before + label + after and is_version(label):
+            folder_of[label] = folder
+    names = name_releases(folder_of)
+    places = {}
+    for label, folder in folder_of.items():
+        path = template.replace(before + placeholder + after, folder, 1)
+        place = "/".join(map(patterns.literal, PurePosixPath(path).parts))
+        if trees.find(tree, place).files:
+            places[names[label]] = place
+    return places

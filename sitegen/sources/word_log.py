@@ -9,18 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import cache, partial
-from itertools import takewhile
 from pathlib import Path
 from typing import NamedTuple
 
-from sitegen.config.patterns import alternatives, matches
+from sitegen.config.patterns import matches
 from sitegen.config.tables import SourceTable
 from sitegen.formats.records import records_of
 from sitegen.history.word_changes import Commit
 from sitegen.model import Document, ProblemKind
-from sitegen.sources.git.dated_states import SAFE_LOG
-from sitegen.sources.git.process import GitError, run
+from sitegen.sources.git.dated_states import SAFE_LOG, pathspecs
+from sitegen.sources.git.process import GitError, Object, run
 from sitegen.sources.git.repositories import NO_COMMIT, Repository
 from sitegen.sources.git.tree_objects import LINK
 from sitegen.sources.git_source import decoded
@@ -95,30 +93,23 @@ def read_word_logs(
     is_complete = all(one.kind != ProblemKind.SHALLOW for one in repository.incompleteness())
     trees = GitTrees(repository.objects)
     current = {table.id: find_files(trees, tip.tree, table.paths).files for table in tables}
-    logged = read_log(
-        repository.folder, tip.commit, [path for table in tables for path in table.paths]
-    )
+    paths = [path for table in tables for path in table.paths]
+    logged = read_log(repository.folder, tip.commit, paths)
     parts = _read_parts(repository, tables, [*current.values()], logged, max_bytes=max_bytes)
-    newest = takewhile(
-        lambda one: parts.keys() >= {id for each in one.changes for id in each.ids},
-        reversed(logged),
-    )
-    commits = [*newest][::-1]
+    commits = _with_all_parts(logged, parts)
     changed = {
         change: _changed_parts(change, parts) for commit in commits for change in commit.changes
     }
-    return {
-        table.id: WordLog(
+    logs = {}
+    for table in tables:
+        files = sorted(current[table.id].items())
+        logs[table.id] = WordLog(
             table=table,
             commits=[*_of_language(table, commits, changed, current)],
-            current=[
-                _document(table, path, "".join(parts[id]))
-                for path, id in sorted(current[table.id].items())
-            ],
+            current=[_document(table, path, "".join(parts[id])) for path, id in files],
             is_complete=is_complete,
         )
-        for table in tables
-    }
+    return logs
 
 
 def _read_parts(
@@ -136,18 +127,16 @@ def _read_parts(
     one.
     """
     needed = {id: path for files in current for path, id in files.items()}
-    places = {
-        id: change.path for commit in logged for change in commit.changes for id in change.ids
-    }
+    changes = [change for commit in logged for change in commit.changes]
+    places = {id: change.path for change in changes for id in change.ids}
     newest_first = dict.fromkeys([*needed, *reversed(places)])
     limit = max(table.max_bytes for table in tables)
     texts: dict[str, str] = {}
     parts: dict[str, tuple[str, ...]] = {}
     size = 0
-    for object in repository.each_document(newest_first, limit=limit):
+    for object in repository.objects.read(newest_first, limit=limit):
         path = needed.get(object.id) or places[object.id]
-        text = decoded(object, path, encoding=tables[0].encoding, limit=limit).text
-        own = records_of(text) if text and path.endswith(RECORDS) else [text] if text else []
+        own = _parts_of(object, path, tables[0], limit=limit)
         size += sum(len(one) for one in own if one not in texts)
         if size > max_bytes and object.id not in needed:
             break
@@ -155,14 +144,37 @@ def _read_parts(
     return parts
 
 
+def _parts_of(object: Object, path: str, table: SourceTable, *, limit: int) -> Sequence[str]:
+    """Returns the records of a list, or the whole text; nothing if it cannot be read."""
+    text = decoded(object, path, encoding=table.encoding, limit=limit).text
+    if not text:
+        return ()
+    return records_of(text) if path.endswith(RECORDS) else (text,)
+
+
+def _with_all_parts(logged: Sequence[LoggedCommit], parts: Parts) -> list[LoggedCommit]:
+    """Returns the newest commits, of which all contents were read, oldest first."""
+    commits = []
+    for commit in reversed(logged):
+        ids = {id for change in commit.changes for id in change.ids}
+        if not parts.keys() >= ids:
+            break
+        commits.append(commit)
+    return commits[::-1]
+
+
 def _changed_parts(change: FileChange, parts: Parts) -> Parts:
     """Returns the parts of the contents of a change without those that all of them have.
 
     Each is read by itself: of a list that is no YAML because of one record, the others are read.
     """
-    sides = [frozenset(parts[id]) for id in change.ids] if change.before and change.after else []
-    shared = frozenset.intersection(*sides) if sides else frozenset()
-    return {id: tuple(one for one in parts[id] if one not in shared) for id in change.ids}
+    shared: frozenset[str] = frozenset()
+    if change.before and change.after:
+        shared = frozenset.intersection(*[frozenset(parts[id]) for id in change.ids])
+    changed = {}
+    for id in change.ids:
+        changed[id] = tuple(one for one in parts[id] if one not in shared)
+    return changed
 
 
 def _of_language(
@@ -174,29 +186,34 @@ def _of_language(
     """Yields the commits that changed the files of a source: its current ones, and former ones that
     it matches."""
     former = {change.path for change in changed}.difference(*current.values())
-    matched = (path for path in former if any(matches(one, path) for one in table.paths))
+    matched = [path for path in former if any(matches(one, path) for one in table.paths)]
     own = without_translations(dict.fromkeys([*current[table.id], *matched]))
-    document = cache(partial(_document, table))
+    documents: dict[tuple[str, str], Document] = {}
     for commit, changes in commits:
-        sides: tuple[list[Document], list[Document]] = ([], [])
-        for change in (one for one in changes if one.path in own):
+        before: list[Document] = []
+        after: list[Document] = []
+        for change in changes:
+            if change.path not in own:
+                continue
             for id, texts in changed[change].items():
-                sides[id == change.after].extend(document(change.path, text) for text in texts)
-        if any(sides):
-            yield commit, *sides
+                side = after if id == change.after else before
+                for text in texts:
+                    new = _document(table, change.path, text)
+                    side.append(documents.setdefault((change.path, text), new))
+        if before or after:
+            yield commit, before, after
 
 
 def _document(table: SourceTable, path: str, text: str) -> Document:
-    return with_settings(
-        Document(source=table.id, release="", path=path, name=path, text=text), table
-    )
+    document = Document(source=table.id, release="", path=path, name=path, text=text)
+    return with_settings(document, table)
 
 
 def read_log(folder: Path, commit: str, paths: Sequence[str]) -> tuple[LoggedCommit, ...]:
     """Returns the commits up to `commit` that changed files which the paths match, oldest first.
     Raises GitError."""
-    patterns = (f":(glob){one}" for path in paths for one in alternatives(path))
-    output = run(folder, "log", *OPTIONS, "--end-of-options", commit, "--", *patterns)
+    names = ("--end-of-options", commit, "--", *pathspecs(paths))
+    output = run(folder, "log", *OPTIONS, *names)
     return tuple(_commits(iter(output.decode("utf-8", "replace").split("\0"))))
 
 
@@ -218,8 +235,10 @@ def _commits(parts: Iterator[str]) -> Iterator[LoggedCommit]:
 def _change(line: str, path: str) -> Iterator[FileChange]:
     """Yields the change in a line of modes, ids and statuses, of which a merge has several. Links
     are no files."""
-    parents = len(line) - len(line.lstrip(":"))
-    fields = line.lstrip(":").split(" ")
-    *before, after = (id if id.strip("0") else "" for id in fields[parents + 1 : 2 * parents + 2])
+    # A colon for each parent, then a mode for each of them and the commit, then as many ids.
+    parents = line.count(":")
+    fields = line.removeprefix(parents * ":").split(" ")
+    ids = [id if id.strip("0") else "" for id in fields[parents + 1 : 2 * parents + 2]]
+    *before, after = ids
     if LINK not in fields:
-        yield FileChange(path, tuple(filter(None, before)), after)
+        yield FileChange(path, tuple(id for id in before if id), after)

@@ -52,10 +52,10 @@ of a day."""
 def period_in(name: str) -> str:
     """Returns the period whose states have names of this form, such as `month` for `2024-03`; empty
     if none has."""
-    return next(
-        (period for period, (form, _) in PERIODS.items() if re.fullmatch(rf"\d{{4}}{form}", name)),
-        "",
-    )
+    for period, (form, _) in PERIODS.items():
+        if re.fullmatch(rf"\d{{4}}{form}", name):
+            return period
+    return ""
 
 
 def dated_states(
@@ -69,16 +69,9 @@ def dated_states(
     """
     commits = commits_of(folder, tip, paths)
     if until:
-        later = set(
-            run(folder, "rev-list", "--end-of-options", tip.commit, f"^{until.commit}")
-            .decode("ascii")
-            .split()
-        )
-        commits = [
-            (id, day)
-            for id, day in commits
-            if id not in later or (until.date is not None and day < until.date)
-        ]
+        output = run(folder, "rev-list", "--end-of-options", tip.commit, f"^{until.commit}")
+        later, last = {*output.decode("ascii").split()}, until.date or date.min
+        commits = [(id, day) for id, day in commits if id not in later or day < last]
     _, period_name = PERIODS[by or period_of([day for _, day in commits])]
     periods = grouped((period_name(day), commit) for commit, day in commits)
     return tuple(
@@ -99,24 +92,22 @@ def reworded(
     result: list[DatedState] = []
     last = ""
     for state in states:
-        if (
-            last
-            and state.name not in named
-            and all(is_same(last, one) for one in (state.commit, *state.before))
-        ):
-            result[-1] = replace(result[-1], commit=state.commit)
-        else:
+        commits = (state.commit, *state.before)
+        is_kept = not last or state.name in named
+        if is_kept or not all(is_same(last, commit) for commit in commits):
             result.append(state)
+        else:
+            result[-1] = replace(result[-1], commit=state.commit)
         last = state.commit
     return tuple(result)
 
 
 def period_of(days: Sequence[date]) -> str:
     """Returns the shortest period that groups these days into at most 60 states, or `year`."""
-    fitting = (
-        by for by, (_, name) in PERIODS.items() if len({name(day) for day in days}) <= MAX_STATES
-    )
-    return next(fitting, "year")
+    for period, (_, name) in PERIODS.items():
+        if len({name(day) for day in days}) <= MAX_STATES:
+            return period
+    return "year"
 
 
 def commits_of(folder: Path, tip: Release, paths: Sequence[str]) -> list[tuple[str, date]]:
@@ -125,27 +116,23 @@ def commits_of(folder: Path, tip: Release, paths: Sequence[str]) -> list[tuple[s
     Days never decrease: a commit with an earlier date than its predecessor gets the predecessor's
     day.
     """
-    options = (
-        *SAFE_LOG,
-        "--first-parent",
-        "--reverse",
-        "--format=%H %cs",
-        "--end-of-options",
-        tip.commit,
-        "--",
-    )
-    output = run(
-        folder, "log", *options, *(f":(glob){one}" for path in paths for one in alternatives(path))
-    )
+    options = (*SAFE_LOG, "--first-parent", "--reverse", "--format=%H %cs")
+    names = ("--end-of-options", tip.commit, "--", *pathspecs(paths))
+    output = run(folder, "log", *options, *names)
     commits: list[tuple[str, date]] = []
+    day = None
     for line in output.decode("ascii", "replace").splitlines():
         commit, _, text = line.partition(" ")
-        day = commits[-1][1] if commits else None
         with suppress(ValueError):
             day = max(date.fromisoformat(text), day or date.min)
         if day is not None:
             commits.append((commit, day))
     return commits
+
+
+def pathspecs(paths: Sequence[str]) -> list[str]:
+    """Returns the names by which git finds the files that patterns match."""
+    return [f":(glob){one}" for path in paths for one in alternatives(path)]
 
 
 def former_paths(folder: Path, commit: str, path: str) -> Iterator[str]:

@@ -17,9 +17,9 @@ import os
 import re
 import signal
 import subprocess
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cache
 from io import BufferedReader
@@ -96,8 +96,7 @@ def clones_here(notify: Notify, *, update: bool = True) -> Clones:
 
 @contextmanager
 def kept_open(clones: Clones) -> Iterator[Clones]:
-    """Yields settings with which each repository is opened once, and its documents are read once,
-    in the block."""
+    """Yields settings with which each repository is opened once in the block."""
     with ExitStack() as stack:
         yield replace(
             clones,
@@ -126,42 +125,22 @@ class Repository:
     """The object id of every tag and branch by its full ref name."""
     problems: tuple[Problem, ...]
     """The problem with updating a clone, if any."""
-    documents: dict[tuple[str, int], Object] = field(default_factory=dict)
-    """The contents of documents by id, and by the limit of their size."""
-
-    def read_documents(self, ids: Iterable[str], *, limit: int) -> Mapping[str, Object]:
-        """Returns documents by their ids. Those that have not been read are read in one batch."""
-        found = {one.id: one for one in self.each_document(ids, limit=limit)}
-        self.documents.update(((id, limit), one) for id, one in found.items())
-        return found
-
-    def each_document(self, ids: Iterable[str], *, limit: int) -> Iterator[Object]:
-        """Yields the documents that have been read, then the others, which are not kept."""
-        known = {id: self.documents.get((id, limit)) for id in ids}
-        yield from filter(None, known.values())
-        yield from self.objects.read((id for id, one in known.items() if one is None), limit=limit)
 
     @property
     def tags(self) -> dict[str, str]:
         """The object ids of all tags."""
-        return {ref.removeprefix(TAGS): id for ref, id in self.refs.items() if ref.startswith(TAGS)}
+        return self._refs_below(TAGS)
 
     @property
     def branches(self) -> dict[str, str]:
         """The commit ids of all local branches, and of the remote branches that have no local
         one."""
-        remote = {
-            ref.removeprefix(TRACKED): id
-            for ref, id in self.refs.items()
-            if ref.startswith(TRACKED)
-        }
-        local = {
-            ref.removeprefix(BRANCHES): id
-            for ref, id in self.refs.items()
-            if ref.startswith(BRANCHES)
-        }
+        ids = self._refs_below(TRACKED) | self._refs_below(BRANCHES)
+        return {name: id for name, id in ids.items() if name != "HEAD" and is_plain(name)}
+
+    def _refs_below(self, prefix: str) -> dict[str, str]:
         return {
-            name: id for name, id in (remote | local).items() if name != "HEAD" and is_plain(name)
+            ref.removeprefix(prefix): id for ref, id in self.refs.items() if ref.startswith(prefix)
         }
 
     def resolve(
@@ -183,26 +162,23 @@ class Repository:
         return releases, problems
 
     def head(self, branch: str) -> tuple[Release | None, list[Problem]]:
-        """Returns the commit of a branch (`HEAD` for the current one); None if there is none."""
+        """Returns the state of a branch (`HEAD` for the current one); None if there is none."""
         if not branch:
             return None, []
         name, id = branch, self.refs.get(BRANCHES + branch, self.refs.get(TRACKED + branch, ""))
         if branch == "HEAD":
             name, id = _checked_out_branch(self.folder)
-            if not id:
-                return None, [
-                    Trouble(ProblemKind.MISSING, NO_COMMIT, "commit the glossary first").at(
-                        self.place
-                    )
-                ]
         if not id:
-            names = [ref.removeprefix(BRANCHES) for ref in self.refs if ref.startswith(BRANCHES)]
-            wanted = f"there is '{nearest(branch, names) or names[0]}'" if names else ""
-            return None, [
-                Trouble(ProblemKind.MISSING, f"no branch '{branch}'", wanted).at(self.place)
-            ]
+            return None, [self._no_branch(branch).at(self.place)]
         resolved, problems = self.resolve({name: id}, kind="branch")
         return resolved.get(name), [*problems.values()]
+
+    def _no_branch(self, branch: str) -> Trouble:
+        if branch == "HEAD":
+            return Trouble(ProblemKind.MISSING, NO_COMMIT, "commit the glossary first")
+        names = [*self._refs_below(BRANCHES)]
+        wanted = f"there is '{nearest(branch, names) or names[0]}'" if names else ""
+        return Trouble(ProblemKind.MISSING, f"no branch '{branch}'", wanted)
 
     def is_ancestor(self, older: str, newer: str) -> bool:
         """True if a commit is in the history of another one, as far as that is known."""
