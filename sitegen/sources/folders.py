@@ -307,26 +307,33 @@ class _FolderReader:
     def _inside(self, entry: TreeEntry) -> str:
         return str(PurePosixPath(self.folder, entry.name))
 
-    def release(self, release: str, place: str) -> Release:
+    def release(self, name: str, place: str) -> Release:
         """Returns a release with its files, whose names begin below a folder that is named after
         it."""
-        listing = self.trees.find(self.root, literal(place))
         base = place
         if self.trees.below(self.root, place) is None:
-            parents = (str(one) for one in PurePosixPath(place).parents if one.name == release)
-            base = next(parents, self.at)
-        files = {path: id for path, id in listing.files.items() if self._is_read(path, place)}
-        refused = listing.refused or ({} if files else {place: self._absence(place)})
+            parents = [str(one) for one in PurePosixPath(place).parents if one.name == name]
+            base = parents[0] if parents else self.at
+        listing = self.trees.find(self.root, literal(place))
+        files, unread = {}, {}
+        for path, id in listing.files.items():
+            if self._is_read(path, place):
+                files[_name(path, base)] = id
+        refused = listing.refused
+        if not refused and not files:
+            refused = {place: self._absence(place)}
         for path, trouble in refused.items():
             self._report(path, trouble)
-        same_name = {"": SAME_NAME} if release in self.same_names else {}
+            unread[_name(path, base)] = trouble
+        if name in self.same_names:
+            unread[""] = SAME_NAME
         return Release(
-            name=release,
-            date=date_in(release),
+            name=name,
+            date=date_in(name),
             label="" if base == ROOT else f"{normalize('NFC', base)}/",
             tree=self.trees.below(self.root, base) or "",
-            files={_name(path, base): id for path, id in files.items()},
-            unread={_name(path, base): trouble for path, trouble in refused.items()} | same_name,
+            files=files,
+            unread=unread,
         )
 
     def _is_read(self, path: str, folder: str) -> bool:

@@ -218,11 +218,7 @@ class _ReleaseFinder:
         """Returns the branches that are releases: those of the most common family that `branches`
         matches, and those that it names."""
         patterns = self.table.branches
-        matching = [
-            name
-            for name in self.repository.branches
-            if any(fnmatchcase(name, pattern) for pattern in patterns)
-        ]
+        matching = [name for name in self.repository.branches if _is_matched(name, patterns)]
         if not matching:
             return []
         families = {name: parse_label(name).family for name in matching}
@@ -348,6 +344,10 @@ class _ReleaseFinder:
         return replace(release, link=link, lines=lines)
 
 
+def _is_matched(name: str, patterns: Sequence[str]) -> bool:
+    return any(fnmatchcase(name, pattern) for pattern in patterns)
+
+
 class _WordsOfCommits:
     """The words of the glossary at several commits, by which dated states are compared."""
 
@@ -384,10 +384,11 @@ class _WordsOfCommits:
             release = Release(name="", files={path: id})
             texts = read_texts(self._repository, self._tables[0], [release])
             read = with_documents(release, self._tables[0], texts)
-            self._of_file[path, id] = [
-                wordings(entries_of([with_settings(one, table) for one in read.documents]))
-                for table in self._tables
-            ]
+            words: list[frozenset[object]] = []
+            for table in self._tables:
+                documents = [with_settings(document, table) for document in read.documents]
+                words.append(wordings(entries_of(documents)))
+            self._of_file[path, id] = words
         return self._of_file[path, id]
 
 

@@ -99,12 +99,13 @@ def _outliers(labels: Mapping[Release, ReleaseLabel]) -> frozenset[Release]:
     begins: dict[int, int] = {}
     for release, major in numbers.items():
         begins[major] = min(times[release], begins.get(major, times[release]))
-    outliers = {
-        release
-        for release, number in numbers.items()
-        if sum(time > times[release] and major < number for major, time in begins.items()) > 1
-    }
-    return frozenset(outliers if len(outliers) * MAX_OUTLIERS <= len(labels) else ())
+    outliers = set()
+    for release, number in numbers.items():
+        lower = [major for major in begins if major < number and begins[major] > times[release]]
+        if len(lower) > 1:
+            outliers.add(release)
+    are_few = len(outliers) * MAX_OUTLIERS <= len(labels)
+    return frozenset(outliers if are_few else ())
 
 
 def _times(labels: Mapping[Release, ReleaseLabel]) -> dict[Release, int]:
