@@ -275,6 +275,55 @@ def _is_message(node: ast.expr) -> bool:
     return False
 
 
+COMPREHENSION_TYPES = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+COMPREHENSIONS = Path(__file__).with_name("comprehensions.txt")
+"""Exceptions, which may only become fewer. Each line has a module, how many of its comprehensions
+are inside another, and how many of its statements have more than two."""
+
+
+def test_comprehensions_are_few_and_not_nested() -> None:
+    """No comprehension is inside another, and no statement has more than two, but for the listed
+    exceptions."""
+    found = []
+    for name, tree in modules().items():
+        nested, crowded = _hard_comprehensions(tree)
+        if nested or crowded:
+            found.append(f"{name} {nested} {crowded}")
+    allowed = COMPREHENSIONS.read_text(encoding="utf-8").splitlines()
+    now, before = sorted({*found} - {*allowed}), sorted({*allowed} - {*found})
+    assert not now and not before, (
+        f"{COMPREHENSIONS.name} has {before}, and now there are {now}: write a loop where a number "
+        f"rose, and take a lower number into the file"
+    )
+
+
+def _hard_comprehensions(tree: ast.Module) -> tuple[int, int]:
+    """Returns how many comprehensions are inside another, and how many statements have more than
+    two."""
+    nested, crowded = 0, 0
+    for statement in ast.walk(tree):
+        if not isinstance(statement, ast.stmt):
+            continue
+        own = [node for node in _own_nodes(statement) if isinstance(node, COMPREHENSION_TYPES)]
+        inner = set()
+        for comprehension in own:
+            inner.update({*ast.walk(comprehension)} - {comprehension})
+        nested += len(inner.intersection(own))
+        if len(own) > 2:
+            crowded += 1
+    return nested, crowded
+
+
+def _own_nodes(statement: ast.stmt) -> Iterator[ast.AST]:
+    """Yields the nodes of a statement, without those of statements inside it."""
+    nodes: list[ast.AST] = [statement]
+    while nodes:
+        node = nodes.pop()
+        yield node
+        children = ast.iter_child_nodes(node)
+        nodes.extend(child for child in children if not isinstance(child, ast.stmt))
+
+
 def test_side_effects_live_in_few_packages() -> None:
     """Other packages do not import what accesses disk, clock, network or environment, and open no
     file."""
