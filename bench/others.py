@@ -109,7 +109,7 @@ def race(name: str, terms: int, *, rounds: int, format: Format) -> Race | None:
 def _clean(content: Path, site: Path) -> Cost:
     """Runs a build without earlier output or cache."""
     _put_aside(site.parent)
-    (content / "permalinks.json").unlink(missing_ok=True)
+    (content / "archive.jsonl").unlink(missing_ok=True)
     return build(content, site)
 
 

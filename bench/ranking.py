@@ -20,6 +20,7 @@ from pathlib import Path
 
 from browsing import ARGUMENTS, NAMES, serving
 
+from sitegen.permanence.archive import Archive
 from sitegen.pipeline.assembly import assemble
 from sitegen.site.search import files, searchables
 from sitegen.site.site import Site
@@ -75,7 +76,9 @@ def folder_of(glossary: str, shared: Path = SHARED) -> Path:
 
 def read_site(folder: Path) -> Site:
     config = read_config(folder)
-    return assemble(config, SourceReader(folder, clones=Clones(folder=folder)).read(config), {})
+    return assemble(
+        config, SourceReader(folder, clones=Clones(folder=folder)).read(config), Archive()
+    )
 
 
 def places(site: Site, asked: Sequence[Query], answers: Answers) -> Iterator[int]:

@@ -132,6 +132,14 @@ def replace(path: Path, content: bytes, *, mode: int = FILE_MODE) -> None:
         _sync_folder(folder)
 
 
+def rename(path: Path, to: Path) -> None:
+    """Renames a file to another name in its folder. Raises UnsafeFileError and OSError."""
+    real = _in_real_folder(path)
+    _check(real, path)
+    real.replace(real.with_name(to.name))
+    _sync_folder(real.parent)
+
+
 def delete(path: Path) -> None:
     """Deletes a file, or a link to one. Raises OSError."""
     _in_real_folder(path).unlink()

@@ -23,7 +23,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis.internal.conjecture import providers
 
 from sitegen.commands import main
-from sitegen.permanence.ledger_file import LedgerStore
+from sitegen.permanence.archive_file import ArchiveStore
 from sitegen.pipeline import build_record, staging
 from sitegen.pipeline.site_build import build
 from sitegen.sources.git.repositories import Clones
@@ -137,16 +137,16 @@ def command(
 
 @pytest.fixture(scope="session")
 def built_glossary(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The glossary of `shelf` with its ledger, and its site in `site`, to be copied."""
+    """The glossary of `shelf` with its archive, and its site in `site`, to be copied."""
     folder = glossary_folder.write(tmp_path_factory.mktemp("shelf") / "words")
     clones = Clones(folder=folder.parent / "cache")
-    ledger_store = LedgerStore(path=folder / "permalinks.json")
+    archive_store = ArchiveStore(path=folder / "archive.jsonl")
     build(
         folder,
         folder.parent / "site",
         notify=lambda doing: None,
         clones=clones,
-        ledger_store=ledger_store,
+        archive_store=archive_store,
     )
     return folder
 

@@ -8,7 +8,6 @@ second glossary may appear on the way, and share names with the first.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from dataclasses import dataclass, field
@@ -18,7 +17,6 @@ from glossaries import with_documents
 
 from sitegen.config.parsing import Config, parse
 from sitegen.model import Document, Release, Source
-from sitegen.permanence.remedies import Remedy
 from sitegen.sources.reading import Glossaries
 from sitegen.text.release_names import ordered
 
@@ -401,21 +399,6 @@ def _published_file(world: World) -> tuple[dict[str, str], str]:
     glossary = world.random.choice(world.glossaries)
     _, texts = world.random.choice(glossary.released)
     return texts, world.random.choice([*texts])
-
-
-def follow(world: World, remedy: Remedy) -> None:
-    """Adds the tables of a remedy to site.toml, and `formerly` to a source whose id has changed."""
-    for table in (one.replace("…", "told") for one in remedy.tables):
-        if remedy.source:
-            former = tomllib.loads(table)["formerly"]
-            renamed = next(one for one in world.glossaries if one.id == remedy.source)
-            renamed.formerly = [former] if isinstance(former, str) else former
-        else:
-            owner = next((one for one in world.glossaries if f'source = "{one.id}"' in table), None)
-            if owner:
-                owner.result.append(table.replace(f'source = "{owner.id}"', f'source = "{OWN}"'))
-            else:
-                world.result.append(table)
 
 
 # Branches: lines of development that share releases up to a point, and are merged again.

@@ -23,7 +23,7 @@ from killing import contents, run
 from written_sites import write_site
 
 from sitegen.model import File
-from sitegen.permanence.ledger_file import NAME, LedgerStore
+from sitegen.permanence.archive_file import NAME, ArchiveStore
 from sitegen.pipeline import staging
 from sitegen.pipeline.site_build import build
 from sitegen.sources.git.repositories import Clones
@@ -87,8 +87,8 @@ def _ledger(folder: Path, number: int) -> str:
 
 
 def _build(folder: Path) -> None:
-    ledger_store, clones = (
-        LedgerStore(path=folder / "words" / NAME),
+    archive_store, clones = (
+        ArchiveStore(path=folder / "words" / NAME),
         Clones(folder=folder / "clones"),
     )
     build(
@@ -96,7 +96,7 @@ def _build(folder: Path) -> None:
         folder / "site",
         notify=lambda _: None,
         clones=clones,
-        ledger_store=ledger_store,
+        archive_store=archive_store,
     )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -21,13 +20,11 @@ from sitegen.history.references import Resolver, resolve_all
 from sitegen.integrations.loading import Glossary, parse
 from sitegen.model import File, Source
 from sitegen.permanence import permalinks
-from sitegen.permanence.ledger import Ledger
-from sitegen.permanence.promises import History, promises
+from sitegen.permanence.archive import Archive
 from sitegen.pipeline.assembly import assemble
 from sitegen.site import exports
 from sitegen.site.exports import data
 from sitegen.site.messages import plain
-from sitegen.site.page_addresses import rows_of_pages
 from sitegen.site.pages import Page, PageData, of_term, parts
 from sitegen.site.pages.page import Writer
 from sitegen.site.pages.status import status
@@ -42,24 +39,20 @@ def site_of(
     *sources: Source,
     renames: tuple[Rename, ...] = (),
     verdicts: tuple[Verdict, ...] = (),
-    ledger: Ledger | None = None,
+    archive: Archive | None = None,
     **facts: Any,
 ) -> Site:
     """Returns a site of these sources; `facts` are keys of site.toml."""
     terms = merge(sources, renames=renames, verdicts=verdicts).terms
     resolver = Resolver(terms)
     lives = history.lives(terms, sources=sources, resolver=resolver)
-    permanence = permalinks.permalinks(lives, ledger or {})
-    everything = History(sources=sources, lives=lives)
-    site = Site(
+    return Site(
         **{"title": "Example glossary", "base_url": "", "language": "en", **facts},
-        sources=everything.sources,
+        sources=sources,
         lives=lives,
-        permanence=permanence,
+        permanence=permalinks.permalinks(lives, archive or Archive()),
         references=resolve_all(lives, resolver).targets,
     )
-    rows = promises(rows_of_pages(site), everything, permanence)
-    return replace(site, permanence=replace(permanence, rows=rows))
 
 
 def glossary(releases: Releases, **facts: Any) -> Site:
@@ -129,7 +122,9 @@ def text(site: Site, address: str, name: str) -> list[str]:
 def read_site(folder: Path) -> Site:
     """Returns the site of a folder of glossaries on disk."""
     config = read_config(folder)
-    return assemble(config, SourceReader(folder, clones=Clones(folder=folder)).read(config), {})
+    return assemble(
+        config, SourceReader(folder, clones=Clones(folder=folder)).read(config), Archive()
+    )
 
 
 def site_of_glossaries(*glossaries: Releases) -> Site:

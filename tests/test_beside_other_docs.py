@@ -89,13 +89,6 @@ def test_old_pages_lead_on(command: Command) -> None:
         assert len(ids) == len(set(ids))
 
 
-def test_old_page_is_promised(command: Command) -> None:
-    """The address of a redirect is in the ledger, so that it cannot be dropped by accident."""
-    write(Path("words"), WITH_REDIRECT)
-    command("build", "words")
-    assert '"/glossary.html"' in Path("words/permalinks.json").read_text(encoding="utf-8")
-
-
 @pytest.mark.parametrize(
     "place", ["term/x.html", "index.html", "/glossary.html", "glossary.pdf", "../up.html"]
 )

@@ -174,35 +174,35 @@ def test_another_template(run: Command, words: Path, monkeypatch: pytest.MonkeyP
     assert b'<body class="mine">' in Path("site/index.html").read_bytes()
 
 
-def test_a_ledger_that_was_changed(run: Command, words: Path) -> None:
-    """A changed ledger is noticed, even if nothing else changed."""
+def test_an_archive_that_was_changed(run: Command, words: Path) -> None:
+    """A changed archive is noticed, even if nothing else changed."""
     assert run("build", "words").status == 0
-    ledger = words / "permalinks.json"
-    ledger.write_text(ledger.read_text().replace("anchor", "ankle"))
+    archive = words / "archive.jsonl"
+    archive.write_text(archive.read_text().replace("anchor", "ankle"))
     assert "was changed" in run("build", "words").err
 
 
-def test_another_ledger(run: Command, words: Path) -> None:
-    """A build with a ledger and one without differ."""
+def test_another_archive(run: Command, words: Path) -> None:
+    """A build with an archive and one without differ."""
     run("build", "words", "--no-ledger")
-    assert not Path("site/permalinks.json").exists()
+    assert not Path("site/archive.jsonl").exists()
     run("build", "words")
-    assert Path("site/permalinks.json").exists()
+    assert Path("site/archive.jsonl").exists()
 
 
-def test_a_ledger_that_is_gone(run: Command, words: Path) -> None:
-    """A ledger that was not published and is deleted is written again."""
+def test_an_archive_that_is_gone(run: Command, words: Path) -> None:
+    """An archive that was not published and is deleted is written again."""
     subprocess.run(["git", "init", "--quiet"], check=True)
     run("build", "words")
-    ledger = words / "permalinks.json"
-    before = ledger.read_bytes()
-    ledger.unlink()
+    archive = words / "archive.jsonl"
+    before = archive.read_bytes()
+    archive.unlink()
     assert run("build", "words").status == 0
-    assert ledger.read_bytes() == before
+    assert archive.read_bytes() == before
 
 
 def test_nothing_else_is_kept(run: Command, words: Path) -> None:
-    """A build writes nothing but its site and its ledger."""
+    """A build writes nothing but its site and its archive."""
     for _ in range(2):
         run("build", "words")
     assert {path.name for path in Path().iterdir()} == {"words", "site"}
@@ -210,7 +210,7 @@ def test_nothing_else_is_kept(run: Command, words: Path) -> None:
         ".gitattributes",
         "1.0",
         "1.1",
-        "permalinks.json",
+        "archive.jsonl",
         "site.toml",
     }
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from glossaries import source
 from hypothesis import given
 from hypothesis import strategies as st
-from sites import pages_of, site_of, templates
+from sites import pages_of, templates
 
 from sitegen.model import Problem, ProblemKind
 from sitegen.site.rendering import Renderer
 from sitegen.site.site import Site
-from sitegen.tools.built_site import BuiltSite, lost_addresses, parse_page
+from sitegen.tools.built_site import BuiltSite, parse_page
 from sitegen.tools.findings import Checked, Finding
 
 PAGE = b"""<!doctype html>
@@ -58,16 +57,6 @@ def built(site: Site) -> BuiltSite:
     renderer = Renderer(templates(), site)
     files = (renderer.render(page) for page in pages_of(site).values())
     return BuiltSite((file.path, file.content) for file in files)
-
-
-def test_synonyms_of_synonyms_lead_on() -> None:
-    """A synonym of a synonym leads to the second term, which is no finding."""
-    site = site_of(
-        source("s", {"1": {"A": "See B.", "B": "See C.", "C": "A term in its own right."}})
-    )
-    there = {address: row for address, row in site.permanence.rows.items() if row.kind == "term"}
-    assert there["/term/a/"].successor == there["/term/b/"].successor == "/term/c/"
-    assert list(lost_addresses(there, built(site))) == []
 
 
 def test_findings_are_told_by_kind() -> None:

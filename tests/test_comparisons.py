@@ -11,8 +11,10 @@ from sites import glossary, html, pages_of, site_of, text, words
 
 from sitegen.config.tables import Rename
 from sitegen.model.terms import COMPARED
-from sitegen.permanence.ledger import LedgerRow
+from sitegen.permanence.archive import ArchivedPage
+from sitegen.permanence.archive_lines import archive_of
 from sitegen.site.comparisons import Pair, by_source, pairs
+from sitegen.site.page_addresses import pages_beside_terms
 from sitegen.site.pages import change_texts
 from sitegen.site.site import Site
 
@@ -182,19 +184,16 @@ def test_every_release_is_compared_with_its_neighbors_and_the_latest() -> None:
 
 def test_a_published_pair_keeps_its_page() -> None:
     """A release that is inserted between two others does not change the page that compares them."""
-    row = LedgerRow(address="/compare/1/3/", kind="compare", source="example", first="1", last="3")
-    between = glossary({"1": DISK, "2": DISK, "3": DISK}, ledger={row.address: row})
+    archive = archive_of([ArchivedPage(address="/compare/1/3/")])
+    between = glossary({"1": DISK, "2": DISK, "3": DISK}, archive=archive)
     assert Pair(older="1", newer="3") in pairs(between)
-    assert between.permanence.rows[row.address].meaning == row.meaning
-    gone = glossary({"1": DISK, "2": DISK}, ledger={row.address: row})
-    assert row.address not in gone.permanence.rows
 
 
 def test_an_order_put_right_turns_a_comparison_round() -> None:
     """The page of two releases goes from the older to the newer, whichever its address names
     first."""
-    row = LedgerRow(address="/compare/2/1/", kind="compare", source="example", first="2", last="1")
-    site = glossary({"1": DISK, "2": {**DISK, "volume": POINTER}}, ledger={row.address: row})
+    archive = archive_of([ArchivedPage(address="/compare/2/1/")])
+    site = glossary({"1": DISK, "2": {**DISK, "volume": POINTER}}, archive=archive)
     assert (
         html(site, "compare/2/1/").findtext(".//title") == "Changes from 1 to 2 — Example glossary"
     )
@@ -210,8 +209,9 @@ def test_what_is_still_to_come_is_compared_and_not_promised() -> None:
     site = site_of(coming)
     assert text(site, "compare/2/main/", "count") == ["1 added"]
     assert text(site, "compare/1/", "lead") == ["No terms changed from 1 to 2."]
-    assert {"/compare/2/", "/compare/1/2/"} <= site.permanence.rows.keys()
-    assert not {"/compare/main/", "/compare/2/main/"} & site.permanence.rows.keys()
+    promised = {page.address for page in pages_beside_terms(site)}
+    assert "/compare/1/2/" in promised
+    assert "/compare/2/main/" not in promised
 
 
 def test_sources_are_compared_each_by_itself() -> None:

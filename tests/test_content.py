@@ -1,4 +1,4 @@
-"""This project's own glossary: its ledger is up to date, and it shows every kind of change."""
+"""This project's own glossary: its archive is up to date, and it shows every kind of change."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return Path(shutil.copytree(CONTENT, project / "content"))
 
 
-def test_the_ledger_is_up_to_date(copy: Path, tmp_path: Path, command: Command) -> None:
-    """A locked build passes, so the ledger was committed with the last change."""
+def test_the_archive_is_up_to_date(copy: Path, tmp_path: Path, command: Command) -> None:
+    """A locked build passes, so the archive was committed with the last change."""
     result = command("build", str(copy), "-o", str(tmp_path / "site"), "--locked", "--strict")
     assert result.status == 0, result.err
     assert (tmp_path / "site/pages/index.html").is_file()

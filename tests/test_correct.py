@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 from commands import Command
 from glossary_folder import FILES, glossary, write
-from remedies import paste
 from repositories import Repository
 
 WORDS, TOML = Path("words"), Path("words/site.toml")
@@ -30,10 +29,11 @@ def edit(file: Path) -> None:
 
 
 def pages_with(text: str) -> set[str]:
+    """Returns the pages with a text, except the one about the glossary."""
     files = Path("site").rglob("index.html")
     return {
         path.parent.relative_to("site").as_posix() for path in files if text in path.read_text()
-    }
+    } - {"about"}
 
 
 def test_typo_in_the_newest_folder_is_mended_without_a_word(run: Command) -> None:
@@ -48,94 +48,75 @@ def test_typo_in_the_newest_folder_is_mended_without_a_word(run: Command) -> Non
 def test_typo_in_the_newest_folder_of_a_repository_is_mended(
     command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A published ledger in git leaves the words of the newest folder open too."""
+    """A published archive in git leaves the words of the newest folder open too; those of an older
+    one stay."""
     project = Repository(tmp_path / "r")
-    write(
-        project.path,
-        {f"words/{name}": text for name, text in FILES.items()} | {".gitignore": "site/\n"},
-    )
+    files = {f"words/{name}": text for name, text in FILES.items()}
+    write(project.path, {**files, ".gitignore": "site/\n"})
     monkeypatch.chdir(project.path)
     assert command("build", "words").status == 0
     project.git("add", "--all")
     project.git("commit", "--quiet", "--message", "built")
-    for file, status in ((OLD, 2), (NEWEST, 0)):
+    for file, is_edited in ((OLD, False), (NEWEST, True)):
         edit(file)
-        assert command("build", "words").status == status
+        assert command("build", "words").status == 0
+        assert bool(pages_with("library of tensors")) == is_edited
         project.git("checkout", "--quiet", ".")
 
 
-def test_final_closes_the_newest_folder(run: Command) -> None:
-    """With `final = true` in its [[release]], the words of the newest folder are promised; a date
-    closes nothing."""
-    toml = TOML.read_text()
-    for key, status in (("date = 2020-01-01", 0), ("final = true", 2)):
-        TOML.write_text(f'{toml}[[release]]\nname = "1.1"\n{key}\n')
-        edit(NEWEST)
-        assert run("build", "words").status == status
-        NEWEST.write_text(FILES["library/1.1/GLOSSARY.md"])
-        assert run("build", "words").status == 0
+@pytest.mark.parametrize(
+    ("key", "is_edited"), [("date = 2020-01-01", True), ("final = true", False)]
+)
+def test_final_closes_the_newest_folder(run: Command, key: str, is_edited: bool) -> None:
+    """With `final = true` in its [[release]], the words of the newest folder stay as they are
+    published; a date closes nothing."""
+    TOML.write_text(f'{TOML.read_text()}[[release]]\nname = "1.1"\n{key}\n')
+    assert run("build", "words").status == 0
+    edit(NEWEST)
+    assert run("build", "words").status == 0
+    assert bool(pages_with("library of tensors")) == is_edited
 
 
-def test_refusal_says_first_that_an_unpublished_ledger_can_be_deleted(run: Command) -> None:
-    """Without version control the first line of a refusal names the way out for a site that nobody
-    has seen."""
+def test_correct_takes_the_words_over(run: Command) -> None:
+    """An edit of an older release is shown once it is taken over, with the reason on its pages."""
     edit(OLD)
-    first = run("build", "words").err.splitlines()[0]
-    assert first.startswith("words/permalinks.json: this build would break ")
-    assert first.endswith("; if the site is not published yet, delete this file")
-    Path("words/permalinks.json").unlink()
-    assert run("build", "words", "--output", "another").status == 0
-
-
-def test_correct_writes_what_a_build_accepts(run: Command) -> None:
-    """The command shows the words, and writes term, digest, reason and date; only these pages say
-    it."""
-    edit(OLD)
-    assert run("build", "words").status == 2
+    assert "differs from what was published (ATen)" in run("build", "words").err
+    assert pages_with("library of tensors") == set()
     before = date.today()
     result = run("correct", "words", "--reason", "a typo")
     assert result.status == 0, result.err
     assert "ATen: A library of tensors." in result.out
     [table] = tomllib.loads(TOML.read_text())["corrected"]
-    assert (table["source"], table["release"], table["term"]) == ("library", "1.0", ["ATen"])
-    assert table["reason"] == "a typo"
+    assert (table["source"], table["release"], table["reason"]) == ("library", "1.0", "a typo")
     assert before <= table["date"] <= date.today()
     assert run("build", "words", "--strict").err == ""
-    assert pages_with("a typo") - {"about"} == {"term/aten", "term/aten/1.0"}
-    assert "were corrected on" in Path("site/term/aten/index.html").read_text()
-    assert (
-        "all words are as they were published" in run("correct", "words", "--reason", "again").out
-    )
+    assert pages_with("a typo") == {"term/aten", "term/aten/1.0"}
+    assert "all words are as they were published" in run("correct", "words", "--reason", "x").out
 
 
-def test_reason_that_is_pasted_as_it_is_printed_is_asked_for(run: Command) -> None:
-    """The dots of a printed table are no reason: the build asks for one, and no page shows them; it
-    has the date."""
+def test_correction_counts_once(run: Command) -> None:
+    """After the words were taken over, a later edit of the release is not."""
     edit(OLD)
-    before = date.today()
-    paste(run("build", "words").err, TOML, reason="…")
-    [table] = tomllib.loads(TOML.read_text())["corrected"]
-    assert before <= table["date"] <= date.today()
-    result = run("build", "words")
-    assert result.status == 0
-    assert "the reason is still to be written; say why; a page shows it" in result.err
-    assert "corrected: …" not in Path("site/term/aten/index.html").read_text()
+    assert run("correct", "words", "--reason", "a typo").status == 0
+    assert run("build", "words").status == 0
+    OLD.write_text(OLD.read_text().replace("library of tensors", "heap of tensors"))
+    assert "differs from what was published (ATen)" in run("build", "words").err
+    assert pages_with("heap of tensors") == set()
 
 
-def test_refusal_names_terms_before_comparisons_and_releases(run: Command) -> None:
-    """Of many broken addresses, the message names that of a term."""
-    edit(OLD)
-    text = OLD.read_text()
-    Path("words/manual/2.0/GLOSSARY.md").unlink()
-    OLD.write_text(text)
-    last = run("build", "words").err.splitlines()[-1]
-    assert last.strip().startswith("/term/")
+def test_words_that_were_published_by_mistake_are_replaced_as_a_whole(run: Command) -> None:
+    """A release with other terms is only taken over with --all."""
+    OLD.write_text(glossary(Sail="It takes the wind.", Mast="It holds a sail."))
+    assert "--all" in run("correct", "words", "--reason", "the wrong file").err
+    assert run("correct", "words", "--all", "--reason", "the wrong file").status == 0
+    assert run("build", "words").status == 0
+    assert pages_with("It takes the wind.")
 
 
 def test_name_without_other_words_is_shown_for_the_releases_that_have_it(run: Command) -> None:
     """After a rename without other words, data and frozen pages have the new name for newer
     releases."""
-    newer = glossary(
+    newer = FILES["library/1.1/nodes.md"] + glossary(
         Core="What runs on a device, once for each element.", Volume="A disk that is not there."
     )
     write(WORDS, {"library/1.2/GLOSSARY.md": newer})

@@ -286,17 +286,6 @@ def test_the_script_is_small() -> None:
     assert len(gzip.compress(content, 9, mtime=0)) < 3_000
 
 
-def test_the_script_is_at_a_promised_address() -> None:
-    """The script's address is in the ledger, and the data of each term are promised with its
-    page."""
-    promised = glossary(RELEASES).permanence.rows
-    assert {
-        f"/{urls.EMBED}",
-        f"/{urls.term('ball')}",
-        f"/{urls.term('state-image')}",
-    } <= promised.keys()
-
-
 def test_only_the_first_mention_stays_marked(page: Page, tmp_path: Path) -> None:
     """`first-mention.js` keeps the first abbreviation of each title and leaves the words of the
     others."""

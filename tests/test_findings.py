@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 from pages_server import resolve
 from repositories import Repository
-
-from sitegen.commands import main
 from sitegen.permanence.ledger import parse
 from sitegen.permanence.ledger_file import LedgerStore
+
+from sitegen.commands import main
 from sitegen.pipeline.site_build import build
 from sitegen.sources.git.repositories import Clones
 from sitegen.sources.projects import Project

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from sitegen import __version__
+from sitegen.permanence.archive import Archive
 from sitegen.pipeline import assembly
 from sitegen.site.templates import read_templates
 from sitegen.sources.git.repositories import Clones
@@ -29,7 +30,7 @@ def site() -> Mapping[str, str]:
     """Returns the text of every page and data file by path."""
     config = read_config(FOLDER / "input")
     assembled = assembly.assemble(
-        config, SourceReader(FOLDER / "input", clones=Clones(folder=FOLDER)).read(config), {}
+        config, SourceReader(FOLDER / "input", clones=Clones(folder=FOLDER)).read(config), Archive()
     )
     files = assembly.files(assembled, read_templates())
     return {

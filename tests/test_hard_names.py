@@ -17,8 +17,8 @@ from pages_server import published, resolve
 from sitegen.config.parsing import ConfigError
 from sitegen.config.parsing import parse as config_of
 from sitegen.model import SitegenError
-from sitegen.permanence.ledger import parse
-from sitegen.permanence.ledger_file import LedgerStore, ledger_store_in
+from sitegen.permanence.archive_file import ArchiveStore, archive_store_in
+from sitegen.permanence.archive_lines import parse
 from sitegen.pipeline.site_build import build
 from sitegen.sources.git.repositories import Clones
 
@@ -83,13 +83,13 @@ def write(folder: Path, release: str, names: Iterable[str]) -> None:
 
 def built(folder: Path, output: Path, *, keep: bool = True) -> dict[str, str]:
     """Builds a site, and returns the names of its terms with their slugs."""
-    ledger_store = LedgerStore(path=folder / "permalinks.json") if keep else None
+    archive_store = ArchiveStore(path=folder / "archive.jsonl") if keep else None
     build(
         folder,
         output,
         notify=lambda doing: None,
         clones=Clones(folder=output),
-        ledger_store=ledger_store,
+        archive_store=archive_store,
     )
     terms = json.loads((output / "glossary.json").read_text(encoding="utf-8"))["terms"]
     return {term["name"]: term["slug"] for term in terms}
@@ -119,12 +119,12 @@ def test_slugs_are_distinct_and_readable(folder: Path) -> None:
 
 
 def test_a_second_build_changes_no_address(folder: Path) -> None:
-    """A second build has the same ledger, and every address works."""
-    ledger = (folder / "words/permalinks.json").read_bytes()
+    """A second build has the same archive, and every address works."""
+    archive = (folder / "words/archive.jsonl").read_bytes()
     assert built(folder / "words", folder / "site") == SLUGS
-    assert (folder / "words/permalinks.json").read_bytes() == ledger
-    promised = parse(ledger.decode(), "permalinks.json")
-    assert len(promised) > 2 * len(SLUGS)
+    assert (folder / "words/archive.jsonl").read_bytes() == archive
+    promised = parse(archive.decode(), "archive.jsonl").by_address
+    assert len(promised) >= 2 * len(SLUGS)
     assert {resolve(folder / "site", address)[0] for address in promised} == {200}
 
 
@@ -243,8 +243,8 @@ def test_two_old_pages_that_are_one_file_are_refused(tmp_path: Path, old: str) -
     assert sorted(path.name for path in tmp_path.iterdir()) == ["words"]
 
 
-def test_a_folder_is_no_ledger(tmp_path: Path) -> None:
-    """A folder in place of a ledger is one line."""
+def test_a_folder_is_no_archive(tmp_path: Path) -> None:
+    """A folder in place of an archive is one line."""
     for folder in (".", str(tmp_path)):
-        with pytest.raises(SitegenError, match="a folder, not a ledger"):
-            ledger_store_in(tmp_path, also=folder)
+        with pytest.raises(SitegenError, match="a folder, not an archive"):
+            archive_store_in(tmp_path, also=folder)

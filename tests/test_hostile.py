@@ -28,8 +28,8 @@ LEFT = ".site.new-00000000"
 
 PLACES = (
     "site.toml",
-    "permalinks.json",
-    ".permalinks.json.new",
+    "archive.jsonl",
+    ".archive.jsonl.next",
     ".gitattributes",
     "..gitattributes.new",
     LEFT,
@@ -39,7 +39,7 @@ PLACES = (
     "site",
     "site/.sitegen",
     "site/index.html",
-    "site/permalinks.json",
+    "site/archive.jsonl",
     "site/term",
     "1.0",
     "1.0/GLOSSARY.md",
@@ -193,7 +193,7 @@ def test_nothing_mounted_is_written(arena: Arena) -> None:
     the site."""
     places = [place for place in PLACES if place not in ("out", "out/deep")]
     if not IS_SOAK:
-        places = ["permalinks.json", LEFT, "site/index.html", "site/term"]
+        places = ["archive.jsonl", LEFT, "site/index.html", "site/term"]
     mounts: list[str] = []
     checkout(arena.checkouts / "plain", "mine.txt", "empty file", arena.outside)  # which is built
     for number, (place, mounted) in enumerate(product(places, ("notes.txt", "folder"))):

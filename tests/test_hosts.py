@@ -188,8 +188,7 @@ def test_gitlab_builds_into_public(project: Repository, command: Command) -> Non
     assert job["artifacts"] == {"paths": ["public"]}
     assert job["variables"] == {"GIT_DEPTH": "0"}
     assert (
-        job["script"][-1]
-        == 'sitegen build --ledger "$CI_PAGES_URL/permalinks.json" --output public'
+        job["script"][-1] == 'sitegen build --ledger "$CI_PAGES_URL/archive.jsonl" --output public'
     )
 
 
@@ -198,7 +197,7 @@ def test_netlify_builds_into_site(project: Repository, command: Command) -> None
     command("init", "--host", "netlify")
     build = tomllib.loads(Path("netlify.toml").read_text())["build"]
     assert build["publish"] == "site"
-    assert build["command"].endswith('sitegen build --ledger "$URL/permalinks.json"\n')
+    assert build["command"].endswith('sitegen build --ledger "$URL/archive.jsonl"\n')
     assert tomllib.loads(Path("site.toml").read_text())["site"]["host"] == "netlify"
     command("build")
     assert Path("site/_headers").is_file()
@@ -250,7 +249,7 @@ def test_host_goes_with_the_remote(remote: str, host: str, where: str) -> None:
             ".gitlab-ci.yml",
             [
                 "    - sitegen build --output public/glossary --ledger "
-                '"$CI_PAGES_URL/glossary/permalinks.json"'
+                '"$CI_PAGES_URL/glossary/archive.jsonl"'
             ],
         ),
         (

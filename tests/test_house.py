@@ -40,7 +40,7 @@ FLOORS = [
 """From low to high: a module imports from its own package or from packages on lower floors."""
 
 SIDE_EFFECTS = (
-    "safe_files sources permanence.ledger_file permanence.published_ledger pipeline integrations tools "
+    "safe_files sources permanence.archive_file permanence.published_archive pipeline integrations tools "
     "preview commands "
     "formats.distributions site.compiled site.messages site.templates site.theme __main__"
 ).split()
@@ -379,7 +379,7 @@ BEHAVIORS = frozenset(
     faults first_year format_plugins fuzz gallery github_pages git_clones git_history git_hostile golden
     hard_names head hooks hostile hostile_checkouts house includes incremental install_steps journeys languages
     limits lost_addresses markdown_text marked_words oracle other_documents pages_browser papers
-    preview_session published_words ranking reader_tasks remedies_in_git rst_cutting same_words search_browser
+    preview_session ranking reader_tasks rst_cutting same_words search_browser
     senses sitemap successive_saves tag_families term_files term_page term_page_browser
     toml_lines toml_text unreleased valid_html whole_or_old windows withheld workflows
     working_copy

@@ -9,12 +9,13 @@ from types import FrameType
 from typing import Any
 
 import pytest
+from archives import edition, page
 from commands import Command
 
 from sitegen import formats
 from sitegen.config.parsing import ConfigError, parse
 from sitegen.model import Document, Source
-from sitegen.permanence.ledger import LedgerRow
+from sitegen.permanence.archive_lines import archive_of
 from sitegen.pipeline import assembly
 from sitegen.sources.git.repositories import Clones
 from sitegen.sources.parsed_sources import parsed
@@ -234,21 +235,15 @@ def test_lost_addresses_take_work_in_proportion(is_retired: bool) -> None:
     without."""
 
     def work(terms: int) -> int:
-        addresses = [f"/term/old-{number}/" for number in range(terms)]
-        rows = [
-            LedgerRow(address=one, kind="term", name=one[6:-1], source="old", first="1")
-            for one in addresses
-        ]
-        ledger = {row.address: row for row in rows}
-        tables = "".join(f'[[retired]]\naddress = "{one}"\nreason = "gone"\n' for one in addresses)
-        config = parse(tables if is_retired else "", path="site.toml")
-        site = assembly.assemble(config, NOTHING, ledger)
-        assert len(site.permanence.kept) == (terms if is_retired else 0)
-        return lines_run(
-            lambda: assembly.remedies(
-                assembly.assemble(config, NOTHING, ledger), config, NOTHING, ledger
-            )
+        names = [f"old-{number}" for number in range(terms)]
+        lines = edition("1", dict.fromkeys(names, "Gone."), is_closed=True)
+        archive = archive_of([*lines, *(page(name, "1") for name in names)])
+        tables = "".join(
+            f'[[retired]]\naddress = "/term/{name}/"\nreason = "gone"\n' for name in names
         )
+        config = parse(tables if is_retired else "", path="site.toml")
+        assert len(assembly.assemble(config, NOTHING, archive).permanence.kept) >= terms
+        return lines_run(lambda: assembly.assemble(config, NOTHING, archive))
 
     work(1)
     assert work(1_200) < 6 * work(300)

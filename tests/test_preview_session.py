@@ -72,11 +72,10 @@ def test_an_edit_is_shown_everywhere(data: SavedFolder) -> None:
         "/a-z/",
         "/glossary.json",
         "/search/names.js",
-        "/permalinks.json",
+        "/archive.jsonl",
     ):
         assert data.preview.answer(path).status == HTTPStatus.OK
-        is_without_words = path in {"/permalinks.json"}
-        assert is_without_words or data.shows(path, "An edited library."), path
+        assert data.shows(path, "An edited library."), path
     assert data.preview.answer("/term/aten").location == "/term/aten/"
     assert data.preview.answer("/assets/site.css").type == "text/css; charset=utf-8"
 
@@ -112,17 +111,11 @@ def test_a_preview_writes_nothing(data: SavedFolder) -> None:
 
 
 def test_what_a_build_would_say_is_reported(data: SavedFolder) -> None:
-    """Problems are reported after each save, and promises that a build would refuse to break."""
+    """Problems are reported after each save."""
     data.save(ATen="A library.", Kernel="See `kernel`_.")
-    promised = '{"format": "none"}'
-    assert [one.refusal for one in data.reported] == [""]
     assert (data.reported[0].terms, data.reported[0].releases) == (2, 1)
-    ledger = data.preview.answer("/permalinks.json").body
-    assert promised.encode() not in ledger
-    (data.folder / "permalinks.json").write_bytes(ledger)
     (data.folder / "1.0/odd.md").write_text("")
     data.save(ATen="A library.")
-    assert "would break" in data.reported[-1].refusal
     assert ["odd.md" in problem.path for problem in data.reported[-1].problems] == [True]
     assert data.preview.answer("/").status == HTTPStatus.OK
 

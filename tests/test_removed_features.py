@@ -8,8 +8,6 @@ from commands import Command
 from sitegen import formats
 from sitegen.config.parsing import ConfigError, parse
 from sitegen.model import Document
-from sitegen.permanence.ledger import LedgerRow, dump, readable
-from sitegen.permanence.ledger import parse as parse_ledger
 
 
 @pytest.mark.parametrize(("name", "instead"), [("annotate", "`sitegen link` prints")])
@@ -65,16 +63,3 @@ def test_removed_formats(name: str, text: str, found: str) -> None:
     assert [str(problem) for problem in read.problems] == [
         f"{name}: this is {found}, which is not read; convert it to SKOS, CSV or JSON"
     ]
-
-
-@pytest.mark.parametrize(
-    "path",
-    ["glossary.tbx", "fr/glossary.tbx", "glossary.jsonld", "defined-terms.jsonld", "renames.json"],
-)
-def test_rows_of_removed_data_files_are_left_out(path: str) -> None:
-    """A ledger that promised a data file of an earlier version is read without it."""
-    row = LedgerRow(address="/glossary.json", kind="data")
-    left = LedgerRow(address=f"/{path}", kind="data")
-    text = dump({one.address: one for one in (row, left)})
-    assert parse_ledger(text, "permalinks.json") == {row.address: row}
-    assert readable(text) == {row.address: row}

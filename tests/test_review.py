@@ -15,8 +15,6 @@ from glossary_folder import FILES, LIBRARY, SITE, everything, glossary, write
 from markdown_it import MarkdownIt
 from repositories import Repository
 
-from sitegen.permanence.ledger import dump, parse
-
 ONE = glossary(
     ATen="A tensor library, for tensors.",
     Kernel="What runs on a device, once for each element.",
@@ -34,7 +32,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command) -
 
 @pytest.fixture
 def words(project: Repository, built_glossary: Path) -> Repository:
-    """A glossary of two sources in `words`, with its ledger, committed."""
+    """A glossary of two sources in `words`, with its archive, committed."""
     copytree(built_glossary, "words")
     project.commit({})
     return project
@@ -91,14 +89,14 @@ def test_commits_that_have_nothing_in_common(project: Repository, command: Comma
 
 
 def test_addresses_that_a_workflow_keeps_are_published(words: Repository, command: Command) -> None:
-    """The ledger on the branch sitegen-ledger counts for both sides: its addresses are named, and
+    """The archive on the branch sitegen-ledger counts for both sides: its addresses are named, and
     none is missing."""
     words.git("branch", "sitegen-ledger")
-    words.git("rm", "--quiet", "words/permalinks.json")
+    words.git("rm", "--quiet", "words/archive.jsonl")
     words.commit({})
     text = glossary(ATen="See [Kernel](#kernel).", Kernel="A loop, no more than that, and no less.")
     words.commit({"words/library/1.2/GLOSSARY.md": text})
-    report = reported(command, "words")
+    report = reported(command, "words", status=1)
     assert "`/term/kernel/` shows the new wording." in report
     assert "has lost" not in report
 
@@ -115,7 +113,7 @@ def test_new_release_is_compared_with_the_one_before(words: Repository, command:
         Loop="No.",
     )
     words.commit({"words/library/1.2/GLOSSARY.md": text})
-    report = reported(command, "words")
+    report = reported(command, "words", status=1)
     assert report.startswith("## Glossary: 1 term added, 1 reworded, 3 removed\n")
     assert "### library 1.2, which is new, compared with 1.1\n" in report
     assert "**Loop** · `words/library/1.2/GLOSSARY.md:11`\n\n> No.\n" in report
@@ -132,7 +130,7 @@ def test_addresses_and_references_are_told(words: Repository, command: Command) 
     """The report has the published addresses of changed terms, and the terms that refer to them."""
     text = glossary(ATen="See [Kernel](#kernel).", Kernel="A loop, no more than that, and no less.")
     words.commit({"words/library/1.2/GLOSSARY.md": text})
-    report = reported(command, "words")
+    report = reported(command, "words", status=1)
     assert "Referred to by ATen.  \n`/term/kernel/` shows the new wording.\n" in report
     assert "`/term/leaf-node/` keeps the last definition, and says that it was removed.\n" in report
     [comparison] = data(command, "words")["comparisons"]
@@ -164,7 +162,7 @@ def test_likely_rename_comes_with_lines_to_paste(words: Repository, command: Com
     """A possible rename is a guess with lines to confirm and to deny it."""
     text = glossary(Kern="What runs on a device, once for each of the elements.")
     words.commit({"words/library/1.2/GLOSSARY.md": text})
-    report = reported(command, "words")
+    report = reported(command, "words", status=1)
     assert (
         "**Kernel** may now be **Kern**: 80% of the words of their definitions are the same."
         in report
@@ -191,15 +189,14 @@ def test_two_new_releases_are_each_compared_with_the_one_before(
 # What was there before.
 
 
-def test_edited_release_breaks_what_was_frozen(words: Repository, command: Command) -> None:
-    """An edit of an old release is reported with the address that would change, and the remedy."""
+def test_edited_release_keeps_its_words(words: Repository, command: Command) -> None:
+    """An edit of an old release is reported: its published words stay."""
     text = FILES["library/1.0/GLOSSARY.md"].replace("A tensor library", "Some tensor library")
     words.commit({"words/library/1.0/GLOSSARY.md": text})
-    report = reported(command, "words", status=1)
+    report = reported(command, "words")
     assert "### library 1.0, which is edited\n" in report
-    assert "### Published addresses would break\n" in report
-    assert "`/term/aten/1.0/` would show other words" in report
-    assert '[[corrected]]\n  source = "library"\n  release = "1.0"' in report
+    assert "### Published words stay\n" in report
+    assert "differs from what was published (ATen)" in report
 
 
 def test_what_was_edited_alike_is_told_once(words: Repository, command: Command) -> None:
@@ -213,19 +210,17 @@ def test_what_was_edited_alike_is_told_once(words: Repository, command: Command)
             for name in ("library/1.0/GLOSSARY.md", "library/1.1/GLOSSARY.md")
         }
     )
-    report = reported(command, "words", status=1)
+    report = reported(command, "words")
     assert report.startswith("## Glossary: 1 term reworded\n\n### library 1.1, which is edited\n")
     assert report.count("<ins>chip,</ins>") == 1
     assert "### library 1.0, which is edited\n\nAs above: Kernel.\n" in report
 
 
 def test_withdrawn_release_is_told(words: Repository, command: Command) -> None:
-    """A deleted release is named with the addresses that it loses."""
+    """A deleted release is named."""
     words.git("rm", "-r", "--quiet", "words/manual/2.0")
-    words.commit({"words/manual/3.0/GLOSSARY.md": glossary(Volume="How loud it is.")})
-    report = reported(command, "words", status=1)
-    assert "### Withdrawn\n\nmanual 2.0.\n" in report
-    assert "`/release/2.0/` would be missing" in report
+    words.commit({"words/manual/3.0/GLOSSARY.md": FILES["manual/2.0/GLOSSARY.md"]})
+    assert "### Withdrawn\n\nmanual 2.0.\n" in reported(command, "words")
 
 
 def test_deleted_glossary_is_told(project: Repository, command: Command) -> None:
@@ -236,28 +231,23 @@ def test_deleted_glossary_is_told(project: Repository, command: Command) -> None
     assert reported(command, "words", status=1).startswith("## Glossary: glossary is deleted\n")
 
 
-def test_source_that_is_dropped_takes_addresses_along(words: Repository, command: Command) -> None:
+def test_releases_of_a_dropped_source_are_withdrawn(words: Repository, command: Command) -> None:
     """All releases of a dropped source are withdrawn."""
     words.commit({"words/site.toml": SITE + LIBRARY})
-    found = data(command, "words")
-    assert found["withdrawn"] == [{"source": "manual", "release": "2.0"}]
-    assert "/term/widget/" in [broken["address"] for broken in found["broken"]]
+    assert data(command, "words")["withdrawn"] == [{"source": "manual", "release": "2.0"}]
 
 
-def test_ledger_that_forgets_is_told(words: Repository, command: Command) -> None:
-    """A change that removes addresses from the ledger, or damages it, breaks them."""
-    ledger = Path("words/permalinks.json").read_text()
-    rows = {
-        address: row for address, row in parse(ledger, "").items() if address != "/term/widget/"
-    }
-    words.commit({"words/permalinks.json": dump(rows)})
-    assert "The ledger has lost 1 of them; restore it from git:\n\n- `/term/widget/`\n" in reported(
-        command, "words", status=1
-    )
-    words.commit({"words/permalinks.json": ledger.replace("Widget", "Gadget")})
-    assert "The ledger cannot be read: HEAD:words/permalinks.json:" in reported(
-        command, "words", status=1
-    )
+def test_archive_that_forgets_is_told(words: Repository, command: Command) -> None:
+    """A change that removes lines from the archive, or damages it, is reported with status 1."""
+    archive = Path("words/archive.jsonl").read_text()
+    lines = archive.splitlines(keepends=True)
+    less = "".join(line for line in lines if '"/term/widget/"' not in line)
+    words.commit({"words/archive.jsonl": less})
+    report = reported(command, "words", status=1)
+    assert "### The archive has lost lines\n" in report
+    assert "`/term/widget/`" in report
+    words.commit({"words/archive.jsonl": archive.replace("Widget", "Gadget")})
+    assert "HEAD:words/archive.jsonl:" in reported(command, "words", status=1)
 
 
 def test_change_of_something_else(words: Repository, command: Command) -> None:
@@ -437,7 +427,7 @@ def test_name_that_became_a_part_of_its_new_name(project: Repository, command: C
     )
     project.commit({"site.toml": '[[source]]\nid = "page"\nfile = "page.md"\n', "page.md": text})
     assert command("build", "--quiet").status == 0
-    project.commit({"permalinks.json": Path("permalinks.json").read_text()})
+    project.commit({"archive.jsonl": Path("archive.jsonl").read_text()})
     rename = '[[rename]]\nsource = "page"\nfrom = "C"\nto = "Long C"\n'
     project.commit(
         {
@@ -476,23 +466,6 @@ def test_glossary_that_was_moved(
         }
     )
     assert reported(command, change="HEAD~2..HEAD").startswith("## Glossary: no term changes\n")
-
-
-def test_address_that_was_never_published_is_not_lost(
-    project: Repository, command: Command
-) -> None:
-    """An address that a build on a branch added and the next one dropped was never on the default
-    branch."""
-    project.commit({"site.toml": "", ".gitignore": "site/", "1.0/GLOSSARY.md": ONE})
-    command("build")
-    project.commit({})
-    project.git("checkout", "--quiet", "-b", "topic")
-    for text in (ONE + "## Fork\n\nA copy that goes its own way.\n", ONE):
-        project.commit({"1.1/GLOSSARY.md": text})
-        command("build")
-        project.commit({})
-    reported(command, change="HEAD~2..HEAD")
-    assert "Fork" in reported(command, change="HEAD~2..HEAD")
 
 
 # Which change.

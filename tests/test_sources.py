@@ -271,7 +271,7 @@ def test_what_is_plainly_no_document_is_passed_over(tmp_path: Path):
             "1.0/.git/config": "x",
             "1.0/three.js/a.md": "a",
             "site.toml": "",
-            "permalinks.json": "{}",
+            "archive.jsonl": "{}",
             ".venv/lib/x.txt": "x",
         },
     )

@@ -21,7 +21,8 @@ from soaking import IS_SOAK, seeds
 
 from sitegen.config.parsing import parse
 from sitegen.model import Document, Source
-from sitegen.permanence.ledger_file import ledger_store_in
+from sitegen.permanence.archive import Archive
+from sitegen.permanence.archive_file import archive_store_in
 from sitegen.pipeline import assembly
 from sitegen.pipeline.site_build import build
 from sitegen.preview.server import Preview
@@ -91,14 +92,16 @@ def test_a_site_does_not_depend_on_earlier_saves(
     history: tuple[Text, ...], saves: list[tuple[int, Text]], is_published: bool
 ) -> None:
     """After every save of any release, the site is the one assembled anew."""
-    ledger = assembly.assemble(CONFIG, read(history), {}).permanence.rows if is_published else {}
+    archive = Archive()
+    if is_published:
+        archive = assembly.next_archive(assembly.assemble(CONFIG, read(history), archive))
     for number, text in ((0, history[0]), *saves):
         history = (*history[:number], text, *history[number + 1 :])
-        site = assembly.assemble(CONFIG, read(history), ledger)
+        site = assembly.assemble(CONFIG, read(history), archive)
         memo.clear()
-        anew = assembly.assemble(CONFIG, read(history), ledger)
+        anew = assembly.assemble(CONFIG, read(history), archive)
         assert site == anew
-        assert site.permanence.rows == anew.permanence.rows
+        assert assembly.next_archive(site) == assembly.next_archive(anew)
 
 
 @pytest.mark.soak
@@ -129,19 +132,19 @@ def test_what_is_served_is_what_is_built(
 
 
 def write(folder: Path, site: Path) -> None:
-    """Builds a folder, with a ledger that is not kept."""
+    """Builds a folder, with an archive that is not kept."""
     clones = Clones(folder=folder / "clones")
-    ledger = folder / "permalinks.json"
+    archive = folder / "archive.jsonl"
     shutil.rmtree(site, ignore_errors=True)
     build(
         folder,
         site,
         notify=lambda doing: None,
         clones=clones,
-        ledger_store=ledger_store_in(folder),
+        archive_store=archive_store_in(folder),
         jobs=1,
     )
-    ledger.unlink()
+    archive.unlink()
 
 
 def served(preview: Preview, site: Path) -> list[str]:

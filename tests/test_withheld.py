@@ -10,7 +10,7 @@ from glossaries import source
 from glossary_folder import FILES, LIBRARY, SITE, glossary, write
 
 from sitegen.config.tables import Withheld
-from sitegen.permanence.withholding import withhold
+from sitegen.permanence.withholding import Cleaner
 
 WITHHELD = """
 [[withheld]]
@@ -24,9 +24,8 @@ reason = "a name that must not be shown"
 
 
 def words_on(site: Path, words: str) -> list[str]:
-    """The files of a site that have these words, except the ledger, which keeps the names of
-    addresses."""
-    files = (path for path in site.rglob("*") if path.is_file() and path.name != "permalinks.json")
+    """The files of a site that have these words."""
+    files = (path for path in site.rglob("*") if path.is_file())
     return sorted(
         path.relative_to(site).as_posix() for path in files if words.encode() in path.read_bytes()
     )
@@ -44,11 +43,10 @@ def test_a_text_is_taken_out_of_markup(definition: str, shown: str) -> None:
     """A text is removed in any case; where markup interrupts it, the definition loses its
     markup."""
     read = source("words", {"1.0": {"saw": definition}})
-    found = withhold([read], [Withheld(texts=("John Doe",), reason="asked")], {})
-    ((cleaned,),) = [one.releases for one in found.sources]
+    cleaner = Cleaner([Withheld(texts=("John Doe",), reason="asked")])
+    [cleaned] = cleaner.source(read).releases
     assert cleaned.entries[0].definition.html == shown
-    is_changed = cleaned is not read.releases[0]
-    assert [one.release for one in found.corrected] == (["1.0"] if is_changed else [])
+    assert (cleaned is read.releases[0]) == (shown == definition)
 
 
 @pytest.fixture
@@ -82,9 +80,7 @@ def test_text_is_taken_out_of_names_and_definitions(result: str, command: Comman
     for _ in range(2):
         built = command("build", "words")
         assert (built.status, built.err) == (0, "")
-    # An id that was published keeps its spelling, like every address.
-    assert words_on(Path("site"), "ATen") == ["a-z/index.html"]
-    assert 'id="term-ATen"' in Path("site/a-z/index.html").read_text(encoding="utf-8")
+    assert words_on(Path("site"), "ATen") == []
 
 
 @pytest.mark.parametrize(
@@ -126,7 +122,7 @@ def test_withheld_wordings_are_numbered_in_each_source() -> None:
     for releases in ("1.0 1.1", "1.0 1.1 1.2"):
         sources = (source("first", {name: {"saw": f"Cuts {name}."} for name in releases.split()}),)
         sources += (source("second", {"5": {"saw": "A tool."}, "6": {"Saw": "Another tool."}}),)
-        found = withhold(sources, [Withheld(terms=("saw",), reason="asked")], {})
-        second = found.sources[1]
+        cleaner = Cleaner([Withheld(terms=("saw",), reason="asked")])
+        _, second = map(cleaner.source, sources)
         shown.append([one.entries[0].definition.text for one in second.releases])
     assert shown == [["[…second 1] asked", "[…second 2] asked"]] * 2

@@ -18,8 +18,8 @@ from arabic import arabic
 from pages_server import published
 from sites import glossary, templates
 
-from sitegen.permanence.ledger import LedgerRow
-from sitegen.permanence.permalinks import KeptAddress
+from sitegen.permanence.archive import Archive
+from sitegen.permanence.kept_pages import KeptPage
 from sitegen.pipeline import assembly
 from sitegen.site.site import Site
 from sitegen.sources.git.repositories import Clones
@@ -147,16 +147,13 @@ def read(folder: Path) -> Site:
     """Returns the site of a folder with a glossary."""
     config = read_config(folder)
     return assembly.assemble(
-        config, SourceReader(folder, clones=Clones(folder=folder)).read(config), {}
+        config, SourceReader(folder, clones=Clones(folder=folder)).read(config), Archive()
     )
 
 
 def one() -> Site:
     """Returns a glossary of one term and one release, without a withdrawn term."""
-    drum = LedgerRow(
-        address="/term/drum/", kind="term", name="drum", source="example", first="1.0", last="1.0"
-    )
-    kept = KeptAddress(row=drum, reason="It was published by mistake.")
+    kept = KeptPage(address="/term/drum/", name="drum", reason="It was published by mistake.")
     site = glossary({"1.0": {"volume": "Where data lives."}})
     return replace(site, permanence=replace(site.permanence, kept=(kept,)))
 

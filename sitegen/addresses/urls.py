@@ -37,7 +37,7 @@ ROBOTS = "robots.txt"
 EMBED = "assets/embed.js"
 FIRST_MENTION = "assets/first-mention.js"
 INVENTORY = "objects.inv"
-LEDGER = "permalinks.json"
+ARCHIVE = "archive.jsonl"
 STYLE = "assets/site.css"
 SCRIPT = "assets/site.js"
 SEARCH_SCRIPT = "assets/js/search.js"
@@ -188,6 +188,12 @@ def slug_in(path: str) -> str:
     """Returns the slug in a path or address below that of a term; empty for any other."""
     folder, _, rest = path.removeprefix("/").partition("/")
     return rest.partition("/")[0] if folder == "term" else ""
+
+
+def is_of_term(address: str) -> bool:
+    """True for the address of the page of a term, `/term/aten/`."""
+    slug = slug_in(address)
+    return slug != "" and address == f"/{term(slug)}"
 
 
 def is_web(place: str) -> bool:

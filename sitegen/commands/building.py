@@ -23,11 +23,10 @@ from sitegen.commands.options import (
     project_options,
 )
 from sitegen.model import SitegenError, counted
-from sitegen.permanence.ledger_file import (
-    LedgerStore,
-    ledger_store_at,
-    ledger_store_in,
-    lines_of_dropped,
+from sitegen.permanence.archive_file import (
+    ArchiveStore,
+    archive_store_at,
+    archive_store_in,
 )
 from sitegen.pipeline.site_build import Built
 from sitegen.pipeline.site_build import build as build_site
@@ -35,7 +34,6 @@ from sitegen.sources.git.repositories import clones_here
 from sitegen.sources.projects import Project
 from sitegen.tools.terminal import (
     print_data,
-    print_error,
     print_line,
     print_problems,
     progress,
@@ -45,9 +43,9 @@ from sitegen.tools.terminal import (
 if TYPE_CHECKING:
     from sitegen.preview.session import Shown
 
-NO_LEDGER = (
-    "no address is promised: with --git, a ledger is kept only beside a site.toml, or "
-    "with --ledger FILE"
+NO_ARCHIVE = (
+    "nothing is promised: with --git, an archive is kept only beside a site.toml, or with "
+    "--ledger FILE"
 )
 
 
@@ -71,13 +69,13 @@ class BuildOptions(TypedDict):
     "also",
     default="",
     metavar="FILE-or-URL",
-    help="Keep the addresses of this ledger too.",
+    help="Keep what is published in this archive too.",
 )
-@click.option("--no-ledger", is_flag=True, help="Write no ledger, and promise no address.")
+@click.option("--no-ledger", is_flag=True, help="Write no archive, and promise nothing.")
 @click.option(
     "--locked",
     is_flag=True,
-    help="Fail if an address is in no ledger yet, and do not write the ledger.",
+    help="Fail if something is in no archive yet, and do not write the archive.",
 )
 @click.option(
     "-j",
@@ -122,12 +120,12 @@ def build(find_project: FindProject, output: Path | None, **options: Unpack[Buil
 
 
 def _built(project: Project, output: Path, options: BuildOptions) -> Built:
-    """Builds a project into a folder. The outcome has the notes of its ledger, or one if it should
-    have a ledger."""
+    """Builds a project into a folder. The outcome has the notes of its archive, or one if it should
+    have an archive."""
     store = (
         None
         if options["no_ledger"]
-        else _ledger_store(project, options["also"], locked=options["locked"])
+        else _archive_store(project, options["also"], locked=options["locked"])
     )
     with progress(shown=not options["quiet"] and not options["as_data"]) as notify:
         built = build_site(
@@ -136,21 +134,23 @@ def _built(project: Project, output: Path, options: BuildOptions) -> Built:
             notify=notify,
             clones=clones_here(notify),
             config=project.config,
-            ledger_store=store,
+            archive_store=store,
             jobs=options["jobs"],
         )
-    of_ledger = () if options["no_ledger"] else store.notes if store else (NO_LEDGER,)
-    return replace(built, notes=(*built.notes, *of_ledger))
+    if options["no_ledger"]:
+        return built
+    of_archive = store.notes if store else (NO_ARCHIVE,)
+    return replace(built, notes=(*built.notes, *of_archive))
 
 
-def _ledger_store(project: Project, also: str, *, locked: bool) -> LedgerStore | None:
-    if project.keeps_ledger:
-        return ledger_store_in(project.folder, also=also, locked=locked)
+def _archive_store(project: Project, also: str, *, locked: bool) -> ArchiveStore | None:
+    if project.keeps_archive:
+        return archive_store_in(project.folder, also=also, locked=locked)
     if locked and not also:
         raise SitegenError(
-            "--locked: no ledger is kept here for --git; name one with --ledger FILE"
+            "--locked: no archive is kept here for --git; name one with --ledger FILE"
         )
-    return ledger_store_at(also, locked=locked) if also else None
+    return archive_store_at(also, locked=locked) if also else None
 
 
 def _summary(place: Path, counts: Mapping[str, int], seconds: float) -> str:
@@ -170,7 +170,6 @@ def _print(built: Built, output: Path, seconds: float, options: BuildOptions) ->
     elif not options["quiet"]:
         print_line(_summary(output, _counts(built), seconds))
         print_line(*(f"note: {note}" for note in built.notes))
-        print_line(*lines_of_dropped(built.dropped))
 
 
 def _counts(built: Built) -> dict[str, int]:
@@ -236,7 +235,6 @@ def _serve(project: Project, output: Path, *, port: int, opens: bool) -> None:
 
 def _print_shown(folder: Path, shown: Shown) -> None:
     print_problems(shown.problems)
-    print_error(shown.refusal)
     counts = {"terms": shown.terms, "releases": shown.releases, "changes": shown.changes}
     counts["problems"] = len(shown.problems)
     print_line(_summary(folder, counts, shown.seconds))

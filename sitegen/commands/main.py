@@ -33,7 +33,7 @@ COMMANDS = {
         "Build the site, show it on this machine, and rebuild it on every change.",
     ),
     "publish": ("publishing", "Build the site and publish it as one commit on a branch."),
-    "correct": ("publishing", "Accept words of published releases that were corrected since."),
+    "correct": ("publishing", "Take over what the sources of published releases say now."),
     "addresses": ("publishing", "Show which new addresses publishing would promise."),
     "check": ("checking", "Report dead links, lost addresses and other mistakes."),
     "diff": ("checking", "Describe in Markdown what a change does to the glossary."),

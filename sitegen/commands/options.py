@@ -105,10 +105,9 @@ def project_options(command: Callable[..., int]) -> Callable[..., int]:
         try:
             return command(find_project=project, **options)
         except SitegenError as error:
-            shown = _without_site_toml(error) if git else error
             if options.get("as_data"):
-                print_data({"error": without_user(str(shown))})
-            raise shown from None
+                print_data({"error": without_user(str(error))})
+            raise
 
     return run
 
@@ -120,20 +119,6 @@ def as_folder(context: click.Context, parameter: click.Parameter, value: str | N
         found = f"{shown_address(value)}: an address, and FOLDER is a folder"
         raise SitegenError(f"{found}; clone it, or build it with --git")
     return Path(value) if value else None
-
-
-def _without_site_toml(error: SitegenError) -> SitegenError:
-    """Returns an error whose remedy can be followed, although --git leaves site.toml unread."""
-    from sitegen.permanence.remedies import GateError
-
-    if not isinstance(error, GateError) or error.remedies[0].is_about_inputs:
-        return error
-    first, *_, last = error.lines
-    hint = (
-        "  --git reads no site.toml, which could say so: leave it out, or add --no-ledger to "
-        "look at a site only"
-    )
-    return SitegenError("\n".join([first, hint, last]))
 
 
 def output_of(project: Project, named: Path | None) -> Path:
@@ -160,7 +145,7 @@ def project_of(
     from sitegen.sources.projects import Project, find_project
 
     if git and not folder and not (paths or tags):
-        project, repository = Project(folder=Path(), keeps_ledger=Path("site.toml").is_file()), git
+        project, repository = Project(folder=Path(), keeps_archive=Path("site.toml").is_file()), git
     else:
         project, repository = find_project(folder, git=git, paths=paths, tags=tags), "."
         is_repository = (project.folder / ".git").exists()
@@ -173,7 +158,7 @@ def _proposed(project: Project, repository: str, notify: Notify) -> Project:
     """Returns a project with the site.toml that `sitegen init` would propose. `notify` prints what
     was found."""
     from sitegen.config.parsing import parse  # not loaded for a project with a site.toml
-    from sitegen.permanence.published_ledger import settings_on_default_branch
+    from sitegen.permanence.published_archive import settings_on_default_branch
     from sitegen.tools.proposing import has_site, propose
 
     is_new = repository == "." and not has_site(project.folder)

@@ -8,9 +8,9 @@ from datetime import date
 import click
 
 from sitegen.commands.options import BUILT, FindProject, project_options
-from sitegen.permanence.ledger_file import ledger_store_in
+from sitegen.permanence.archive_file import archive_store_in
 from sitegen.text.credentials import shown_address
-from sitegen.tools import correcting, next_ledger
+from sitegen.tools import correcting, next_archive
 from sitegen.tools.publication import publish as publish_site
 from sitegen.tools.publish_targets import target
 from sitegen.tools.terminal import (
@@ -47,8 +47,8 @@ def publish(
     """Build the site and publish it as one commit on a branch, by default gh-pages of origin.
 
     Published addresses keep working from then on; `sitegen addresses` lists the new ones before.
-    All addresses of the live ledger and of the committed one are kept. Those that are published to
-    origin are also added to the ledger on the branch sitegen-ledger, so that builds know of them.
+    What is in the live archive and in the committed one is kept. What is published to origin is
+    also added to the archive on the branch sitegen-ledger, so that builds know of it.
     Git runs with your settings, credentials and ssh. No hook runs, nothing is checked out, and of
     your repository only origin/sitegen-ledger changes.
 
@@ -59,12 +59,12 @@ def publish(
       sitegen publish --prefix glossary
     """
     project = find_project()
-    ledger = ledger_store_in(project.folder).path
+    archive = archive_store_in(project.folder).path
     with (
         progress(shown=not as_data) as notify,
         target(project.folder, remote=remote, branch=branch, prefix=prefix) as place,
     ):
-        published = publish_site(project, place, ledger=ledger, notify=notify, dry_run=dry_run)
+        published = publish_site(project, place, archive=archive, notify=notify, dry_run=dry_run)
     with report_of_success() if published.commit else nullcontext():
         print_problems(published.problems)
         if as_data:
@@ -79,7 +79,7 @@ def publish(
 @click.option(
     "--push",
     is_flag=True,
-    help="Add them to the ledger on the branch sitegen-ledger, as `publish` does.",
+    help="Add them to the archive on the branch sitegen-ledger, as `publish` does.",
 )
 @click.option(
     "--remote", default="origin", show_default=True, help="The remote that --push pushes to."
@@ -88,7 +88,7 @@ def publish(
 def addresses(find_project: FindProject, push: bool, remote: str, as_data: bool) -> int:
     """Show which new addresses publishing would promise.
 
-    An address is promised for good once it is in the ledger on the default branch or on the branch
+    An address is promised for good once it is in the archive on the default branch or on the branch
     sitegen-ledger, or on the published site. Until then names, ids and slugs may change: a [[slug]]
     in site.toml chooses a slug.
 
@@ -98,12 +98,12 @@ def addresses(find_project: FindProject, push: bool, remote: str, as_data: bool)
       sitegen addresses --push
     """
     with progress(shown=not as_data) as notify:
-        ledger = next_ledger.next_ledger(find_project(), notify=notify)
-        commit = next_ledger.push(ledger.path, ledger.ledger, remote=remote) if push else ""
+        found = next_archive.next_archive(find_project(), notify=notify)
+        commit = next_archive.push(found.path, found.archive, remote=remote) if push else ""
     if as_data:
-        print_data({**ledger.data(), "commit": commit})
+        print_data({**found.data(), "commit": commit})
         return BUILT
-    print_line(*ledger.lines())
+    print_line(*found.lines())
     if push:
         place = f"{shown_address(remote)}, branch sitegen-ledger"
         print_line(f"pushed to {place}: {commit[:10] or 'unchanged'}")
@@ -117,29 +117,33 @@ def addresses(find_project: FindProject, push: bool, remote: str, as_data: bool)
     default="",
     help="Why the words were corrected, for all of them, instead of being asked.",
 )
-def correct(find_project: FindProject, reason: str) -> int:
-    """Accept words of published releases that were corrected since, by [[corrected]] tables in
+@click.option(
+    "--all",
+    "every",
+    is_flag=True,
+    help="Take over everything, also where hardly a published term is left.",
+)
+def correct(find_project: FindProject, reason: str, every: bool) -> int:
+    """Take over what the sources of published releases say now, by [[corrected]] tables in
     site.toml.
 
     Shows the present words of each term, and asks for a reason, which the pages of these terms show
-    with the date.
+    with the date. Until then the published words are shown.
 
     \b
     Examples:
       sitegen correct
       sitegen correct --reason "a typo"
+      sitegen correct --all --reason "the wrong file was read"
     """
     project = find_project()
     with progress(shown=True) as notify:
-        found = correcting.corrections(project, notify=notify)
+        found = correcting.corrections(project, every=every, notify=notify)
     file = project.folder / "site.toml"
     for one in found:
         print_line(*one.lines())
         why = reason or click.prompt("Why were they corrected?", err=True)
         correcting.write(file, one, reason=why, day=date.today())
-    print_line(
-        f"{file}: {len(found)} [[corrected]] added"
-        if found
-        else "all words are as they were published"
-    )
+    all_published = "all words are as they were published"
+    print_line(f"{file}: {len(found)} [[corrected]] added" if found else all_published)
     return BUILT

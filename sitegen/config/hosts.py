@@ -63,7 +63,7 @@ HOSTS = {
             file=".gitlab-ci.yml",
             template="hosts/gitlab.yml",
             effect="builds the site on every push, and puts it on GitLab Pages",
-            ledger='"$CI_PAGES_URL/glossary/permalinks.json"',
+            ledger='"$CI_PAGES_URL/glossary/archive.jsonl"',
             lines_go='add to the script of its job `pages`, which needs GIT_DEPTH: "0":',
             folder="public",
         ),
@@ -74,7 +74,7 @@ HOSTS = {
             effect="builds the site on Netlify",
             advice="on Netlify: import the repository",
             reads_site=True,
-            ledger='"$URL/glossary/permalinks.json"',
+            ledger='"$URL/glossary/archive.jsonl"',
             lines_go="add to its build command, joined with &&:",
         ),
         Host(

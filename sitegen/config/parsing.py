@@ -126,12 +126,6 @@ class Config(Tables):
         source."""
         return tuple(filter(None, (self.theme.pages, self.theme.html, self.theme.files)))
 
-    @property
-    def former_ids_listed(self) -> Mapping[str, tuple[str, ...]]:
-        """The former ids in each [[source]] table, by its id; empty if site.toml has no such
-        table."""
-        return {table.id: table.formerly for table in self.sources if "source" in self.raw}
-
     def unknown_releases(self, known: Mapping[str, Collection[str]]) -> tuple[Problem, ...]:
         """Returns a problem for each mentioned release that its source does not have.
 
@@ -190,30 +184,6 @@ def parse(text: str, *, path: str, formats: Callable[[], Collection[str]] | None
     name.
     """
     return _validated(_parsed_toml(text, path), key_lines(text), path=path, formats=formats)
-
-
-def with_pasted(config: Config, text: str, *, source: str = "") -> Config:
-    """Returns the configuration after a text was pasted at the end of site.toml, or in the
-    [[source]] with an id.
-
-    It is the same if the result is not valid.
-    """
-    new = tomllib.loads(text)
-    if source:
-        tables = [
-            {**table, **new} if table.get("id") == source else table
-            for table in config.raw["source"]
-        ]
-        raw = {**config.raw, "source": tables}
-    else:
-        raw = {
-            **config.raw,
-            **{key: [*config.raw.get(key, ()), *tables] for key, tables in new.items()},
-        }
-    try:
-        return replace(_validated(raw, config.lines, path=config.path), site=config.site)
-    except ConfigError:
-        return config
 
 
 def _parsed_toml(text: str, path: str) -> Raw:
@@ -432,7 +402,7 @@ def _unknown_formats(raw: Raw, formats: Callable[[], Collection[str]]) -> Iterat
 
 def _unwritten(raw: Raw) -> Iterator[Mistake]:
     """Yields the tables that were pasted without writing a reason."""
-    for kind in ("retired", "corrected", "withheld"):
+    for kind in ("retired", "corrected", "continues", "withheld"):
         for number, table in _tables(raw, kind):
             if table.get("reason") in UNWRITTEN:
                 yield Mistake(

@@ -257,36 +257,46 @@ Verdict = Same | Distinct
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Retired(Declaration):
-    """[[retired]]: published addresses without content. Each keeps a page that says why."""
+    """[[retired]]: published releases, or addresses, that are no part of the glossary any more.
+    Their pages stay, and say why."""
 
     reason: values.Reason
-    """The reason, which the page shows."""
+    """The reason, which the pages show."""
     addresses: values.TextList = ()
-    """Addresses as in the ledger. `/term/aten/` includes all addresses below it."""
+    """Published addresses without content. `/term/aten/` includes all addresses below it."""
     source: str = ""
-    """Every address that only this source could fill; with `release`, in those releases."""
+    """The id of the source: all its releases, or those in `release`."""
     releases: values.TextList = ()
-    """Every address that only these releases could fill."""
+    """The releases. Without `source`, those of every source."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Corrected(Declaration):
-    """[[corrected]]: terms whose words in a published release were corrected since. `sitegen
-    correct` writes it."""
+    """[[corrected]]: the words that a published release has now are taken over. `sitegen correct`
+    writes it."""
 
     source: str
     """The id of the source."""
     release: str
     """The release."""
-    terms: values.TextList
-    """The names that the terms have there now."""
-    words: str
-    """The digest of the words that are there now, as the build that found the correction printed
-    it."""
+    terms: values.TextList = ()
+    """The names of the terms. Empty: all of the release."""
     reason: values.Reason
     """The reason, which the pages of these terms show."""
     date: values.Day | None = None
     """The day of the correction."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Continues(Declaration):
+    """[[continues]]: a release is right, although few terms of the one before it go on in it."""
+
+    source: str
+    """The id of the source."""
+    release: str
+    """The release."""
+    reason: values.Reason
+    """The reason, for those who read site.toml."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -387,6 +397,7 @@ class Tables(Table):
     redirect: tuple[RedirectTable, ...] = ()
     withheld: tuple[Withheld, ...] = ()
     corrected: tuple[Corrected, ...] = ()
+    continues: tuple[Continues, ...] = ()
     slugs: tuple[ChosenSlug, ...] = ()
 
 

@@ -150,12 +150,12 @@ def from_sources(
     sources needs.
     """
     try:
-        from sitegen.permanence.ledger_file import ledger_store_in
+        from sitegen.permanence.archive_file import archive_store_in
         from sitegen.pipeline.site_build import read_site
         from sitegen.site.exports import data
         from sitegen.sources.projects import Project
     except ImportError:
         raise SitegenError(NEEDS_POSIX) from None
-    project, store = Project(folder=folder, config=config), ledger_store_in(folder, preview=True)
+    project, store = Project(folder=folder, config=config), archive_store_in(folder, preview=True)
     _, site = read_site(project, store, notify=notify or (lambda _: None))
     return parse(next(data.files(site)).content, str(folder))

@@ -284,16 +284,16 @@ def _fetched(app: Sphinx, address: str) -> Glossary:
 
 
 def _build(folder: Path, output: Path) -> None:
-    """Builds the whole site. The ledger beside site.toml is read, and not written."""
+    """Builds the whole site. The archive beside site.toml is read, and not written."""
     try:
-        from sitegen.permanence.ledger_file import ledger_store_in
+        from sitegen.permanence.archive_file import archive_store_in
         from sitegen.pipeline.site_build import build
         from sitegen.sources.git.repositories import clones_here
     except ImportError:
         raise SitegenError("sitegen_output: sites are built on Linux and macOS only") from None
-    store, clones = ledger_store_in(folder, preview=True), clones_here(lambda _: None)
+    store, clones = archive_store_in(folder, preview=True), clones_here(lambda _: None)
     output.parent.mkdir(parents=True, exist_ok=True)
-    build(folder, output, notify=lambda _: None, clones=clones, ledger_store=store)
+    build(folder, output, notify=lambda _: None, clones=clones, archive_store=store)
 
 
 def _known_release(glossary: Glossary, version: str) -> str:

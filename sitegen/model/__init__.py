@@ -43,7 +43,7 @@ class ProblemKind(StrEnum):
     LINK = "link"
     """A link of the built site, or an id in it, leads nowhere."""
     ADDRESS = "address"
-    """A published address or id is lost, or the ledger is damaged."""
+    """A published address or id is lost, or the archive is damaged."""
     HOST = "host"
     """The host of the site does not accept a file, or the number of files."""
     SETTINGS = "settings"
@@ -80,9 +80,9 @@ class ProblemKind(StrEnum):
     ENTRY = "entry"
     """A term has no definition, no name or a second definition, or may be no term: correct it at
     its line."""
-    ADDED = "added"
-    """A release has a term that it did not have when it was published. It has a page; nothing is to
-    be done."""
+    DIFFERS = "differs"
+    """A release says something else than when it was published. The published words are shown,
+    until `sitegen correct` takes the new ones over."""
     REFERENCE = "reference"
     """A definition refers to a term that is not defined, or not any more."""
     SUGGESTION = "suggestion"
@@ -219,8 +219,8 @@ ReleaseKind = Literal["tag", "folder", "branch", "dated"]
 """What a publisher makes releases of. `dated` is a state of a branch at the end of a day,
 month or year, after which it is named."""
 
-Origin = Literal["read"]
-"""From where a release was read: `read` from the source itself."""
+Origin = Literal["read", "archive"]
+"""From where a release was read: `read` from the source itself, `archive` as it was published."""
 
 
 @dataclass(frozen=True, kw_only=True)

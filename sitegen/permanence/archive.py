@@ -7,16 +7,14 @@ counts. `archive_lines` reads and writes the lines.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
 from typing import NamedTuple, TypeVar
 
-from sitegen.model import Designation, EntryText, grouped
-from sitegen.text.memo import memo
+from sitegen.model import Designation, ReleaseKind, grouped
 from sitegen.text.names import fold
-from sitegen.text.prose import from_sanitized
 
 Kind = TypeVar("Kind")
 
@@ -76,13 +74,10 @@ class ArchivedEdition:
     number: int
     """Counts the published states of this release, from 1."""
     is_closed: bool = False
-    kind: str
-    """As in `Release`."""
+    kind: ReleaseKind
     unreleased: bool = False
     label: str = ""
     """The tag, branch or folder."""
-    place: str = ""
-    """What precedes the name of a document in the path that is shown to readers."""
     day: date | None = None
     """The date of the release."""
     commit: str = ""
@@ -112,7 +107,7 @@ class EntryReference:
     release: str
     name: str
     number: int = 0
-    """Of several entries with one name, the position among these."""
+    """Of several entries that spell their name so, the position among these."""
 
     @property
     def at(self) -> SourceRelease:
@@ -127,6 +122,8 @@ class ArchivedPage:
     """From the site's root, with a leading slash: `/term/aten/`."""
     name: str = ""
     """The name of the term or of the section."""
+    source: str = ""
+    """The source of which the ids of releases on the page of a term do not have the name."""
     entries: tuple[EntryReference, ...] = ()
     """The entries that begin on the page of a term; the entry of a frozen wording."""
 
@@ -168,27 +165,59 @@ class Archive:
     @cached_property
     def states(self) -> Mapping[SourceRelease, tuple[ArchivedEdition, ...]]:
         """The published states of each release. The first one counts."""
-        ranked = sorted((_rank(sum, one), one) for sum, one in self.editions.items())
-        return grouped((edition.at, edition) for _, edition in ranked)
+        ranked = sorted(_rank(sum, one) for sum, one in self.editions.items())
+        in_order = [self.editions[rank.sum] for rank in ranked]
+        return grouped((edition.at, edition) for edition in in_order)
 
     @cached_property
     def by_address(self) -> Mapping[str, tuple[ArchivedPage, ...]]:
         """The pages of each address, in the order of their sums."""
-        return grouped((page.address, page) for _, page in sorted(self.pages.items()))
+        in_order = [self.pages[sum] for sum in sorted(self.pages)]
+        return grouped((page.address, page) for page in in_order)
 
     @cached_property
-    def present_ids(self) -> Mapping[str, str]:
-        """Former ids of sources, to the ids that they have now."""
-        following = {one.id: one.present for _, one in sorted(self.sources.items(), reverse=True)}
-        present = {}
-        for former in following:
-            seen = {former}
-            id = following[former]
-            while id in following and id not in seen:
-                seen.add(id)
-                id = following[id]
-            present[former] = id
-        return present
+    def _following_ids(self) -> Mapping[str, str]:
+        """Former ids of sources, to the ids that followed; of several lines the one with the
+        smallest sum counts."""
+        largest_first = sorted(self.sources.items(), reverse=True)
+        return {one.id: one.present for _, one in largest_first}
+
+    def present_id(self, source: str) -> str:
+        """Returns the id that a source has now."""
+        seen = set()
+        while source in self._following_ids and source not in seen:
+            seen.add(source)
+            source = self._following_ids[source]
+        return source
+
+    @cached_property
+    def published_ids(self) -> Mapping[SourceRelease, str]:
+        """(present source id, release) of each published release, to the id that its source had
+        when it was published."""
+        ids = {}
+        for source, release in sorted(self.states, reverse=True):
+            ids[self.present_id(source), release] = source
+        return ids
+
+    def has_entry(self, source: str, release: str, name: str) -> bool:
+        """True if some published state of a release has an entry of this name."""
+        return fold(name) in self._names.get((source, release), ())
+
+    @cached_property
+    def _names(self) -> Mapping[SourceRelease, set[str]]:
+        """The folded names in all states of each release."""
+        return {at: known_names(self, states) for at, states in self.states.items()}
+
+    @cached_property
+    def named(self) -> Mapping[SourceRelease, Mapping[str, Sequence[ArchivedText]]]:
+        """The texts of each release by their folded names, from the last state with the name."""
+        named = {}
+        for at, states in self.states.items():
+            texts: dict[str, Sequence[ArchivedText]] = {}
+            for state in reversed(states):
+                texts.update(grouped((fold(text.name), text) for text in self.texts_of(state)))
+            named[at] = texts
+        return named
 
     def texts_of(self, edition: ArchivedEdition) -> Iterator[ArchivedText]:
         """Yields the texts of an edition, in their order."""
@@ -203,32 +232,6 @@ class Archive:
 
 def _rank(sum: str, edition: ArchivedEdition) -> _Rank:
     return _Rank(-edition.number, not edition.is_closed, -edition.reading, sum)
-
-
-@memo
-def archived_text(text: EntryText) -> ArchivedText:
-    """Returns an entry's content as the archive keeps it."""
-    return ArchivedText(
-        names=text.designations,
-        html=text.definition.html,
-        section=text.section,
-        anchors=text.anchors,
-        deprecated=text.deprecated,
-        metadata=text.metadata,
-    )
-
-
-@memo
-def entry_text(text: ArchivedText) -> EntryText:
-    """Returns the content of an archived entry. Its HTML passes the sanitizer again."""
-    return EntryText(
-        designations=text.names,
-        definition=from_sanitized(text.html),
-        section=text.section,
-        anchors=text.anchors,
-        deprecated=text.deprecated,
-        metadata=text.metadata,
-    )
 
 
 def united(archives: Iterable[Archive]) -> Archive:

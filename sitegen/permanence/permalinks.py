@@ -1,48 +1,29 @@
 """Addresses of terms: which slug each name of each term has, and which wordings have a frozen page.
 
-A slug that is in the ledger stays with the term of its row: the one that its source defined under
-that name at that release. The same holds for the ids of releases on a term's page, and for frozen
-wordings. Of terms with the same new slug, the one that appeared first has it, and later ones are
-numbered. Every preferred name that a term ever had keeps its slug. What a row says (a name, when,
-and in which words) is looked up in what was read.
+A published slug stays with the term that has the entry for which it was published. Of terms with
+the same new slug, the one that appeared first has it, and later ones are numbered. Every preferred
+name that a term ever had keeps its slug. What no term has any more is kept with its published words
+(`kept_pages`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import chain, count
-from operator import itemgetter
+from itertools import count
+from types import MappingProxyType
 from typing import NamedTuple
 
 from sitegen.addresses import urls
 from sitegen.addresses.slugs import slug
-from sitegen.config.tables import ChosenSlug, Corrected
-from sitegen.model import (
-    Designation,
-    Entry,
-    Problem,
-    ProblemKind,
-    Source,
-    Trouble,
-    grouped,
-)
-from sitegen.model.terms import Ids, Life
-from sitegen.permanence.breaches import Breach
-from sitegen.permanence.ledger import (
-    AddressKind,
-    Fragments,
-    Ledger,
-    LedgerRow,
-    grown,
-    name_mark,
-    of_kind,
-)
-from sitegen.permanence.shown_words import LanesByKey, ShownWordings
+from sitegen.config.tables import ChosenSlug
+from sitegen.model import Designation, Entry, Problem, ProblemKind, Source, Trouble, grouped
+from sitegen.model.terms import Ids, Lane, Life
+from sitegen.permanence.archive import Archive, ArchivedPage, EntryReference, SourceRelease
+from sitegen.permanence.found_entries import FoundEntries, Pairs
+from sitegen.permanence.kept_pages import KeptPage, Notice
 from sitegen.text.names import fold
-from sitegen.text.words import digest
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -54,22 +35,26 @@ class FrozenPage:
     entry: Entry
 
 
-class KeptAddress(NamedTuple):
-    """A published address whose content is gone or has changed its meaning."""
+Order = Mapping[str, Sequence[str]]
+"""Source ids to the names of releases, oldest first."""
 
-    row: LedgerRow
-    reason: str
-    has_page: bool = False
-    """True if the address still has a page, which then shows the reason as a notice."""
-    terms: tuple[str, ...] = ()
-    """The keys of the terms that have words of this address now, those with its first words
-    first."""
+
+class MovedEntry(NamedTuple):
+    """A published entry on the page of a term that another page shows now."""
+
+    id: str
+    """The id of its release on the page."""
+    source: str
+    release: str
+    key: str
+    """The key of the term that has it now; empty if no term has it."""
+    address: str = ""
+    """The address of the kept page with its words, if no term has it."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Permanence:
-    """The addresses of a site: what was promised of them, what they mean, and what is kept of lost
-    ones."""
+    """The addresses of the terms of a site."""
 
     slugs: Mapping[str, str]
     """Term key to the slug of its present name."""
@@ -84,95 +69,65 @@ class Permanence:
     """The wordings that have a frozen page, by address."""
     sphinx_ids: Mapping[str, str] = field(default_factory=dict)
     """The ids by which Sphinx linked to terms, to term keys."""
-    moved: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    """Slug to the ids of releases on its page whose promised words another term has now, with that
-    term's key."""
-    wordings: ShownWordings = field(default_factory=ShownWordings, compare=False)
-    ledger: Ledger = field(default_factory=dict)
-    """All rows that were published before, with the present ids and names."""
-    rows: Ledger = field(default_factory=dict)
-    """The rows of this site."""
-    corrected: Mapping[str, tuple[Corrected, ...]] = field(default_factory=dict)
-    """Address, with a leading slash, to the corrections of the words that its page shows."""
-    former_sections: tuple[str, ...] = ()
-    """Published headings of sections that have no terms now."""
-    kept: tuple[KeptAddress, ...] = ()
-    kept_fragments: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Address, with a leading slash, to published ids that its page must keep although nothing on
-    it uses them."""
-    broken: tuple[Breach, ...] = ()
-    """The promises that publishing this site would break."""
+    moved: Mapping[str, Sequence[MovedEntry]] = field(default_factory=dict)
+    """Slug to the entries that its page showed and another term has now."""
+    kept_ids: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Slug to published ids that its page must keep although nothing on it uses them."""
+    lost: Mapping[str, tuple[EntryReference, ...]] = field(default_factory=dict)
+    """Published addresses of terms and wordings that no term has any more, with their entries."""
+    own_sources: Mapping[str, str] = field(default_factory=dict)
+    """Slug to the source of which the ids of releases on its page do not have the name."""
+    archive: Archive = field(default_factory=Archive)
+    """What was published before."""
+    order: Order = field(default_factory=dict)
+    found: FoundEntries = field(default_factory=FoundEntries, compare=False)
+    kept: tuple[KeptPage, ...] = ()
+    """The pages of what no source has any more."""
+    notices: Mapping[str, tuple[Notice, ...]] = field(default_factory=dict)
+    """Address, with a leading slash, to what its page says about its words."""
 
     @cached_property
     def owners(self) -> Mapping[str, str]:
         """Every slug in use, former ones too, to the key of its term."""
         return {**{slug: key for key, slug in self.slugs.items()}, **self.former_slugs}
 
-    def added_to(self, ledger: Ledger) -> Ledger:
-        """Returns a ledger with the rows of this site."""
-        return grown(ledger, self.rows.values(), self.ledger)
-
-    @cached_property
-    def notices(self) -> Mapping[str, str]:
-        """Address, with a leading slash, to the reason why its page differs from the published
-        one."""
-        return {kept.row.address: kept.reason for kept in self.kept if kept.has_page}
-
 
 def permalinks(
     lives: Collection[Life],
-    ledger: Ledger,
-    slugs: Iterable[ChosenSlug] = (),
+    archive: Archive,
     *,
-    published: Ledger | None = None,
+    order: Order = MappingProxyType({}),
+    pairs: Pairs = MappingProxyType({}),
+    chosen: Iterable[ChosenSlug] = (),
 ) -> Permanence:
-    """Returns the addresses of all terms, those in the ledger unchanged. `slugs` are chosen for new
-    names.
+    """Returns the addresses of all terms.
 
-    `published` is the ledger with the ids and names of its time; `ledger` has the present ones.
+    `order` has the releases of each source, oldest first, with those that are withdrawn. `pairs`
+    are the names that published entries have now, and `chosen` the slugs that site.toml chooses for
+    new names.
     """
-    namings = {life.key: _namings(life) for life in lives}
-    uses = [*_name_uses(namings, slugs)]
-    wordings = ShownWordings({life.key: life.term.lanes for life in lives})
-    assigned = _AssignedSlugs(uses, _own_rows(ledger, "term"), wordings)
-    current = {life.key: assigned.slugs[life.key, fold(life.name)] for life in lives}
-    moved = _moved(assigned.owners, ledger, wordings)
-    ids = _ids_on_pages(assigned.owners, wordings.lanes, ledger, moved)
-    frozen = _new_wordings(lives, assigned, ids) | _published_wordings(
-        ledger, assigned.owners, wordings
-    )
-    former = (
-        pair for pair in sorted(assigned.owners.items()) if current.get(pair[1], pair[0]) != pair[0]
-    )
-    published_names = {
-        urls.slug_in(row.address): row.name for row in of_kind(published or {}, "term")
-    }
+    found = FoundEntries(lives, archive, pairs)
+    slugs = _Slugs(lives, archive, found, chosen)
+    pages = _Pages(lives, order, archive, found, slugs)
+    current = {life.key: slugs.of_name[life.key, fold(life.name)] for life in lives}
+    used = {one for one, key in slugs.owners.items() if key}
+    former = sorted(used.difference(current.values()))
+    frozen = pages.frozen()
     return Permanence(
         slugs=current,
-        former_slugs=dict(former),
-        slug_names={**assigned.names, **published_names},
-        ids=ids,
+        former_slugs={one: slugs.owners[one] for one in former},
+        slug_names=slugs.names,
+        ids=pages.ids,
         frozen=tuple(frozen[address] for address in sorted(frozen)),
-        sphinx_ids=_sphinx_ids(namings, assigned.owners, ledger),
-        moved=moved,
-        wordings=wordings,
-        ledger=ledger,
-        former_sections=_former_sections(lives, ledger),
+        sphinx_ids=_sphinx_ids(lives, slugs),
+        moved=pages.moved,
+        kept_ids=pages.kept_ids,
+        lost=pages.lost,
+        own_sources=pages.own_sources,
+        archive=archive,
+        order=order,
+        found=found,
     )
-
-
-def _former_sections(lives: Iterable[Life], ledger: Ledger) -> tuple[str, ...]:
-    headings = {life.entry.section for life in lives if life.entry.section and life.is_defined}
-    sections = {f"/{urls.section(heading)}" for heading in headings}
-    return tuple(
-        sorted(one.name for one in of_kind(ledger, "section") if one.address not in sections)
-    )
-
-
-def _own_rows(ledger: Ledger, kind: AddressKind) -> tuple[LedgerRow, ...]:
-    """Returns the rows of a kind, without those of a language that the site does not have any
-    more."""
-    return tuple(row for row in of_kind(ledger, kind) if urls.slug_in(row.address))
 
 
 def unused_slugs(
@@ -185,306 +140,259 @@ def unused_slugs(
         slugs = named.get(fold(one.name), ())
         if one.slug in slugs:
             continue
-        found, wanted = (
-            "is not the name of a term at any release",
-            "write the name as the glossary has it",
-        )
+        found = "is not the name of a term at any release"
+        wanted = "write the name as the glossary has it"
         if slugs:
             found, wanted = f"is published as /{urls.term(slugs[0])} already", "remove the table"
-        yield Trouble(ProblemKind.SETTINGS, f"[[slug]] {one.name!r} {found}", wanted).at(
-            path, line=one.line
-        )
+        trouble = Trouble(ProblemKind.SETTINGS, f"[[slug]] {one.name!r} {found}", wanted)
+        yield trouble.at(path, line=one.line)
 
 
-class Naming(NamedTuple):
-    """A release with which a source began to call a term so."""
+class NameUse(NamedTuple):
+    """The first time that a term was called by a name. Uses are sorted by what comes first."""
 
+    is_not_chosen: bool
+    release: int
+    """The number of the release."""
     source: str
-    number: int
-    """The release's."""
-    designations: tuple[Designation, ...]
+    is_inexact: bool
+    """True if the slug does not have every sign of the name."""
+    name: str
+    key: str
+    slug: str
+    """The slug to ask for."""
 
 
-def _namings(life: Life) -> list[Naming]:
-    namings = []
+def _name_uses(lives: Iterable[Life], chosen: Iterable[ChosenSlug]) -> Iterator[NameUse]:
+    """Yields the first use of each preferred name of each term in each source."""
+    slug_of = {(one.source, fold(one.name)): one.slug for one in chosen}
+    for life in lives:
+        for lane, number, designations in _namings(life):
+            name = designations[0].text
+            folded = fold(name)
+            asked = slug_of.get((lane.source.id, folded)) or slug_of.get(("", folded), "")
+            wanted = asked or slug(name)
+            yield NameUse(
+                is_not_chosen=not asked,
+                release=number,
+                source=lane.source.id,
+                is_inexact=wanted != folded.replace(" ", "-"),
+                name=name,
+                key=life.key,
+                slug=wanted,
+            )
+
+
+def _namings(life: Life) -> Iterator[tuple[Lane, int, tuple[Designation, ...]]]:
+    """Yields the releases, by their numbers, with which a source began to call a term so."""
     for lane in life.term.lanes:
         previous: tuple[Designation, ...] = ()
         for span in lane.spans:
             if span.entry and span.entry.designations != previous:
                 previous = span.entry.designations
-                namings.append(Naming(lane.source.id, span.first, previous))
-    return namings
+                yield lane, span.first, previous
 
 
-class NameUse(NamedTuple):
-    """The first time that a term was called by a name."""
-
-    order: tuple[bool, int, str, bool, str]
-    """False for a chosen slug, release number, source id, True if the slug lost a part of the name,
-    and the name."""
-    key: str
-    folded: str
-    """The name."""
-    slug: str
-
-
-def _name_uses(
-    namings: Mapping[str, Iterable[Naming]], slugs: Iterable[ChosenSlug]
-) -> Iterator[NameUse]:
-    """Yields the first use of each preferred name of each term, with the slug to ask for."""
-    chosen = {(one.source, fold(one.name)): one.slug for one in slugs}
-    for key, of_term in namings.items():
-        known: set[str] = set()
-        for source, number, designations in of_term:
-            name = designations[0].text
-            if (folded := fold(name)) not in known:
-                known.add(folded)
-                chosen_slug = chosen.get((source, folded)) or chosen.get(("", folded), "")
-                wanted = chosen_slug or slug(name)
-                order = (not chosen_slug, number, source, wanted != folded.replace(" ", "-"), name)
-                yield NameUse(order, key, folded, wanted)
-
-
-class _AssignedSlugs:
-    """Gives slugs: first those of the ledger, then new ones in the order of the first use of each
+class _Slugs:
+    """Gives slugs: first the published ones, then new ones in the order of the first use of each
     name."""
 
     def __init__(
-        self, uses: Iterable[NameUse], rows: Iterable[LedgerRow], wordings: ShownWordings
+        self,
+        lives: Collection[Life],
+        archive: Archive,
+        found: FoundEntries,
+        chosen: Iterable[ChosenSlug],
     ) -> None:
         self.owners: dict[str, str] = {}
-        """Slug to term key; to an empty one if the ledger's term is not among those read."""
-        self.slugs: dict[tuple[str, str], str] = {}
+        """Slug to term key; to an empty one if no term has a published slug any more."""
+        self.of_name: dict[tuple[str, str], str] = {}
         """(term key, folded name) to slug."""
         self.names: dict[str, str] = {}
-        keys_of_name = grouped((use.folded, use.key) for use in uses)
-        assigned_keys: set[str] = set()
-        for row in sorted(rows, key=lambda row: (len(row.address), row.address)):
-            by_name = keys_of_name.get(fold(row.name), ())
-            by_words = (wordings.term_with(wording, at) for at, wording in row.wordings.items())
-            terms = (dict.fromkeys(filter(None, keys)) for keys in (by_name, by_words))
-            key = next(
-                filter(None, (_term_of_row(row, some, wordings, assigned_keys) for some in terms)),
-                "",
-            )
-            self._give(urls.slug_in(row.address), key, row.name)
-            assigned_keys.add(key)
-        for (*_, name), key, folded, wanted in sorted(uses, key=itemgetter(0)):
-            if (key, folded) not in self.slugs:
-                self._give(self._free(wanted, key), key, name)
+        for address in sorted(archive.by_address, key=lambda one: (len(one), one)):
+            published, pages = urls.slug_in(address), archive.by_address[address]
+            if urls.is_of_term(address):
+                self._give(published, _owner(pages, found), pages[0].name)
+        for use in sorted(_name_uses(lives, chosen)):
+            if (use.key, fold(use.name)) not in self.of_name:
+                self._give(self._free(use.slug, use.key), use.key, use.name)
 
     def _give(self, slug: str, key: str, name: str) -> None:
         self.owners[slug] = key
-        self.slugs.setdefault((key, fold(name)), slug)
         self.names[slug] = name
+        if key:
+            self.of_name.setdefault((key, fold(name)), slug)
 
     def _free(self, base: str, key: str) -> str:
-        number = 1
-        candidate = base
-        while self.owners.get(candidate, key) != key:
-            number += 1
-            candidate = f"{base}-{number}"
-        return candidate
+        if self.owners.get(base, key) == key:
+            return base
+        numbered = (f"{base}-{number}" for number in count(2))
+        return next(one for one in numbered if self.owners.get(one, key) == key)
 
 
-def _term_of_row(
-    row: LedgerRow, terms: Iterable[str], wordings: ShownWordings, assigned_keys: Collection[str]
-) -> str:
-    """Returns the key of the term for which a row of the ledger stands; empty if none has anything
-    of it.
-
-    It is the term that the row's source called so at the row's first release, or else at most
-    releases for which that was promised; then the one with most of the promised wordings, which the
-    page may have had of other sources for a time; then one that had the row's words under its name,
-    or its name if the page has no release; then its spelling.
-    """
-    promised, mark, own_name = row.wordings, name_mark(row.name), fold(row.name)
-    first, last = (row.source, row.first), (row.source, row.last)
-    own = [at for at in {**promised, first: "", last: ""} if promised.get(at, mark).endswith(mark)]
-    scores: dict[str, tuple[int, ...]] = {}
-    for key in terms:
-        shown = wordings.of(key)
-        # Where another term has the promised words, a name in other letters is not the one that was
-        # published.
-        others = {
-            at
-            for at, one in promised.items()
-            if shown.get(at) != one and wordings.term_with(one, at)
-        }
-        named = [at for at in own if at not in others and shown.get(at, "").endswith(mark)]
-        spans = (
-            span
-            for lane in wordings.lanes[key]
-            if lane.source.id == row.source
-            for span in lane.spans
-        )
-        entries = [span.entry for span in spans if span.entry and fold(span.entry.name) == own_name]
-        has_words = any(digest(entry.definition) == row.words for entry in entries)
-        evidence = (
-            first in named,
-            sum(source == row.source for source, _ in named),
-            sum(shown.get(at) == wording for at, wording in promised.items()),
-            len(named),
-            has_words,
-            bool(entries) and not row.first,
-        )
-        if any(evidence):
-            scores[key] = (
-                *evidence,
-                any(entry.name == row.name for entry in entries),
-                key not in assigned_keys,
-            )
-    return max(scores, key=lambda key: scores[key], default="")
+def _owner(pages: Sequence[ArchivedPage], found: FoundEntries) -> str:
+    """Returns the key of the term that has the entry for which an address was published; else of a
+    term with its name; empty if there is none."""
+    name = pages[0].name
+    named = [one for one in references_of(pages) if fold(one.name) == fold(name)]
+    for reference in named:
+        if entry := found.entry(reference):
+            return entry.key
+    return found.named(name, [reference.source for reference in named])
 
 
-def _moved(
-    owners: Mapping[str, str], ledger: Ledger, wordings: ShownWordings
-) -> Mapping[str, Mapping[str, str]]:
-    """Returns, by slug, the ids of releases whose promised words another term has now, with the key
-    of that term.
-
-    Of a release that is gone, it is the last term with these words, unless the page has them.
-    """
-    moved: dict[str, dict[str, str]] = {}
-    lanes = chain.from_iterable(wordings.lanes.values())
-    read = {(lane.source.id, name) for lane in lanes for name in lane.releases}
-    for row in of_kind(ledger, "term"):
-        slug = urls.slug_in(row.address)
-        key = owners.get(slug, "")
-        shown = wordings.of(key)
-        if not key or row.wordings.items() <= shown.items():
-            continue
-        id_of = {meaning: id for id, meaning in row.fragments}
-        words = {wording[:12] for wording in shown.values()}
-        for at, wording in row.wordings.items():
-            other = wordings.term_with(wording, at) if shown.get(at) != wording else ""
-            if at not in read and wording[:12] not in words:
-                other = wordings.last_with(wording[:12], at[0])
-            if other and " ".join(at) in id_of:
-                moved.setdefault(slug, {})[id_of[" ".join(at)]] = other
-    return moved
+def references_of(pages: Sequence[ArchivedPage]) -> list[EntryReference]:
+    """Returns the entries that begin on a page, those of its own source first."""
+    references = [one for page in pages for one in page.entries]
+    return sorted(references, key=lambda one: one.source != pages[0].source)
 
 
-def _ids_on_pages(
-    owners: Mapping[str, str],
-    lanes: LanesByKey,
-    ledger: Ledger,
-    moved: Mapping[str, Mapping[str, str]],
-) -> Mapping[str, Ids]:
-    """Returns, by slug, the ids of releases on its page. Most terms of the same sources share
-    them."""
-    ids_by_page: dict[tuple[tuple[Source, ...], Fragments, frozenset[str]], Ids] = {}
-    result = {}
-    for used_slug, key in owners.items():
-        if key:
-            row = ledger.get(f"/{urls.term(used_slug)}")
-            fragments = row.fragments if row else ()
-            page = (
-                tuple([lane.source for lane in lanes[key]]),
-                fragments,
-                frozenset(moved.get(used_slug, ())),
-            )
-            if page not in ids_by_page:
-                ids_by_page[page] = _ids(*page)
-            result[used_slug] = ids_by_page[page]
-    return result
+def _frozen_references(archive: Archive) -> Iterator[tuple[EntryReference, str]]:
+    """Yields the entries that have published frozen pages, with their addresses."""
+    for address, pages in archive.by_address.items():
+        if urls.slug_in(address) and not urls.is_of_term(address):
+            for reference in references_of(pages):
+                yield reference, address
 
 
-def _ids(sources: Iterable[Source], published: Fragments, moved: AbstractSet[str]) -> Ids:
-    """Returns the ids of releases on a page: the published ones, but for those whose words have
-    `moved`."""
-    id_of, used = (
-        {meaning: id for id, meaning in published if id not in moved},
-        {id for id, _ in published},
-    )
-    result = Ids()
-    for source in sources:
-        for release in source.releases if not source.undated else ():
-            own, base = (
-                urls.revision_anchor(release.name),
-                urls.revision_anchor(release.name, source=source.id),
-            )
-            free = (
-                one
-                for one in chain((own, base), (f"{base}~{n}" for n in count(2)))
-                if one not in used
-            )
-            id = id_of.get(f"{source.id} {release.name}") or next(free)
-            result[source.id, release.name] = id
-            used.add(id)
-    return result
+class _Pages:
+    """The ids and the frozen wordings on the pages of terms."""
 
+    def __init__(
+        self,
+        lives: Iterable[Life],
+        order: Order,
+        archive: Archive,
+        found: FoundEntries,
+        slugs: _Slugs,
+    ) -> None:
+        self._lives = {life.key: life for life in lives}
+        self._order = order
+        self._archive = archive
+        self._found = found
+        self._slugs = slugs
+        self.ids: dict[str, Ids] = {}
+        self.own_sources: dict[str, str] = {}
+        self.moved: dict[str, list[MovedEntry]] = {}
+        self.kept_ids: dict[str, tuple[str, ...]] = {}
+        self.lost: dict[str, tuple[EntryReference, ...]] = {}
+        self._frozen_addresses = dict(_frozen_references(archive))
+        self._shared: dict[tuple[str, ...], Ids] = {}
+        """The ids on pages, by the page's own source, those of its term, and ids of moved
+        entries."""
+        for used_slug, key in slugs.owners.items():
+            published = archive.by_address.get(f"/{urls.term(used_slug)}", ())
+            if key:
+                self._set_ids(used_slug, self._lives[key], published)
+            else:
+                self.lost[f"/{urls.term(used_slug)}"] = tuple(references_of(published))
 
-def _new_wordings(
-    lives: Iterable[Life], assigned: _AssignedSlugs, ids: Mapping[str, Ids]
-) -> dict[str, FrozenPage]:
-    """Returns, by address, the frozen page of the first entry of each wording.
+    def _set_ids(self, slug: str, life: Life, published: Sequence[ArchivedPage]) -> None:
+        """Sets the ids of releases on the page of a term."""
+        sources = [lane.source for lane in life.term.lanes if not lane.source.undated]
+        own = sources[0].id if sources else ""
+        if published:
+            own = self._archive.present_id(published[0].source)
+        self.own_sources[slug] = own
+        dated = {(source.id, release.name) for source in sources for release in source.releases}
+        kept, moved, frozen = [], [], ""
+        for at, reference in self._published_entries(references_of(published)):
+            found, id = self._found.entry(reference), self._id(at, own)
+            frozen = self._frozen_addresses.get(reference, frozen)
+            if found and found.key != life.key:
+                moved.append(MovedEntry(id, *at, found.key))
+            elif not found and frozen:
+                moved.append(MovedEntry(id, *at, "", frozen))
+            elif at not in dated:
+                kept.append(id)
+        page = (own, *(source.id for source in sources), *(one.id for one in moved))
+        if page not in self._shared:
+            self._shared[page] = self._ids(sources, own, {one.id for one in moved})
+        self.ids[slug] = self._shared[page]
+        if moved:
+            self.moved[slug] = moved
+        if kept:
+            self.kept_ids[slug] = tuple(kept)
 
-    Wordings that are in no release yet can still change, and are not frozen.
-    """
-    result = {}
-    for life in lives:
-        unreleased = {
-            lane.source.id: lane.source.unreleased
-            for lane in life.term.lanes
-            if not lane.source.undated
-        }
-        for revision in life.revisions:
-            if revision.source in unreleased and revision.first not in unreleased[revision.source]:
-                slug = assigned.slugs[life.key, fold(revision.entry.name)]
-                part = ids[slug][revision.source, revision.first].removeprefix("r")
-                address = f"/{urls.frozen(slug, part)}"
+    def _ids(self, sources: Iterable[Source], own: str, moved: Collection[str]) -> Ids:
+        """Returns the ids of releases on a page. What another page shows now has its published id,
+        so that the page itself needs another one for the release."""
+        ids = Ids()
+        for source in sources:
+            for release in source.releases:
+                at = source.id, release.name
+                id = self._id(at, own)
+                ids[at] = f"{id}~2" if id in moved else id
+        return ids
+
+    def _id(self, at: SourceRelease, own: str) -> str:
+        """Returns the id of a release on a page. Those of other sources than the page's own have
+        the id that the source had when the release was published."""
+        source, release = at
+        if source == own:
+            return urls.revision_anchor(release)
+        return urls.revision_anchor(release, source=self._archive.published_ids.get(at, source))
+
+    def _published_entries(
+        self, references: Iterable[EntryReference]
+    ) -> Iterator[tuple[SourceRelease, EntryReference]]:
+        """Yields the entry that a page showed for each published release of its sources.
+
+        It is the last one that began on the page, under the name that it had when it began.
+        """
+        begun: dict[str, dict[str, EntryReference]] = {}
+        for one in references:
+            begun.setdefault(self._archive.present_id(one.source), {})[one.release] = one
+        for id, by_release in begun.items():
+            current: EntryReference | None = None
+            for release in filter(None, self._order.get(id, ())):
+                current = by_release.get(release, current)
+                published = self._archive.published_ids.get((id, release), "")
+                if current and self._archive.has_entry(published, release, current.name):
+                    yield (id, release), replace(current, source=published, release=release)
+
+    def frozen(self) -> dict[str, FrozenPage]:
+        """Returns, by address, the published frozen pages, and those of new wordings.
+
+        Wordings that are in no release yet can still change, and are not frozen.
+        """
+        result = {}
+        for life in self._lives.values():
+            for revision in life.revisions:
+                source = life.term.lane(revision.source).source
+                if source.undated or revision.first in source.unreleased:
+                    continue
+                slug = self._slugs.of_name[life.key, fold(revision.entry.name)]
+                id = self.ids[slug][revision.source, revision.first]
+                address = f"/{urls.frozen(slug, id.removeprefix('r'))}"
                 result[address] = FrozenPage(key=life.key, address=address, entry=revision.entry)
-    return result
+        for address, pages in self._archive.by_address.items():
+            if not urls.slug_in(address) or urls.is_of_term(address):
+                continue
+            references = references_of(pages)
+            entries = [one for one in map(self._found.entry, references) if one]
+            if entries:
+                key, entry = entries[0]
+                result[address] = FrozenPage(key=key, address=address, entry=entry)
+            elif address not in result:
+                self.lost[address] = tuple(references)
+        return result
 
 
-def _published_wordings(
-    ledger: Ledger, owners: Mapping[str, str], wordings: ShownWordings
-) -> dict[str, FrozenPage]:
-    """Returns, by address, the frozen pages in the ledger.
-
-    Each shows the entry of its release with the promised words, whichever term has it now, and
-    under any name; else the entry of the page's term, or else the one of the row's name.
-    """
-    result = {}
-    for row in _own_rows(ledger, "frozen"):
-        mark, at = name_mark(row.name), (row.source, row.first)
-        with_words = wordings.term_with(row.words + mark, at) or wordings.term_with(row.words, at)
-        for key in (
-            with_words,
-            owners.get(urls.slug_in(row.address), ""),
-            wordings.term_with(mark, at),
-        ):
-            entry = next(
-                (
-                    lane.at(row.first)
-                    for lane in wordings.lanes.get(key, ())
-                    if lane.source.id == row.source
-                ),
-                None,
-            )
-            if entry:
-                result[row.address] = FrozenPage(key=key, address=row.address, entry=entry)
-                break
-    return result
-
-
-def _sphinx_ids(
-    namings: Mapping[str, Iterable[Naming]], owners: Mapping[str, str], ledger: Ledger
-) -> Mapping[str, str]:
-    """Returns the ids that Sphinx gave to names, each with the key of the term it leads to: where
-    it led before, or else to the first that had such a name, preferred names of a release before
-    its other names.
-    """
+def _sphinx_ids(lives: Iterable[Life], slugs: _Slugs) -> Mapping[str, str]:
+    """Returns the ids that Sphinx gave to names, each with the key of the term it leads to: the one
+    with the published address of that name, else the first that had the name, preferred names of a
+    release before its other names."""
     first: dict[str, tuple[int, int, str, str]] = {}
-    for key, of_term in namings.items():
-        for source, number, designations in of_term:
+    for life in lives:
+        for lane, number, designations in _namings(life):
             for place, designation in enumerate(designations):
-                claim = (number, min(place, 1), source, key)
+                claim = (number, min(place, 1), lane.source.id, life.key)
                 for id in urls.sphinx_anchors(designation.text):
                     first[id] = min(first.get(id, claim), claim)
-    old = ledger[f"/{urls.A_TO_Z}"].fragments if f"/{urls.A_TO_Z}" in ledger else ()
-    keys = {id: key for id, (_, _, _, key) in first.items()} | {
-        id: owners.get(slug, "") for id, slug in old if slug
-    }
-    return {id: key for id, key in keys.items() if key}
+    keys = {id: claim[-1] for id, claim in first.items()}
+    for used_slug in sorted(slugs.owners, key=lambda one: (-len(one), one)):
+        if key := slugs.owners[used_slug]:
+            for id in urls.sphinx_anchors(slugs.names[used_slug]):
+                keys[id] = key
+    return keys

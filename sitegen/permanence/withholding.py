@@ -1,8 +1,8 @@
-"""Removes withheld words from the entries, directly after reading. site.toml lists them in
+"""Removes withheld words from what was read and from the archive. site.toml lists them in
 [[withheld]].
 
 Because this happens before terms are merged, the words are in no page, frozen wording, search
-index, feed or export. Published addresses are kept, by a correction of each affected release.
+index, feed or export, and in no line of the next archive. The addresses of the archive stay.
 """
 
 from __future__ import annotations
@@ -10,12 +10,20 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from html import escape
 
-from sitegen.config.tables import Corrected, Rename, Withheld
-from sitegen.model import Document, Entry, EntryText, Release, Source
-from sitegen.permanence.ledger import Ledger, of_kind
+from sitegen.config.tables import Withheld
+from sitegen.model import Designation, Document, Entry, EntryText, Release, Source
+from sitegen.permanence.archive import (
+    Archive,
+    ArchivedDocument,
+    ArchivedEdition,
+    ArchivedPage,
+    Line,
+)
+from sitegen.permanence.archive_lines import archive_of, sum_of_line
+from sitegen.permanence.archived_texts import archived_text, entry_text
 from sitegen.text.names import fold
 from sitegen.text.prose import from_html
 from sitegen.text.words import digest
@@ -24,84 +32,36 @@ REPLACEMENT = "[…{}]"
 """The replacement of a withheld text, with a number by which different words stay different in the
 history. That of a withheld definition has the id of the source before it: wordings are numbered in
 each source."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Withholding:
-    """The sources without withheld words, and the corrections that keep published addresses
-    valid."""
-
-    sources: tuple[Source, ...]
-    corrected: tuple[Corrected, ...] = ()
-    """A correction for every release that had withheld words."""
-    renames: tuple[Rename, ...] = ()
-    """A rename of every published name that contained a withheld text."""
-
-
-def withhold(sources: Iterable[Source], tables: Iterable[Withheld], ledger: Ledger) -> Withholding:
-    """Returns the sources without withheld words, and the corrections and renames that the ledger
-    needs."""
-    sources, tables = tuple(sources), tuple(tables)
-    if not tables:
-        return Withholding(sources=sources)
-    cleaner = _Cleaner(tables)
-    cleaned, corrected = [], []
-    for source in sources:
-        releases = tuple(map(cleaner.release, source.releases))
-        cleaned.append(replace(source, releases=releases))
-        for release, original in zip(releases, source.releases, strict=True):
-            if names := _changed_names(release, original):
-                correction = Corrected(
-                    source=source.id,
-                    release=release.name,
-                    terms=tuple(names),
-                    words="",
-                    reason=cleaner.reason,
-                )
-                corrected.append(correction)
-    return Withholding(
-        sources=tuple(cleaned),
-        corrected=tuple(corrected),
-        renames=tuple(
-            Rename(source=source, old=name, new=cleaner.without(name), reason=cleaner.reason)
-            for source, name in sorted({(row.source, row.name) for row in of_kind(ledger, "term")})
-            if cleaner.without(name) != name
-        ),
-    )
+REPLACED = re.compile(r"\[…\S+ [0-9]+\] ")
+"""Matches the beginning of a definition that was withheld when it was published."""
 
 
 def cleaner(tables: Iterable[Withheld]) -> Callable[[Entry], Entry]:
     """Returns a function that removes withheld words from an entry."""
-    return _Cleaner(tuple(tables)).entry
+    return Cleaner(tables).entry
 
 
-def _changed_names(release: Release, original: Release) -> Sequence[str]:
-    """Returns the names of the entries that have lost words, or that have another name than
-    before."""
-    pairs = zip(release.entries, original.entries, strict=True)
-    return [entry.name for entry, before in pairs if entry is not before]
+class Cleaner:
+    """Removes the words of [[withheld]] tables. Results are cached by `EntryText` object; unchanged
+    objects are returned as they are."""
 
-
-class _Cleaner:
-    """Cleans entries. Results are cached by `EntryText` object; unchanged objects are returned as
-    they are."""
-
-    def __init__(self, tables: tuple[Withheld, ...]) -> None:
-        self.reason = "; ".join(dict.fromkeys(table.reason for table in tables))
-        self.names = {fold(name): table.reason for table in tables for name in table.terms}
+    def __init__(self, tables: Iterable[Withheld]) -> None:
+        tables = tuple(tables)
+        self.is_needed = bool(tables)
+        self._reasons = {fold(name): table.reason for table in tables for name in table.terms}
         texts = [text for table in tables for text in table.texts]
         longest_first = sorted(enumerate(texts, 1), key=lambda numbered: -len(numbered[1]))
-        self.numbers = [number for number, _ in longest_first]
-        # Without texts, an expression that matches nothing.
-        self.texts = re.compile(
-            "|".join(f"({re.escape(text)})" for _, text in longest_first) or "(?!)", re.IGNORECASE
-        )
-        escaped = (f"({re.escape(escape(text))})" for _, text in longest_first)
-        self.escaped = re.compile("|".join(escaped) or "(?!)", re.IGNORECASE)
-        self.wordings: dict[tuple[str, str], dict[str, int]] = defaultdict(dict)
+        self._numbers = [number for number, _ in longest_first]
+        plain = [text for _, text in longest_first]
+        self._texts = _expression(plain)
+        self._escaped = _expression([escape(text) for text in plain])
+        self._wordings: dict[tuple[str, str], dict[str, int]] = defaultdict(dict)
         """Source id and folded name of a withheld term, to the digests of its wordings, from the
         oldest on."""
-        self.cached: dict[tuple[str, int], tuple[EntryText, EntryText]] = {}
+        self._cached: dict[tuple[str, int], tuple[EntryText, EntryText]] = {}
+
+    def source(self, source: Source) -> Source:
+        return replace(source, releases=tuple(map(self.release, source.releases)))
 
     def release(self, release: Release) -> Release:
         documents = tuple(map(self.document, release.documents))
@@ -119,46 +79,100 @@ class _Cleaner:
         return replace(document, reading=replace(document.reading, entries=entries))
 
     def entry(self, entry: Entry) -> Entry:
-        key = entry.place.source, id(entry.text)
-        if key not in self.cached:
-            self.cached[key] = entry.text, self.cleaned(entry.text, entry.place.source)
-        text = self.cached[key][1]
+        text = self._text(entry.text, entry.place.source)
         return entry if text is entry.text else entry._replace(text=text)
 
-    def cleaned(self, text: EntryText, source: str) -> EntryText:
+    def archive(self, archive: Archive) -> Archive:
+        """Returns an archive without withheld words. Its editions keep their numbers."""
+        if not self.is_needed:
+            return archive
+        lines: list[Line] = [*archive.sources.values(), *map(self._page, archive.pages.values())]
+        for edition in archive.editions.values():
+            documents = []
+            for sum in edition.documents:
+                document = archive.documents[sum]
+                texts = []
+                for text in document.texts:
+                    old = entry_text(archive.texts[text])
+                    texts.append(archived_text(self._text(old, edition.source)))
+                names = tuple(map(self.without, document.kept_as_text))
+                sums = tuple(map(sum_of_line, texts))
+                documents.append(replace(document, texts=sums, kept_as_text=names))
+                lines += texts
+            lines += documents
+            lines.append(self._edition(edition, documents))
+        return archive_of(lines)
+
+    def _edition(
+        self, edition: ArchivedEdition, documents: Sequence[ArchivedDocument]
+    ) -> ArchivedEdition:
+        pairs = [(self.without(old), self.without(new)) for old, new in edition.pairs]
+        corrections = [
+            replace(one, terms=tuple(map(self.without, one.terms))) for one in edition.corrections
+        ]
+        return replace(
+            edition,
+            documents=tuple(map(sum_of_line, documents)),
+            pairs=tuple(pairs),
+            corrections=tuple(corrections),
+        )
+
+    def _page(self, page: ArchivedPage) -> ArchivedPage:
+        entries = [replace(one, name=self.without(one.name)) for one in page.entries]
+        return replace(page, name=self.without(page.name), entries=tuple(entries))
+
+    def _text(self, text: EntryText, source: str) -> EntryText:
+        key = source, id(text)
+        if key not in self._cached:
+            self._cached[key] = text, self._cleaned(text, source)
+        return self._cached[key][1]
+
+    def _cleaned(self, text: EntryText, source: str) -> EntryText:
         """Returns the words of an entry without withheld words; the same object if nothing is
         withheld."""
         names = [name.text for name in text.designations]
-        if name := next((name for name in map(fold, names) if name in self.names), ""):
-            wordings = self.wordings[source, name]
-            mark = REPLACEMENT.format(
-                f"{source} {wordings.setdefault(digest(text.definition), len(wordings) + 1)}"
-            )
-            text = replace(text, definition=from_html(f"<p>{mark} {escape(self.names[name])}</p>"))
+        withheld = [name for name in map(fold, names) if name in self._reasons]
+        if withheld and not REPLACED.match(text.definition.text):
+            text = self._without_definition(text, source, withheld[0])
         definition = text.definition
-        if not any(
-            map(
-                self.texts.search,
-                (*names, definition.text, definition.html, text.section, *text.anchors),
-            )
-        ):
+        values = [value for _, several in text.metadata for value in several]
+        searched = (*names, definition.text, definition.html, text.section, *text.anchors, *values)
+        if not any(map(self._texts.search, searched)):
             return text
-        if self.texts.search(definition.text):
-            definition = from_html(self.escaped.sub(self._replacement, definition.html))
-            if self.texts.search(definition.text):  # the text is interrupted by markup
+        if self._texts.search(definition.text):
+            definition = from_html(self._escaped.sub(self._replacement, definition.html))
+            if self._texts.search(definition.text):  # the text is interrupted by markup
                 definition = from_html(f"<p>{escape(self.without(definition.text))}</p>")
         return replace(
             text,
-            designations=tuple(
-                replace(name, text=self.without(name.text)) for name in text.designations
-            ),
+            designations=tuple(map(self._designation, text.designations)),
             definition=definition,
             section=self.without(text.section),
             anchors=tuple(map(self.without, text.anchors)),
+            metadata=tuple(
+                (key, tuple(map(self.without, several))) for key, several in text.metadata
+            ),
         )
 
+    def _without_definition(self, text: EntryText, source: str, name: str) -> EntryText:
+        """Returns the entry of a withheld term: the reason in place of its definition."""
+        wordings = self._wordings[source, name]
+        number = wordings.setdefault(digest(text.definition), len(wordings) + 1)
+        mark = REPLACEMENT.format(f"{source} {number}")
+        definition = from_html(f"<p>{mark} {escape(self._reasons[name])}</p>")
+        return replace(text, definition=definition, metadata=())
+
+    def _designation(self, name: Designation) -> Designation:
+        return replace(name, text=self.without(name.text))
+
     def without(self, text: str) -> str:
-        return self.texts.sub(self._replacement, text)
+        return self._texts.sub(self._replacement, text)
 
     def _replacement(self, found: re.Match[str]) -> str:
-        return REPLACEMENT.format(self.numbers[(found.lastindex or 1) - 1])
+        return REPLACEMENT.format(self._numbers[(found.lastindex or 1) - 1])
+
+
+def _expression(texts: Sequence[str]) -> re.Pattern[str]:
+    """Returns an expression with a group for each text; without texts, it matches nothing."""
+    groups = "|".join(f"({re.escape(text)})" for text in texts)
+    return re.compile(groups or "(?!)", re.IGNORECASE)

@@ -9,31 +9,31 @@ files.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from datetime import date
 from functools import partial
 from itertools import chain
-from operator import attrgetter
 
 from sitegen.addresses import urls
-from sitegen.config.parsing import Config, with_pasted
+from sitegen.config.parsing import Config
 from sitegen.config.tables import ChosenSlug
 from sitegen.history.changes import lives as lives_of
 from sitegen.history.merging import merge
 from sitegen.history.references import Resolved, Resolver, resolve_all
-from sitegen.model import File, Problem, ProblemKind, Prose, Source
+from sitegen.model import File, ProblemKind, Source
+from sitegen.model.terms import Life
 from sitegen.permanence import permalinks
-from sitegen.permanence.corrections import CorrectedLedger, correct
-from sitegen.permanence.keeping import keep
-from sitegen.permanence.ledger import Ledger, LedgerRow, published_releases
+from sitegen.permanence.archive import Archive, ArchivedPage, Line, tidied, united
+from sitegen.permanence.archive_lines import archive_of
+from sitegen.permanence.composed_sources import ComposedSources, compose
+from sitegen.permanence.composition_notes import difference_problems
+from sitegen.permanence.notices import with_kept_pages
 from sitegen.permanence.permalinks import Permanence
-from sitegen.permanence.promises import History
-from sitegen.permanence.remedies import Remedy, broken_promises, unreleased
-from sitegen.permanence.withholding import withhold
+from sitegen.permanence.published_pages import pages_of_terms
+from sitegen.permanence.withholding import Cleaner
 from sitegen.site import exports, host_files, pages, search
 from sitegen.site.exports import Labels
-from sitegen.site.page_addresses import rows_of_pages
+from sitegen.site.page_addresses import pages_beside_terms
 from sitegen.site.pages import Page, PageData
 from sitegen.site.pages.translated_terms import language_style
 from sitegen.site.parts import SitePart
@@ -46,77 +46,66 @@ from sitegen.sources.reading import INCOMPLETE, Glossaries
 IMAGE = re.compile(r'href="(image/[\w.]+)"')
 
 
-def assemble(config: Config, glossaries: Glossaries, ledger: Ledger) -> Site:
-    """Returns the site from which pages are rendered. Addresses in the ledger do not change."""
+def assemble(config: Config, glossaries: Glossaries, archive: Archive) -> Site:
+    """Returns the site from which pages are rendered. Addresses in the archive do not change.
+
+    Raises `ContinuityError` if it would publish what does not continue what was published.
+    """
+    archive = Cleaner(config.withheld).archive(archive)
     if not config.translations:
-        return _assembled(config, glossaries, ledger)
+        return replace(_assembled(config, glossaries, archive), published=archive)
     from sitegen.pipeline.language_sites import assembled_in_languages
 
-    return assembled_in_languages(config, glossaries, ledger, _assembled)
+    site = assembled_in_languages(config, glossaries, archive, _assembled)
+    return replace(site, published=archive)
 
 
 def _assembled(
     config: Config,
     glossaries: Glossaries,
-    ledger: Ledger,
+    archive: Archive,
     slugs: tuple[ChosenSlug, ...] = (),
 ) -> Site:
     """Returns the site of one language. `slugs` are those of the terms in another one."""
-    sources = [parsed(source) for source in glossaries.sources]
-    withheld = withhold(sources, config.withheld, ledger)
-    corrected = correct(
-        ledger,
-        ids=config.former_ids,
-        renames=(*config.renames, *withheld.renames),
-        verdicts=config.verdicts,
-        corrected=(*config.corrected, *withheld.corrected),
-        sources=withheld.sources,
-    )
-    history, references, problems = _history(withheld.sources, corrected, config.site.language)
-    permanence = permalinks.permalinks(
-        history.lives, corrected.ledger, (*config.slugs, *slugs), published=ledger
-    )
-    problems += tuple(permalinks.unused_slugs(config.slugs, permanence, path=config.path))
-    site = _site(config, history, permanence, references)
-    pages = (*rows_of_pages(site), *_rows_of_translations(config))
-    permanence, unused = keep(permanence, history, pages, config, corrected)
-    problems += unused
+    cleaner = Cleaner(config.withheld)
+    read = [cleaner.source(parsed(source)) for source in glossaries.sources]
     of_reading = [*glossaries.problems]
-    for source in sources:
+    for source in read:
         of_reading += source.problems
-    published = {source for source, _ in published_releases(corrected.ledger)}
-    if any(one.kind in INCOMPLETE for one in of_reading) or any(unreleased(history, published)):
+    composed = compose(read, archive, config)
+    merged = merge(composed.sources, renames=config.renames, verdicts=config.verdicts)
+    resolver = Resolver(merged.terms, language=config.site.language)
+    lives = lives_of(merged.terms, sources=composed.sources, resolver=resolver)
+    references = resolve_all(lives, resolver)
+    links = permalinks.permalinks(
+        lives,
+        composed.archive,
+        order=composed.order,
+        pairs=composed.pairs,
+        chosen=(*config.slugs, *slugs),
+    )
+    links = with_kept_pages(links, composed, config.retired)
+    site = replace(_site(config, composed, lives, links, references), resolver=resolver)
+    problems = (
+        *merged.problems,
+        *references.problems,
+        *permalinks.unused_slugs(config.slugs, links, path=config.path),
+    )
+    missing = any(found.missing for found in composed.compositions.values())
+    if missing or any(one.kind in INCOMPLETE for one in of_reading):
         # What declarations are about may not have been read.
         problems = tuple(one for one in problems if one.kind != ProblemKind.SETTINGS)
-    problems = (*problems, *config.problems, *of_reading)
-    return replace(site, permanence=permanence, problems=tuple(sorted(set(problems))))
+    problems = (*problems, *config.problems, *of_reading, *difference_problems(composed))
+    return replace(site, problems=tuple(sorted(set(problems))))
 
 
-def _rows_of_translations(config: Config) -> Iterator[LedgerRow]:
-    """Yields the rows of the page about translations and of the feed of each language."""
-    if config.translations:
-        yield LedgerRow(address=f"/{urls.TRANSLATIONS}", kind="page")
-    for tag in sorted(
-        {one.language.lower() for one in config.translations if config.site.base_url}
-    ):
-        yield LedgerRow(address=f"/{urls.translations_feed(f'{tag}/')}", kind="data")
-
-
-def _history(
-    sources: tuple[Source, ...],
-    corrected: CorrectedLedger,
-    language: str,
-) -> tuple[History, Resolved, tuple[Problem, ...]]:
-    """Returns the terms through their releases, the targets of references, and problems."""
-    merged = merge(sources, renames=corrected.renames, verdicts=corrected.verdicts)
-    resolver = Resolver(merged.terms, language=language)
-    lives = lives_of(merged.terms, sources=sources, resolver=resolver)
-    references = resolve_all(lives, resolver)
-    history = History(sources=sources, lives=lives)
-    return history, references, (*merged.problems, *references.problems)
-
-
-def _site(config: Config, history: History, permanence: Permanence, references: Resolved) -> Site:
+def _site(
+    config: Config,
+    composed: ComposedSources,
+    lives: tuple[Life, ...],
+    permanence: Permanence,
+    references: Resolved,
+) -> Site:
     return Site(
         title=config.site.title,
         base_url=config.site.base_url,
@@ -127,82 +116,34 @@ def _site(config: Config, history: History, permanence: Permanence, references: 
         exports=config.site.exports,
         redirects=config.redirects,
         theme=config.theme,
-        sources=history.sources,
-        lives=history.lives,
+        sources=composed.sources,
+        composed=composed,
+        lives=lives,
         permanence=permanence,
-        images=_images(history),
+        images=_images(composed.sources, lives),
         references=references.targets,
-        elsewhere=frozenset().union(*(source.elsewhere for source in history.sources)),
+        elsewhere=frozenset().union(*(source.elsewhere for source in composed.sources)),
     )
 
 
-def remedies(
-    site: Site,
-    config: Config,
-    glossaries: Glossaries,
-    ledger: Ledger,
-    *,
-    problems: Callable[[Site], Iterable[Problem]] = attrgetter("problems"),
-    read: Callable[[Config], Glossaries] | None = None,
-    day: date | None = None,
-) -> tuple[Remedy, ...]:
-    """Returns every remedy for the promises that publishing a site would break, so that one paste
-    is enough.
-
-    A broken promise can hide others: words can only be compared on a page that exists. So remedies
-    are pasted, those of the lowest rank first, and if the site with them breaks promises, further
-    ones follow. `problems` returns the problems of a site, with paths as messages show them; `read`
-    reads the sources again for a remedy that adds releases; `day` is the date of corrections.
-    """
-    found: list[Remedy] = []
-    first = new = _broken_promises(site, config, problems(site), day)
-    while new and not new[0].is_about_inputs:
-        found += [remedy for remedy in new if remedy.rank == new[0].rank]
-        pasted = _pasted(config, found)
-        if read and pasted.releases != config.releases:
-            glossaries = read(pasted)
-        site = assemble(pasted, glossaries, ledger)
-        later = _broken_promises(site, pasted, problems(site), day)
-        new = tuple(
-            remedy for remedy in later if remedy.tables not in [one.tables for one in found]
-        )
-    found += new
-    return _with_all_breaches(found, first)
+def next_archive(site: Site) -> Archive:
+    """Returns the archive after a site is published, with its other languages."""
+    lines: list[Line] = []
+    for one in (site, *site.language_sites):
+        lines += one.composed.lines()
+        pages = (*pages_of_terms(one.lives, one.permanence), *pages_beside_terms(one))
+        known = one.permanence.archive.by_address
+        for page in pages:
+            if page.entries or page.address not in known:
+                lines.append(_in_folder_of(one, page))
+    return tidied(united([site.published, archive_of(lines)]))
 
 
-def _with_all_breaches(found: Sequence[Remedy], first: Iterable[Remedy]) -> tuple[Remedy, ...]:
-    """Returns remedies; the last one has the breaches that were gone before a remedy of their own
-    was tried."""
-    listed = {breach.address for remedy in found for breach in remedy.breaches}
-    hidden = [
-        breach for remedy in first for breach in remedy.breaches if breach.address not in listed
-    ]
-    return (
-        *found[:-1],
-        *(replace(last, breaches=(*last.breaches, *hidden)) for last in found[-1:]),
-    )
-
-
-def _pasted(config: Config, remedies: Iterable[Remedy]) -> Config:
-    """Returns the configuration after the lines of remedies were pasted."""
-    for remedy in remedies:
-        for text in remedy.tables:
-            config = with_pasted(config, text, source=remedy.source)
-    return config
-
-
-def _broken_promises(
-    site: Site, config: Config, problems: Iterable[Problem], day: date | None
-) -> tuple[Remedy, ...]:
-    sites = (site, *site.language_sites)
-    history = History(
-        sources=tuple(source for one in sites for source in one.sources),
-        lives=tuple(life for one in sites for life in one.lives),
-    )
-    former_ids = config.former_ids_listed
-    return broken_promises(
-        site.permanence, history, problems=problems, former_ids=former_ids, day=day
-    )
+def _in_folder_of(site: Site, page: ArchivedPage) -> ArchivedPage:
+    """Returns a page with its address from the root of the site of the originals."""
+    if not site.folder:
+        return page
+    return replace(page, address=f"/{site.folder}{page.address.removeprefix('/')}")
 
 
 def files(site: Site, templates: Mapping[str, str]) -> Iterator[File]:
@@ -266,16 +207,17 @@ def _rendered_files(renderer: Renderer, part: SitePart[Page]) -> Iterator[File]:
     return map(renderer.render, part.make())
 
 
-def _images(history: History) -> dict[str, bytes]:
+def _images(sources: Iterable[Source], lives: Iterable[Life]) -> dict[str, bytes]:
     """Returns the images that a definition shows."""
     images: dict[str, bytes] = {}
-    for source in history.sources:
+    for source in sources:
         images.update(source.images)
     if not images:
         return {}
-    definitions: set[Prose] = set()
-    for source in history.sources:
-        for release in source.releases:
-            definitions.update(entry.definition for entry in release.entries)
-    shown = {path for prose in definitions for path in IMAGE.findall(prose.html)}
+    shown: set[str] = set()
+    for life in lives:
+        for lane in life.term.lanes:
+            for span in lane.spans:
+                if span.entry:
+                    shown.update(IMAGE.findall(span.entry.definition.html))
     return {path: content for path, content in images.items() if path in shown}

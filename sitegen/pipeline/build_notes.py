@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from sitegen.addresses import urls
 from sitegen.config.toml import key_value
 from sitegen.model import Source
+from sitegen.permanence import composition_notes
 from sitegen.site import exports
 from sitegen.site.site import Site
 from sitegen.sources.git.tags import line_of, summarize
@@ -18,6 +20,9 @@ def notes(site: Site, sources: Iterable[Source]) -> Iterator[str]:
     for source in sources:
         yield from _unread_tags(source)
         yield from _unreleased_edits(site, source)
+    for one in (site, *site.language_sites):
+        yield from composition_notes.notes(one.composed)
+    yield from _former_addresses(site)
     yield from exports.notes(site)
 
 
@@ -48,3 +53,10 @@ def _unreleased_edits(site: Site, source: Source) -> Iterator[str]:
             f'{source.id}: {terms} not shown; head = "{pending.label}" in [[source]] shows '
             f"unreleased changes"
         )
+
+
+def _former_addresses(site: Site) -> Iterator[str]:
+    """Yields a line for each other address at which the site was published."""
+    for address in site.published.by_address:
+        if urls.is_web(address) and address != site.base_url:
+            yield f"the site was published at {address}; keep serving it there"

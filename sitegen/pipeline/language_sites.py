@@ -16,24 +16,23 @@ from typing import Any
 from sitegen.addresses import urls
 from sitegen.addresses.slugs import slug as slug_of
 from sitegen.config.parsing import Config
-from sitegen.config.tables import ChosenSlug, TranslationTable
+from sitegen.config.tables import ChosenSlug, SourceTable, TranslationTable
 from sitegen.config.values import did_you_mean
 from sitegen.history.translation_states import Pairing, Translation, translations
 from sitegen.model import Entry, Problem, ProblemKind, Prose, Source, Trouble, grouped
-from sitegen.permanence.ledger import Ledger, LedgerRow
-from sitegen.permanence.permalinks import Permanence
+from sitegen.permanence.archive import Archive
 from sitegen.permanence.withholding import cleaner
 from sitegen.site.site import Site, SiteLanguage
 from sitegen.sources.language_tags import native_name
 from sitegen.sources.parsed_sources import parsed
 from sitegen.sources.reading import Glossaries
-from sitegen.sources.translated_sources import history_of
+from sitegen.sources.translated_sources import history_of, source_table
 from sitegen.text.names import fold
 
 MAX_NAMES = 8
 """The maximum number of terms without an original that are named."""
 
-Assemble = Callable[[Config, Glossaries, Ledger, tuple[ChosenSlug, ...]], Site]
+Assemble = Callable[[Config, Glossaries, Archive, tuple[ChosenSlug, ...]], Site]
 """Assembles the site of one language."""
 
 
@@ -124,22 +123,24 @@ def _settled(
 
 
 def assembled_in_languages(
-    config: Config, glossaries: Glossaries, ledger: Ledger, assemble: Assemble
+    config: Config, glossaries: Glossaries, archive: Archive, assemble: Assemble
 ) -> Site:
     """Returns the site of the originals, with those of all other languages."""
     read = tuple(source_languages(config, glossaries))
     tables = tuple(one.table for one in read)
     by_folder = grouped((f"{one.table.language.lower()}/", one) for one in read)
-    unread = _unread_folders(ledger, by_folder) if {*tables} != {*config.translations} else ()
-    others = tuple(f"/{folder}" for folder in (*by_folder, *unread))
-    own = {key: row for key, row in ledger.items() if not row.address.startswith(others)}
+    unread: tuple[str, ...] = ()
+    if {*tables} != {*config.translations}:
+        unread = _unread_folders(archive, by_folder)
+    translated = {one.id for one in config.translations}
+    own = _without(archive, (*by_folder, *unread), translated)
     main = replace(
         assemble(replace(config, translations=tables), glossaries, own, ()),
         unread_folders=unread,
     )
     slug_of_original = _slugs(main)
     found = [
-        _language_site(config, several, folder, ledger, slug_of_original, assemble)
+        _language_site(config, several, folder, archive, slug_of_original, assemble)
         for folder, several in by_folder.items()
     ]
     problems = chain(main.problems, *(one.problems for one in read))
@@ -154,7 +155,7 @@ def _language_site(
     config: Config,
     read: Sequence[SourceLanguage],
     folder: str,
-    ledger: Ledger,
+    archive: Archive,
     slug_of_original: Callable[[Entry], str],
     assemble: Assemble,
 ) -> tuple[Site, Sequence[TranslatedTerm]]:
@@ -166,7 +167,7 @@ def _language_site(
         for slug, one in found
         if one.translation and one.state != "orphaned"
     )
-    part = _moved(ledger.values(), f"/{folder[:-1]}", "")
+    part = _part(archive, folder, {one.table.id for one in read})
     site = assemble(
         _config_of(config, read, folder),
         Glossaries(sources=tuple(one.source for one in read)),
@@ -231,7 +232,6 @@ def _joined(main: Site, found: Iterable[tuple[Site, Sequence[TranslatedTerm]]]) 
         alternates=alternates,
         translations=states,
         language_sites=tuple(sites),
-        permanence=_with_parts(main.permanence, sites),
         problems=tuple(
             sorted({*main.problems, *chain.from_iterable(site.problems for site in sites)})
         ),
@@ -280,6 +280,7 @@ def _config_of(config: Config, own: Sequence[SourceLanguage], folder: str) -> Co
         config,
         **tables,
         site=replace(config.site, language=language, base_url=base_url, host=""),
+        sources=tuple(_source_table(one.table, config) for one in own),
         translations=(),
         retired=tuple(one for one in retired if one.addresses or one.source in ids),
         redirect=(),
@@ -287,43 +288,48 @@ def _config_of(config: Config, own: Sequence[SourceLanguage], folder: str) -> Co
     )
 
 
-# The ledger.
+def _source_table(table: TranslationTable, config: Config) -> SourceTable:
+    """Returns the table of a translation as a source of its own."""
+    original = next(one for one in config.sources if one.id == table.of)
+    return source_table(original, table)
 
 
-def _unread_folders(ledger: Ledger, folders: Collection[str]) -> tuple[str, ...]:
-    """Returns the folders of published languages that are not in `folders`: each has a list from A
-    to Z."""
-    lists = {
-        address[1:].removesuffix(urls.A_TO_Z)
-        for address in ledger
-        if address.endswith(f"/{urls.A_TO_Z}")
+# The archive.
+
+
+def _unread_folders(archive: Archive, folders: Collection[str]) -> tuple[str, ...]:
+    """Returns the folders of published languages that are not in `folders`."""
+    published = set()
+    for address in archive.by_address:
+        folder, _, rest = address.removeprefix("/").partition("/")
+        if rest.startswith("term/"):
+            published.add(f"{folder}/")
+    return tuple(sorted(published.difference(folders)))
+
+
+def _part(archive: Archive, folder: str, sources: Collection[str]) -> Archive:
+    """Returns the part of an archive with the pages in a folder, such as `fr/`, and the editions of
+    some sources."""
+    pages = {}
+    for sum, page in archive.pages.items():
+        if page.address.startswith(f"/{folder}"):
+            pages[sum] = replace(page, address=f"/{page.address.removeprefix(f'/{folder}')}")
+    editions = {
+        sum: edition
+        for sum, edition in archive.editions.items()
+        if archive.present_id(edition.source) in sources
     }
-    unread = sorted(lists - {"", *folders})
-    feeds = [urls.TRANSLATIONS + folder for folder in unread]
-    return (*unread, *(feeds if folders else (urls.TRANSLATIONS,)))
+    return replace(archive, editions=editions, pages=pages)
 
 
-def _moved(rows: Iterable[LedgerRow], before: str, after: str) -> Ledger:
-    """Returns the rows in a folder, such as `/fr`, moved into another one. No language has a row of
-    the site."""
-    moved = {}
-    for row in rows:
-        if row.address.startswith(f"{before}/") and row.kind != "site":
-            address, successor = (
-                one and after + one.removeprefix(before) for one in (row.address, row.successor)
-            )
-            moved[address] = replace(row, address=address, successor=successor)
-    return moved
-
-
-def _with_parts(permanence: Permanence, sites: Iterable[Site]) -> Permanence:
-    """Returns the promises of the originals with those of the other languages."""
-    rows, ledger, broken = {**permanence.rows}, {**permanence.ledger}, [*permanence.broken]
-    for site in sites:
-        whole, part = partial(_moved, before="", after=f"/{site.folder[:-1]}"), site.permanence
-        rows |= whole(part.rows.values())
-        ledger |= whole(part.ledger.values())
-        broken += (
-            replace(one, row=row) for one in part.broken for row in whole([one.row]).values()
-        )
-    return replace(permanence, rows=rows, ledger=ledger, broken=tuple(broken))
+def _without(archive: Archive, folders: Collection[str], sources: Collection[str]) -> Archive:
+    """Returns the part of an archive without the pages in some folders, and without the editions of
+    some sources."""
+    below = tuple(f"/{folder}" for folder in folders)
+    pages = {sum: page for sum, page in archive.pages.items() if not page.address.startswith(below)}
+    editions = {
+        sum: edition
+        for sum, edition in archive.editions.items()
+        if archive.present_id(edition.source) not in sources
+    }
+    return replace(archive, editions=editions, pages=pages)

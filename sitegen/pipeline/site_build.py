@@ -7,13 +7,10 @@ takes longer than finding out that nothing has changed.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import asdict, dataclass, replace
-from datetime import date
 from functools import cached_property, partial
-from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,38 +19,34 @@ from pydantic_core import ValidationError
 from sitegen.addresses import urls
 from sitegen.config.parsing import Config, ConfigError
 from sitegen.model import File, Notify, Problem, ProblemKind, SitegenError, Source, digest
-from sitegen.permanence.ledger import Ledger, dump
-from sitegen.permanence.ledger_file import (
-    LedgerStore,
+from sitegen.permanence.archive import Archive
+from sitegen.permanence.archive_file import (
+    ArchiveStore,
+    PublishedArchive,
     check_locked,
-    dropped,
-    is_in_site,
+    content,
     replacing,
 )
-from sitegen.permanence.ledger_file import read as read_ledger
+from sitegen.permanence.archive_file import read as read_archive
+from sitegen.permanence.archive_lines import ArchiveError, dump
 from sitegen.pipeline import build_record
-from sitegen.safe_files import is_file, real_path
-from sitegen.safe_files import replace as replace_file
 from sitegen.site.templates import read_templates
 from sitegen.site.theme import extra_pages, page_texts, themed
 from sitegen.sources.git.repositories import Clones, clones_here
-from sitegen.sources.git.user_cache import cache_path, private_folder
 from sitegen.sources.projects import Project
 from sitegen.sources.reading import Glossaries, SourceReader, read_config
 from sitegen.text.credentials import without_user
 from sitegen.text.schema import validator
 
 if TYPE_CHECKING:
-    from sitegen.permanence.remedies import GateError, Remedy
     from sitegen.pipeline.output import SiteTree
     from sitegen.site.site import Site
 
-REPORT = "broken-addresses.toml"
-"""The file that lists all promises that the last build would have broken, with the TOML to paste
-for each."""
-
+NOT_REACHED = frozenset({ProblemKind.UNREADABLE, ProblemKind.REPOSITORY})
+"""Kinds of problems of inputs that may be there all the same."""
 NO_LANGUAGE = frozenset({ProblemKind.SETTINGS, ProblemKind.REPOSITORY})
 """The kinds of problems for which a translation is not read."""
+FAULT = "this is an error in sitegen: please report it"
 NO_GLOSSARY = (
     "`sitegen init` looks for it in a repository; else name the folder or the file in site.toml"
 )
@@ -70,9 +63,6 @@ class Built:
     problems: tuple[Problem, ...]
     """Their paths are relative to the current folder."""
     base_url: str
-    dropped: tuple[str, ...] = ()
-    """Addresses removed from the ledger's file: an earlier build had added them, and they were
-    never published."""
     notes: tuple[str, ...] = ()
     """Messages about data files that the site lacks, although no document has a mistake."""
 
@@ -85,23 +75,23 @@ class BuildInputs:
     output: Path
     config: Config
     glossaries: Glossaries
-    ledger_store: LedgerStore | None
+    archive_store: ArchiveStore | None
     templates: Mapping[str, str]
     reader: SourceReader
     """Reads the sources of another configuration."""
 
     @cached_property
-    def ledger(self) -> Ledger:
-        """The ledger, read lazily: a build with no changes does not need it. Raises as
-        `ledger_file.read` does."""
-        if self.ledger_store is None:
-            return {}
-        return read_ledger(self.ledger_store, published=self.output)
+    def published(self) -> PublishedArchive:
+        """What was published, read lazily: a build with no changes does not need it. Raises as
+        `archive_file.read` does."""
+        if self.archive_store is None:
+            return PublishedArchive(archive=Archive())
+        return read_archive(self.archive_store, site=self.output)
 
     @property
-    def published_store(self) -> LedgerStore | None:
-        """The ledger that the build may change; None if it publishes nothing."""
-        store = self.ledger_store
+    def published_store(self) -> ArchiveStore | None:
+        """The archive that the build may change; None if it publishes nothing."""
+        store = self.archive_store
         return None if store is None or store.preview else store
 
     @property
@@ -112,12 +102,12 @@ class BuildInputs:
             paths.update(map(without_user, source.elsewhere))
         return frozenset(paths)
 
-    def digest_with(self, ledger: Ledger) -> str:
-        """Returns the digest of all that the files of the site depend on, with this ledger."""
-        return digest(self._digest_without_ledger, dump(ledger).encode()).hex()
+    def digest_with(self, archive: Archive) -> str:
+        """Returns the digest of all that the files of the site depend on, with this archive."""
+        return digest(self._digest_without_archive, dump(archive).encode()).hex()
 
     @cached_property
-    def _digest_without_ledger(self) -> bytes:
+    def _digest_without_archive(self) -> bytes:
         values: list[object] = [self.config]
         values += [self.glossaries.problems, self.glossaries.translations]
         texts = [build_record.program_digest(self.templates)]
@@ -146,23 +136,22 @@ def build(
     notify: Notify,
     clones: Clones,
     config: Config | None = None,
-    ledger_store: LedgerStore | None = None,
+    archive_store: ArchiveStore | None = None,
     jobs: int | None = None,
 ) -> Built:
     """Builds the site of a folder into another folder, and returns the outcome.
 
-    Keeps the promises of the ledger in `ledger_store`, if any, and adds its new addresses to it.
+    Keeps what was published in `archive_store`, if any, and adds what is new to its archive.
     `jobs` is the number of processes, by default one for each core. Raises SitegenError; the site
-    and the ledger are then unchanged.
+    and the archive are then unchanged.
     """
     notify("Reading")
-    inputs = read_inputs(folder, output, clones=clones, config=config, ledger_store=ledger_store)
+    inputs = read_inputs(folder, output, clones=clones, config=config, archive_store=archive_store)
     if unchanged := last_build(inputs):
         return unchanged
     notify("Comparing")
     site = assembled(inputs)
-    if error := refusal(site, inputs):
-        raise error
+    check_languages(site, inputs)
     return write(site, inputs, notify=notify, jobs=jobs)
 
 
@@ -172,12 +161,12 @@ def read_inputs(
     *,
     clones: Clones,
     config: Config | None = None,
-    ledger_store: LedgerStore | None = None,
+    archive_store: ArchiveStore | None = None,
     working_copy: bool = False,
 ) -> BuildInputs:
     """Reads the inputs of the site in `output`. Raises SitegenError if they cannot be read."""
     config = config or configured(folder)
-    published = partial(_published_releases, ledger_store, output) if ledger_store else None
+    published = partial(_published_releases, archive_store, output) if archive_store else None
     reader = SourceReader(
         folder, clones=clones, skip=(output,), published=published, working_copy=working_copy
     )
@@ -186,22 +175,22 @@ def read_inputs(
         output=output,
         config=config,
         glossaries=reader.read(config),
-        ledger_store=ledger_store,
+        archive_store=archive_store,
         templates=themed(read_templates(), config.theme, folder),
         reader=reader,
     )
 
 
-def _published_releases(ledger_store: LedgerStore, output: Path) -> frozenset[str]:
-    """Returns the names of the releases that have addresses."""
-    with suppress(OSError, SitegenError):  # the error is reported where the ledger is used
-        ledger = read_ledger(ledger_store, published=output)
-        return frozenset(row.first for row in ledger.values() if row.kind == "release")
+def _published_releases(archive_store: ArchiveStore, output: Path) -> frozenset[str]:
+    """Returns the names of the releases that were published."""
+    with suppress(OSError, SitegenError):  # the error is reported where the archive is used
+        published = read_archive(archive_store, site=output)
+        return frozenset(release for _, release in published.archive.states)
     return frozenset()
 
 
 def read_site(
-    project: Project, ledger_store: LedgerStore | None, *, notify: Notify
+    project: Project, archive_store: ArchiveStore | None, *, notify: Notify
 ) -> tuple[BuildInputs, Site]:
     """Returns the inputs of a project, as a build reads them, and its site, which is not
     written."""
@@ -212,7 +201,7 @@ def read_site(
         Path("site"),
         clones=clones,
         config=project.config,
-        ledger_store=ledger_store,
+        archive_store=archive_store,
     )
     notify("Comparing")
     return inputs, assembled(inputs)
@@ -221,31 +210,27 @@ def read_site(
 def last_build(inputs: BuildInputs) -> Built | None:
     """Returns the outcome of the last build if nothing has changed since."""
     store, recorded = inputs.published_store, build_record.read(inputs.output)
-    if not recorded.inputs or recorded.inputs != inputs.digest_with(inputs.ledger):
+    if not recorded.inputs or recorded.inputs != inputs.digest_with(inputs.published.archive):
         return None
     if not build_record.is_untouched(inputs.output, recorded.digests):
         return None
-    if store and not store.is_live and not _is_ledger_in_site(store, inputs.output):
-        return None  # The ledger's file was changed, and has to be written.
+    if store and not store.is_live:
+        written = content(store.path)
+        if not written or written != content(inputs.output / urls.ARCHIVE):
+            return None  # The archive's file was changed, and has to be written.
     try:
         built: Built = validator(Built).validate_python(recorded.outcome)
     except ValidationError:
         return None  # It is no outcome of this program.
-    _delete_report(inputs)
     problems = located(built.problems, inputs.folder, elsewhere=inputs.elsewhere)
-    return replace(built, problems=tuple(problems), dropped=())
-
-
-def _is_ledger_in_site(store: LedgerStore, output: Path) -> bool:
-    return is_file(store.path) and is_in_site(store.path, output)
+    return replace(built, problems=tuple(problems))
 
 
 def assembled(inputs: BuildInputs) -> Site:
     """Returns the site from which pages are rendered. Raises SitegenError if it has no terms."""
-    from sitegen.permanence.remedies import NOT_REACHED
     from sitegen.pipeline.assembly import assemble
 
-    site = assemble(inputs.config, inputs.glossaries, inputs.ledger)
+    site = assemble(inputs.config, inputs.glossaries, inputs.published.archive)
     if not site.lives:
         problems = [*map(str, problems_of(site, inputs))]
         if not any(one.kind in NOT_REACHED for one in site.problems):
@@ -254,97 +239,35 @@ def assembled(inputs: BuildInputs) -> Site:
     return replace(site, extra_pages=extra_pages(page_texts(inputs.templates)))
 
 
-def broken_promises(site: Site, inputs: BuildInputs) -> tuple[Remedy, ...]:
-    """Returns the remedies for the promises that publishing a site would break; none if it breaks
-    none."""
-    from sitegen.pipeline.assembly import remedies
-
-    return remedies(
-        site,
-        inputs.config,
-        inputs.glossaries,
-        inputs.ledger,
-        problems=lambda site: problems_of(site, inputs),
-        read=inputs.reader.read,
-        day=date.today(),
-    )
-
-
-def unread_languages(site: Site, inputs: BuildInputs) -> tuple[Remedy, ...]:
-    """Returns what must be corrected before a site is published from which a published language is
-    missing.
-
-    Other builds leave the language out.
-    """
-    from sitegen.permanence.breaches import Breach
-    from sitegen.permanence.remedies import Remedy
-
-    store = inputs.ledger_store
-    if not site.unread_folders or not store or not (store.is_live or store.locked):
-        return ()
-    rows = (row for key, row in inputs.ledger.items() if key[1:].startswith(site.unread_folders))
-    advice = "\n".join(str(one) for one in problems_of(site, inputs) if one.kind in NO_LANGUAGE)
-    found = tuple(Breach(row=row, found="is not read") for row in rows)
-    return (Remedy(advice=advice, breaches=found, is_about_inputs=True),)
-
-
-def refusal(site: Site, inputs: BuildInputs) -> GateError | None:
-    """Returns the error for the promises that a site would break; None if it breaks none.
-
-    If the text of the error is cut, a build writes the full text to the file `REPORT` in the user's
-    cache folder, and deletes the one of an earlier build. A preview writes nothing.
-    """
-    from sitegen.permanence.remedies import GateError
-
-    store = inputs.ledger_store
-    if store is None:
-        return None
-    if not store.preview:
-        _delete_report(inputs)
-    remedies = unread_languages(site, inputs) or broken_promises(site, inputs)
-    if not remedies:
-        return None
-    path = None if store.preview else _report_path(inputs)
-    error = GateError(str(store.path), remedies, way_out=store.way_out, report=str(path or ""))
-    if error.is_cut and path:
-        with suppress(OSError):
-            replace_file(path, error.report.encode(errors="backslashreplace"))
-    return error
-
-
-def _report_path(inputs: BuildInputs) -> Path | None:
-    """Returns a path in the user's cache folder, to which no checkout can add files."""
-    folder = real_path(inputs.folder)
-    with suppress(OSError, SitegenError):
-        caches = private_folder(cache_path())
-        if not caches.is_relative_to(folder):
-            return caches / "reports" / sha256(os.fsencode(folder)).hexdigest()[:32] / REPORT
-    return None
-
-
-def _delete_report(inputs: BuildInputs) -> None:
-    with suppress(OSError):
-        if cache_path().is_dir() and (path := _report_path(inputs)):
-            path.unlink()
+def check_languages(site: Site, inputs: BuildInputs) -> None:
+    """Raises `ArchiveError` if a published language could not be read, and the site is published.
+    Other builds leave the language out."""
+    store = inputs.archive_store
+    if site.unread_folders and store and store.must_be_whole:
+        reasons = [str(one) for one in problems_of(site, inputs) if one.kind in NO_LANGUAGE]
+        unread = ", ".join(site.unread_folders)
+        found = f"{store.path}: the published pages in {unread} need files that were not read"
+        raise ArchiveError("\n".join([*reasons, f"{found}; nothing was built"]))
 
 
 def write(site: Site, inputs: BuildInputs, *, notify: Notify, jobs: int | None) -> Built:
-    """Writes a site into its folder and its addresses into the ledger, and returns the outcome.
+    """Writes a site into its folder and the next archive beside site.toml, and returns the outcome.
 
     Raises as `build` does.
     """
-    from sitegen.pipeline.assembly import parts
+    from sitegen.pipeline.assembly import next_archive, parts
     from sitegen.pipeline.output import rebuilding
     from sitegen.pipeline.workers import render_parts
 
     notify("Writing")
     store = inputs.published_store
-    ledger = site.permanence.added_to(inputs.ledger) if store else inputs.ledger
-    no_longer_needed = dropped(store, ledger)
+    archive = inputs.published.archive
     exchange: AbstractContextManager[None] = nullcontext()
     if store:
-        check_locked(store, inputs.ledger, ledger)
-        exchange = replacing(store, inputs.ledger, ledger, published=inputs.output)
+        if not inputs.published.unread:
+            archive = next_archive(site)
+        check_locked(store, inputs.published.archive, archive)
+        exchange = replacing(store, inputs.published.archive, archive, site=inputs.output)
     with rebuilding(inputs.output, during_exchange=exchange) as tree:
         render_parts(
             tuple(parts(site, inputs.templates)),
@@ -353,31 +276,34 @@ def write(site: Site, inputs: BuildInputs, *, notify: Notify, jobs: int | None) 
             progress=lambda share: notify(f"Writing, {share:.0%}"),
         )
         if store:
-            _write_ledger(tree, ledger, site, place=str(store.path))
+            tree.put(File(path=urls.ARCHIVE, content=dump(archive).encode()))
+            _check_addresses(site, tree.digests.keys())
         built = _outcome(site, inputs, tree)
         # The record is published with the site, so words that must not be kept are not in it. What
         # was not read may be there at the next build, and a locked build refuses to leave it out.
         if not inputs.config.withheld and not site.unread_folders:
-            next_digest = inputs.digest_with(_next_ledger(inputs, ledger))
+            next_digest = inputs.digest_with(_next_archive(inputs, archive))
             tree.record = build_record.BuildRecord(inputs=next_digest, outcome=asdict(built))
     problems = tuple(located(built.problems, inputs.folder, elsewhere=inputs.elsewhere))
-    return replace(built, problems=problems, dropped=no_longer_needed)
+    return replace(built, problems=problems)
 
 
-def _next_ledger(inputs: BuildInputs, ledger: Ledger) -> Ledger:
-    """Returns the ledger that the next build reads, if nothing changes after this one."""
+def _next_archive(inputs: BuildInputs, archive: Archive) -> Archive:
+    """Returns the archive that the next build reads, if nothing changes after this one."""
     store = inputs.published_store
     is_read_again = store and not (store.in_git or store.locked or store.is_live)
-    return ledger if is_read_again else inputs.ledger
+    return archive if is_read_again else inputs.published.archive
 
 
-def _write_ledger(tree: SiteTree, ledger: Ledger, site: Site, *, place: str) -> None:
-    """Writes the ledger into the site, and checks that the site has every address in it."""
-    from sitegen.permanence.remedies import check_made
+def _check_addresses(site: Site, paths: Collection[str]) -> None:
+    """Raises `ArchiveError` if a published address is no file of a site."""
+    from sitegen.site.page_addresses import published_paths
 
-    tree.put(File(path=urls.LEDGER, content=dump(ledger).encode()))
-    made = {key: row for key, row in ledger.items() if not key[1:].startswith(site.unread_folders)}
-    check_made(made, tree.digests.keys(), place=place)
+    for one in (site, *site.language_sites):
+        for below in published_paths(one.permanence.archive):
+            path = f"{one.folder}{below}"
+            if path not in paths and not path.startswith(site.unread_folders):
+                raise ArchiveError(f"/{path} was published and would be lost: {FAULT}")
 
 
 def _outcome(site: Site, inputs: BuildInputs, tree: SiteTree) -> Built:
@@ -393,7 +319,7 @@ def _outcome(site: Site, inputs: BuildInputs, tree: SiteTree) -> Built:
         files=len(tree.digests),
         problems=tuple(map(_without_users, (*site.problems, *of_host))),
         base_url=site.base_url,
-        notes=tuple(notes(site, inputs.glossaries.sources)),
+        notes=(*inputs.published.unread, *notes(site, inputs.glossaries.sources)),
     )
 
 

@@ -17,10 +17,10 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from sitegen.model import File, Problem
-from sitegen.permanence.ledger import dump
-from sitegen.permanence.ledger_file import NAME, ledger_store_in
-from sitegen.pipeline.assembly import parts
-from sitegen.pipeline.site_build import BuildInputs, assembled, problems_of, read_inputs, refusal
+from sitegen.permanence.archive_file import NAME, archive_store_in
+from sitegen.permanence.archive_lines import dump
+from sitegen.pipeline.assembly import next_archive, parts
+from sitegen.pipeline.site_build import BuildInputs, assembled, problems_of, read_inputs
 from sitegen.preview.live_site import LiveSite
 from sitegen.preview.server import Preview, error_text
 from sitegen.preview.watching import IsOver
@@ -43,8 +43,6 @@ class Shown:
     releases: int
     changes: int
     problems: tuple[Problem, ...]
-    refusal: str
-    """The message about promises that a build would refuse to break; empty if there are none."""
     seconds: float
     """The time until the site was shown."""
 
@@ -65,7 +63,7 @@ class PreviewSession:
     def rebuild(self, *, fetching: bool, is_over: IsOver = lambda: False) -> None:
         """Reads the sources, shows the site, and reports what a build would say.
 
-        Addresses are those of the ledger, which is not written. Ignores an error if `is_over`
+        Addresses are those of the archive, which is not written. Ignores an error if `is_over`
         returns True: the sources have changed meanwhile, and the caller calls again.
         """
         begun = time.perf_counter()
@@ -92,24 +90,22 @@ class PreviewSession:
                 self._output,
                 clones=clones_here(notify, update=fetching),
                 config=self._project.config,
-                ledger_store=ledger_store_in(self._project.folder, preview=True),
+                archive_store=archive_store_in(self._project.folder, preview=True),
                 working_copy=True,
             )
             notify("Comparing")
             return inputs, assembled(inputs)
 
     def _live(self, inputs: BuildInputs, site: Site) -> LiveSite:
-        """Returns the files of the site, with the ledger that a build would write."""
+        """Returns the files of the site, with the archive that a build would write."""
         all_parts = [*parts(site, inputs.templates)]
-        if self._project.keeps_ledger:
-            ledger = SitePart(paths=(NAME,), make=lambda: [_ledger_file(inputs, site)])
-            all_parts.append(ledger)
+        if self._project.keeps_archive:
+            all_parts.append(SitePart(paths=(NAME,), make=lambda: [_archive_file(site)]))
         return LiveSite(all_parts)
 
 
-def _ledger_file(inputs: BuildInputs, site: Site) -> File:
-    ledger = site.permanence.added_to(inputs.ledger)
-    return File(path=NAME, content=dump(ledger).encode())
+def _archive_file(site: Site) -> File:
+    return File(path=NAME, content=dump(next_archive(site)).encode())
 
 
 def _base(site: Site) -> str:
@@ -122,6 +118,5 @@ def _shown(inputs: BuildInputs, site: Site, *, seconds: float) -> Shown:
         releases=len(site.release_names()),
         changes=sum(len(life.changes) for life in site.lives),
         problems=tuple(problems_of(site, inputs)),
-        refusal=str(refusal(site, inputs) or ""),
         seconds=seconds,
     )

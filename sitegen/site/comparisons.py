@@ -14,9 +14,9 @@ from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
+from sitegen.addresses import urls
 from sitegen.model import Entry, Source
 from sitegen.model.terms import CHANGES, Change, ChangeKind, Lane, Life
-from sitegen.permanence.ledger import of_kind
 from sitegen.site.site import Site
 from sitegen.text.names import fold
 from sitegen.text.words import same_words
@@ -65,7 +65,12 @@ def pairs(site: Site) -> tuple[Pair, ...]:
     neighbors = (
         Pair(one.name, two.name) for source in dated for one, two in pairwise(source.releases)
     )
-    published = (Pair(row.first, row.last) for row in of_kind(site.permanence.ledger, "compare"))
+    names = {urls.release_slug(name): name for name in site.release_names()}
+    published = []
+    for address in site.permanence.archive.by_address:
+        slugs = address.removeprefix(f"/{urls.COMPARE}").removesuffix("/").split("/")
+        if address.startswith(f"/{urls.COMPARE}") and all(slug in names for slug in slugs):
+            published.append(Pair(*(names[slug] for slug in slugs)))
     still_valid = (pair for pair in published if any(map(pair.is_in, dated)))
     return tuple(dict.fromkeys((*with_latest, *neighbors, *still_valid)))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, MutableMapping
+from collections.abc import Iterable, Mapping, MutableMapping, Sequence
 from functools import cache, lru_cache, partial
 from typing import Any
 
@@ -82,7 +82,7 @@ class Renderer:
             root=root,
             link=partial(urls.link, root=root),
             page_address=page.address,
-            kept_ids=self.site.permanence.kept_fragments.get(f"/{page.address}", ()),
+            kept_ids=self._kept_ids(page.address),
             title=title,
             description=page.description or title,
             canonical=self._absolute(page.address if page.canonical is None else page.canonical),
@@ -102,26 +102,27 @@ class Renderer:
         )
         return File(path=urls.path(page.address), content=f"{html}\n".encode(errors="replace"))
 
+    def _kept_ids(self, address: str) -> Sequence[str]:
+        """Returns the published ids of a page that nothing on it uses any more."""
+        permanence = self.site.permanence
+        if address == urls.A_TO_Z:
+            names = [page.name for page in permanence.kept if urls.is_of_term(page.address)]
+            ids = {id for name in names for id in urls.sphinx_anchors(name)}
+            return sorted(ids - permanence.sphinx_ids.keys())
+        slug = urls.slug_in(address)
+        return permanence.kept_ids.get(slug, ()) if address == urls.term(slug) else ()
+
     def _notices(self, address: str) -> list[Markup]:
-        """Returns the sentences about what a page does not show as it was published."""
-        permanence, say = self.site.permanence, self.words.say
-        reasons = [permanence.notices[address]] if address in permanence.notices else []
-        notices = []
-        for one in permanence.corrected.get(address, ()):
-            if not one.words:
-                reasons.append(one.reason)
-                continue
-            title, reason = self.site.source(one.source).title, one.reason or say("kept.no-reason")
-            key, day = (
-                ("kept.corrected-on", self.words.date(one.date))
-                if one.date
-                else ("kept.corrected", "")
-            )
-            notices.append(say(key, source=title, release=one.release, reason=reason, date=day))
-        return [
-            *(say("kept.notice", reason=one or say("kept.no-reason")) for one in reasons),
-            *notices,
-        ]
+        """Returns the sentences about words that a page shows otherwise than its source has them,
+        or had them when they were published."""
+        say, notices = self.words.say, []
+        for one in self.site.permanence.notices.get(address, ()):
+            key, day = "kept.corrected" if one.reason else "kept.differs", Markup()
+            if one.reason and one.day:
+                key, day = "kept.corrected-on", self.words.date(one.day)
+            title = self.site.source(one.source).title
+            notices.append(say(key, source=title, release=one.release, reason=one.reason, date=day))
+        return notices
 
     def panels(self) -> File:
         """Returns the script with the HTML that other scripts add to a page, in the language of the

@@ -10,8 +10,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sitegen.addresses import urls
 from sitegen.config.tables import ThemeTable
+from sitegen.history.references import Resolver
 from sitegen.model import Entry, Problem, Release, Source, grouped
 from sitegen.model.terms import Lane, Life, Revision, defining_term
+from sitegen.permanence.archive import Archive
+from sitegen.permanence.composed_sources import ComposedSources
 from sitegen.permanence.permalinks import FrozenPage, Permanence
 from sitegen.site.theme import ExtraPage
 from sitegen.text.names import fold
@@ -66,7 +69,13 @@ class Site:
     """(source id, target of a `term:` reference) to the key of the term. Dangling references are
     missing."""
     permanence: Permanence
-    """The addresses of terms, what was promised, and what is kept of it."""
+    """The addresses of terms, and what is kept of those without a term."""
+    composed: ComposedSources = field(default_factory=ComposedSources, repr=False, compare=False)
+    """The releases, with what differs from what was published."""
+    published: Archive = field(default_factory=Archive, repr=False, compare=False)
+    """What was published before, of all languages."""
+    resolver: Resolver | None = field(default=None, repr=False, compare=False)
+    """Resolves references that no definition has had; None in tests."""
     folder: str = ""
     """The folder of this language, below the site of the originals; empty for these."""
     languages: tuple[SiteLanguage, ...] = ()
@@ -153,10 +162,6 @@ class Site:
             for source, release in self.releases(name):
                 if not release.unreleased and (day := self.days_counted.get((source.id, name))):
                     days[name] = max(day, days.get(name, day))
-            if (
-                f"/{urls.feed(urls.release(name))}" in self.permanence.ledger
-            ):  # before any release had a date
-                days.setdefault(name, NO_DAY)
         return days
 
     @cached_property

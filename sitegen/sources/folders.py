@@ -40,7 +40,7 @@ MARKER = ".sitegen"
 """The name of the file that marks a folder as a site built by sitegen, which a later build may
 replace."""
 
-OWN_FILES = frozenset({"site.toml", "permalinks.json"})
+OWN_FILES = frozenset({"site.toml", "archive.jsonl"})
 """Files in the root folder that are never part of a glossary."""
 
 PROJECT_FILES = frozenset("authors changelog contributing copying license notice readme".split())

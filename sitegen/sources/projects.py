@@ -27,7 +27,7 @@ class Project:
     folder: Path
     config: Config | None = None
     """None to read the folder's site.toml."""
-    keeps_ledger: bool = True
+    keeps_archive: bool = True
     """False for a repository on the command line, if the folder has no site.toml: nothing is kept
     in it then."""
 
@@ -53,7 +53,7 @@ def find_project(
         )
     current = Path()
     config = of_repository(name_of(git, root=current), git=git, paths=paths, tags=tags)
-    return Project(folder=current, config=config, keeps_ledger=(current / "site.toml").is_file())
+    return Project(folder=current, config=config, keeps_archive=(current / "site.toml").is_file())
 
 
 def watched(project: Project) -> tuple[Path, ...]:

@@ -22,7 +22,8 @@ from lxml import etree
 
 from sitegen.addresses import urls
 from sitegen.model import Problem, ProblemKind, Trouble
-from sitegen.permanence.ledger import Ledger
+from sitegen.permanence.archive import Archive
+from sitegen.site.page_addresses import published_paths
 
 NOWHERE = "https://site.invalid/"
 """The site's address if it has no base_url. RFC 2606 reserves the domain."""
@@ -105,7 +106,7 @@ class BuiltSite:
         return home.canonical if home and home.canonical.endswith("/") else NOWHERE
 
     def file(self, address: str) -> str:
-        """Returns the file that answers an address of the ledger, such as `/term/aten/`, or an
+        """Returns the file that answers a published address, such as `/term/aten/`, or an
         empty string."""
         return self.host.file(_quoted(self.host.base + address.removeprefix("/")))
 
@@ -163,21 +164,12 @@ def _fault(site: BuiltSite, path: str, url: str) -> str:
     return "" if id_exists else f"and nothing there has the id “{id}”"
 
 
-def lost_addresses(ledger: Ledger, site: BuiltSite) -> Iterator[str]:
+def lost_addresses(archive: Archive, site: BuiltSite) -> Iterator[str]:
     """Yields a sentence for each published address that the site lacks."""
-    for address, row in sorted(ledger.items()):
-        if row.kind == "site":
-            continue
-        file = site.file(address)
-        if not file:
+    for path in sorted(published_paths(archive)):
+        address = f"/{urls.address(path)}"
+        if not site.file(address):
             yield f"{address} was published, and is missing"
-            continue
-        ids = site.pages[file].ids if file in site.pages else frozenset()
-        yield from (
-            f"{address}#{id} was published, and is missing"
-            for id, _ in row.fragments
-            if id not in ids
-        )
 
 
 def site_files(root: Path) -> dict[str, int]:

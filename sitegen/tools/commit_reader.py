@@ -1,4 +1,5 @@
-"""Reads a glossary at a commit: its site.toml, its ledger, and every release that is kept in files.
+"""Reads a glossary at a commit: its site.toml, its archive, and every release that is kept in
+files.
 
 `sides` finds the two commits of a change such as `main..topic` or `v1.0...HEAD`; `review` compares
 them. Nothing is checked out, and no command from the repository's configuration is run.
@@ -22,8 +23,9 @@ from sitegen.config.forges import is_address
 from sitegen.config.parsing import Config
 from sitegen.config.tables import SourceTable
 from sitegen.model import ProblemKind, Release, SitegenError
-from sitegen.permanence.ledger import Ledger, LedgerError, agree, parse, united
-from sitegen.permanence.published_ledger import in_git
+from sitegen.permanence.archive import Archive, united
+from sitegen.permanence.archive_lines import ArchiveError, parse
+from sitegen.permanence.published_archive import in_git
 from sitegen.sources.folders import folder_releases
 from sitegen.sources.git.listing import TooManyPathsError, renames
 from sitegen.sources.git.process import (
@@ -128,9 +130,9 @@ class CommitSide:
     """The glossary at one commit."""
 
     config: Config
-    ledger: Ledger
+    archive: Archive
     damage: str
-    """The error of reading its ledger, or an empty string."""
+    """The error of reading its archive, or an empty string."""
     states: Mapping[str, tuple[Release, ...]]
     """The releases of each source by its id, oldest first. The name of an undated document, and of
     the unreleased state of a source in git, is empty."""
@@ -150,9 +152,9 @@ class CommitReader:
         self._trees = GitTrees(objects)
         self._repository = repository
         self._project = project
-        published = in_git(repository.root / repository.folder / urls.LEDGER)
-        self._branch_rows = published.on_kept_branch() if published else {}
-        """The ledger on the branch `sitegen-ledger`, to which workflows add: published on both
+        published = in_git(repository.root / repository.folder / urls.ARCHIVE)
+        self._of_branch = published.on_kept_branch() if published else Archive()
+        """The archive on the branch `sitegen-ledger`, to which workflows add: published on both
         sides."""
 
     def configured(self, commit: Commit) -> Config | None:
@@ -169,22 +171,19 @@ class CommitReader:
     def read(
         self, commit: Commit, config: Config, *, published_at: Commit | None = None
     ) -> CommitSide:
-        """Returns the glossary at a commit, read with this configuration, and the ledger at
+        """Returns the glossary at a commit, read with this configuration, and the archive at
         `published_at`."""
-        path, damage = self._path(urls.LEDGER), ""
+        path, damage = self._path(urls.ARCHIVE), ""
         text = self._file_text(published_at or commit, path)
-        ledger: Ledger = {}
+        archive = Archive()
         try:
-            ledger = ledger if text is None else parse(text, f"{commit.name}:{path}")
-        except LedgerError as error:
+            archive = archive if text is None else parse(text, f"{commit.name}:{path}")
+        except ArchiveError as error:
             damage = str(error)
-        of_branch = {
-            at: row for at, row in self._branch_rows.items() if agree(ledger.get(at, row), row)
-        }
         local_tables = [table for table in config.sources if self._is_local(table)]
         return CommitSide(
             config=config,
-            ledger=united(ledger, of_branch, places=(path, path)),
+            archive=united([archive, self._of_branch]),
             damage=damage,
             states={table.id: tuple(self._states(commit, table, config)) for table in local_tables},
             elsewhere=tuple(

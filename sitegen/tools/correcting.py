@@ -1,72 +1,80 @@
-"""The [[corrected]] tables that accept words which differ from the published ones (`sitegen
+"""The [[corrected]] tables that take over what sources say otherwise than was published (`sitegen
 correct`)."""
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
 from sitegen.config.toml import TomlValue, table
-from sitegen.model import Notify, SitegenError
-from sitegen.permanence.ledger_file import ledger_store_in
-from sitegen.pipeline.site_build import broken_promises, read_site
+from sitegen.model import Notify, SitegenError, grouped
+from sitegen.permanence.archive_file import archive_store_in
+from sitegen.permanence.composition import Difference
+from sitegen.pipeline.site_build import read_site
+from sitegen.site.site import Site
 from sitegen.sources.projects import Project
-from sitegen.text.names import fold
 from sitegen.tools.document_files import read_document, write_document
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Correction:
-    """The terms of a release whose words differ from the published ones."""
+    """A release whose source says something else now than was published."""
 
-    values: dict[str, TomlValue]
-    """The values of the table, without reason and date."""
-    words: tuple[tuple[str, str], ...]
-    """Each term with its present words; empty if the release does not have it any more."""
+    source: str
+    release: str
+    differences: tuple[Difference, ...]
 
     def lines(self) -> Iterator[str]:
-        """Yields the lines to show."""
-        yield f"{self.values['source']} {self.values['release']}:"
-        yield from (f"  {name}: {words or 'no longer there'}" for name, words in self.words)
+        """Yields the lines to show: each term with its present words."""
+        yield f"{self.source} {self.release}:"
+        for one in self.differences:
+            words = one.now.definition.text if one.now else "no longer there"
+            yield f"  {one.entry.name}: {words}"
 
 
-def corrections(project: Project, *, notify: Notify) -> tuple[Correction, ...]:
-    """Returns a correction for each release that is read with other words than published.
+def corrections(project: Project, *, every: bool, notify: Notify) -> tuple[Correction, ...]:
+    """Returns a correction for each release of which the source says something else now.
 
-    Raises as a build does, and where only other remedies keep what was published.
+    Raises `SitegenError` as a build does, and for a release with hardly any published term, unless
+    `every` release is to be corrected.
     """
-    inputs, site = read_site(project, ledger_store_in(project.folder), notify=notify)
-    found, others = [], []
-    for remedy in broken_promises(site, inputs):
-        tables = [
-            values for text in remedy.tables for values in tomllib.loads(text).get("corrected", ())
-        ]
-        others += [] if tables else [str(remedy)]
-        for values in tables:
-            names = [values["term"]] if isinstance(values["term"], str) else values["term"]
-            read = [
-                release
-                for source in site.sources
-                for release in source.releases
-                if (source.id, release.name) == (values["source"], values["release"])
-            ]
-            present = {
-                fold(entry.name): entry.definition.text for one in read for entry in one.entries
-            }
-            words = tuple((name, present.get(fold(name), "")) for name in names)
-            kept = {key: values[key] for key in ("source", "release", "words")}
-            if read:  # else another remedy says why the release is not read
-                found.append(Correction(values={**kept, "term": tuple(names)}, words=words))
-    if others and not found:
-        raise SitegenError("\n".join(others))
+    _, site = read_site(project, archive_store_in(project.folder), notify=notify)
+    found = []
+    for one in (site, *site.language_sites):
+        by_release = grouped(
+            ((one.entry.place.source, one.entry.place.release), one)
+            for one in one.composed.differences
+        )
+        for (source, release), differences in by_release.items():
+            if not every:
+                _check_continues(one, source, release, differences)
+            found.append(Correction(source=source, release=release, differences=differences))
     return tuple(found)
+
+
+def _check_continues(
+    site: Site, source: str, release: str, differences: tuple[Difference, ...]
+) -> None:
+    """Raises `SitegenError` if fewer than half of the published terms of a release are left."""
+    states = site.composed.compositions[source].states
+    published = sum(len(one.entries) for one in states if one.release.name == release)
+    gone = sum(1 for one in differences if one.now is None)
+    if 2 * gone > published:
+        raise SitegenError(
+            f"{source} {release}: {gone} of {published} published terms are gone; if other words "
+            f"were published by mistake, `sitegen correct --all` takes over everything"
+        )
 
 
 def write(file: Path, correction: Correction, *, reason: str, day: date) -> None:
     """Adds a correction to site.toml. Raises `SitegenError` if it cannot be written."""
     text = read_document(file) if file.exists() else ""
-    values = {**correction.values, "reason": reason, "date": day}
+    values: dict[str, TomlValue] = {
+        "source": correction.source,
+        "release": correction.release,
+        "reason": reason,
+        "date": day,
+    }
     write_document(file, f"{text.rstrip()}\n\n{table('[[corrected]]', values)}".lstrip())

@@ -17,11 +17,11 @@ from sitegen.addresses import urls
 from sitegen.config.parsing import Config
 from sitegen.config.toml import table
 from sitegen.model import Notify, Problem, ProblemKind, SitegenError, Trouble, counted
-from sitegen.permanence.ledger import DamagedLedgerError, Ledger
-from sitegen.permanence.ledger_file import ledger_store_in, parsed_file
-from sitegen.permanence.remedies import Remedy
+from sitegen.permanence.archive import Archive
+from sitegen.permanence.archive_file import archive_store_in, parsed_file
+from sitegen.permanence.archive_lines import DamagedArchiveError
 from sitegen.pipeline import assembly
-from sitegen.pipeline.site_build import BuildInputs, broken_promises, read_site
+from sitegen.pipeline.site_build import BuildInputs, read_site
 from sitegen.site.site import Site
 from sitegen.sources.folders import MARKER
 from sitegen.sources.projects import Project
@@ -63,7 +63,7 @@ class Checked:
     pages: int
     links: int
     addresses: int
-    """The number of published addresses that were compared with the ledger."""
+    """The number of published addresses."""
 
     @property
     def has_only_suggestions(self) -> bool:
@@ -100,28 +100,21 @@ def check_sources(project: Project, *, notify: Notify) -> Checked:
     """Returns the findings about the glossaries of a project, and about the site that a build would
     write.
 
-    Raises `SitegenError` if there is no glossary, or if a commit has deleted the ledger.
+    Raises `SitegenError` if there is no glossary, or if the build would be refused.
     """
-    path = project.folder / urls.LEDGER
-    _, damage = _read_ledger(path)
-    inputs, site = _read_site(project, notify, is_damaged=bool(damage))
-    if inputs.ledger_store and inputs.ledger_store.in_git and not inputs.ledger:
-        inputs.ledger_store.in_git.check_not_deleted()
+    path = project.folder / urls.ARCHIVE
+    inputs, site = _read_site(project, notify)
     notify("Building in memory")
     files = ((file.path, file.content) for file in assembly.files(site, inputs.templates))
-    built = BuiltSite(chain([(urls.LEDGER, b"")], files))
+    built = BuiltSite(chain([(urls.ARCHIVE, b"")], files))
     notify("Checking")
-    in_sources = [
-        *_source_findings(site, inputs.config, shown=_shown_from(project.folder, site.elsewhere))
-    ]
-    said = {str(finding.problem) for finding in in_sources}
+    shown = _shown_from(project.folder, site.elsewhere)
+    archive = site.published
     return _checked(
         built,
-        site.permanence.rows,
-        in_sources,
-        damage,
-        _breach_findings(broken_promises(site, inputs), str(path), said),
-        _site_findings(built, site.permanence.rows, str(path), built.sizes, shown=str),
+        archive,
+        _source_findings(site, inputs.config, shown=shown),
+        _site_findings(built, archive, str(path), built.sizes, shown=str),
     )
 
 
@@ -133,36 +126,31 @@ def check_built(folder: Path, *, notify: Notify) -> Checked:
     sizes = site_files(folder)
     sizes.pop(MARKER, None)  # it is not meant to be uploaded
     built = BuiltSite((path, _page(folder / path)) for path in sizes)
-    rows, damage = _read_ledger(folder / urls.LEDGER)
+    path = folder / urls.ARCHIVE
+    archive, damage = _read_archive(path)
     notify("Checking")
-    in_site = _site_findings(
-        built, rows, str(folder / urls.LEDGER), sizes, shown=_shown_from(folder)
-    )
-    return _checked(built, rows, damage, in_site)
+    in_site = _site_findings(built, archive, str(path), sizes, shown=_shown_from(folder))
+    return _checked(built, archive, damage, in_site)
 
 
-def _checked(built: BuiltSite, addresses: Ledger, *findings: Iterable[Finding]) -> Checked:
+def _checked(built: BuiltSite, archive: Archive, *findings: Iterable[Finding]) -> Checked:
     return Checked(
         findings=tuple(chain.from_iterable(findings)),
         pages=len(built.pages),
         links=sum(len(page.links) for page in built.pages.values()),
-        addresses=len(addresses),
+        addresses=len(archive.by_address),
     )
 
 
 def site_of(project: Project, notify: Notify) -> Site:
-    """Returns the site of a project, with the addresses of its ledger. Raises `SitegenError`
-    without a glossary."""
-    _, damage = _read_ledger(project.folder / urls.LEDGER)
-    return _read_site(project, notify, is_damaged=bool(damage))[1]
+    """Returns the site of a project, with what was published. Raises `SitegenError` without a
+    glossary."""
+    return _read_site(project, notify)[1]
 
 
-def _read_site(project: Project, notify: Notify, *, is_damaged: bool) -> tuple[BuildInputs, Site]:
-    """Returns the inputs of a project and its site. A damaged ledger is left out."""
-    ledger_store = ledger_store_in(project.folder, preview=True)
-    return read_site(
-        project, None if is_damaged and not ledger_store.in_git else ledger_store, notify=notify
-    )
+def _read_site(project: Project, notify: Notify) -> tuple[BuildInputs, Site]:
+    """Returns the inputs of a project and its site."""
+    return read_site(project, archive_store_in(project.folder, preview=True), notify=notify)
 
 
 def _shown_from(folder: Path, elsewhere: Collection[str] = ()) -> Shown:
@@ -183,52 +171,25 @@ def _page(path: Path) -> bytes:
 
 
 def _site_findings(
-    built: BuiltSite, rows: Ledger, ledger: str, sizes: Mapping[str, int], *, shown: Shown
+    built: BuiltSite, archive: Archive, path: str, sizes: Mapping[str, int], *, shown: Shown
 ) -> Iterator[Finding]:
     """Yields the published addresses that are lost, the dead links, and what the host does not
     accept."""
-    for fault in lost_addresses(rows, built):
+    for fault in lost_addresses(archive, built):
         trouble = Trouble(
             ProblemKind.ADDRESS, fault, "sitegen build adds it, or says why it cannot"
         )
-        yield Finding(problem=trouble.at(ledger))
+        yield Finding(problem=trouble.at(path))
     for problem in chain(dead_links(built), unfit(sizes)):
         yield Finding(problem=replace(problem, path=shown(problem.path)))
 
 
-# The ledger.
-
-
-def _read_ledger(file: Path) -> tuple[Ledger, tuple[Finding, ...]]:
-    """Returns the rows of a ledger; none and a finding if it is damaged."""
+def _read_archive(file: Path) -> tuple[Archive, tuple[Finding, ...]]:
+    """Returns an archive; an empty one and a finding if it is damaged."""
     try:
         return parsed_file(file), ()
-    except DamagedLedgerError as error:
-        return {}, (Finding(problem=error.problem),)
-
-
-def _breach_findings(
-    remedies: Iterable[Remedy], ledger: str, said: Collection[str]
-) -> Iterator[Finding]:
-    """Yields the breaches for which a build would fail. The first of those with one remedy has it.
-
-    Those for which sources were not read in full are only counted; why has often been `said`
-    already.
-    """
-    for remedy in remedies:
-        if remedy.is_about_inputs:
-            trouble = Trouble(ProblemKind.ADDRESS, remedy.needs)
-            yield Finding(
-                problem=trouble.at(ledger),
-                more=tuple(line for line in remedy.lines if line not in said),
-            )
-            continue
-        wanted, *more = remedy.lines
-        lines = tuple(line.removeprefix("  ") for line in more)
-        for breach in remedy.breaches:
-            trouble = Trouble(ProblemKind.ADDRESS, f"{breach.address}: {breach.found}", wanted)
-            yield Finding(problem=trouble.at(ledger), more=lines)
-            wanted, lines = "", ()
+    except DamagedArchiveError as error:
+        return Archive(), (Finding(problem=error.problem),)
 
 
 # The sources.

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from sitegen import formats
-from sitegen.addresses.urls import LEDGER
+from sitegen.addresses.urls import ARCHIVE
 from sitegen.config.forges import Web, web_of
 from sitegen.config.hosts import HOSTS, Host, address, default_host
 from sitegen.config.toml import table
@@ -261,7 +261,7 @@ def write(proposal: Proposal, folder: Path, *, installed: Installation) -> Itera
     yield f"{path}:"
     yield from proposal.lines()
     site = proposal.site
-    ledger = f"{site.address}{LEDGER}" if site.address else ""
+    ledger = f"{site.address}{ARCHIVE}" if site.address else ""
     yield from set_up(
         site.host,
         folder,

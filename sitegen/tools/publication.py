@@ -1,6 +1,6 @@
-"""Publishes a site: builds it with the live ledger merged in, checks it, and pushes it to a branch.
+"""Publishes a site: builds it with the live archive, checks it, and pushes it to a branch.
 
-The live ledger is merged first. If another publication happens meanwhile, everything is repeated
+The live archive is read first. If another publication happens meanwhile, everything is repeated
 with the new live state, so that no published address is lost. `publish_targets` reads and replaces
 the live state; `user_git` runs git with the user's settings. The message of a publication compares
 the live glossary.json with the new one.
@@ -20,17 +20,17 @@ from sitegen.integrations.loading import parse as parse_glossary
 from sitegen.integrations.published_terms import PublishedTerms
 from sitegen.model import Notify, Problem, SitegenError, counted
 from sitegen.model.terms import COMPARED
-from sitegen.permanence.ledger import Ledger, lost, parse
-from sitegen.permanence.ledger_file import LedgerStore
-from sitegen.permanence.published_ledger import in_git
-from sitegen.permanence.remedies import GateError
+from sitegen.permanence.archive import Archive, lost
+from sitegen.permanence.archive_file import ArchiveStore
+from sitegen.permanence.archive_lines import parse
+from sitegen.permanence.published_archive import in_git
 from sitegen.pipeline.site_build import build
 from sitegen.safe_files import temporary_folder
 from sitegen.sources.folders import MARKER
 from sitegen.sources.git.repositories import clones_here
 from sitegen.sources.projects import Project
 from sitegen.tools.built_site import site_files, unfit
-from sitegen.tools.next_ledger import push
+from sitegen.tools.next_archive import push
 from sitegen.tools.publish_targets import PublishedState, TargetBranch
 from sitegen.tools.user_git import PublishError
 
@@ -56,7 +56,7 @@ class Publication:
     changed: tuple[str, ...]
     removed: tuple[str, ...]
     addresses: tuple[str, ...]
-    """New in the ledger."""
+    """New in the archive."""
     problems: tuple[Problem, ...] = ()
     """The problems of the glossaries, as a build reports them."""
     commit: str = ""
@@ -106,13 +106,13 @@ class Publication:
 
 
 def publish(
-    project: Project, target: TargetBranch, *, ledger: Path, notify: Notify, dry_run: bool
+    project: Project, target: TargetBranch, *, archive: Path, notify: Notify, dry_run: bool
 ) -> Publication:
     """Builds and publishes the site of a project, unless it is live already, and returns the
     changes.
 
-    `ledger` is the ledger beside site.toml: each published address is in it or live. What is
-    published to `origin` is added to the ledger on the branch `sitegen-ledger`. Raises
+    `archive` is the file beside site.toml: what was published is in it or live. What is published
+    to `origin` is added to the archive on the branch `sitegen-ledger`. Raises
     `SitegenError` if the site cannot be published, and changes nothing then. A dry run changes
     nothing.
     """
@@ -121,7 +121,9 @@ def publish(
         live = target.read_state()
         with temporary_folder() as parent:
             site = parent / "site"
-            problems = _build(project, site, live, ledger=ledger, place=target.place, notify=notify)
+            problems = _build(
+                project, site, live, archive=archive, place=target.place, notify=notify
+            )
             if not target.is_shared:
                 _add_host_files(site, live)
             sizes = site_files(site)
@@ -130,9 +132,9 @@ def publish(
                     "\n".join([f"{target.place}: this site cannot be published", *faults])
                 )
             files = target.prepare(site, [*sizes])
-            promised = parse((site / urls.LEDGER).read_text(encoding="utf-8"), urls.LEDGER)
+            promised = parse((site / urls.ARCHIVE).read_text(encoding="utf-8"), urls.ARCHIVE)
             data = (site / urls.DATA).read_bytes()
-            planned = publication(live, files, ledger=promised, data=data, place=target.place)
+            planned = publication(live, files, archive=promised, data=data, place=target.place)
             planned = replace(planned, problems=problems)
             if dry_run:
                 return planned
@@ -141,47 +143,43 @@ def publish(
                 "" if planned.is_empty else target.replace(files, live, message=planned.message)
             )
             if commit is not None:
-                return replace(planned, commit=commit, note=_keep(promised, target, ledger=ledger))
+                return replace(planned, commit=commit, note=_keep(promised, target, path=archive))
     raise PublishError(
         f"{target.place}: other publications came first {ATTEMPTS} times; try again later"
     )
 
 
-def _keep(promised: Ledger, target: TargetBranch, *, ledger: Path) -> str:
-    """Adds a ledger to the one that all commands read, and returns an empty text, or why that was
-    not possible."""
+def _keep(promised: Archive, target: TargetBranch, *, path: Path) -> str:
+    """Adds an archive to the one that all commands read, and returns an empty text, or why that was
+    not possible. `path` is the file beside site.toml."""
     advice = (
-        f"run `sitegen build` and commit {ledger}, so that `build` and `check` know what is "
-        f"published"
+        f"run `sitegen build` and commit {path}, so that `build` and `check` know what is published"
     )
     try:
-        published = in_git(ledger)
-        if published and published.read() == promised:
+        published = in_git(path)
+        if published and not any(lost(published.read(), promised)):
             return ""
         if target.remote != "origin":
             return advice
-        push(ledger, promised, remote=target.remote)
+        push(path, promised, remote=target.remote)
     except SitegenError as error:
         return f"{error}; {advice}"
     return ""
 
 
 def _build(
-    project: Project, site: Path, live: PublishedState, *, ledger: Path, place: str, notify: Notify
+    project: Project, site: Path, live: PublishedState, *, archive: Path, place: str, notify: Notify
 ) -> tuple[Problem, ...]:
     """Builds the site, and returns the problems of the glossaries."""
-    ledger_store = LedgerStore(path=ledger, others=((place, live.ledger),), is_live=True)
-    try:
-        built = build(
-            project.folder,
-            site,
-            notify=notify,
-            clones=clones_here(notify),
-            config=project.config,
-            ledger_store=ledger_store,
-        )
-    except GateError as error:
-        raise _overtaken_error(error, live, ledger=ledger, place=place) from None
+    others = ((place, lambda: live.archive),)
+    built = build(
+        project.folder,
+        site,
+        notify=notify,
+        clones=clones_here(notify),
+        config=project.config,
+        archive_store=ArchiveStore(path=archive, others=others, is_live=True),
+    )
     (site / MARKER).unlink()
     return built.problems
 
@@ -194,26 +192,10 @@ def _add_host_files(site: Path, live: PublishedState) -> None:
             (site / name).chmod(0o644)
 
 
-def _overtaken_error(
-    error: GateError, live: PublishedState, *, ledger: Path, place: str
-) -> Exception:
-    """Returns the error for a site that lacks addresses which another publication added."""
-    published = in_git(ledger)
-    known = published.read() if published else {}
-    pages = {breach.address.partition("#")[0] for breach in error.breaches}
-    if not pages & (live.ledger.keys() - known.keys()):
-        return error
-    advice = "get their changes (git pull), and publish again"
-    return PublishError(
-        f"{place}: another publication added addresses that this site does not have; {advice}\n"
-        f"{error}"
-    )
-
-
 def publication(
-    live: PublishedState, files: Mapping[str, str], *, ledger: Ledger, data: bytes, place: str
+    live: PublishedState, files: Mapping[str, str], *, archive: Archive, data: bytes, place: str
 ) -> Publication:
-    """Returns the changes from the live state to `files`, with this ledger and this
+    """Returns the changes from the live state to `files`, with this archive and this
     glossary.json."""
     return Publication(
         place=place,
@@ -225,7 +207,7 @@ def publication(
             )
         ),
         removed=tuple(sorted(live.files.keys() - files.keys())),
-        addresses=tuple(lost(live.ledger, ledger)),
+        addresses=tuple(one for one in archive.by_address if one not in live.archive.by_address),
     )
 
 

@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from sitegen.addresses import urls
-from sitegen.permanence.ledger import Ledger, parse
+from sitegen.permanence.archive import Archive
+from sitegen.permanence.archive_lines import parse
 from sitegen.sources.git.listing import LIST, TooManyPathsError, read_listing
 from sitegen.sources.git.process import GitError, printable
 from sitegen.text.credentials import shown_address
@@ -36,11 +37,11 @@ MAX_REMOTE_LINES = 5
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PublishedState:
-    """The live files and ledger, which a publication replaces."""
+    """The live files and archive, which a publication replaces."""
 
     files: Mapping[str, str] = field(default_factory=dict)
     """Path to an identity of the content."""
-    ledger: Ledger = field(default_factory=dict)
+    archive: Archive = field(default_factory=Archive)
     data: bytes = b""
     """The content of glossary.json."""
     domain: bytes | None = None
@@ -95,19 +96,17 @@ class TargetBranch:
             for file in read_listing(git.start(*LIST, tip))
             if file.path.startswith(prefix)
         }
-        names = ("CNAME", urls.LEDGER, urls.DATA) if self._is_ours(files) else ("CNAME",)
+        names = ("CNAME", urls.ARCHIVE, urls.DATA) if self._is_ours(files) else ("CNAME",)
         contents = {
             name: git.run("cat-file", "blob", files[name].rpartition(" ")[2])
             for name in names
             if name in files
         }
-        ledger = contents.get(urls.LEDGER, b"").decode("utf-8", "replace")
+        archive = contents.get(urls.ARCHIVE, b"").decode("utf-8", "replace")
         cure = "put the branch back to the commit before"
         return PublishedState(
             files=files,
-            ledger=parse(ledger, f"{self.place}: {urls.LEDGER}", cure=cure)
-            if urls.LEDGER in contents
-            else {},
+            archive=parse(archive, f"{self.place}: {urls.ARCHIVE}", cure=cure),
             data=contents.get(urls.DATA, b""),
             domain=contents.get("CNAME"),
             commit=tip,
@@ -117,9 +116,9 @@ class TargetBranch:
         """True if the files are a site. Raises `PublishError` if publishing would remove other
         files."""
         inner = (
-            path.removesuffix(urls.LEDGER)
+            path.removesuffix(urls.ARCHIVE)
             for path in sorted(files)
-            if path.endswith(f"/{urls.LEDGER}")
+            if path.endswith(f"/{urls.ARCHIVE}")
         )
         if folder := next((folder for folder in inner if f"{folder}{urls.DATA}" in files), ""):
             raise PublishError(
@@ -128,7 +127,7 @@ class TargetBranch:
                 f"a folder with --prefix, such as --prefix {self._prefix}{folder.rstrip('/')}, "
                 f"or to another --branch"
             )
-        is_ours = urls.LEDGER in files and urls.DATA in files
+        is_ours = urls.ARCHIVE in files and urls.DATA in files
         if not is_ours and files.keys() - {*GITHUB}:
             raise PublishError(
                 f"{self.place}: holds {len(files):,} files that sitegen did not write; name "

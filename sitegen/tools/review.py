@@ -11,7 +11,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import date
 from itertools import zip_longest
 from posixpath import relpath
 
@@ -30,10 +29,13 @@ from sitegen.model import (
     grouped,
 )
 from sitegen.model.terms import CHANGES, ChangeKind
-from sitegen.permanence.ledger import Ledger, lost
-from sitegen.permanence.published_ledger import in_git
-from sitegen.permanence.remedies import Remedy
-from sitegen.pipeline.assembly import assemble, remedies
+from sitegen.permanence.archive import Archive, lost
+from sitegen.permanence.archive_lines import dump
+from sitegen.permanence.composition_notes import difference_problems
+from sitegen.permanence.continuity import ContinuityError
+from sitegen.permanence.permalinks import references_of
+from sitegen.permanence.published_archive import in_git
+from sitegen.pipeline.assembly import assemble, next_archive
 from sitegen.site.site import Site
 from sitegen.sources.git.process import GitError, Objects, run
 from sitegen.sources.parsed_sources import parse_all
@@ -114,20 +116,24 @@ class Review:
     deleted: tuple[DeletedSource, ...]
     elsewhere: tuple[str, ...]
     """Titles of sources that are not in this repository and were not compared."""
-    remedies: tuple[Remedy, ...]
-    """Published addresses that would break."""
+    renamed: tuple[tuple[str, str], ...]
+    """(id in the base, id in the head) of sources that have another id now."""
+    differing: tuple[Problem, ...]
+    """What closed releases say otherwise than was published; a build shows the published words."""
     forgotten: tuple[str, ...]
-    """Published addresses that the ledger lacks after the change."""
-    damage: str
-    """The error of reading the ledger, or an empty string."""
+    """What the archive lacks after the change."""
+    added: int
+    """The number of lines of the archive that the change adds, and a build would not."""
+    refusal: str
+    """Why a build would be refused, or the archive cannot be read; or an empty string."""
     left_behind: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """The terms of which a commit of the change left translations behind, each with their
     languages."""
 
     @property
     def breaks(self) -> bool:
-        """True if a build would fail because of published addresses."""
-        return bool(self.remedies or self.forgotten or self.damage)
+        """True if the change harms what was published."""
+        return bool(self.forgotten or self.added or self.refusal)
 
     @property
     def fails(self) -> bool:
@@ -143,7 +149,7 @@ def review(change: str, project: Project) -> Review:
     the changes of HEAD since it left the default branch, as that was last fetched.
     """
     repository = repository_of(project.folder)
-    published = in_git(repository.root / urls.LEDGER)
+    published = in_git(repository.root / urls.ARCHIVE)
     default = published.refs[0] if published else "HEAD"
     change = change or f"{default}...HEAD"
     base, head = sides(change, repository.git)
@@ -190,7 +196,9 @@ def _review_of(
         for source in (*base.config.sources, *head.config.sources)
     }
     tables = {table.id: table for table in head.config.sources}
-    former = head.config.former_ids
+    renamed = _renamed(base, head)
+    former = {**dict(renamed), **head.config.former_ids}
+    found, refusal = _built(base, head)
     base_states = {former.get(id, id): states for id, states in base.states.items()}
     base_ids, head_ids = _ids(base_states), _ids(head.states)
     return Review(
@@ -204,7 +212,7 @@ def _review_of(
             _comparisons(
                 base_states,
                 head,
-                base.ledger,
+                base.archive,
                 {id: titles[id] for id in head.states if id in head_ids},
             )
         ),
@@ -215,10 +223,57 @@ def _review_of(
             if state.name not in {one.name for one in head.states.get(id, ())}
         ),
         elsewhere=head.elsewhere,
-        remedies=_remedies(base, head),
-        forgotten=() if head.damage else tuple(lost(head.ledger, base.ledger)),
-        damage=head.damage,
+        renamed=renamed,
+        differing=tuple(difference_problems(found.composed)) if found else (),
+        forgotten=() if head.damage else tuple(lost(head.archive, base.archive)),
+        added=_added_lines(base, head, found),
+        refusal=head.damage or refusal,
     )
+
+
+def _renamed(base: CommitSide, head: CommitSide) -> tuple[tuple[str, str], ...]:
+    """Returns the sources that only the base has, with those that only the head has and that have a
+    file of theirs."""
+    former = head.config.former_ids
+    gone = [id for id in base.states if id not in head.states and id not in former]
+    new = [id for id in head.states if id not in base.states and id not in former.values()]
+    renamed = []
+    for old in gone:
+        for id in new:
+            if _files(base.states[old]) & _files(head.states[id]):
+                renamed.append((old, id))
+                new.remove(id)
+                break
+    return tuple(renamed)
+
+
+def _files(states: Iterable[Release]) -> set[tuple[str, str]]:
+    """Returns the names of files with the ids of their contents."""
+    return {item for state in states for item in state.files.items()}
+
+
+def _built(base: CommitSide, head: CommitSide) -> tuple[Site | None, str]:
+    """Returns the site that a build of the head makes after the base was published, and why it is
+    refused. There is none if releases are kept elsewhere, or in tags."""
+    tables = head.config.sources
+    if not base.archive or head.elsewhere or any(one.git for one in tables):
+        return None, ""
+    sources = []
+    for settings in tables:
+        states = {state.name: state for state in head.states[settings.id]}
+        sources.append(_source(settings, states, head.config))
+    try:
+        return assemble(head.config, Glossaries(sources=tuple(sources)), base.archive), ""
+    except ContinuityError as error:
+        return None, str(error)
+
+
+def _added_lines(base: CommitSide, head: CommitSide, site: Site | None) -> int:
+    """Returns the number of lines that the head adds to the archive, and a build does not."""
+    known = set(dump(base.archive).splitlines())
+    if site:
+        known |= set(dump(next_archive(site)).splitlines())
+    return len(set(dump(head.archive).splitlines()) - known)
 
 
 def _ids(side: Mapping[str, Sequence[Release]]) -> set[str]:
@@ -259,17 +314,17 @@ StatePair = tuple[Release | None, Release]
 def _comparisons(
     base_states: Mapping[str, Sequence[Release]],
     head: CommitSide,
-    ledger: Ledger,
+    archive: Archive,
     titles: Mapping[str, str],
 ) -> Iterator[StateComparison]:
     """Compares the newest states of all sources together, because terms of one may refer to those
     of another."""
-    pages = _pages(ledger)
+    pages = _pages(archive)
     pairs = {id: [*_state_pairs(base_states.get(id, ()), head.states[id])] for id in titles}
     config = _of_two_states(head.config)
     for nth_newest in zip_longest(*(found[::-1] for found in pairs.values())):
         chosen = {id: pair for id, pair in zip(pairs, nth_newest, strict=True) if pair}
-        site = assemble(config, _glossaries(chosen, head, config), {})
+        site = assemble(config, _glossaries(chosen, head, config), Archive())
         guesses = suggestions(site, renames=head.config.renames, verdicts=head.config.verdicts)
         for id, (before, after) in chosen.items():
             is_new = before is None or before.name != after.name
@@ -394,14 +449,12 @@ Pages = Mapping[tuple[str, str], Sequence[str]]
 replaced by them."""
 
 
-def _pages(ledger: Ledger) -> Pages:
+def _pages(archive: Archive) -> Pages:
     pages: dict[tuple[str, str], list[str]] = defaultdict(list)
-    for row in ledger.values():
-        if row.kind == "term":
-            pages[row.source, fold(row.name)].append(row.address)
-            if row.successor in ledger:
-                following = ledger[row.successor]
-                pages[following.source, fold(following.name)].append(row.address)
+    for address, lines in archive.by_address.items():
+        for entry in references_of(lines):
+            if urls.is_of_term(address):
+                pages[archive.present_id(entry.source), fold(entry.name)].append(address)
     return pages
 
 
@@ -417,19 +470,3 @@ def _with_release(guesses: Sequence[Suggestion], source: str, release: str) -> I
                 "release": release,
             }
             yield replace(guess, same=table("[[rename]]", rename))
-
-
-def _remedies(base: CommitSide, head: CommitSide) -> tuple[Remedy, ...]:
-    """Returns the promises that a build would break, if all sources are in this repository."""
-    tables = head.config.sources
-    if not base.ledger or head.elsewhere or any(one.git for one in tables):
-        return ()
-    sources = []
-    for settings in tables:
-        states = {state.name: state for state in head.states[settings.id]}
-        sources.append(_source(settings, states, head.config))
-    glossaries = Glossaries(sources=tuple(sources))
-    site = assemble(head.config, glossaries, base.ledger)
-    if not site.lives:
-        return ()
-    return remedies(site, head.config, glossaries, base.ledger, day=date.today())

@@ -54,8 +54,7 @@ def markdown(review: Review) -> str:
             "\n".join(lines[:MAX_ITEMS]),
             *_more(len(lines) - MAX_ITEMS),
         ]
-    if review.breaks:
-        parts += _broken_promises(review)
+    parts += _published(review)
     if review.elsewhere:
         parts.append(f"Kept elsewhere, and not compared: {_joined(review.elsewhere)}.")
     return "\n\n".join(parts) + "\n"
@@ -254,20 +253,31 @@ def _guess(guess: Suggestion) -> str:
 # Addresses.
 
 
-def _broken_promises(review: Review) -> Iterator[str]:
-    yield "### Published addresses would break"
-    if review.damage:
-        yield f"The ledger cannot be read: {_literal(review.damage)}"
+def _published(review: Review) -> Iterator[str]:
+    """Yields what the change means for what was published."""
+    for old, new in review.renamed:
+        yield (
+            f"The source {code(old)} has the id {code(new)} now, and keeps its addresses; "
+            f'{code(f"""formerly = "{old}" """.strip())} in its [[source]] says so for good.'
+        )
+    if review.differing:
+        yield "### Published words stay"
+        yield "\n".join(map(_problem, review.differing[:MAX_NAMES]))
+        yield from _more(len(review.differing) - MAX_NAMES)
+    if review.refusal:
+        yield "### A build would be refused"
+        yield fenced(review.refusal)
     if review.forgotten:
-        yield f"The ledger has lost {len(review.forgotten)} of them; restore it from git:"
-        yield "\n".join(f"- {code(address)}" for address in review.forgotten[:MAX_NAMES])
+        yield "### The archive has lost lines"
+        yield "Restore them from git:"
+        yield "\n".join(f"- {code(lost)}" for lost in review.forgotten[:MAX_NAMES])
         yield from _more(len(review.forgotten) - MAX_NAMES)
-    broken = [breach for remedy in review.remedies for breach in remedy.breaches]
-    for breach in broken[:MAX_ITEMS]:
-        yield f"{code(breach.address)} {_literal(breach.found)}."
-    yield from _more(len(broken) - MAX_ITEMS)
-    for remedy in review.remedies:
-        yield fenced(str(remedy))
+    if review.added:
+        yield "### The archive was changed by hand"
+        yield (
+            f"{counted(review.added, 'line')} of it would not be written by a build of this "
+            f"change. Leave the archive out: publishing writes it."
+        )
 
 
 # Plain data.
@@ -276,19 +286,12 @@ Json = dict[str, Any]
 
 
 def data(review: Review) -> Json:
-    """Returns a review as plain data: the fields of its values, but for withdrawn releases and
-    broken promises."""
+    """Returns a review as plain data: the fields of its values, but for withdrawn releases."""
     plain: Json = _plain(review)
     plain["withdrawn"] = [
         {"source": title, "release": release} for title, release in review.withdrawn
     ]
     plain["left_behind"] = dict(review.left_behind)
-    plain["broken"] = [
-        {"address": breach.address, "found": breach.found, "way_out": str(remedy)}
-        for remedy in review.remedies
-        for breach in remedy.breaches
-    ]
-    del plain["remedies"]
     return plain
 
 

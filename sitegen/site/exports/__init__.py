@@ -11,7 +11,7 @@ from functools import partial
 
 from sitegen.addresses import urls
 from sitegen.model import File
-from sitegen.permanence.permalinks import KeptAddress
+from sitegen.permanence.kept_pages import KeptPage
 from sitegen.site.exports import (
     data,
     feeds,
@@ -32,7 +32,7 @@ __all__ = ["Labels", "notes", "parts", "paths", "term_files"]
 def parts(site: Site, labels: Labels) -> Iterator[SitePart[File]]:
     """Yields the files about the whole site, in a part for each format."""
     of_releases = tuple(map(urls.release_data, site.releases_out))
-    retired_addresses = tuple(one.row.address.removeprefix("/") for one in site.permanence.kept)
+    retired_addresses = tuple(one.address.removeprefix("/") for one in site.permanence.kept)
     yield SitePart(
         paths=(*feeds.paths(site), urls.TRANSLATIONS), make=partial(feeds.files, site, labels)
     )
@@ -66,48 +66,33 @@ def term_files(site: Site, labels: Labels, key: str, *, standing: str) -> Iterat
 
 
 def retired(site: Site) -> Iterator[File]:
-    """Yields the data files of all retired addresses: each keeps its format and contains only the
-    reason."""
+    """Yields the data files beside the pages of terms and releases that are gone: each keeps its
+    format, and has only the reason."""
     for kept in site.permanence.kept:
-        retired_paths = [kept.row.address.removeprefix("/")] if kept.row.kind == "data" else []
-        if kept.row.kind == "term":
-            forms = (
-                urls.term_data,
-                urls.term_markdown,
-                *((urls.term_feed,) if site.base_url else ()),
-            )
-            retired_paths = [form(urls.slug_in(kept.row.address)) for form in forms]
-        if not kept.has_page:
-            yield from (
-                File(path=path, content=_reason(path, kept, site)) for path in retired_paths
-            )
+        folder = kept.address.removeprefix("/")
+        names = []
+        if urls.is_of_term(kept.address):
+            names = ["index.json", "index.md"]
+        if kept.is_of_release:
+            names = ["index.json", urls.INVENTORY]
+        if names and site.base_url:
+            names.append(urls.feed(""))
+        for name in names:
+            yield File(path=folder + name, content=_reason(folder, name, kept, site))
 
 
-def _reason(path: str, kept: KeptAddress, site: Site) -> bytes:
+def _reason(folder: str, name: str, kept: KeptPage, site: Site) -> bytes:
     """Returns the reason in the format of a file."""
-    name = kept.row.name or path
-    match path.rpartition(".")[2]:
+    reason = kept.reason or "no longer part of this glossary"
+    match name.rpartition(".")[2]:
         case "json":
-            return f"{compact_json.text({'retired': kept.reason})}\n".encode()
+            return f"{compact_json.text({'retired': reason})}\n".encode()
         case "inv":
             return inventory.inventory(site.title, "", "")
         case "xml":
-            address = urls.address(path.removesuffix(urls.feed("")))
-            return feeds.feed(Labels(site), address, f"{name}: {kept.reason}")
-        case _:  # Markdown: other data files have no address that can retire
-            return f"# {escaped(one_line(name))}\n\n{escaped(one_line(kept.reason))}\n".encode()
-
-
-def paths(site: Site) -> Iterator[str]:
-    """Yields the paths of the permanent files, except those in the folder of a term's page.
-
-    The permanent address of that page covers these.
-    """
-    yield from (urls.DATA, urls.SCHEMA, urls.INVENTORY, urls.LLMS, urls.EMBED, urls.FIRST_MENTION)
-    yield from (urls.TURTLE, urls.SHEET)
-    yield from map(urls.release_data, site.releases_out)
-    yield from map(urls.release_inventory, site.releases_out)
-    yield from feeds.paths(site)
+            return feeds.feed(Labels(site), folder, f"{kept.name}: {reason}")
+        case _:
+            return f"# {escaped(one_line(kept.name))}\n\n{escaped(one_line(reason))}\n".encode()
 
 
 def notes(site: Site) -> Iterator[str]:

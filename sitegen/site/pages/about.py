@@ -40,7 +40,7 @@ def about(data: PageData) -> Page:
             "note": data.site.note,
             "sources": [_facts(source, writer) for source in data.site.sources],
             "decisions": list(_decisions(writer)),
-            "moved": [one for one in data.site.permanence.kept if one.row.kind == "site"],
+            "differences": list(_differences(writer)),
             "problems": data.site.problems,
             "downloads": [(address, writer.say(key)) for address, key in forms.items()],
             "uses": list(_uses(writer)),
@@ -115,6 +115,21 @@ def _decisions(writer: Writer) -> Iterator[tuple[Markup, Markup]]:
                 )
                 rule = f"about.rule.{change.identity.rule}" + ("-why" if reason else "")
                 yield decision, writer.say(rule, reason=reason)
+
+
+def _differences(writer: Writer) -> Iterator[Mapping[str, object]]:
+    """Yields the entries of which the sources say something else now than was published."""
+    for one in writer.data.site.composed.differences:
+        place = one.entry.place
+        words = [
+            (label, entry.definition.text if entry else writer.say("about.no-words"))
+            for label, entry in (
+                (writer.say("about.published-words"), one.published),
+                (writer.say("about.words-now"), one.now),
+            )
+        ]
+        title = writer.data.titles[place.source]
+        yield {"name": one.entry.name, "release": f"{title} {place.release}", "words": words}
 
 
 def _uses(writer: Writer) -> Iterator[tuple[Markup, str]]:

@@ -14,7 +14,6 @@ from markupsafe import Markup, escape
 from sitegen.addresses import urls
 from sitegen.model import grouped
 from sitegen.model.terms import Life
-from sitegen.permanence.ledger import of_kind
 from sitegen.site.site import Site
 from sitegen.text.collation import DIGITS, OTHER, alphabet, letter, order
 
@@ -53,9 +52,9 @@ def pages_of_a_to_z(site: Site) -> tuple[str, ...]:
     published pages."""
     lives, list_ = site.lives if len(site.lives) > MANY_TERMS else (), f"/{urls.A_TO_Z}"
     labels = {letter(life.name, site.language) for life in lives}
-    for row in of_kind(site.permanence.ledger, "page"):
-        if row.address.startswith(list_) and row.address != list_:
-            labels.add(_label(row.address.removeprefix(list_).removesuffix("/")))
+    for address in site.permanence.archive.by_address:
+        if address.startswith(list_):
+            labels.add(_label(address.removeprefix(list_).removesuffix("/")))
     return in_order(labels, site.language)
 
 

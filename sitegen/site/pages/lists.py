@@ -21,7 +21,7 @@ from sitegen.site.pages import letters
 from sitegen.site.pages.page import SEPARATOR, Page, PageData, Writer
 from sitegen.site.pages.status import Badge, badge, last_change
 from sitegen.site.parts import SitePart
-from sitegen.site.site import Section
+from sitegen.site.site import Section, Site
 from sitegen.text.summary import summary
 
 BADGES: tuple[Badge, ...] = ("new", "unreleased", "reworded", "deprecated", "removed", "merged")
@@ -189,12 +189,18 @@ class ListLines:
         return self.writer.say("a-z.removed-in", release=release)
 
 
+def _former_sections(site: Site) -> Iterator[str]:
+    """Yields the published headings of sections that have no terms now."""
+    present = {f"/{urls.section(section.heading)}" for section in site.sections.values()}
+    for address, pages in site.permanence.archive.by_address.items():
+        if address.startswith("/section/") and address not in present:
+            yield pages[0].name
+
+
 def sections(data: PageData) -> Iterator[Page]:
     """Yields a page for each section that has terms or was published."""
     lines = ListLines(Writer(data, urls.root(urls.section("any"))))
-    former = (
-        Section(heading=heading, lives=()) for heading in data.site.permanence.former_sections
-    )
+    former = [Section(heading=heading, lives=()) for heading in _former_sections(data.site)]
     for heading, lives in (*data.site.sections.values(), *former):
         sentence = (
             lines.writer.say("section.terms", len(lives))

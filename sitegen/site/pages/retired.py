@@ -3,14 +3,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from markupsafe import Markup
 
 from sitegen.addresses import urls
 from sitegen.addresses.slugs import heading_id
-from sitegen.model import grouped
-from sitegen.permanence.ledger import LedgerRow
+from sitegen.model import Entry, grouped
+from sitegen.permanence.kept_pages import KeptPage
+from sitegen.site.definitions import definition_html
 from sitegen.site.messages import plain
 from sitegen.site.pages.page import Page, PageData, Writer
 
@@ -44,44 +45,55 @@ def _ids(data: PageData) -> Iterator[tuple[str, str, list[str]]]:
 
 
 def kept(data: PageData) -> Iterator[Page]:
-    """Yields a page for every retired address."""
-    for retired in data.site.permanence.kept:
-        if retired.has_page or retired.row.kind in ("data", "site"):
-            continue
-        address = retired.row.address.removeprefix("/")
+    """Yields the page of every published address without a term or a release."""
+    for one in data.site.permanence.kept:
+        address = one.address.removeprefix("/")
         writer = Writer(data, urls.root(address))
-        sentence = _meaning(retired.row, writer)
+        sentence = _meaning(one, writer)
+        name = one.name or writer.say("kept.title")
+        reason = writer.say("kept.gone")
+        if one.reason:
+            reason = writer.say("kept.reason", reason=one.reason)
+        living = writer.say("kept.living", term=writer.term(one.term)) if one.term else ""
         yield Page(
             address=address,
             template="pages/kept.html",
-            title=retired.row.name or plain(writer.say("kept.title")),
+            title=one.name or plain(writer.say("kept.title")),
             description=plain(sentence),
             context={
-                "name": retired.row.name or writer.say("kept.title"),
+                "name": name,
                 "sentence": sentence,
-                "reason": writer.say(
-                    "kept.reason", reason=retired.reason or writer.say("kept.no-reason")
-                ),
-                "living": [
-                    writer.say("kept.living", term=writer.term(key)) for key in retired.terms
-                ],
-                "ids": [id for id, _ in retired.row.fragments],
+                "reason": reason,
+                "living": living,
+                "ids": one.ids,
+                "wordings": [_wording(entry, writer) for entry in one.wordings],
             },
         )
 
 
-def _meaning(row: LedgerRow, writer: Writer) -> Markup:
-    title = writer.data.titles.get(row.source, row.source)
-    match row.kind:
-        case "term":
-            span = "undated" if not row.first else "once" if row.last in ("", row.first) else "long"
-            return writer.say(
-                f"kept.term.{span}", name=row.name, source=title, first=row.first, last=row.last
-            )
-        case "frozen" | "release":
-            return writer.say(f"kept.{row.kind}", name=row.name, source=title, first=row.first)
-        case "compare":
-            key = "kept.pair" if row.last else "kept.since"
-            return writer.say(key, source=title, first=row.first, last=row.last)
-        case _:
-            return writer.say("kept.page")
+def _wording(entry: Entry, writer: Writer) -> Mapping[str, Markup]:
+    """Returns a published definition, with the source and the release that had it."""
+    place = entry.place
+    title = writer.data.titles.get(place.source, place.source)
+    # References of what is gone lead nowhere.
+    html = definition_html(entry.definition, _nowhere, _nowhere)
+    return {"label": writer.text(f"{title} {place.release}".strip()), "definition": html}
+
+
+def _nowhere(target: str) -> str | None:
+    return None
+
+
+def _meaning(page: KeptPage, writer: Writer) -> Markup:
+    """Returns what a page used to show."""
+    if not page.wordings:
+        is_release = page.address.startswith(f"/{urls.RELEASES}")
+        return writer.say("kept.release" if is_release else "kept.page", name=page.name)
+    first, last = page.wordings[0].place, page.wordings[-1].place
+    title = writer.data.titles.get(first.source, first.source)
+    key = "kept.frozen"
+    if urls.is_of_term(page.address):
+        is_once = first.release == last.release
+        key = "kept.term.undated" if not first.release else "kept.term.long"
+        key = "kept.term.once" if is_once and first.release else key
+    return writer.say(key, name=page.name, source=title, first=first.release, last=last.release)

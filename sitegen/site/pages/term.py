@@ -208,13 +208,17 @@ def _edit_address(entry: Entry, home: Home, data: PageData) -> str:
 def _moved(slug: str, writer: Writer) -> Iterator[tuple[tuple[str, ...], Markup]]:
     """Yields the ids of releases whose words another term has now, and a sentence that leads to
     it."""
-    permanence = writer.data.site.permanence
-    moved = permanence.moved.get(slug, {})
-    promised = dict(permanence.ledger[f"/{urls.term(slug)}"].fragments) if moved else {}
-    ids = grouped(((key, promised[id].partition(" ")[0]), id) for id, key in moved.items())
-    for (key, source), several in ids.items():
+    moved = writer.data.site.permanence.moved.get(slug, ())
+    of_terms = grouped(((one.key, one.source), one.id) for one in moved if one.key)
+    for (key, source), several in of_terms.items():
         title = writer.data.titles.get(source, source)
         yield several, writer.say("kept.moved", source=title, term=writer.term(key))
+    of_pages = grouped((one.address, one) for one in moved if one.address)
+    for address, entries in of_pages.items():
+        title = writer.data.titles.get(entries[0].source, entries[0].source)
+        link = writer.link(entries[0].release, address.removeprefix("/"))
+        ids = tuple(one.id for one in entries)
+        yield ids, writer.say("kept.moved", source=title, term=link)
 
 
 def _name_lines(life: Life, name: str, writer: Writer) -> Iterator[tuple[str, list[Markup]]]:

@@ -1,0 +1,283 @@
+"""Reads the archive of a build from all its places, and replaces its file with the site.
+
+A build writes the next archive beside the present one, exchanges its site, and then renames the
+next archive to the present one, while it holds a lock on the folder. If it is killed between the
+last two steps, the next build renames it: the site has the same archive. So the archive has no line
+without its site, and the site none without the archive.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
+from functools import cached_property
+from os import fsencode
+from pathlib import Path
+
+from sitegen import safe_files
+from sitegen.addresses import urls
+from sitegen.config.forges import is_address
+from sitegen.model import SitegenError, counted
+from sitegen.permanence import published_archive
+from sitegen.permanence.archive import Archive, lost, united
+from sitegen.permanence.archive_lines import (
+    TAKE_BACK,
+    ArchiveError,
+    DamagedArchiveError,
+    dump,
+    parse,
+)
+from sitegen.permanence.published_archive import MAX_BYTES, GitArchive, in_git
+from sitegen.text.credentials import shown_address
+
+NAME = urls.ARCHIVE
+GITATTRIBUTES = ".gitattributes"
+
+MAX_GITATTRIBUTES = 1024 * 1024
+"""Bytes of a `.gitattributes` that are read."""
+MAX_SHOWN = 10
+"""The maximum number of lost facts in a message."""
+
+Place = tuple[str, Callable[[], Archive]]
+"""A place with a published archive, and a function that reads it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ArchiveStore:
+    """The archive of a build: its file, and the other places where it is published."""
+
+    path: Path
+    others: tuple[Place, ...] = ()
+    locked: bool = False
+    """The build writes no archive, and fails if it would publish what is in no archive yet."""
+    preview: bool = False
+    """Nothing is published, and the archive is not written."""
+    is_live: bool = False
+    """The archive is published as part of a site, whose present one is in `others`. Its file is not
+    written."""
+
+    @cached_property
+    def in_git(self) -> GitArchive | None:
+        """The file as git has it; None outside of a work tree."""
+        return in_git(self.path)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return tuple(self.in_git.notes()) if self.in_git else ()
+
+    @property
+    def must_be_whole(self) -> bool:
+        """True if no place may be left out, since what the build makes is published."""
+        return self.locked or self.is_live
+
+
+def archive_store_in(
+    folder: Path, *, also: str = "", locked: bool = False, preview: bool = False
+) -> ArchiveStore:
+    """Returns the archive that is kept in a folder, with the one at `also`. Raises `ArchiveError`
+    if that is none."""
+    if also and not is_address(also):
+        _check_no_folder(also)
+        if not safe_files.is_file(Path(also)):
+            advice = "name one that is there, or leave out --ledger"
+            raise ArchiveError(f"{shown_address(also)}: no such archive; {advice}")
+    others = (_place(also),) if also else ()
+    return ArchiveStore(path=folder / NAME, others=others, locked=locked, preview=preview)
+
+
+def archive_store_at(place: str, *, locked: bool) -> ArchiveStore:
+    """Returns the archive in a file or at a web address, for a site whose folder keeps none. Raises
+    `ArchiveError`."""
+    if not is_address(place):
+        _check_no_folder(place)
+        return ArchiveStore(path=Path(place), locked=locked)
+    return ArchiveStore(path=Path(NAME), others=(_place(place),), locked=locked, is_live=True)
+
+
+def _check_no_folder(place: str) -> None:
+    if Path(place).is_dir():
+        raise ArchiveError(
+            f"{place}: a folder, not an archive; name the file {NAME} in it, or leave out --ledger"
+        )
+
+
+def _place(place: str) -> Place:
+    if is_address(place):
+        return shown_address(place), lambda: published_archive.fetch(place)
+    return place, lambda: parsed_file(Path(place))
+
+
+@dataclass(frozen=True, kw_only=True)
+class PublishedArchive:
+    """What was published, as far as its places could be read."""
+
+    archive: Archive
+    unread: tuple[str, ...] = ()
+    """The places that could not be read, and why. A build that does not know them promises
+    nothing."""
+
+
+def read(store: ArchiveStore, *, site: Path) -> PublishedArchive:
+    """Returns the published archive: the union of all its places.
+
+    `site` is the folder of the current site. Raises `ArchiveError` if an archive is damaged or has
+    lost lines, or if a place cannot be read although what is built will be published.
+    """
+    with _locked(store):  # another build may have exchanged its site and not yet its archive
+        _finish_exchange(store, site)
+        archives = [store.in_git.read() if store.in_git else _own(store, site)]
+    unread = []
+    if store.must_be_whole and store.notes:
+        raise ArchiveError(f"{store.path}: {store.notes[0]}; nothing was built")
+    for place, read_place in store.others:
+        try:
+            archives.append(read_place())
+        except DamagedArchiveError:
+            raise
+        except ArchiveError as error:
+            if store.must_be_whole or not is_address(place):
+                raise
+            unread.append(f"{error}; this build promises nothing")
+    return PublishedArchive(archive=united(archives), unread=tuple(unread))
+
+
+@contextmanager
+def _locked(store: ArchiveStore) -> Iterator[None]:
+    """Locks out builds that would read or replace the archive."""
+    with ExitStack() as stack:
+        with suppress(OSError):  # there is no such folder, and no archive in it
+            stack.enter_context(safe_files.locked(safe_files.real_path(store.path.parent)))
+        yield
+
+
+def _own(store: ArchiveStore, site: Path) -> Archive:
+    """Returns the archive in the file, outside of git. Raises `ArchiveError` if it lacks what the
+    current site has."""
+    archive, in_site = parsed_file(store.path), site / NAME
+    if content(store.path) == content(in_site) or store.preview:
+        return archive
+    missing = [*lost(archive, parsed_file(in_site, cure=f"delete {site} and build it anew"))]
+    if missing:
+        found = (
+            f"{store.path}: the archive lacks {counted(len(missing), 'fact')} that {in_site} has"
+        )
+        raise ArchiveError(
+            f"{found}; {TAKE_BACK}, or take in what the site has with --ledger {in_site}; if that "
+            f"is another site, name another folder with -o or delete {site}{_list_of(missing)}"
+        )
+    return archive
+
+
+def _finish_exchange(store: ArchiveStore, site: Path) -> None:
+    """Completes the exchange of a build that was killed: its next archive becomes the present one
+    if it is that of the current site, and is deleted if not."""
+    following = _next_path(store)
+    with suppress(OSError, SitegenError):
+        text = content(following)
+        if text and text == content(site / NAME):
+            safe_files.rename(following, store.path)
+        elif text:
+            safe_files.delete(following)
+
+
+def _next_path(store: ArchiveStore) -> Path:
+    return store.path.with_name(f".{store.path.name}.next")
+
+
+def _list_of(facts: list[str]) -> str:
+    more = [f"and {len(facts) - MAX_SHOWN} more"] if len(facts) > MAX_SHOWN else []
+    return "".join(f"\n  {line}" for line in (*facts[:MAX_SHOWN], *more))
+
+
+def check_locked(store: ArchiveStore, published: Archive, following: Archive) -> None:
+    """Raises `ArchiveError` if the archive is locked, and would have more than is published or in
+    its file."""
+    if not store.locked:
+        return
+    known = united([published, parsed_file(store.path)])
+    if new := [*lost(known, following)]:
+        found = f"--locked allows nothing new, but this build has {counted(len(new), 'new fact')}"
+        raise ArchiveError(
+            f"{store.path}: {found}; run sitegen build, and commit the archive{_list_of(new)}"
+        )
+
+
+@contextmanager
+def replacing(
+    store: ArchiveStore, before: Archive, after: Archive, *, site: Path
+) -> Iterator[None]:
+    """A context for the exchange of the site, after which the archive is replaced, unless it is not
+    written.
+
+    Raises `ArchiveError` if the archive cannot be written, or if another build has published
+    something meanwhile.
+    """
+    if store.locked or store.is_live or store.preview:
+        yield
+        return
+    path, text = store.path, dump(after).encode()
+    with _locked(store):
+        current = content(path)
+        is_other = not store.in_git and current not in (b"", text, dump(before).encode())
+        if is_other:
+            missing = [*lost(after, parse(current.decode("utf-8", "replace"), str(path)))]
+            if missing:
+                found = f"{path}: another build has just added {counted(len(missing), 'fact')}"
+                raise ArchiveError(f"{found}; build again{_list_of(missing)}")
+        safe_files.is_file(path)  # raises for a link
+        safe_files.is_file(path.with_name(GITATTRIBUTES))
+        if current == text:
+            yield
+            return
+        following = _next_path(store)
+        try:
+            safe_files.replace(following, text)
+        except OSError as error:
+            found = f"the archive cannot be written ({error.strerror or error})"
+            raise ArchiveError(
+                f"{path}: {found}; make its folder writable, or promise nothing with --no-ledger"
+            ) from None
+        try:
+            yield
+        except BaseException:
+            _finish_exchange(store, site)
+            raise
+        safe_files.rename(following, path)
+        _merge_by_lines(path)
+
+
+def content(path: Path) -> bytes:
+    """Returns the content of an archive; empty if it does not exist."""
+    with suppress(FileNotFoundError, NotADirectoryError):
+        return safe_files.read(path, limit=MAX_BYTES)
+    return b""
+
+
+def _merge_by_lines(path: Path) -> None:
+    """Adds `merge=union` for the archive to `.gitattributes`, so that git merges lines added on two
+    branches.
+
+    An attribute that is set already is kept. If the file cannot be written, merges only have
+    conflicts.
+    """
+    # A question mark matches any character, such as a space, which would end the pattern.
+    pattern = re.sub(rb"[^\w.-]", b"?", fsencode(path.name))
+    attribute = rb"^[ \t]*/?" + re.escape(pattern) + rb"[ \t].*(merge|binary)"
+    attributes = path.with_name(GITATTRIBUTES)
+    with suppress(OSError, SitegenError):
+        text = b""
+        with suppress(FileNotFoundError):
+            text = safe_files.read(attributes, limit=MAX_GITATTRIBUTES)
+        if not re.search(attribute, text, re.MULTILINE):
+            line = (b"\n" if text and not text.endswith(b"\n") else b"") + pattern
+            safe_files.replace(attributes, text + line + b" merge=union\n")
+
+
+def parsed_file(path: Path, *, cure: str = TAKE_BACK) -> Archive:
+    """Returns the archive in a file; empty if there is none. Raises `ArchiveError`."""
+    try:
+        return parse(content(path).decode(), str(path), cure=cure)
+    except (OSError, UnicodeDecodeError) as error:
+        raise ArchiveError(f"{path}: the archive cannot be read ({error}); {cure}") from None

@@ -1,0 +1,290 @@
+"""Composes all sources of a site from what they say now and what was published.
+
+It refuses what does not continue what was published (`continuity`), and says what differs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from sitegen.config.parsing import Config
+from sitegen.config.tables import SourceTable
+from sitegen.history.merging import merge
+from sitegen.model import Release, Source, entries_at
+from sitegen.permanence.archive import (
+    Archive,
+    ArchivedDocument,
+    ArchivedEdition,
+    FormerSource,
+    Line,
+    SourceRelease,
+    united,
+)
+from sitegen.permanence.archive_lines import archive_of, sum_of_line
+from sitegen.permanence.archived_texts import archived_text, entry_text
+from sitegen.permanence.composition import Composer, Composition, Difference, may_be_edited
+from sitegen.permanence.continuity import ContinuityError, Course, by_name, check_continuity
+from sitegen.permanence.release_order import AUTO, in_order, is_retired, is_withdrawn
+from sitegen.permanence.renamed_sources import renamed_sources
+from sitegen.permanence.states import READING, DocumentState, ReleaseState, read_state
+from sitegen.text.names import fold
+
+FETCH_TAGS = "`git fetch --tags` brings them (in a workflow on GitHub, `fetch-depth: 0`)"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ComposedSources:
+    """The sources of a site with all their releases."""
+
+    sources: tuple[Source, ...] = ()
+    compositions: Mapping[str, Composition] = field(default_factory=dict)
+    """By source."""
+    archive: Archive = field(default_factory=Archive)
+    """What was published, with the former ids of sources that were found now."""
+    published: Mapping[SourceRelease, ArchivedEdition] = field(default_factory=dict)
+    """The published releases, by the present ids of their sources."""
+    withdrawn: tuple[ArchivedEdition, ...] = ()
+    """The published releases that site.toml leaves out."""
+    renamed: tuple[FormerSource, ...] = ()
+    """The former ids that were found now."""
+
+    @property
+    def pairs(self) -> Mapping[SourceRelease, Sequence[tuple[str, str]]]:
+        """The (former name, present name) of entries, by source and release."""
+        pairs = {}
+        for found in self.compositions.values():
+            for state in found.states:
+                pairs[state.at] = state.pairs
+        return pairs
+
+    @property
+    def order(self) -> Mapping[str, Sequence[str]]:
+        """The releases of each source, oldest first, with those that are withdrawn."""
+        editions: dict[str, dict[str, ArchivedEdition]] = {id: {} for id in self.compositions}
+        for of_release in self.archive.states.values():
+            of_source = editions.setdefault(self.archive.present_id(of_release[0].source), {})
+            of_source[of_release[0].release] = of_release[0]
+        order = {}
+        for id, of_source in editions.items():
+            found = self.compositions.get(id, Composition())
+            order[id] = in_order(found.states, of_source)
+        return order
+
+    @property
+    def differences(self) -> Iterator[Difference]:
+        """What closed releases say otherwise now."""
+        for found in self.compositions.values():
+            yield from found.differences
+
+    def lines(self) -> Iterator[Line]:
+        """Yields the lines that publishing these releases adds to the archive."""
+        yield from self.renamed
+        for found in self.compositions.values():
+            after = ""
+            for state in found.states:
+                yield from lines_of(state, self.published.get(state.at), after=after)
+                after = state.release.name
+
+
+def compose(read: Sequence[Source], archive: Archive, config: Config) -> ComposedSources:
+    """Returns the sources with the releases that were published.
+
+    `read` are the parsed sources. Raises `ContinuityError` if a release does not continue what was
+    published.
+    """
+    tables = {table.id: table for table in config.sources}
+    states = {}
+    for source in read:
+        states[source.id] = tuple(read_state(source.id, one) for one in source.releases)
+    renamed = (*_declared(config, archive), *renamed_sources(states, archive, known=tables))
+    archive = united([archive, archive_of(renamed)])
+    read_releases = {state.at for own in states.values() for state in own}
+    published: dict[SourceRelease, ArchivedEdition] = {}
+    withdrawn = []
+    for of_release in archive.states.values():
+        edition = of_release[0]
+        at = archive.present_id(edition.source), edition.release
+        table = tables.get(at[0])
+        is_left_out = table is None
+        if table and at not in read_releases:
+            has_releases = any(state.is_read for state in states.get(at[0], ()))
+            is_left_out = is_withdrawn(
+                edition, table, config.retired, archive, has_releases=has_releases
+            )
+        if is_left_out:
+            withdrawn.append(edition)
+        else:
+            published.setdefault(at, edition)
+    compositions = {}
+    for id, own in states.items():
+        of_source = {release: one for (source, release), one in published.items() if source == id}
+        compositions[id] = _composed(id, own, of_source, tables[id], archive, config)
+    sources = [_with_releases(source, compositions[source.id]) for source in read]
+    result = ComposedSources(
+        sources=tuple(sources),
+        compositions=compositions,
+        archive=archive,
+        published=published,
+        withdrawn=tuple(withdrawn),
+        renamed=renamed,
+    )
+    for id in compositions:
+        _check_continuity(id, result, config)
+    return result
+
+
+def _declared(config: Config, archive: Archive) -> Iterator[FormerSource]:
+    """Yields the former ids in site.toml under which something was published."""
+    ids = {source for source, _ in archive.states}
+    for former, present in config.former_ids.items():
+        if former in ids and archive.present_id(former) == former:
+            yield FormerSource(id=former, present=present)
+
+
+def _composed(
+    source: str,
+    read: Sequence[ReleaseState],
+    published: Mapping[str, ArchivedEdition],
+    table: SourceTable,
+    archive: Archive,
+    config: Config,
+) -> Composition:
+    """Returns the releases of one source."""
+    has_tags = any(edition.kind == "tag" for edition in published.values())
+    is_tagged = any(state.release.kind == "tag" for state in read)
+    if has_tags and not is_tagged:
+        if table.by == AUTO and any(state.release.kind == "dated" for state in read):
+            raise ContinuityError(f"{source}: no published tag is in this clone; {FETCH_TAGS}")
+        if not table.head:  # without tags, the branch is read as an unreleased state
+            read = [state for state in read if not state.release.unreleased]
+    corrected = [one for one in config.corrected if one.source == source]
+    composer = Composer(source, read, published, archive, corrected)
+    found = composer.compose(in_order(read, published))
+    states = []
+    for state in found.states:
+        pairs = _pairs(state, published.get(state.release.name), archive, config)
+        states.append(replace(state, pairs=pairs))
+    return replace(found, states=states)
+
+
+def _with_releases(source: Source, found: Composition) -> Source:
+    """Returns a source with composed releases, numbered in their order."""
+    releases = [state.composed(number) for number, state in enumerate(found.states)]
+    is_undated = any(not release.name for release in releases)
+    return replace(source, releases=tuple(releases), undated=is_undated)
+
+
+def _pairs(
+    state: ReleaseState, edition: ArchivedEdition | None, archive: Archive, config: Config
+) -> tuple[tuple[str, str], ...]:
+    """Returns the names of the published entries of a release with the names that they have now, as
+    two releases are compared in the history."""
+    if edition is None:
+        return ()
+    before = [entry_text(text) for text in archive.texts_of(edition)]
+    names = {fold(entry.name) for entry in state.entries}
+    if all(fold(text.designations[0].text) in names for text in before):
+        return edition.pairs
+    place = state.entries[0].place if state.entries else None
+    if place is None:
+        return edition.pairs
+    entries = entries_at(place, before, [0] * len(before))
+    document = DocumentState(name=place.name, entries=entries)
+    earlier = ReleaseState(source=state.source, release=Release(name=""), documents=(document,))
+    source = Source(id=state.source, title="", releases=(earlier.composed(0), state.composed(1)))
+    merged = merge([source], renames=config.renames, verdicts=config.verdicts)
+    pairs = dict(edition.pairs)
+    for term in merged.terms:
+        old, new = term.lanes[0].entries
+        if old and new and fold(old.name) != fold(new.name):
+            pairs[old.name] = new.name
+    return tuple(pairs.items())
+
+
+def _check_continuity(source: str, found: ComposedSources, config: Config) -> None:
+    """Raises `ContinuityError` if a release of a source does not continue what was published."""
+    archive = found.archive
+    editions: dict[str, ArchivedEdition] = {}
+    for of_release in archive.states.values():
+        edition = of_release[0]
+        is_own = archive.present_id(edition.source) == source
+        if is_own and not is_retired(edition, config.retired, archive):
+            editions.setdefault(edition.release, edition)
+    others = [one for id, one in found.compositions.items() if id != source]
+    entries = [entry for one in others for state in one.states for entry in state.entries]
+    course = Course(
+        source=source,
+        states=found.compositions[source].states,
+        editions=editions,
+        archive=archive,
+        elsewhere=by_name(entry.text for entry in entries),
+    )
+    accepted = {one.release for one in config.continues if one.source == source}
+    check_continuity(course, config.renames, accepted=accepted)
+
+
+def lines_of(state: ReleaseState, edition: ArchivedEdition | None, *, after: str) -> Iterator[Line]:
+    """Yields the lines that a release needs beyond those of its published `edition`.
+
+    A release of which nothing could be read is not published.
+    """
+    if state.release.origin == "archive" or not (edition or state.is_read):
+        return
+    documents = [_document_line(document) for document in state.documents]
+    one = _edition_line(state, edition, tuple(map(sum_of_line, documents)), after=after)
+    if edition and replace(one, number=edition.number) == edition:
+        return
+    for entry in state.entries:
+        yield archived_text(entry.text)
+    yield from documents
+    yield one
+
+
+def _document_line(document: DocumentState) -> ArchivedDocument:
+    return ArchivedDocument(
+        name=document.name,
+        digest=document.digest,
+        texts=document.texts,
+        is_unread=document.is_unread,
+        kept_as_text=document.kept_as_text,
+    )
+
+
+def _edition_line(
+    state: ReleaseState,
+    edition: ArchivedEdition | None,
+    documents: tuple[str, ...],
+    *,
+    after: str,
+) -> ArchivedEdition:
+    """Returns the next published state of a release; it differs in its number alone if nothing
+    about its words has changed."""
+    release = state.release
+    is_closed = not may_be_edited(release)
+    if edition:
+        return replace(
+            edition,
+            number=edition.number + 1,
+            is_closed=edition.is_closed or is_closed,
+            documents=documents,
+            reading=edition.reading if documents == edition.documents else READING,
+            corrections=state.corrections,
+            pairs=state.pairs,
+        )
+    return ArchivedEdition(
+        source=state.source,
+        release=release.name,
+        number=1,
+        is_closed=is_closed,
+        kind=release.kind,
+        unreleased=release.unreleased,
+        label=release.label,
+        day=release.date,
+        commit=release.commit,
+        link=release.link,
+        lines=release.lines,
+        after=after,
+        documents=documents,
+        reading=READING,
+    )

@@ -1,0 +1,278 @@
+"""Composes the releases of a source from what it says now and what was published.
+
+A closed release is shown as it was published. What cannot be read any more comes from the archive,
+and so do the words of documents that were edited, until somebody takes the new words over. The same
+bytes are always read anew: what was published is what the source said, not how an earlier version
+of sitegen read it. `release_order` decides which releases a source has, and in which order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from sitegen.config.tables import Corrected
+from sitegen.model import Entry, EntryText, Release, entries_at
+from sitegen.permanence.archive import (
+    Archive,
+    ArchivedDocument,
+    ArchivedEdition,
+    Correction,
+)
+from sitegen.permanence.states import (
+    DocumentState,
+    ReleaseState,
+    archived_document,
+    archived_release,
+    numbered,
+)
+from sitegen.text.names import fold
+from sitegen.text.words import same_words
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Difference:
+    """An entry of a closed release of which its source says something else now."""
+
+    published: Entry | None
+    """None if the entry was added to the release."""
+    now: Entry | None
+    """None if the release does not have it any more."""
+
+    @property
+    def entry(self) -> Entry:
+        entry = self.published or self.now
+        assert entry, "a difference has at least one side"
+        return entry
+
+
+@dataclass(kw_only=True, slots=True)
+class Composition:
+    """The releases of one source, composed."""
+
+    states: list[ReleaseState] = field(default_factory=list)
+    differences: list[Difference] = field(default_factory=list)
+    missing: list[tuple[str, str]] = field(default_factory=list)
+    """(release, document) of what is not read now; an empty document is the whole release."""
+    read_otherwise: int = 0
+    """The number of texts that this version of sitegen reads otherwise in the same bytes."""
+
+
+class Composer:
+    """Composes the releases of one source."""
+
+    def __init__(
+        self,
+        source: str,
+        read: Iterable[ReleaseState],
+        published: Mapping[str, ArchivedEdition],
+        archive: Archive,
+        corrected: Iterable[Corrected],
+    ) -> None:
+        """`read` are the releases as they are now, `published` the editions by their releases."""
+        self._source = source
+        self._read = {state.release.name: state for state in read}
+        self._published = published
+        self._archive = archive
+        self._corrected = tuple(corrected)
+        self._by_bytes = self._documents_by_bytes()
+        self._better = self._better_texts()
+        self._result = Composition(read_otherwise=len(self._better))
+
+    def compose(self, releases: Iterable[str]) -> Composition:
+        """Returns these releases, in their order."""
+        for name in releases:
+            self._result.states.append(self._composed(name))
+        return self._result
+
+    def _composed(self, name: str) -> ReleaseState:
+        state, edition = self._read.get(name), self._published.get(name)
+        if edition is None:
+            assert state, "a release is read, or was published"
+            return state
+        if state is None or not state.is_read:
+            self._result.missing.append((name, ""))
+            return self._archived(edition)
+        if is_open(state.release, edition):
+            return self._opened(state, edition)
+        return self._closed(state, edition)
+
+    def _archived(self, edition: ArchivedEdition) -> ReleaseState:
+        release = archived_release(edition)
+        documents = [self._unread(one, release) for one in self._documents(edition)]
+        return ReleaseState(
+            source=self._source,
+            release=release,
+            documents=tuple(documents),
+            corrections=edition.corrections,
+            pairs=edition.pairs,
+        )
+
+    def _unread(self, archived: ArchivedDocument, release: Release) -> DocumentState:
+        """Returns a document that cannot be read, or was edited, as it was published: as another
+        release has the same bytes, else from the archive, with the words that are read better now.
+        """
+        document = archived_document(archived, release, self._archive, source=self._source)
+        place = document.entries[0].place if document.entries else None
+        if place and (same := self._by_bytes.get((archived.name, archived.digest))):
+            texts = [entry.text for entry in same.entries]
+            return replace(same, entries=entries_at(place, texts, [0] * len(texts)))
+        entries = []
+        for sum, entry in zip(archived.texts, document.entries, strict=True):
+            entries.append(entry._replace(text=self._better.get(sum, entry.text)))
+        return replace(document, entries=tuple(entries))
+
+    def _opened(self, state: ReleaseState, edition: ArchivedEdition) -> ReleaseState:
+        """Returns an open release as it is now, with the published words of what cannot be read."""
+        documents = []
+        archived = {one.name: one for one in self._documents(edition)}
+        for document in state.documents:
+            if document.digest or document.name not in archived:
+                documents.append(document)
+            else:
+                self._result.missing.append((state.release.name, document.name))
+                documents.append(self._unread(archived[document.name], state.release))
+        return replace(state, documents=tuple(documents), corrections=edition.corrections)
+
+    def _closed(self, state: ReleaseState, edition: ArchivedEdition) -> ReleaseState:
+        """Returns a closed release as it was published, except for words that are taken over."""
+        tables = [one for one in self._corrected if _applies(one, edition)]
+        taking = _Taking(tables)
+        now = {document.name: document for document in state.documents}
+        documents = []
+        for archived in self._documents(edition):
+            document = now.pop(archived.name, None)
+            if document is None or not document.digest:
+                if not (taking.everything and document is None):
+                    self._result.missing.append((state.release.name, archived.name))
+                    documents.append(self._unread(archived, state.release))
+            elif document.digest == archived.digest or not archived.digest:
+                documents.append(document)
+            else:
+                published = self._unread(archived, state.release)
+                documents.append(self._edited(published, document, taking))
+        for document in now.values():
+            added = self._edited(DocumentState(name=document.name), document, taking)
+            documents += [added] if added.entries else []
+        corrections = (*edition.corrections, *taking.corrections())
+        return replace(state, documents=tuple(documents), corrections=corrections)
+
+    def _documents(self, edition: ArchivedEdition) -> Iterator[ArchivedDocument]:
+        return (self._archive.documents[sum] for sum in edition.documents)
+
+    def _edited(
+        self, published: DocumentState, now: DocumentState, taking: _Taking
+    ) -> DocumentState:
+        """Returns a document of a closed release whose bytes have changed."""
+        entries: list[Entry] = []
+        current = numbered(now.entries)
+        for key, entry in numbered(published.entries).items():
+            other = current.pop(key, None)
+            if other and _is_same(entry, other):
+                entries.append(entry._replace(line=other.line))
+            elif taking.takes(key[0]):
+                taking.taken.append(entry.name)
+                entries += [other] if other else []
+            else:
+                self._differ(entry, other)
+                entries.append(entry)
+        for key, other in current.items():
+            if taking.takes(key[0]):
+                taking.taken.append(other.name)
+                entries.append(other)
+            else:
+                self._differ(None, other)
+        if tuple(entries) == now.entries:
+            return now
+        return replace(published, entries=tuple(entries))
+
+    def _differ(self, published: Entry | None, now: Entry | None) -> None:
+        self._result.differences.append(Difference(published=published, now=now))
+
+    # The same bytes, read again.
+
+    def _documents_by_bytes(self) -> Mapping[tuple[str, str], DocumentState]:
+        """Returns the documents that could be read, by their names and digests."""
+        documents = {}
+        for state in self._read.values():
+            for document in state.documents:
+                if document.digest:
+                    documents[document.name, document.digest] = document
+        return documents
+
+    def _better_texts(self) -> Mapping[str, EntryText]:
+        """Returns the sums of archived texts, to what this version reads in the same bytes.
+
+        A text that would become two different ones is left out.
+        """
+        better: dict[str, EntryText] = {}
+        ambiguous: set[str] = set()
+        for edition in self._published.values():
+            for archived in self._documents(edition):
+                document = self._by_bytes.get((archived.name, archived.digest))
+                if document is None or document.texts == archived.texts:
+                    continue
+                for sum, text in self._read_again(archived, document):
+                    if better.setdefault(sum, text) != text:
+                        ambiguous.add(sum)
+        return {sum: text for sum, text in better.items() if sum not in ambiguous}
+
+    def _read_again(
+        self, archived: ArchivedDocument, document: DocumentState
+    ) -> Iterator[tuple[str, EntryText]]:
+        """Yields the sums of a document's texts with the texts that have the same names now."""
+        times: dict[str, int] = {}
+        now = numbered(document.entries)
+        for sum in archived.texts:
+            name = fold(self._archive.texts[sum].name)
+            number = times.get(name, 0)
+            times[name] = number + 1
+            if (name, number) in now:
+                yield sum, now[name, number].text
+
+
+class _Taking:
+    """The words that are taken over from the source of a closed release."""
+
+    def __init__(self, tables: Sequence[Corrected]) -> None:
+        self._tables = tables
+        self._names = {fold(name) for one in tables for name in one.terms}
+        self.everything = any(not one.terms for one in tables)
+        self.taken: list[str] = []
+        """The names of the entries that were taken over."""
+
+    def takes(self, name: str) -> bool:
+        """True if the words of the entry with this folded name are taken over."""
+        return self.everything or name in self._names
+
+    def corrections(self) -> Iterator[Correction]:
+        """Yields what was taken over, for the archive."""
+        if self.taken:
+            for one in self._tables:
+                named = {fold(name) for name in one.terms}
+                terms = [name for name in self.taken if not named or fold(name) in named]
+                yield Correction(terms=tuple(dict.fromkeys(terms)), reason=one.reason, day=one.date)
+
+
+def _applies(table: Corrected, edition: ArchivedEdition) -> bool:
+    """True if a table is about a release, and its words were not taken over yet."""
+    done = {(one.reason, one.day) for one in edition.corrections}
+    is_about = table.release == edition.release
+    return is_about and (table.reason, table.date) not in done
+
+
+def may_be_edited(release: Release) -> bool:
+    """True if the words of a release may change after it is published."""
+    return release.open or release.unreleased or not release.name or release.kind == "branch"
+
+
+def is_open(release: Release, edition: ArchivedEdition) -> bool:
+    """True if a published release has its present words."""
+    if edition.is_closed:
+        return False
+    # A dated state may have been published before its period was over.
+    return may_be_edited(release) or release.kind == "dated"
+
+
+def _is_same(one: Entry, other: Entry) -> bool:
+    return one.designations == other.designations and same_words(one.definition, other.definition)

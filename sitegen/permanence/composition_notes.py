@@ -1,0 +1,77 @@
+"""What a build says about releases that differ from what was published, each in one line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from sitegen.model import Problem, ProblemKind, Trouble, counted, grouped
+from sitegen.permanence.archive import known_names
+from sitegen.permanence.composed_sources import ComposedSources
+from sitegen.text.names import fold
+
+SHOWN = 3
+"""The maximum number of names in a line."""
+
+
+def difference_problems(composed: ComposedSources) -> Iterator[Problem]:
+    """Yields a problem for each closed release whose source says something else now."""
+    by_release = grouped(
+        ((one.entry.place.source, one.entry.place.release), one) for one in composed.differences
+    )
+    for (_, release), differences in by_release.items():
+        names = list(dict.fromkeys(one.entry.name for one in differences))
+        differ = "term differs" if len(names) == 1 else "terms differ"
+        found = f"{release}: {len(names)} {differ} from what was published ({listed(names)})"
+        place = differences[0].entry.place
+        line = differences[0].now.line if differences[0].now else 0
+        wanted = "put the words back, or `sitegen correct` takes them over"
+        yield Trouble(ProblemKind.DIFFERS, found, wanted).at(place.path, line=line)
+
+
+def listed(names: Sequence[str]) -> str:
+    more = ", …" if len(names) > SHOWN else ""
+    return ", ".join(names[:SHOWN]) + more
+
+
+def notes(composed: ComposedSources) -> Iterator[str]:
+    """Yields what a build says although nobody has made a mistake."""
+    for one in composed.renamed:
+        yield f"{one.id} has the id {one.present} now; its addresses stay"
+    for source, found in composed.compositions.items():
+        whole = [release for release, document in found.missing if not document]
+        if whole:
+            yield f"{source} {listed(whole)}: not read now; the published words are shown"
+        for release, document in found.missing:
+            if document and release not in whole:
+                place = f"{source} {release}: {document}"
+                yield f"{place} is not read now; its published words are shown"
+    yield from _lost_names(composed)
+    yield from _read_otherwise(composed)
+    withdrawn = grouped((one.source, one.release) for one in composed.withdrawn)
+    for source, releases in withdrawn.items():
+        named = " ".join(filter(None, (source, listed([one for one in releases if one]))))
+        yield f"{named}: left out by site.toml; the published pages stay, and lists leave them out"
+
+
+def _lost_names(composed: ComposedSources) -> Iterator[str]:
+    """Yields a line for the names that open releases had when they were published."""
+    for source, found in composed.compositions.items():
+        for state in found.states:
+            edition = composed.published.get(state.at)
+            if edition is None or edition.is_closed:
+                continue
+            names = {fold(entry.name) for entry in state.entries}
+            names |= {fold(former) for former, _ in state.pairs}
+            states = composed.archive.states[edition.at]
+            lost = sorted(known_names(composed.archive, states) - names)
+            if lost:
+                yield (
+                    f"{source} {state.release.name}: {listed(lost)} was published and is not there "
+                    f"any more; the pages stay"
+                )
+
+
+def _read_otherwise(composed: ComposedSources) -> Iterator[str]:
+    number = sum(found.read_otherwise for found in composed.compositions.values())
+    if number:
+        yield f"this version of sitegen reads {counted(number, 'text')} otherwise; no words changed"

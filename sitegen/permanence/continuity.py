@@ -1,0 +1,194 @@
+"""Refuses to publish what does not continue what was published: another file, another language.
+
+A published address stays for ever, so words that are published by mistake stay too. A release
+continues another one if at least half of the entries of the earlier one go on in it. A
+[[continues]] table says that a release is right all the same.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from sitegen.config.tables import Rename
+from sitegen.config.toml import table
+from sitegen.model import EntryText, SitegenError, counted, grouped
+from sitegen.permanence.archive import Archive, ArchivedEdition
+from sitegen.permanence.archived_texts import entry_text
+from sitegen.permanence.release_order import in_order
+from sitegen.permanence.states import READING, ReleaseState
+from sitegen.text.names import fold
+from sitegen.text.words import words_of
+
+MIN_NEW_NAMES = 5
+"""The minimum number of names in new documents by which these are of another glossary."""
+
+ByName = Mapping[str, Sequence[EntryText]]
+"""Entries by each of their folded names."""
+
+
+class ContinuityError(SitegenError):
+    """A build would publish words of something else."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Course:
+    """The releases of a source, with what was published of them."""
+
+    source: str
+    states: Sequence[ReleaseState]
+    editions: Mapping[str, ArchivedEdition]
+    """The published states, by release."""
+    archive: Archive
+    elsewhere: ByName
+    """The entries of the other sources: terms can move to another source."""
+
+    def documents(self, release: str) -> Sequence[ComparedDocument]:
+        """Returns the documents of a release as they were published; as they are read, if it is
+        new."""
+        if edition := self.editions.get(release):
+            archived = [self.archive.documents[sum] for sum in edition.documents]
+            return [
+                ComparedDocument(
+                    one.name,
+                    [entry_text(self.archive.texts[sum]) for sum in one.texts],
+                    one.is_unread,
+                )
+                for one in archived
+            ]
+        states = [state for state in self.states if state.release.name == release]
+        return [
+            ComparedDocument(one.name, [entry.text for entry in one.entries], one.is_unread)
+            for state in states
+            for one in state.documents
+        ]
+
+
+class ComparedDocument(NamedTuple):
+    """A document of one of two releases that are compared."""
+
+    name: str
+    texts: Sequence[EntryText]
+    is_unread: bool
+
+
+def by_name(texts: Iterable[EntryText]) -> ByName:
+    return grouped((fold(name.text), text) for text in texts for name in text.designations)
+
+
+def check_continuity(
+    course: Course, renames: Iterable[Rename], *, accepted: Collection[str]
+) -> None:
+    """Raises `ContinuityError` if a release to be published does not continue its own published
+    state, or the release before it. `accepted` are releases that site.toml says are right."""
+    if not course.editions:
+        return  # nothing was published that could be continued
+    renamed = grouped((fold(one.old), fold(one.new)) for one in renames)
+    for state in course.states:
+        if state.release.name in accepted or not _is_new(state, course):
+            continue
+        neighbor = _neighbor(state, course)
+        comparison = _Comparison(course.documents(neighbor), state, course, renamed)
+        if found := comparison.fault(neighbor):
+            values = {"source": course.source, "release": state.release.name, "reason": "…"}
+            advice = f"look at [[source]]; if it is right:\n{table('[[continues]]', values)}"
+            raise ContinuityError(f"{course.source}: {found}; {advice.rstrip()}")
+
+
+def _is_new(state: ReleaseState, course: Course) -> bool:
+    """True if a release has entries that were not published, unless site.toml takes them over, or
+    another version of sitegen has read the same bytes otherwise."""
+    edition = course.editions.get(state.release.name)
+    if state.release.origin == "archive" or not state.entries:
+        return False
+    if edition is None:
+        return True
+    published = [course.archive.documents[sum].texts for sum in edition.documents]
+    is_same = published == [document.texts for document in state.documents]
+    return not is_same and edition.reading == READING and edition.corrections == state.corrections
+
+
+def _neighbor(state: ReleaseState, course: Course) -> str:
+    """Returns the release that a release continues: itself, if it was published, else the one
+    before it, or after it if it is the first one; only such that have entries."""
+    name = state.release.name
+    if name in course.editions:
+        return name
+    order = in_order(course.states, course.editions)
+    number = order.index(name)
+    for other in (*reversed(order[:number]), *order[number + 1 :]):
+        if any(document.texts for document in course.documents(other)):
+            return other
+    return name
+
+
+class _Comparison:
+    """Compares the documents of a release with those of the release that it continues."""
+
+    def __init__(
+        self,
+        earlier: Sequence[ComparedDocument],
+        later: ReleaseState,
+        course: Course,
+        renamed: Mapping[str, Sequence[str]],
+    ) -> None:
+        self._earlier = earlier
+        self._later = later
+        self._course = course
+        self._renamed = renamed
+        self._own = by_name(entry.text for entry in later.entries)
+
+    def fault(self, neighbor: str) -> str:
+        """Returns why the release does not continue the earlier one, `neighbor`; empty if it
+        does."""
+        known = self._known_texts()
+        if 2 * len(known) < sum(len(document.texts) for document in self._earlier):
+            return ""  # most of the later release could not be read
+        going_on = sum(1 for text in known if self._goes_on(text))
+        name = self._later.release.name
+        paths = ", ".join(sorted({entry.place.path for entry in self._later.entries})[:3])
+        if 2 * going_on < len(known):
+            terms = counted(len(known), "term")
+            return f"{going_on} of the {terms} of {neighbor} go on in {name} ({paths})"
+        number = len(self._new_names())
+        if number >= MIN_NEW_NAMES and 2 * number > len(known):
+            return f"{name} has {counted(number, 'new term')} in other files ({paths})"
+        return ""
+
+    def _known_texts(self) -> Sequence[EntryText]:
+        """Returns the earlier entries, without those of documents that may be among the ones that
+        could not be read now."""
+        read = [one.name for one in self._later.documents if not one.is_unread]
+        has_unread = len(read) < len(self._later.documents)
+        texts: list[EntryText] = []
+        for document in self._earlier:
+            if not has_unread or document.name in read:
+                texts += document.texts
+        return texts
+
+    def _new_names(self) -> set[str]:
+        """Returns the names that documents bring which were never published; none if the earlier
+        names are not all known."""
+        if any(document.is_unread for document in self._earlier):
+            return set()
+        archive = self._course.archive
+        editions = self._course.editions.values()
+        published = {archive.documents[sum].name for one in editions for sum in one.documents}
+        entries = [one for one in self._later.entries if one.place.name not in published]
+        known = by_name(text for document in self._earlier for text in document.texts)
+        return {fold(one.name) for one in entries} - known.keys()
+
+    def _goes_on(self, text: EntryText) -> bool:
+        """True if an entry with one of its names has at least half of the words of the shorter
+        one."""
+        names = [fold(name.text) for name in text.designations]
+        names += [new for name in names for new in self._renamed.get(name, ())]
+        own = Counter(words_of(text.definition).keys)
+        for name in names:
+            for other in (*self._own.get(name, ()), *self._course.elsewhere.get(name, ())):
+                words = Counter(words_of(other.definition).keys)
+                if 2 * (own & words).total() >= min(own.total(), words.total()):
+                    return True
+        return False

@@ -1,0 +1,113 @@
+"""Finds the terms that have published entries now."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cached_property
+from types import MappingProxyType
+from typing import NamedTuple
+
+from sitegen.model import Entry, Prose
+from sitegen.model.terms import Lane, Life
+from sitegen.permanence.archive import Archive, EntryReference, SourceRelease
+from sitegen.text.names import fold
+from sitegen.text.words import words_of
+
+Pairs = Mapping[SourceRelease, Sequence[tuple[str, str]]]
+"""Releases to the (former name, present name) of their published entries."""
+
+
+class TermEntry(NamedTuple):
+    """An entry of a term."""
+
+    key: str
+    entry: Entry
+
+
+class FoundEntries:
+    """The entries of all terms, by the names under which they were published."""
+
+    def __init__(
+        self,
+        lives: Iterable[Life] = (),
+        archive: Archive | None = None,
+        pairs: Pairs = MappingProxyType({}),
+    ) -> None:
+        self._archive = archive or Archive()
+        self._pairs = pairs
+        self._lanes: dict[tuple[str, str], dict[str, Lane]] = defaultdict(dict)
+        """(source id, folded name) to the lanes of the terms that had the name there, by key."""
+        self._living: dict[str, dict[str, str]] = defaultdict(dict)
+        """Folded name to the sources of the terms that have or had it, by key."""
+        for life in lives:
+            for lane in life.term.lanes:
+                for span in lane.spans:
+                    if span.entry:
+                        name = fold(span.entry.name)
+                        self._lanes[lane.source.id, name][life.key] = lane
+                        self._living[name].setdefault(life.key, lane.source.id)
+
+    def entry(self, reference: EntryReference) -> TermEntry | None:
+        """Returns the entry of a reference with its term; None if its release does not have it any
+        more, under any name."""
+        source = self._archive.present_id(reference.source)
+        for name in self._names(reference):
+            entries = self._called(source, reference.release, name)
+            exact = [one for one in entries if one.entry.name == reference.name]
+            if chosen := exact or entries:
+                return chosen[min(reference.number, len(chosen) - 1)]
+        return None
+
+    def _called(self, source: str, release: str, name: str) -> list[TermEntry]:
+        """Returns the entries of a release with a folded name."""
+        entries = []
+        for key, lane in self._lanes.get((source, name), {}).items():
+            entry = lane.at(release)
+            if entry and fold(entry.name) == name:
+                entries.append(TermEntry(key, entry))
+        return entries
+
+    def reference(self, key: str, entry: Entry) -> EntryReference:
+        """Returns the reference to an entry of a term, for the archive."""
+        place, name = entry.place, fold(entry.name)
+        called = self._called(place.source, place.release, name)
+        keys = [one.key for one in called if one.entry.name == entry.name]
+        at = place.source, place.release
+        return EntryReference(
+            source=self._archive.published_ids.get(at, place.source),
+            release=place.release,
+            name=entry.name,
+            number=keys.index(key),
+        )
+
+    def _names(self, reference: EntryReference) -> list[str]:
+        """Returns the folded names of a published entry: that of its time, and later ones."""
+        names = [fold(reference.name)]
+        at = self._archive.present_id(reference.source), reference.release
+        present = {fold(old): fold(new) for old, new in self._pairs.get(at, ())}
+        while names[-1] in present and present[names[-1]] not in names:
+            names.append(present[names[-1]])
+        return names
+
+    def with_words(self, words: Prose) -> str:
+        """Returns the key of the last term that had these words; empty if none had."""
+        return self._by_words.get(words_of(words).keys, "")
+
+    @cached_property
+    def _by_words(self) -> Mapping[tuple[str, ...], str]:
+        keys = {}
+        for lanes in self._lanes.values():
+            for key, lane in lanes.items():
+                for span in lane.spans:
+                    if span.entry:
+                        keys[words_of(span.entry.definition).keys] = key
+        return keys
+
+    def named(self, name: str, sources: Collection[str]) -> str:
+        """Returns the key of a term that has or had a name, preferably in one of these sources;
+        empty if there is none."""
+        terms = self._living.get(fold(name), {})
+        present = {self._archive.present_id(source) for source in sources}
+        own = [key for key, source in terms.items() if source in present]
+        return next(iter((*own, *terms)), "")

@@ -1,0 +1,215 @@
+"""Reads the published archive: of a folder in a git work tree from git, or of a live site from its
+address.
+
+Something is published once it is in the archive on the default branch, or in the one that a
+workflow or `sitegen publish` commits to the branch `sitegen-ledger`, at the same path. What is only
+in the working copy is not published yet: a build drops what it no longer needs. Outside git, all of
+the archive beside site.toml counts as published.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path, PurePosixPath
+
+from sitegen.addresses import urls
+from sitegen.permanence.archive import Archive, lost, united
+from sitegen.permanence.archive_lines import ArchiveError, parse
+from sitegen.sources.git.listing import list_commit
+from sitegen.sources.git.process import FETCH_ALL, GitError, git_folder, repository_above, run
+from sitegen.text.credentials import shown_address
+
+KEPT_BRANCH = "sitegen-ledger"
+"""The branch to which a workflow and `sitegen publish` commit the archive of the sites that they
+publish."""
+USUAL = ("main", "master")
+"""Usual names of default branches, for a clone without `origin/HEAD`."""
+ORIGIN, LOCAL = "refs/remotes/origin/", "refs/heads/"
+MAX_BYTES = 64 * 1024 * 1024
+"""The maximum size of an archive."""
+SIGN_IN = (
+    "if it asks for a sign-in, leave --ledger out, and keep the archive with `sitegen "
+    "addresses --push`"
+)
+SETTINGS = re.compile(r"([^/]+/)?site\.toml")
+"""Matches where a site.toml is looked for."""
+
+
+@dataclass(frozen=True)
+class GitArchive:
+    """An archive's file in a git work tree."""
+
+    path: Path
+    """The path as it is shown in messages."""
+    name: str
+    """The path relative to the top of the work tree."""
+    git: Path
+
+    @cached_property
+    def refs(self) -> tuple[str, ...]:
+        """The branches whose archives are published: the default branch and, if it exists,
+        `KEPT_BRANCH`."""
+        form = "--format=%(refname) %(symref)"
+        listed = run(self.git, "for-each-ref", form, "--end-of-options", LOCAL, ORIGIN)
+        targets = {}
+        for line in listed.decode("utf-8", "surrogateescape").splitlines():
+            name, _, target = line.partition(" ")
+            targets[name] = target
+        kept = [ref for ref in (ORIGIN + KEPT_BRANCH, LOCAL + KEPT_BRANCH) if ref in targets]
+        return (_default(targets), *kept[:1])
+
+    def read(self) -> Archive:
+        """Returns the published archive. Raises `ArchiveError` if it is damaged, or if the last
+        commit that changed it has lost lines."""
+        for ref in (*self.refs, "HEAD"):
+            self._check_nothing_lost(ref)
+        return united(self._at(ref) for ref in self.refs)
+
+    def notes(self) -> Iterator[str]:
+        """Yields how to bring `KEPT_BRANCH` into a clone that fetches only some branches and may
+        lack it."""
+        with suppress(GitError):
+            options = ("--local", "--no-includes", "--get-all", "remote.origin.fetch")
+            fetched = run(self.git, "config", *options)
+            if len(self.refs) == 1 and b"*" not in fetched:
+                cure = "`git remote set-branches origin '*' && git fetch`"
+                yield (
+                    f"this clone fetches one branch; {cure} brings {KEPT_BRANCH}, if origin has it"
+                )
+
+    def on_kept_branch(self) -> Archive:
+        """Returns the archive on `KEPT_BRANCH`; empty if there is none, or it cannot be read."""
+        with suppress(ArchiveError):
+            return united(self._at(ref) for ref in self.refs[1:])
+        return Archive()
+
+    def _at(self, ref: str) -> Archive:
+        text = self._text_at(ref)
+        cure = f"`git checkout COMMIT -- {self.path}` takes it back from a commit before"
+        return Archive() if text is None else parse(text, f"{ref}:{self.name}", cure=cure)
+
+    def _check_nothing_lost(self, ref: str) -> None:
+        """Raises `ArchiveError` if the last commit of a branch that changed the file deleted it, or
+        took out lines that are needed."""
+        place = f":(top,literal){self.name}"
+        try:
+            options = ("-1", "--format=%h %p", "--end-of-options", ref, "--", place)
+            changed = run(self.git, "log", *options).decode("ascii", "replace").split()
+        except GitError:
+            return  # no commit yet
+        if len(changed) < 2 or (before := self._text_at(changed[1])) is None:
+            return
+        earlier = Archive()
+        with suppress(ArchiveError):  # it was damaged then
+            earlier = parse(before, f"{changed[1]}:{self.name}")
+        missing = next(lost(self._at(ref), earlier), "")
+        if missing:
+            raise ArchiveError(
+                f"{self.path}: commit {changed[0]} lost lines of the archive ({missing}); "
+                f"`git checkout {changed[1]} -- {self.path}` puts them back"
+            )
+
+    def _text_at(self, ref: str) -> str | None:
+        """Returns the text of the file at a ref; None if there is no such file or ref. Raises
+        `ArchiveError`."""
+        place = f"{ref}:{self.name}"
+        try:
+            commit = f"{ref}^{{commit}}"
+            run(self.git, "rev-parse", "--quiet", "--verify", "--end-of-options", commit)
+        except GitError:
+            return None  # no commit yet
+        try:
+            entry = run(self.git, "ls-tree", "--full-tree", ref, "--", self.name).split()
+            if not entry:
+                return None
+            if entry[1] != b"blob" or int(run(self.git, "cat-file", "-s", place)) > MAX_BYTES:
+                raise ArchiveError(f"{place}: is not an archive")
+            return run(self.git, "cat-file", "blob", place).decode("utf-8", "replace")
+        except GitError as error:
+            found = f"{place}: the archive cannot be read ({error})"
+            raise ArchiveError(
+                f"{found}; `{FETCH_ALL}` brings what a partial clone lacks"
+            ) from None
+
+    def newer_settings(self) -> str:
+        """Returns `main:site.toml` if the default branch has changed site.toml and `HEAD` and the
+        disk lack that."""
+        ref, name = self.refs[0], PurePosixPath(self.name).with_name("site.toml")
+        with suppress(GitError, OSError):
+            span, place = f"HEAD..{ref}", f":(top,literal){name}"
+            if run(self.git, "log", "-1", "--format=%h", "--end-of-options", span, "--", place):
+                newer = run(self.git, "cat-file", "blob", f"{ref}:{name}")
+                if newer != self.path.with_name("site.toml").read_bytes():
+                    return f"{_short(ref)}:{name}"
+        return ""
+
+
+def in_git(path: Path) -> GitArchive | None:
+    """Returns the archive of a path in its git work tree; None outside of a work tree, or if git
+    fails."""
+    top = repository_above(path.parent)
+    with suppress(GitError):
+        if top is not None:
+            real = Path(os.path.realpath(path.parent), path.name)
+            found = GitArchive(path, real.relative_to(top).as_posix(), git_folder(top))
+            assert found.refs is not None
+            return found
+    return None
+
+
+def settings_on_default_branch(folder: Path) -> str:
+    """Returns where the default branch of a repository has a site.toml that the folder lacks, as
+    `main:site.toml`."""
+    published = in_git(folder / urls.ARCHIVE)
+    if published is None:
+        return ""
+    with suppress(GitError):
+        for file in list_commit(published.git, published.refs[0]):
+            if SETTINGS.fullmatch(file.path) and not (folder / file.path).exists():
+                return f"{_short(published.refs[0])}:{file.path}"
+    return ""
+
+
+def _short(ref: str) -> str:
+    return ref.removeprefix(LOCAL).removeprefix("refs/remotes/")
+
+
+def _default(refs: dict[str, str]) -> str:
+    """Returns the ref of the default branch: the target of `origin/HEAD`, else one with a usual
+    name, else HEAD."""
+    named = [f"{place}{name}" for place in (ORIGIN, LOCAL) for name in USUAL]
+    for ref in (refs.get(f"{ORIGIN}HEAD", ""), *named):
+        if ref in refs:
+            return ref
+    return "HEAD"
+
+
+def fetch(address: str) -> Archive:
+    """Returns the archive at a web address; an empty one if the server answers that there is none.
+    Raises `ArchiveError`."""
+    from sitegen.sources import downloads  # loads urllib, which most builds do not need
+
+    try:
+        content = downloads.fetch(address, max_bytes=MAX_BYTES)
+    except downloads.DownloadError as error:
+        reason = f"{error}; {SIGN_IN}" if error.may_need_sign_in else str(error)
+        raise _not_fetched(address, reason) from None
+    if content is None:
+        return Archive()
+    try:
+        text = content.decode()
+    except UnicodeDecodeError:
+        raise _not_fetched(address, "it is not text in UTF-8") from None
+    if text.lstrip("\ufeff \t\r\n").startswith("<"):
+        raise _not_fetched(address, f"a web page is there; {SIGN_IN}")
+    return parse(text, shown_address(address), cure="publish an undamaged one there first")
+
+
+def _not_fetched(address: str, reason: str) -> ArchiveError:
+    shown = shown_address(address)
+    return ArchiveError(f"{shown}: the live archive cannot be fetched ({reason})")

@@ -1,0 +1,64 @@
+"""The lines that publishing the addresses of a site adds to the archive."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from sitegen.addresses import urls
+from sitegen.model.terms import Lane, Life
+from sitegen.permanence.archive import ArchivedPage, EntryReference
+from sitegen.permanence.permalinks import Permanence, references_of
+
+
+def pages_of_terms(lives: Iterable[Life], links: Permanence) -> Iterator[ArchivedPage]:
+    """Yields the pages of terms and of frozen wordings that are not in the archive, and those with
+    entries that they did not have."""
+    by_key = {life.key: life for life in lives}
+    for slug, key in links.owners.items():
+        address = f"/{urls.term(slug)}"
+        pages = links.archive.by_address.get(address, ())
+        entries = tuple(_new_entries(by_key[key], references_of(pages), links))
+        if entries or not pages:
+            yield ArchivedPage(
+                address=address,
+                name=links.slug_names[slug],
+                source=pages[0].source if pages else links.own_sources[slug],
+                entries=entries,
+            )
+    for frozen in links.frozen:
+        if frozen.address not in links.archive.by_address:
+            reference = links.found.reference(frozen.key, frozen.entry)
+            yield ArchivedPage(address=frozen.address, name=frozen.entry.name, entries=(reference,))
+
+
+def _new_entries(
+    life: Life, published: Sequence[EntryReference], links: Permanence
+) -> Iterator[EntryReference]:
+    """Yields the entries that begin on the page of a term: those after which it shows, for a
+    release that was not published, something else than `published` ones say.
+
+    What it shows for a published release does not change: if another term has that entry now, the
+    id of the release leads there.
+    """
+    for lane in life.term.lanes:
+        own = [one for one in published if _is_of(one, lane, links)]
+        begun = {one.release: one for one in own}
+        current: EntryReference | None = None
+        for release in links.order.get(lane.source.id, lane.releases):
+            current = begun.get(release, current)
+            entry = lane.at(release)
+            if entry is None:
+                continue
+            is_same = current is not None and current.name == entry.name
+            if is_same and not life.term.homonyms:
+                continue
+            reference = links.found.reference(life.key, entry)
+            if current and is_same and current.number == reference.number:
+                continue
+            if not own or reference.at not in links.archive.states:
+                current = reference
+                yield reference
+
+
+def _is_of(reference: EntryReference, lane: Lane, links: Permanence) -> bool:
+    return links.archive.present_id(reference.source) == lane.source.id

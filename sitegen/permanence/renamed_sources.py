@@ -1,0 +1,66 @@
+"""Finds sources that have another id in site.toml than they had when they were published."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from sitegen.permanence.archive import Archive, ArchivedEdition, FormerSource
+from sitegen.permanence.archived_texts import entry_text
+from sitegen.permanence.states import ReleaseState
+from sitegen.text.names import fold
+from sitegen.text.words import words_of
+
+States = Mapping[str, Sequence[ReleaseState]]
+"""Source ids to the releases that are read, in the order of site.toml."""
+
+
+class _Likeness(NamedTuple):
+    """How much of a published source a new one has."""
+
+    releases: int
+    """The number of its releases with most of their words."""
+    texts: int
+
+
+def renamed_sources(
+    read: States, archive: Archive, *, known: Collection[str]
+) -> Iterator[FormerSource]:
+    """Yields the published sources that site.toml lacks and whose releases a new source has.
+
+    `known` are the ids of all sources of the site.
+    """
+    published: dict[str, list[ArchivedEdition]] = {}
+    for states in archive.states.values():
+        edition = states[0]
+        published.setdefault(archive.present_id(edition.source), []).append(edition)
+    new = [source for source in read if source not in published]
+    for former in [source for source in published if source not in known]:
+        best, most = "", 0
+        for source in new:
+            likeness = _likeness(published[former], read[source], archive)
+            is_same = 2 * likeness.releases > len(published[former])
+            if is_same and likeness.texts > most:
+                best, most = source, likeness.texts
+        if best:
+            new.remove(best)
+            yield FormerSource(id=former, present=best)
+
+
+def _likeness(
+    editions: Iterable[ArchivedEdition], states: Iterable[ReleaseState], archive: Archive
+) -> _Likeness:
+    by_release = {state.release.name: state for state in states}
+    releases = texts = 0
+    for edition in editions:
+        state = by_release.get(edition.release)
+        if state is None:
+            continue
+        now = {(fold(one.name), words_of(one.definition).keys) for one in state.entries}
+        published = {
+            (fold(text.name), words_of(entry_text(text).definition).keys)
+            for text in archive.texts_of(edition)
+        }
+        texts += len(published & now)
+        releases += 2 * len(published & now) > len(published)
+    return _Likeness(releases, texts)

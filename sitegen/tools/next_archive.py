@@ -1,0 +1,128 @@
+"""The archive that publishing now would write, and the branch to which a workflow and `sitegen
+publish` commit it.
+
+The branch contains only archives, each at the path that it has beside its site.toml, with a commit
+for each change. The pages branch is not used: some hosts have none, and a commit of a few lines is
+easier to read than one of a whole site. The default branch is not used either: it may be protected,
+and a commit would start the workflow again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from sitegen.model import Notify, counted
+from sitegen.permanence.archive import Archive, united
+from sitegen.permanence.archive_file import ArchiveStore, archive_store_in
+from sitegen.permanence.archive_lines import dump, parse
+from sitegen.permanence.published_archive import KEPT_BRANCH, ORIGIN, in_git
+from sitegen.pipeline.assembly import next_archive as archive_after
+from sitegen.pipeline.site_build import read_site
+from sitegen.sources.projects import Project
+from sitegen.text.credentials import shown_address
+from sitegen.tools.user_git import CommandError, PublishError, RemoteBranch, remote_branch, user_git
+
+SHOWN = 50
+"""The maximum number of new addresses of terms that are shown."""
+ATTEMPTS = 10
+"""The maximum number of attempts to push, each of which fails if another push is faster."""
+AUTHOR = {
+    f"GIT_{role}_{fact}": value
+    for role in ("AUTHOR", "COMMITTER")
+    for fact, value in (("NAME", "sitegen"), ("EMAIL", "sitegen@localhost"))
+}
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class NextArchive:
+    """The archive that publishing would write, and the published one."""
+
+    path: Path
+    published: Archive
+    archive: Archive
+    """With the releases and addresses of the site."""
+
+    @property
+    def new(self) -> tuple[str, ...]:
+        """The new addresses."""
+        known = self.published.by_address
+        return tuple(sorted(one for one in self.archive.by_address if one not in known))
+
+    @property
+    def releases(self) -> tuple[str, ...]:
+        """The releases with new words."""
+        known = self.published.editions
+        new = {one.at for sum, one in self.archive.editions.items() if sum not in known}
+        return tuple(" ".join(at).strip() for at in sorted(new))
+
+    def lines(self) -> Iterator[str]:
+        """Yields the lines to print: the new pages of terms, and the number of other new
+        addresses."""
+        pages = [self.archive.by_address[address][0] for address in self.new]
+        terms = [page for page in pages if page.source]
+        yield from (f"  {page.address}  {page.name}" for page in terms[:SHOWN])
+        if len(terms) > SHOWN:
+            yield f"  and {len(terms) - SHOWN:,} more terms"
+        found = (
+            f"{counted(len(terms), 'new page')} of terms, "
+            f"{counted(len(pages) - len(terms), 'other address')}, the words of "
+            f"{counted(len(self.releases), 'release')}"
+        )
+        yield f"{self.path}: publishing would promise {found}"
+
+    def data(self) -> dict[str, object]:
+        """Returns the same as plain data."""
+        published = len(self.published.by_address)
+        return {"new": self.new, "releases": self.releases, "published": published}
+
+
+def next_archive(project: Project, *, notify: Notify) -> NextArchive:
+    """Returns the archive that publishing a project now would write. Writes nothing."""
+    store = ArchiveStore(path=archive_store_in(project.folder).path, is_live=True)
+    inputs, site = read_site(project, store, notify=notify)
+    return NextArchive(
+        path=store.path, published=inputs.published.archive, archive=archive_after(site)
+    )
+
+
+def push(path: Path, archive: Archive, *, remote: str) -> str:
+    """Adds an archive to the one on the branch, and returns the commit; empty if the branch has all
+    of it already.
+
+    `path` is the file beside site.toml. Raises `PublishError` if the remote refuses.
+    """
+    file = in_git(path)
+    if file is None:
+        raise PublishError(f"{path}: is not in a git repository, so it cannot be pushed")
+    place = f"{shown_address(remote)}, branch {KEPT_BRANCH}"
+    with user_git(path.parent) as git:
+        try:
+            branch = remote_branch(git, remote, KEPT_BRANCH)
+            for _ in range(ATTEMPTS):
+                tip = branch.tip()
+                commit = _commit(branch, file.name, archive, tip)
+                if not commit or branch.push(commit, tip=tip):
+                    if remote == "origin":
+                        branch.track(f"{ORIGIN}{KEPT_BRANCH}")
+                    return commit
+        except CommandError as error:
+            raise PublishError(f"{place}: the archive cannot be pushed; {error}") from None
+    raise PublishError(f"{place}: other pushes came first {ATTEMPTS} times; try again later")
+
+
+def _commit(branch: RemoteBranch, name: str, archive: Archive, tip: str) -> str:
+    """Creates a commit on top of `tip`, and returns its id; empty if nothing would change."""
+    git = branch.git
+    if tip:
+        branch.fetch(tip)
+        if git.run("ls-tree", "--full-tree", tip, "--", name):
+            text = git.run("cat-file", "blob", f"{tip}:{name}").decode()
+            previous = parse(text, f"{KEPT_BRANCH}:{name}")
+            archive = united([archive, previous])
+            if dump(archive) == dump(previous):
+                return ""
+    blob = git.run("hash-object", "-w", "--stdin", stdin=dump(archive).encode()).decode().strip()
+    message = f"{counted(len(archive.states), 'release')}, {len(archive.by_address):,} addresses"
+    return branch.commit({name: blob}, tip=tip, base=tip, message=message, variables=AUTHOR)

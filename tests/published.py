@@ -1,0 +1,120 @@
+"""Publishes histories of glossaries in memory, and checks after each build what must hold for all
+that was published before (the invariants of `docs/addresses.md`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from sites import pages_of
+
+from sitegen.addresses import urls
+from sitegen.config.parsing import Config
+from sitegen.model import Entry
+from sitegen.permanence.archive import Archive, lost
+from sitegen.permanence.archive_lines import dump, parse
+from sitegen.pipeline.assembly import assemble, next_archive
+from sitegen.site.page_addresses import published_paths
+from sitegen.site.site import Site
+from sitegen.sources.reading import Glossaries
+from sitegen.text.names import fold
+
+
+class Link(NamedTuple):
+    """A link that somebody has kept: a page of a term, and the id of a release on it."""
+
+    address: str
+    id: str = ""
+
+
+@dataclass(slots=True)
+class Publication:
+    """What was published, and the words that its links showed."""
+
+    archive: Archive = field(default_factory=Archive)
+    links: dict[Link, str] = field(default_factory=dict)
+    """Links to closed releases, to the words that they showed when they were published."""
+
+    def build(self, config: Config, glossaries: Glossaries, *, when: str) -> Site:
+        """Publishes a site, and checks it and its archive."""
+        site = assemble(config, glossaries, self.archive)
+        following = next_archive(site)
+        assert [*lost(following, self.archive)] == [], when
+        assert parse(dump(following), "archive.jsonl") == following, when
+        again = next_archive(assemble(config, glossaries, following))
+        assert dump(again) == dump(following), f"{when}: a second build changes the archive"
+        paths = {urls.path(address) for address in pages_of(site)}
+        promised = {path for path in published_paths(following) if path.endswith(".html")}
+        assert promised <= paths, f"{when}: {sorted(promised - paths)[:5]} are no pages"
+        assert [*repeated(site)] == [], when
+        complaints = [one for link in self.links for one in self._complaints(link, site)]
+        assert complaints == [], f"{when}: {complaints[:5]} of {len(complaints)}"
+        self.archive = following
+        self.links.update(links(site, following))
+        return site
+
+    def _complaints(self, link: Link, site: Site) -> Iterator[str]:
+        now = {*words_at(link, site)}
+        if self.links[link] not in now:
+            yield f"{link.address}#{link.id} showed {self.links[link]!r}, and shows {now}"
+
+
+def links(site: Site, archive: Archive) -> Mapping[Link, str]:
+    """Returns the links to closed releases of a site, with the words that they show."""
+    found = {}
+    closed = set()
+    for at, states in archive.states.items():
+        if states[0].is_closed:
+            closed.add((archive.present_id(at[0]), at[1]))
+    for slug, key in site.permanence.owners.items():
+        for at, id in site.permanence.ids[slug].items():
+            entry = site.by_key[key].term.lane(at[0]).at(at[1])
+            # What another page shows now has the published id; another one is not published.
+            if entry and at in closed and not id.endswith("~2"):
+                found[Link(f"/{urls.term(slug)}", id)] = entry.definition.text
+    for one in site.permanence.frozen:
+        if (one.entry.place.source, one.entry.place.release) in closed:
+            found[Link(one.address)] = one.entry.definition.text
+    return found
+
+
+def words_at(link: Link, site: Site) -> Iterator[str]:
+    """Yields the words that a link shows, or to which one more link leads."""
+    permanence = site.permanence
+    for page in permanence.kept:
+        if page.address == link.address:
+            assert not link.id or link.id in page.ids, link
+            yield from (entry.definition.text for entry in page.wordings)
+    yield from (
+        one.entry.definition.text for one in permanence.frozen if one.address == link.address
+    )
+    slug = urls.slug_in(link.address)
+    if link.id and (key := permanence.owners.get(slug)):
+        at = [one for one, id in permanence.ids[slug].items() if id == link.id]
+        entries = [site.by_key[key].term.lane(source).at(release) for source, release in at]
+        for moved in permanence.moved.get(slug, ()):
+            if moved.id == link.id and moved.key:
+                entries += site.by_key[moved.key].term.lane(moved.source).entries
+            elif moved.id == link.id:
+                yield from words_at(Link(moved.address), site)
+        if link.id in permanence.kept_ids.get(slug, ()):
+            entries += [one for lane in site.by_key[key].term.lanes for one in lane.entries]
+        yield from (entry.definition.text for entry in entries if entry)
+
+
+def repeated(site: Site) -> Iterator[str]:
+    """Yields the entries of a release that two terms have."""
+    owners: dict[tuple[str, str, str, int], str] = {}
+    for life in site.lives:
+        for lane in life.term.lanes:
+            for entry in lane.entries:
+                if entry:
+                    place = entry.place
+                    name = (place.source, place.release, f"{place.name} {entry.name}", id(entry))
+                    if owners.setdefault(name, life.key) != life.key:
+                        yield f"{name}: {owners[name]} and {life.key}"
+
+
+def shown(entry: Entry) -> tuple[str, str]:
+    return fold(entry.name), entry.definition.text

@@ -1,0 +1,259 @@
+"""What counts as published: in a git work tree, what is on the default branch or the workflow's
+branch."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+from commands import Command, CommandResult
+from glossary_folder import FILES, write
+from repositories import Repository
+
+from sitegen.permanence.archive import Archive
+from sitegen.permanence.archive_lines import dump, parse
+
+ARCHIVE, TOML = Path("words/archive.jsonl"), Path("words/site.toml")
+
+
+@pytest.fixture
+def project(command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repository:
+    """A repository with a glossary that was built and not committed."""
+    project = Repository(tmp_path / "project")
+    monkeypatch.chdir(project.path)
+    write(Path("words"))
+    assert command("build", "words").status == 0
+    return project
+
+
+def edit(old: str, new: str, path: Path = TOML) -> None:
+    assert old in path.read_text()
+    path.write_text(path.read_text().replace(old, new))
+
+
+OLD = Path("words/library/1.0/GLOSSARY.md")
+
+
+def newer(name: str) -> str:
+    """Returns a newer release with one more term."""
+    return FILES["library/1.1/GLOSSARY.md"] + f"## {name}\n\nIt goes round.\n"
+
+
+def reword(words: str = "Some tensor") -> None:
+    """Changes words of a release that was published."""
+    edit("A tensor", words, OLD)
+
+
+def published() -> Archive:
+    return parse(ARCHIVE.read_text(), "archive.jsonl")
+
+
+def commit_all(project: Repository) -> None:
+    project.git("add", "-A")
+    project.commit({})
+
+
+def differs(result: CommandResult) -> bool:
+    """True if a build says that a source has other words than were published."""
+    return "differs from what was published" in result.err or "differ from what" in result.err
+
+
+def test_what_was_only_built_binds_nobody(project: Repository, command: Command) -> None:
+    """Words and names can change until the archive is committed to the default branch."""
+    reword()
+    edit("## Kernel", "## Colonel", OLD)
+    result = command("build", "words")
+    assert (result.status, differs(result)) == (0, False), result.err
+    assert "/term/kernel/1.0/" not in published().by_address
+    assert command("build", "words", "--locked").status == 0
+
+
+def test_what_is_committed_to_the_default_branch_is_published(
+    project: Repository, command: Command
+) -> None:
+    """The committed archive counts on other branches, whatever the working copy contains."""
+    commit_all(project)
+    project.git("checkout", "-q", "-b", "other")
+    ARCHIVE.unlink()
+    reword()
+    result = command("build", "words")
+    assert (result.status, differs(result)) == (0, True), result.err
+    assert "Some tensor" not in Path("site/term/aten/1.0/index.html").read_text()
+
+
+def test_archive_of_another_branch_binds_nobody(project: Repository, command: Command) -> None:
+    """What a branch has is published once it is merged."""
+    commit_all(project)
+    project.git("checkout", "-q", "-b", "other")
+    write(Path("words"), {"library/1.2/GLOSSARY.md": newer("Loop")})
+    assert command("build", "words").status == 0
+    project.commit({"words/more.txt": "x"})
+    write(Path("words"), {"library/1.2/GLOSSARY.md": newer("Ring")})
+    assert command("build", "words").status == 0
+    assert "/term/ring/" in published().by_address
+    assert "/term/loop/" not in published().by_address
+
+
+def test_archive_on_the_branch_of_workflows_is_published(
+    project: Repository, command: Command
+) -> None:
+    """The archive on the branch `sitegen-ledger` counts like the committed one."""
+    archive = ARCHIVE.read_text()
+    project.git("checkout", "-q", "--orphan", "sitegen-ledger")
+    project.commit({"words/archive.jsonl": archive})
+    project.git("symbolic-ref", "HEAD", "refs/heads/main")
+    reword()
+    assert differs(command("build", "words"))
+
+
+def test_clone_of_one_branch_says_how_to_fetch_the_archive(
+    project: Repository, command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A build in a clone that fetches one branch names the command that brings the others; then
+    they count."""
+    archive = ARCHIVE.read_text()
+    project.git("checkout", "-q", "--orphan", "sitegen-ledger")
+    project.commit({"words/archive.jsonl": archive})
+    project.git("symbolic-ref", "HEAD", "refs/heads/main")
+    project.git("rm", "--quiet", "--cached", "words/archive.jsonl")
+    project.commit(
+        {**{f"words/{name}": text for name, text in FILES.items()}, ".gitignore": "site/\n"}
+    )
+    project.git("clone", "--quiet", "--depth=1", f"file://{project.path}", str(tmp_path / "clone"))
+    monkeypatch.chdir(tmp_path / "clone")
+    found = re.search(
+        r"note: this clone fetches one branch; `(.*)` brings sitegen-ledger",
+        command("build", "words").out,
+    )
+    assert found
+    subprocess.run(found[1], shell=True, check=True, capture_output=True)
+    reword()
+    result = command("build", "words")
+    assert (differs(result), "note" in result.out) == (True, False)
+
+
+def test_lines_lost_from_the_committed_archive_are_noticed(
+    project: Repository, command: Command
+) -> None:
+    """An archive on the default branch that lost a line is refused with the command that puts it
+    back."""
+    whole = ARCHIVE.read_text()
+    commit_all(project)
+    lines = whole.splitlines(keepends=True)
+    project.commit({str(ARCHIVE): "".join(one for one in lines if "/term/widget/" not in one)})
+    result = command("build", "words", "--locked")
+    cure = re.search(r"`git (checkout [^`]+)`", result.err)
+    assert result.status == 2 and cure, result.err
+    project.git(*cure[1].split())
+    project.commit({})
+    assert ARCHIVE.read_text() == whole
+    assert command("build", "words").status == 0
+
+
+def test_an_archive_that_a_commit_deleted_is_missed(project: Repository, command: Command) -> None:
+    """Deleting the committed archive forgets nothing: the message has the command that puts it
+    back."""
+    commit_all(project)
+    project.commit({str(ARCHIVE): None})
+    reword()
+    result = command("build", "words")
+    cure = re.search(r"`git (checkout [^`]+)`", result.err)
+    assert result.status == 2 and cure, result.err
+    project.git(*cure[1].split())
+    project.commit({})
+    assert differs(command("build", "words"))
+
+
+def test_the_archive_of_the_default_branch_is_not_in_a_partial_clone(
+    project: Repository, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An archive that is published, but not fetched, is no reason to publish as if there were
+    none."""
+    project.git("add", "-A")
+    project.commit({})
+    project.git("config", "uploadpack.allowFilter", "true")
+    copy = Repository(project.path.parent / "copy")
+    copy.git("clone", "--quiet", "--filter=blob:none", f"file://{project.path}", "clone")
+    write(Path("words"), {"library/1.2/GLOSSARY.md": newer("Loop")})
+    assert command("build", "words").status == 0
+    project.git("add", "-A")
+    project.commit({})
+    copy.git("-C", "clone", "fetch", "--quiet")
+    monkeypatch.chdir(copy.path / "clone")
+    result = command("build", "words")
+    assert (result.status, "git fetch --refetch --no-filter --tags" in result.err) == (2, True), (
+        result.err
+    )
+    copy.git("-C", "clone", "fetch", "--quiet", "--refetch", "--no-filter", "--tags")
+    assert command("build", "words").status == 0
+    assert "/term/loop/" in published().by_address
+
+
+def test_default_branch_of_a_clone(
+    project: Repository, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a clone the default branch of origin counts, not the local one."""
+    project.git("add", "-A")
+    project.commit({})
+    copy = Repository(project.path.parent / "copy")
+    copy.git("pull", "--quiet", str(project.path), "main")
+    copy.git("fetch", "--quiet", str(project.path), "main:refs/remotes/origin/main")
+    monkeypatch.chdir(copy.path)
+    write(Path("words"), {"library/1.2/GLOSSARY.md": newer("Loop")})
+    assert command("build", "words").status == 0
+    copy.git("add", "-A")
+    copy.commit({})
+    (Path("words/library/1.2/GLOSSARY.md")).write_text(newer("Ring"))
+    assert command("build", "words").status == 0
+
+
+def test_slug_can_be_chosen_before_publication(project: Repository, command: Command) -> None:
+    """A [[slug]] gives a new name its address; for a published one it is a problem without
+    effect."""
+    table = '\n[[slug]]\nname = "Kernel"\nslug = "core"\n'
+    TOML.write_text(TOML.read_text() + table)
+    assert command("build", "words", "--strict").status == 0
+    assert Path("site/term/core/index.html").exists()
+    project.git("add", "-A")
+    project.commit({})
+    edit('slug = "core"', 'slug = "colonel"')
+    result = command("build", "words", "--strict")
+    assert result.status == 1
+    assert "words/site.toml:13: [[slug]] 'Kernel' is published as /term/core/ already" in result.err
+    assert Path("site/term/core/index.html").exists()
+
+
+def test_outside_git_the_file_counts(command: Command, tmp_path: Path) -> None:
+    """Without git the archive beside site.toml counts as published."""
+    write(Path("words"))
+    assert command("build", "words").status == 0
+    reword()
+    assert differs(command("build", "words"))
+    assert dump(published()) == ARCHIVE.read_text()
+
+
+def test_what_publishing_would_add(project: Repository, command: Command) -> None:
+    """`sitegen addresses` lists what is not published yet."""
+    assert "  /term/kernel/  Kernel\n" in command("addresses", "words").out
+    commit_all(project)
+    assert "/term/kernel/" not in command("addresses", "words").out
+
+
+def test_workflow_keeps_the_archive(project: Repository, command: Command, tmp_path: Path) -> None:
+    """Each push adds to the archive on its branch, and later builds keep what it has."""
+    remote = Repository(tmp_path / "remote", "--bare")
+    project.git("remote", "add", "origin", str(remote.path))
+    project.commit({str(ARCHIVE): None})
+    assert command("addresses", "words", "--push").status == 0
+    write(Path("words"), {"library/1.2/GLOSSARY.md": newer("Loop")})
+    assert command("addresses", "words", "--push").status == 0
+    assert "unchanged" in command("addresses", "words", "--push").out
+    assert len(remote.git("log", "--format=%s", "sitegen-ledger").splitlines()) == 2
+    kept = parse(remote.git("show", f"sitegen-ledger:{ARCHIVE}"), "archive.jsonl")
+    assert {"/term/loop/", "/term/aten/"} <= kept.by_address.keys()
+    project.git("fetch", "--quiet", "origin")
+    Path("words/library/1.2/GLOSSARY.md").unlink()
+    assert command("build", "words").status == 0
+    assert "It goes round." in Path("site/term/loop/index.html").read_text()
