@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import errno
 import os
+import select
+import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -20,6 +22,7 @@ from sitegen.sources.folders import MARKER
 
 PARTS = 3 * workers.WORTHWHILE
 HERE = os.getpid()
+PATIENCE = 200
 
 Files = Callable[[], Iterator[File]]
 
@@ -122,7 +125,7 @@ def is_gone(process: int) -> bool:
 def test_a_worker_that_the_system_refuses_is_done_without(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, forked: list[int], given: int
 ) -> None:
-    """If no more processes can be started, the existing ones write the site, and none is left."""
+    """If no more processes can be started, this one writes the site, and no worker is left."""
     fork = os.fork
 
     def forking() -> int:
@@ -156,6 +159,34 @@ def test_an_interrupt_leaves_no_worker(
             parts=[partial(slow_elsewhere, number) for number in range(PARTS)],
         )
     assert [is_gone(worker) for worker in forked] == [True, True, True]
+
+
+def test_workers_end_with_a_build_that_is_killed(tmp_path: Path) -> None:
+    """When the main process is killed, each of its workers ends, also in the middle of a part."""
+    here, there = os.pipe()
+
+    def report_and_wait(number: int) -> Iterator[File]:
+        os.write(there, f"{os.getpid()}\n".encode())
+        time.sleep(PATIENCE)
+        yield from part(number)
+
+    parts: list[Files] = [partial(report_and_wait, number) for number in range(PARTS)]
+    # The last batch is rendered by the main process, before there are workers.
+    count = -(-PARTS // workers.BATCH)
+    parts[count - 1 :: count] = [partial(part, number) for number in range(count - 1, PARTS, count)]
+    build = os.fork()
+    if build == 0:
+        made(tmp_path / "site", jobs=2, parts=parts)
+        os._exit(0)
+    with os.fdopen(here) as lines:
+        opened = [os.pidfd_open(int(lines.readline())) for _ in range(2)]
+    os.kill(build, signal.SIGKILL)
+    os.waitpid(build, 0)
+    for worker in opened:
+        ended, _, _ = select.select([worker], [], [], PATIENCE)
+        assert ended == [worker]
+        os.close(worker)
+    os.close(there)
 
 
 def test_two_parts_with_one_path(tmp_path: Path) -> None:

@@ -21,8 +21,15 @@ class LiveSite:
     def content(self, path: str) -> bytes | None:
         """Returns the content of a file; None if the site has no such file."""
         with self._lock:
-            for part in [part for part in self._parts if path.startswith(part.paths)]:
-                if path not in self._rendered:
-                    self._rendered |= {file.path: file.content for file in part.make()}
-                    self._parts.remove(part)
+            if path not in self._rendered:
+                self._render(path)
             return self._rendered.get(path)
+
+    def _render(self, path: str) -> None:
+        """Renders the parts that may have a file, until one has it."""
+        for part in tuple(self._parts):
+            if path.startswith(part.paths):
+                self._rendered |= {file.path: file.content for file in part.make()}
+                self._parts.remove(part)
+                if path in self._rendered:
+                    return
