@@ -19,8 +19,6 @@ from sitegen.site.templates import read_templates
 from sitegen.sources.git.repositories import Clones
 from sitegen.sources.projects import Project
 
-PATIENCE = 200
-
 
 @dataclass(frozen=True, kw_only=True)
 class SavedFolder:
@@ -94,7 +92,7 @@ def test_the_first_page_is_waited_for(data: SavedFolder) -> None:
     answers = data.asked("/term/aten/")
     assert answers.empty()
     data.save(ATen="A library.")
-    assert b"A library." in answers.get(timeout=PATIENCE).body
+    assert b"A library." in answers.get().body
 
 
 def test_a_preview_writes_nothing(data: SavedFolder) -> None:

@@ -14,6 +14,7 @@ from sites import site_of
 from sitegen.config import parsing
 from sitegen.config.tables import Distinct, Rename
 from sitegen.model import Source
+from sitegen.permanence.archive import Archive
 from sitegen.pipeline import assembly
 from sitegen.site.site import Site
 from sitegen.sources.git.repositories import Clones
@@ -329,9 +330,8 @@ def test_terms_that_share_a_source_are_two() -> None:
 
 def real(folder: Path) -> Site:
     word = read_config(folder)
-    return assembly.assemble(
-        word, SourceReader(folder, clones=Clones(folder=folder)).read(word), {}
-    )
+    read = SourceReader(folder, clones=Clones(folder=folder)).read(word)
+    return assembly.assemble(word, read, Archive())
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from sitegen.model import EntryText, SitegenError, counted, grouped
 from sitegen.permanence.archive import Archive, ArchivedEdition
 from sitegen.permanence.archived_texts import entry_text
 from sitegen.permanence.release_order import in_order
-from sitegen.permanence.states import READING, ReleaseState
+from sitegen.permanence.states import READING, DocumentState, ReleaseState
 from sitegen.text.names import fold
 from sitegen.text.words import words_of
 
@@ -49,21 +49,17 @@ class Course:
         """Returns the documents of a release as they were published; as they are read, if it is
         new."""
         if edition := self.editions.get(release):
-            archived = [self.archive.documents[sum] for sum in edition.documents]
-            return [
-                ComparedDocument(
-                    one.name,
-                    [entry_text(self.archive.texts[sum]) for sum in one.texts],
-                    one.is_unread,
-                )
-                for one in archived
-            ]
-        states = [state for state in self.states if state.release.name == release]
-        return [
-            ComparedDocument(one.name, [entry.text for entry in one.entries], one.is_unread)
-            for state in states
-            for one in state.documents
-        ]
+            return [self._published(sum) for sum in edition.documents]
+        documents: list[ComparedDocument] = []
+        for state in self.states:
+            if state.release.name == release:
+                documents += [_as_read(one) for one in state.documents]
+        return documents
+
+    def _published(self, sum: str) -> ComparedDocument:
+        document = self.archive.documents[sum]
+        texts = [entry_text(self.archive.texts[one]) for one in document.texts]
+        return ComparedDocument(document.name, texts, document.is_unread)
 
 
 class ComparedDocument(NamedTuple):
@@ -72,6 +68,11 @@ class ComparedDocument(NamedTuple):
     name: str
     texts: Sequence[EntryText]
     is_unread: bool
+
+
+def _as_read(document: DocumentState) -> ComparedDocument:
+    texts = [entry.text for entry in document.entries]
+    return ComparedDocument(document.name, texts, document.is_unread)
 
 
 def by_name(texts: Iterable[EntryText]) -> ByName:

@@ -238,6 +238,8 @@ class Writer:
     def place(self, entry: Entry) -> Markup:
         """Returns the file and line of an entry, as a link if the source is on a known forge."""
         place, line = entry.place, entry.line
+        if not line:  # its words are from the archive, which does not have lines
+            return self.text(file_name(place.name))
         shown = self.say("event.place", path=file_name(place.name), line=line)
         lines = self.data.site.release_of[place.source, place.release].lines
         if not lines:
