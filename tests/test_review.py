@@ -15,6 +15,9 @@ from glossary_folder import FILES, LIBRARY, SITE, everything, glossary, write
 from markdown_it import MarkdownIt
 from repositories import Repository
 
+from sitegen.permanence.archive import ArchivedPage
+from sitegen.permanence.archive_lines import line_of
+
 ONE = glossary(
     ATen="A tensor library, for tensors.",
     Kernel="What runs on a device, once for each element.",
@@ -248,6 +251,26 @@ def test_archive_that_forgets_is_told(words: Repository, command: Command) -> No
     assert "`/term/widget/`" in report
     words.commit({"words/archive.jsonl": archive.replace("Widget", "Gadget")})
     assert "HEAD:words/archive.jsonl:" in reported(command, "words", status=1)
+
+
+def test_lines_that_no_build_writes_are_told(words: Repository, command: Command) -> None:
+    """A change that adds an address to the archive is reported with status 1."""
+    path = Path("words/archive.jsonl")
+    forged = line_of(ArchivedPage(address="/term/forged/", name="Forged"))
+    lines = sorted([*path.read_text().splitlines(), forged])
+    words.commit({str(path): "".join(f"{line}\n" for line in lines)})
+    report = reported(command, "words", status=1)
+    assert "### The archive was changed by hand\n\n1 line of it would not be written" in report
+
+
+def test_the_first_publication_brings_the_archive(project: Repository, command: Command) -> None:
+    """A change that publishes for the first time adds the archive, and is not refused for it."""
+    project.release("v1.0", glossary(ATen="A tensor library."))
+    assert command("init").status == 0
+    assert command("build").status == 0
+    project.commit({})
+    assert Path("archive.jsonl").exists()
+    assert reported(command) == "## Glossary: no term changes\n"
 
 
 def test_change_of_something_else(words: Repository, command: Command) -> None:

@@ -269,7 +269,12 @@ def _built(base: CommitSide, head: CommitSide) -> tuple[Site | None, str]:
 
 
 def _added_lines(base: CommitSide, head: CommitSide, site: Site | None) -> int:
-    """Returns the number of lines that the head adds to the archive, and a build does not."""
+    """Returns the number of lines that the head adds to the archive, and a build does not.
+
+    The change that publishes first brings the whole archive.
+    """
+    if not base.archive:
+        return 0
     known = set(dump(base.archive).splitlines())
     if site:
         known |= set(dump(next_archive(site)).splitlines())
