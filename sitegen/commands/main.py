@@ -131,7 +131,7 @@ def run() -> int:
     """Runs the command and returns its exit status; see `sitegen.commands.options`."""
     # Almost all objects of a build live until its end. The default thresholds would take a quarter
     # of its time.
-    gc.set_threshold(100_000, 20, 1_000)
+    gc.set_threshold(500_000, 20, 1_000)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
