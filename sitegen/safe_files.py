@@ -128,8 +128,7 @@ def replace(path: Path, content: bytes, *, mode: int = FILE_MODE) -> None:
         with suppress(OSError):
             beside.unlink()
         raise _about(error, path) from None
-    with suppress(OSError):  # the file is replaced; the sync only protects against a power failure
-        _sync_folder(folder)
+    _sync_folder(folder)
 
 
 def rename(path: Path, to: Path) -> None:
@@ -161,11 +160,14 @@ def _write_new(path: Path, content: bytes, *, mode: int) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    opened = os.open(folder, FOLDER)
-    try:
-        os.fsync(opened)
-    finally:
-        close(opened)
+    """Syncs the names in a folder to disk, if the system can. The change is made already; this only
+    protects it against a power failure."""
+    with suppress(OSError):
+        opened = os.open(folder, FOLDER)
+        try:
+            os.fsync(opened)
+        finally:
+            close(opened)
 
 
 def write_all(opened: int, content: bytes) -> None:

@@ -3,13 +3,17 @@ new one."""
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from soaking import seeds
+
+from sitegen import safe_files
 
 
 @pytest.mark.soak
@@ -33,3 +37,17 @@ def test_any_call_may_fail(tmp_path: Path) -> None:
         assert "Traceback" not in result, reported
         # What could not be read of a source is a line of its own.
         assert len(result.splitlines()) <= 2, reported
+
+
+def test_a_disk_that_cannot_sync_names_does_not_undo_a_rename(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once a file has its new name, an error of the sync is none: the change is made."""
+    (tmp_path / "next").write_text("new")
+
+    def refuse(_opened: int) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(os, "fsync", refuse)
+    safe_files.rename(tmp_path / "next", tmp_path / "present")
+    assert (tmp_path / "present").read_text() == "new"

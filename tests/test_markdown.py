@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_texts import DOCUMENT, texts
 
@@ -30,6 +30,7 @@ def check(texts: Iterable[str]) -> None:
 
 
 @given(texts)
+@example("\n\n[x y]: /u\n\n\n## A\n\n> [x\n> y]")
 def test_chunks_read_as_the_whole_document(text: str) -> None:
     """A document parsed in chunks has the same blocks, lines and unclosed markup as parsed
     whole."""

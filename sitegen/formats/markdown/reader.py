@@ -62,6 +62,8 @@ SPLIT_AROUND_DEFINITIONS = re.compile(rf"\n\n(?=#{{1,6}}[ \t])(?![^\n]*\n\n?{DEF
 follows."""
 LABEL = re.compile(r"\[((?:[^\[\]\\]|\\.)+)\]", re.S)
 """The label of a link or a footnote, in brackets."""
+QUOTED_LINE = re.compile(r"\n[ \t]*>[ \t>]*")
+"""The beginning of a line of a quotation."""
 RST = re.compile(r"(?<![\w:]):[a-z][\w:+.-]*:(?=<code>)|(?:(?<=<p>)|(?<=\n))\.\. \w[\w:+.-]*::")
 """A role or a directive of reStructuredText, in the HTML that Markdown makes of it."""
 
@@ -241,7 +243,8 @@ class _ChunkParser:
 
     def _links(self, labels: Iterable[str], chunk: ParsedText) -> LinkDefinitions:
         """Returns the links with these labels that a chunk does not define itself."""
-        normalized = dict.fromkeys(map(normalizeReference, labels))
+        unquoted = [QUOTED_LINE.sub("\n", label) for label in labels]
+        normalized = dict.fromkeys(map(normalizeReference, unquoted))
         links = [self.links[label] for label in normalized if label in self.links]
         own = frozenset(chunk.links)
         return tuple(link for link in links if link not in own)
