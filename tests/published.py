@@ -7,18 +7,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from sites import pages_of
+from sites import pages_of, templates
 
 from sitegen.addresses import urls
 from sitegen.config.parsing import Config
 from sitegen.model import Entry
 from sitegen.permanence.archive import Archive, lost
 from sitegen.permanence.archive_lines import dump, parse
-from sitegen.pipeline.assembly import assemble, next_archive
+from sitegen.pipeline.assembly import assemble, files, next_archive
 from sitegen.site.page_addresses import published_paths
 from sitegen.site.site import Site
 from sitegen.sources.reading import Glossaries
-from sitegen.text.names import fold
 
 
 class Link(NamedTuple):
@@ -116,5 +115,28 @@ def repeated(site: Site) -> Iterator[str]:
                         yield f"{name}: {owners[name]} and {life.key}"
 
 
-def shown(entry: Entry) -> tuple[str, str]:
-    return fold(entry.name), entry.definition.text
+def words_of_pages(site: Site) -> Mapping[str, list[str]]:
+    """Returns the published words on the pages of terms and wordings, by address: of each release
+    its names and definition."""
+    words: dict[str, list[str]] = {}
+    for slug, key in site.permanence.owners.items():
+        lanes = site.by_key[key].term.lanes
+        entries = [(release, lane.at(release)) for lane in lanes for release in lane.releases]
+        words[f"/{urls.term(slug)}"] = [_said(*one) for one in entries]
+    for frozen in site.permanence.frozen:
+        words[frozen.address] = [_said(frozen.entry.place.release, frozen.entry)]
+    for kept in site.permanence.kept:
+        words[kept.address] = [_said(one.place.release, one) for one in kept.wordings]
+    return words
+
+
+def _said(release: str, entry: Entry | None) -> str:
+    if entry is None:
+        return f"{release}: nothing"
+    names = ", ".join(name.text for name in entry.designations)
+    return f"{release}: {names}: {entry.definition.text}"
+
+
+def contents(site: Site) -> Mapping[str, bytes]:
+    """Returns the content of each file of a site, by its path."""
+    return {file.path: file.content for file in files(site, templates())}

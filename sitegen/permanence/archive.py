@@ -199,6 +199,16 @@ class Archive:
             ids[self.present_id(source), release] = source
         return ids
 
+    @cached_property
+    def courses(self) -> Mapping[str, Sequence[ArchivedEdition]]:
+        """The published releases of each source, by its present id, each after the one that was
+        before it when it was published."""
+        editions: dict[str, dict[str, ArchivedEdition]] = {}
+        for (source, release), published in self.published_ids.items():
+            of_source = editions.setdefault(source, {})
+            of_source[release] = self.states[published, release][0]
+        return {id: predecessors_first(one.values()) for id, one in editions.items()}
+
     def has_entry(self, source: str, release: str, name: str) -> bool:
         """True if some published state of a release has an entry of this name."""
         return fold(name) in self._names.get((source, release), ())
@@ -232,6 +242,21 @@ class Archive:
 
 def _rank(sum: str, edition: ArchivedEdition) -> _Rank:
     return _Rank(-edition.number, not edition.is_closed, -edition.reading, sum)
+
+
+def predecessors_first(editions: Iterable[ArchivedEdition]) -> Sequence[ArchivedEdition]:
+    """Returns editions in an order in which each comes after the one that was before it.
+
+    Two branches can have published releases each of which is after the other: these are last.
+    """
+    left = {edition.release: edition for edition in editions}
+    followers = grouped((one.after if one.after in left else "", one) for one in left.values())
+    found = [*followers.get("", ())]
+    for edition in found:
+        del left[edition.release]
+        if edition.release:
+            found += followers.get(edition.release, ())
+    return [*found, *left.values()]
 
 
 def united(archives: Iterable[Archive]) -> Archive:

@@ -61,15 +61,7 @@ class ComposedSources:
     @property
     def order(self) -> Mapping[str, Sequence[str]]:
         """The releases of each source, oldest first, with those that are withdrawn."""
-        editions: dict[str, dict[str, ArchivedEdition]] = {id: {} for id in self.compositions}
-        for of_release in self.archive.states.values():
-            of_source = editions.setdefault(self.archive.present_id(of_release[0].source), {})
-            of_source[of_release[0].release] = of_release[0]
-        order = {}
-        for id, of_source in editions.items():
-            found = self.compositions.get(id, Composition())
-            order[id] = in_order(found.states, of_source)
-        return order
+        return {id: found.order for id, found in self.compositions.items()}
 
     @property
     def differences(self) -> Iterator[Difference]:
@@ -81,10 +73,15 @@ class ComposedSources:
         """Yields the lines that publishing these releases adds to the archive."""
         yield from self.renamed
         for found in self.compositions.values():
+            states = {state.release.name: state for state in found.states}
             after = ""
-            for state in found.states:
-                yield from lines_of(state, self.published.get(state.at), after=after)
-                after = state.release.name
+            for release in found.order:
+                state = states.get(release)
+                edition = self.published.get(state.at) if state else None
+                if state:
+                    yield from lines_of(state, edition, after=after)
+                if not state or edition or state.is_read:
+                    after = release
 
 
 def compose(read: Sequence[Source], archive: Archive, config: Config) -> ComposedSources:
@@ -160,7 +157,8 @@ def _composed(
             read = [state for state in read if not state.release.unreleased]
     corrected = [one for one in config.corrected if one.source == source]
     composer = Composer(source, read, published, archive, corrected)
-    found = composer.compose(in_order(read, published))
+    editions = {one.release: one for one in archive.courses.get(source, ())}
+    found = composer.compose(in_order(read, editions))
     states = []
     for state in found.states:
         pairs = _pairs(state, published.get(state.release.name), archive, config)
@@ -216,6 +214,7 @@ def _check_continuity(source: str, found: ComposedSources, config: Config) -> No
     course = Course(
         source=source,
         states=found.compositions[source].states,
+        order=found.order[source],
         editions=editions,
         archive=archive,
         elsewhere=by_name(entry.text for entry in entries),

@@ -51,6 +51,8 @@ class Composition:
     """The releases of one source, composed."""
 
     states: list[ReleaseState] = field(default_factory=list)
+    order: Sequence[str] = ()
+    """The names of its releases, oldest first, with those that are withdrawn."""
     differences: list[Difference] = field(default_factory=list)
     missing: list[tuple[str, str]] = field(default_factory=list)
     """(release, document) of what is not read now; an empty document is the whole release."""
@@ -79,10 +81,12 @@ class Composer:
         self._better = self._better_texts()
         self._result = Composition(read_otherwise=len(self._better))
 
-    def compose(self, releases: Iterable[str]) -> Composition:
-        """Returns these releases, in their order."""
-        for name in releases:
-            self._result.states.append(self._composed(name))
+    def compose(self, order: Sequence[str]) -> Composition:
+        """Returns the releases, in an order that also has those that are withdrawn."""
+        self._result.order = order
+        for name in order:
+            if name in self._read or name in self._published:
+                self._result.states.append(self._composed(name))
         return self._result
 
     def _composed(self, name: str) -> ReleaseState:

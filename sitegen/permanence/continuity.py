@@ -17,7 +17,6 @@ from sitegen.config.toml import table
 from sitegen.model import EntryText, SitegenError, counted, grouped
 from sitegen.permanence.archive import Archive, ArchivedEdition
 from sitegen.permanence.archived_texts import entry_text
-from sitegen.permanence.release_order import in_order
 from sitegen.permanence.states import READING, DocumentState, ReleaseState
 from sitegen.text.names import fold
 from sitegen.text.words import words_of
@@ -39,6 +38,8 @@ class Course:
 
     source: str
     states: Sequence[ReleaseState]
+    order: Sequence[str]
+    """The names of all releases, oldest first."""
     editions: Mapping[str, ArchivedEdition]
     """The published states, by release."""
     archive: Archive
@@ -117,9 +118,8 @@ def _neighbor(state: ReleaseState, course: Course) -> str:
     name = state.release.name
     if name in course.editions:
         return name
-    order = in_order(course.states, course.editions)
-    number = order.index(name)
-    for other in (*reversed(order[:number]), *order[number + 1 :]):
+    number = course.order.index(name)
+    for other in (*reversed(course.order[:number]), *course.order[number + 1 :]):
         if any(document.texts for document in course.documents(other)):
             return other
     return name

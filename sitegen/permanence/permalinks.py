@@ -267,7 +267,6 @@ class _Pages:
         slugs: _Slugs,
     ) -> None:
         self._lives = {life.key: life for life in lives}
-        self._order = order
         self._archive = archive
         self._found = found
         self._slugs = slugs
@@ -338,18 +337,22 @@ class _Pages:
     ) -> Iterator[tuple[SourceRelease, EntryReference]]:
         """Yields the entry that a page showed for each published release of its sources.
 
-        It is the last one that began on the page, under the name that it had when it began.
+        It is the last one that had begun on the page when the release was published, under the name
+        that it had when it began.
         """
         begun: dict[str, dict[str, EntryReference]] = {}
         for one in references:
             begun.setdefault(self._archive.present_id(one.source), {})[one.release] = one
         for id, by_release in begun.items():
-            current: EntryReference | None = None
-            for release in filter(None, self._order.get(id, ())):
-                current = by_release.get(release, current)
-                published = self._archive.published_ids.get((id, release), "")
-                if current and self._archive.has_entry(published, release, current.name):
-                    yield (id, release), replace(current, source=published, release=release)
+            shown: dict[str, EntryReference | None] = {}
+            for edition in self._archive.courses.get(id, ()):
+                current = by_release.get(edition.release, shown.get(edition.after))
+                shown[edition.release] = current
+                if not edition.release or not current:
+                    continue
+                if self._archive.has_entry(*edition.at, current.name):
+                    entry = replace(current, source=edition.source, release=edition.release)
+                    yield (id, edition.release), entry
 
     def frozen(self) -> dict[str, FrozenPage]:
         """Returns, by address, the published frozen pages, and those of new wordings.

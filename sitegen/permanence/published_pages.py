@@ -43,9 +43,10 @@ def _new_entries(
     for lane in life.term.lanes:
         own = [one for one in published if _is_of(one, lane, links)]
         begun = {one.release: one for one in own}
-        current: EntryReference | None = None
-        for release in links.order.get(lane.source.id, lane.releases):
-            current = begun.get(release, current)
+        shown: dict[str, EntryReference | None] = {}
+        for release, before in _with_predecessors(lane, links):
+            current = begun.get(release, shown.get(before))
+            shown[release] = current
             entry = lane.at(release)
             if entry is None:
                 continue
@@ -56,8 +57,22 @@ def _new_entries(
             if current and is_same and current.number == reference.number:
                 continue
             if not own or reference.at not in links.archive.states:
-                current = reference
+                shown[release] = reference
                 yield reference
+
+
+def _with_predecessors(lane: Lane, links: Permanence) -> Iterator[tuple[str, str]]:
+    """Yields the releases of a source with those before them: of a published one, that of its
+    time."""
+    published = links.archive.courses.get(lane.source.id, ())
+    for edition in published:
+        yield edition.release, edition.after
+    known = {edition.release for edition in published}
+    before = ""
+    for release in links.order.get(lane.source.id, lane.releases):
+        if release not in known:
+            yield release, before
+        before = release
 
 
 def _is_of(reference: EntryReference, lane: Lane, links: Permanence) -> bool:

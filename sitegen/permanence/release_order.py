@@ -6,13 +6,13 @@ merely missing, such as a deleted tag, stays a release.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from fnmatch import fnmatchcase
 
 from sitegen.config.patterns import matches
 from sitegen.config.tables import Retired, SourceTable
-from sitegen.permanence.archive import Archive, ArchivedEdition
+from sitegen.permanence.archive import Archive, ArchivedEdition, predecessors_first
 from sitegen.permanence.states import ReleaseState
 from sitegen.sources.git.dated_states import period_in
 from sitegen.text.release_names import is_prerelease
@@ -85,22 +85,10 @@ def in_order(
     names = [state.release.name for state in read]
     days = {state.release.name: state.release.date for state in read}
     missing = [one for name, one in published.items() if name not in names]
-    for edition in _predecessors_first(missing):
+    for edition in predecessors_first(missing):
         names.insert(_position(edition, names, days), edition.release)
         days[edition.release] = edition.day
     return tuple(names)
-
-
-def _predecessors_first(editions: Collection[ArchivedEdition]) -> list[ArchivedEdition]:
-    """Returns editions in an order in which each comes after the one that was before it."""
-    left = {edition.release: edition for edition in editions}
-    result: list[ArchivedEdition] = []
-    while left:
-        free = [one for one in left.values() if one.after not in left]
-        # Two branches can have published releases each of which is after the other.
-        result += free or left.values()
-        left = {name: one for name, one in left.items() if one not in result}
-    return result
 
 
 def _position(
