@@ -21,8 +21,8 @@ from sitegen.permanence.states import READING, DocumentState, ReleaseState
 from sitegen.text.names import fold
 from sitegen.text.words import words_of
 
-MIN_NEW_NAMES = 5
-"""The minimum number of names in new documents by which these are of another glossary."""
+MIN_ENTRIES = 5
+"""The minimum number of entries by which a glossary is recognized without its files."""
 
 ByName = Mapping[str, Sequence[EntryText]]
 """Entries by each of their folded names."""
@@ -114,15 +114,22 @@ def _is_new(state: ReleaseState, course: Course) -> bool:
 
 def _neighbor(state: ReleaseState, course: Course) -> str:
     """Returns the release that a release continues: itself, if it was published, else the one
-    before it, or after it if it is the first one; only such that have entries."""
+    before it, or after it if it is the first one; only such that have entries, and preferably one
+    that was read in full."""
     name = state.release.name
     if name in course.editions:
         return name
     number = course.order.index(name)
+    found = name
     for other in (*reversed(course.order[:number]), *course.order[number + 1 :]):
-        if any(document.texts for document in course.documents(other)):
+        documents = course.documents(other)
+        if not any(document.texts for document in documents):
+            continue
+        if not any(document.is_unread for document in documents):
             return other
-    return name
+        if found == name:
+            found = other
+    return found
 
 
 class _Comparison:
@@ -147,14 +154,18 @@ class _Comparison:
         known = self._known_texts()
         if 2 * len(known) < sum(len(document.texts) for document in self._earlier):
             return ""  # most of the later release could not be read
+        if len(known) < MIN_ENTRIES and any(document.is_unread for document in self._earlier):
+            return ""  # so few of the earlier entries say nothing about the others
         going_on = sum(1 for text in known if self._goes_on(text))
+        if len(known) < MIN_ENTRIES:
+            going_on = max(going_on, self._in_same_files())
         name = self._later.release.name
         paths = ", ".join(sorted({entry.place.path for entry in self._later.entries})[:3])
         if 2 * going_on < len(known):
             terms = counted(len(known), "term")
             return f"{going_on} of the {terms} of {neighbor} go on in {name} ({paths})"
         number = len(self._new_names())
-        if number >= MIN_NEW_NAMES and 2 * number > len(known):
+        if number >= MIN_ENTRIES and 2 * number > len(known):
             return f"{name} has {counted(number, 'new term')} in other files ({paths})"
         return ""
 
@@ -168,6 +179,15 @@ class _Comparison:
             if not has_unread or document.name in read:
                 texts += document.texts
         return texts
+
+    def _in_same_files(self) -> int:
+        """Returns the number of earlier entries whose file has an entry with the same name."""
+        names = {(entry.place.name, fold(entry.name)) for entry in self._later.entries}
+        number = 0
+        for document in self._earlier:
+            for text in document.texts:
+                number += (document.name, fold(text.designations[0].text)) in names
+        return number
 
     def _new_names(self) -> set[str]:
         """Returns the names that documents bring which were never published; none if the earlier

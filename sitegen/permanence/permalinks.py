@@ -22,8 +22,9 @@ from sitegen.model import Designation, Entry, Problem, ProblemKind, Source, Trou
 from sitegen.model.terms import Ids, Lane, Life
 from sitegen.permanence.archive import Archive, ArchivedPage, EntryReference, SourceRelease
 from sitegen.permanence.found_entries import FoundEntries, Pairs
-from sitegen.permanence.kept_pages import KeptPage, Notice
+from sitegen.permanence.kept_pages import KeptPage, Notice, published_text
 from sitegen.text.names import fold
+from sitegen.text.words import words_of
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -255,6 +256,16 @@ def _frozen_references(archive: Archive) -> Iterator[tuple[EntryReference, str]]
                 yield reference, address
 
 
+Wording = tuple[str, tuple[str, ...]]
+"""(present source id, words)."""
+
+
+def _wording(reference: EntryReference, archive: Archive) -> Wording:
+    """Returns the words of a published entry, as wordings are compared."""
+    text = published_text(reference, archive)
+    return archive.present_id(reference.source), words_of(text.definition).keys if text else ()
+
+
 class _Pages:
     """The ids and the frozen wordings on the pages of terms."""
 
@@ -275,7 +286,6 @@ class _Pages:
         self.moved: dict[str, list[MovedEntry]] = {}
         self.kept_ids: dict[str, tuple[str, ...]] = {}
         self.lost: dict[str, tuple[EntryReference, ...]] = {}
-        self._frozen_addresses = dict(_frozen_references(archive))
         self._shared: dict[tuple[str, ...], Ids] = {}
         """The ids on pages, by the page's own source, those of its term, and ids of moved
         entries."""
@@ -294,13 +304,13 @@ class _Pages:
             own = self._archive.present_id(published[0].source)
         self.own_sources[slug] = own
         dated = {(source.id, release.name) for source in sources for release in source.releases}
-        kept, moved, frozen = [], [], ""
+        kept, moved = [], []
         for at, reference in self._published_entries(references_of(published)):
             found, id = self._found.entry(reference), self._id(at, own)
-            frozen = self._frozen_addresses.get(reference, frozen)
+            frozen = "" if found else self._frozen_address(reference)
             if found and found.key != life.key:
                 moved.append(MovedEntry(id, *at, found.key))
-            elif not found and frozen:
+            elif frozen:
                 moved.append(MovedEntry(id, *at, "", frozen))
             elif at not in dated:
                 kept.append(id)
@@ -353,6 +363,17 @@ class _Pages:
                 if self._archive.has_entry(*edition.at, current.name):
                     entry = replace(current, source=edition.source, release=edition.release)
                     yield (id, edition.release), entry
+
+    def _frozen_address(self, reference: EntryReference) -> str:
+        """Returns the address of the published frozen page with the words of an entry."""
+        return self._frozen_addresses.get(_wording(reference, self._archive), "")
+
+    @cached_property
+    def _frozen_addresses(self) -> Mapping[Wording, str]:
+        return {
+            _wording(reference, self._archive): address
+            for reference, address in _frozen_references(self._archive)
+        }
 
     def frozen(self) -> dict[str, FrozenPage]:
         """Returns, by address, the published frozen pages, and those of new wordings.

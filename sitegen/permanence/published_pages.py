@@ -41,7 +41,7 @@ def _new_entries(
     id of the release leads there.
     """
     for lane in life.term.lanes:
-        own = [one for one in published if _is_of(one, lane, links)]
+        own = {one for one in published if _is_of(one, lane, links)}
         begun = {one.release: one for one in own}
         shown: dict[str, EntryReference | None] = {}
         for release, before in _with_predecessors(lane, links):
@@ -56,7 +56,7 @@ def _new_entries(
             reference = links.found.reference(life.key, entry)
             if current and is_same and current.number == reference.number:
                 continue
-            if not own or reference.at not in links.archive.states:
+            if current not in own or reference.at not in links.archive.states:
                 shown[release] = reference
                 yield reference
 

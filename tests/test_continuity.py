@@ -1,0 +1,67 @@
+"""A release that does not continue what was published is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+
+import pytest
+from histories import Glossary, World
+from published import Publication
+
+from sitegen.permanence.continuity import ContinuityError
+
+Terms = Mapping[str, str]
+
+FRUITS = {name: f"The {name} is a fruit." for name in ("apple", "pear", "plum", "fig", "date")}
+TOOLS = {
+    name: f"Use your {name} for wood." for name in ("axe", "saw", "adze", "plane", "rasp", "date")
+}
+
+
+def publish(
+    *releases: Mapping[str, Terms], unread: tuple[tuple[str, str], ...] = ()
+) -> Publication:
+    """Publishes releases, of which each is built with the earlier ones."""
+    glossary, publication = Glossary("s", Random(0), unread=[*unread]), Publication()
+    world = World(Random(0), [glossary])
+    for number, files in enumerate(releases, start=1):
+        texts = {name: _document(terms) for name, terms in files.items()}
+        glossary.released.append((f"{number}.0", texts))
+        publication.build(*world.inputs(), when=f"release {number}")
+    return publication
+
+
+def _document(terms: Terms) -> str:
+    items = "".join(f"## {name}\n\n{text}\n\n" for name, text in terms.items())
+    return f"# Glossary\n\n{items}"
+
+
+def test_another_glossary_is_refused() -> None:
+    """A release without half of the terms of the release before it is not published."""
+    with pytest.raises(ContinuityError, match=r"^s: 0 of the 5 terms of 1\.0 go on in 2\.0"):
+        publish({"fruits.md": FRUITS}, {"tools.md": TOOLS})
+    with pytest.raises(ContinuityError):
+        publish({"GLOSSARY.md": FRUITS}, {"GLOSSARY.md": TOOLS})
+
+
+def test_the_only_term_may_be_reworded() -> None:
+    """In a glossary with fewer than five terms, a term goes on with other words in the same
+    file, and not in another file."""
+    old, new = {"kernel": "A function for one device."}, {"kernel": "Code of an operator."}
+    assert publish({"a.md": old}, {"a.md": new}).archive.states.keys() == {
+        ("s", "1.0"),
+        ("s", "2.0"),
+    }
+    with pytest.raises(ContinuityError, match="0 of the 1 term of 1"):
+        publish({"a.md": old}, {"b.md": new})
+
+
+def test_a_release_is_compared_with_one_that_was_read_in_full() -> None:
+    """A release whose predecessor could not be read in full is compared with an earlier one, and
+    with none if too little was read."""
+    one, two = {"a.md": FRUITS, "more/b.md": {"nut": "A hard seed."}}, {"a.md": FRUITS}
+    publish(one, one, two, unread=(("2.0", "a.md"),))
+    publish(one, two, unread=(("1.0", "a.md"),))
+    with pytest.raises(ContinuityError, match=r"of 1\.0 go on in 3\.0"):
+        publish(one, one, {"a.md": TOOLS}, unread=(("2.0", "a.md"),))
