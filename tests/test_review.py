@@ -491,6 +491,23 @@ def test_glossary_that_was_moved(
     assert reported(command, change="HEAD~2..HEAD").startswith("## Glossary: no term changes\n")
 
 
+def test_address_that_was_never_published_is_not_lost(
+    project: Repository, command: Command
+) -> None:
+    """An address that a build on a branch added and the next one dropped was never on the default
+    branch."""
+    project.commit({"site.toml": "", ".gitignore": "site/", "1.0/GLOSSARY.md": ONE})
+    command("build")
+    project.commit({})
+    project.git("checkout", "--quiet", "-b", "topic")
+    for text in (ONE + "## Fork\n\nA copy that goes its own way.\n", ONE):
+        project.commit({"1.1/GLOSSARY.md": text})
+        command("build")
+        project.commit({})
+    assert "Fork" in reported(command, change="HEAD~2..HEAD", status=1)
+    assert data(command, change="HEAD~2..HEAD")["forgotten"] == []
+
+
 # Which change.
 
 

@@ -330,6 +330,17 @@ def test_without_tags_the_history_is_by_date(repository: Repository) -> None:
     assert not any(release.unreleased for release in gathered.releases)
 
 
+def test_the_published_period_is_kept(repository: Repository) -> None:
+    """With `by = "auto"`, the period of the published states stays, however many days there are."""
+    for number in (1, 2):
+        repository.commit({"glossary.md": f"{number}\n"}, day=date(2021, number, 3))
+    assert names(read(repository, by="auto", published=("2020-11", "2020-12"))) == [
+        "2021-01",
+        "2021-02",
+    ]
+    assert names(read(repository, by="day", published=("2020-11",)))[0] == "2021-01-03"
+
+
 def test_the_dated_states_up_to_the_first_tag_stay_releases(repository: Repository) -> None:
     """With `by` and `tags`, tags follow the dated states, one on a branch too; later days are no
     states."""

@@ -122,7 +122,8 @@ class SourceTable(Table):
     by: values.Period = ""
     """The releases are dated states of a branch, one for each day, month or year with a change.
     With `tags`, they are the dated states up to the first of these tags, and then the tags. `auto`:
-    only where there are no tags, with a period that gives at most 60 of them."""
+    only where there are no tags, with a period that gives at most 60 of them; once published, the
+    period stays."""
     branches: values.NameList = ()
     """Patterns for branches, each of which is a release."""
     versions: values.Versions = ""

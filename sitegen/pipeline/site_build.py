@@ -18,7 +18,16 @@ from pydantic_core import ValidationError
 
 from sitegen.addresses import urls
 from sitegen.config.parsing import Config, ConfigError
-from sitegen.model import File, Notify, Problem, ProblemKind, SitegenError, Source, digest
+from sitegen.model import (
+    File,
+    Notify,
+    Problem,
+    ProblemKind,
+    SitegenError,
+    Source,
+    digest,
+    grouped,
+)
 from sitegen.permanence.archive import Archive
 from sitegen.permanence.archive_file import (
     ArchiveStore,
@@ -34,7 +43,7 @@ from sitegen.site.templates import read_templates
 from sitegen.site.theme import extra_pages, page_texts, themed
 from sitegen.sources.git.repositories import Clones, clones_here
 from sitegen.sources.projects import Project
-from sitegen.sources.reading import Glossaries, SourceReader, read_config
+from sitegen.sources.reading import Glossaries, PublishedNames, SourceReader, read_config
 from sitegen.text.credentials import without_user
 from sitegen.text.schema import validator
 
@@ -181,12 +190,12 @@ def read_inputs(
     )
 
 
-def _published_releases(archive_store: ArchiveStore, output: Path) -> frozenset[str]:
-    """Returns the names of the releases that were published."""
+def _published_releases(archive_store: ArchiveStore, output: Path) -> PublishedNames:
+    """Returns the names of the releases that were published, by source."""
     with suppress(OSError, SitegenError):  # the error is reported where the archive is used
         published = read_archive(archive_store, site=output)
-        return frozenset(release for _, release in published.archive.states)
-    return frozenset()
+        return grouped(published.archive.published_ids)
+    return {}
 
 
 def read_site(

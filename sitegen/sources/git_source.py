@@ -29,7 +29,7 @@ from sitegen.model import (
     Trouble,
 )
 from sitegen.sources.folders import ROOT, FolderFiles, FolderTrees, failure
-from sitegen.sources.git.dated_states import dated_states, reworded
+from sitegen.sources.git.dated_states import dated_states, published_period, reworded
 from sitegen.sources.git.process import GitError, Object, Objects
 from sitegen.sources.git.repositories import Clones, Repository, open_repository
 from sitegen.sources.git.tags import TagChoice, TagReleases, read_tags, summarize, with_names
@@ -268,7 +268,9 @@ class _ReleaseFinder:
         self.problems += problems
         if tip is None:
             return []
-        by, folder = self.table.by.removeprefix(AUTO), self.repository.folder
+        by, folder = self.table.by, self.repository.folder
+        if by == AUTO:
+            by = published_period(self.published() if self.published else ())
         states = dated_states(folder, tip, self.table.paths, by=by, until=until)
         commits = [commit for state in states for commit in (*state.before, state.commit)]
         resolved, unresolved = self.repository.resolve(

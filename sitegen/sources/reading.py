@@ -6,8 +6,10 @@ what site.toml says of its releases. The texts are parsed in `formats`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -73,6 +75,10 @@ def read_config(root: Path) -> Config:
         raise ConfigError([trouble.at(path.name, line=line)]) from None
 
 
+PublishedNames = Mapping[str, Collection[str]]
+"""Source ids to the names of their published releases."""
+
+
 class SourceReader:
     """Reads the sources of configurations whose paths are relative to one folder."""
 
@@ -82,12 +88,12 @@ class SourceReader:
         *,
         clones: Clones,
         skip: tuple[Path, ...] = (),
-        published: Callable[[], Collection[str]] | None = None,
+        published: Callable[[], PublishedNames] | None = None,
         working_copy: bool = False,
     ) -> None:
         """Folders in `skip` are not read, such as the output folder, which may be beside the
-        sources. `published` returns the names of the releases that have addresses. With
-        `working_copy`, the saved files of a local repository are read as an unreleased state.
+        sources. `published` returns the names of the releases that have addresses, by source.
+        With `working_copy`, the saved files of a local repository are read as an unreleased state.
         """
         self._folder = folder
         self._clones = clones
@@ -115,6 +121,11 @@ class SourceReader:
         problems = (*problems, *unknown_releases(sources, config))
         return Glossaries(sources=sources, translations=translations, problems=problems)
 
+    def _names_in(self, source: str) -> Collection[str]:
+        """Returns the published names of a source; those of all sources if its id is new."""
+        names = self._published() if self._published else {}
+        return names[source] if source in names else [*chain.from_iterable(names.values())]
+
     def _sources(
         self, config: Config, clones: Clones, *, working_copy: bool = False
     ) -> tuple[Source, ...]:
@@ -130,7 +141,7 @@ class SourceReader:
                     clones=clones,
                     working_copy=working_copy,
                     languages=_languages_within(table, config),
-                    published=self._published,
+                    published=partial(self._names_in, table.id) if self._published else None,
                 )
             else:
                 skip = (*self._skip, *theme_folders)

@@ -10,6 +10,7 @@ before gets their formatting.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -56,6 +57,12 @@ def period_in(name: str) -> str:
         if re.fullmatch(rf"\d{{4}}{form}", name):
             return period
     return ""
+
+
+def published_period(names: Iterable[str]) -> str:
+    """Returns the period of most published states; empty if none was published."""
+    periods = Counter(filter(None, map(period_in, names)))
+    return max(periods, key=lambda period: periods[period], default="")
 
 
 def dated_states(
