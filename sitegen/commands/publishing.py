@@ -10,7 +10,7 @@ import click
 from sitegen.commands.options import BUILT, FindProject, project_options
 from sitegen.permanence.archive_file import archive_store_in
 from sitegen.text.credentials import shown_address
-from sitegen.tools import correcting, next_archive
+from sitegen.tools import archived_words, correcting, next_archive
 from sitegen.tools.publication import publish as publish_site
 from sitegen.tools.publish_targets import target
 from sitegen.tools.terminal import (
@@ -84,8 +84,16 @@ def publish(
 @click.option(
     "--remote", default="origin", show_default=True, help="The remote that --push pushes to."
 )
+@click.option(
+    "--archived",
+    default="",
+    metavar="NAME",
+    help="Show the published words of a term, or of a release, instead.",
+)
 @click.option("--json", "as_data", is_flag=True, help="Print them as JSON.")
-def addresses(find_project: FindProject, push: bool, remote: str, as_data: bool) -> int:
+def addresses(
+    find_project: FindProject, push: bool, remote: str, archived: str, as_data: bool
+) -> int:
     """Show which new addresses publishing would promise.
 
     An address is promised for good once it is in the archive on the default branch or on the branch
@@ -96,7 +104,15 @@ def addresses(find_project: FindProject, push: bool, remote: str, as_data: bool)
     Examples:
       sitegen addresses
       sitegen addresses --push
+      sitegen addresses --archived Tensor
     """
+    if archived:
+        entries = archived_words.archived_words(find_project(), archived)
+        if as_data:
+            print_data({"entries": entries})
+        else:
+            print_line(*archived_words.lines(entries))
+        return BUILT
     with progress(shown=not as_data) as notify:
         found = next_archive.next_archive(find_project(), notify=notify)
         commit = next_archive.push(found.path, found.archive, remote=remote) if push else ""
