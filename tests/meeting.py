@@ -3,7 +3,7 @@ reasons.
 
 Run by `test_whole_or_old.py`, in a process of its own: `meeting.py FOLDER ROUNDS WHAT`. WHAT is
 `bare`, sites of a few files, each time from nothing; `renames`, the same on a system that cannot
-exchange folders; `contents`, builds of the two contents that `killing.py` describes; or `ledger`,
+exchange folders; `contents`, builds of the two contents that `killing.py` describes; or `archive`,
 builds of a glossary that has a term more each time. Leaves with a complaint when a build failed, or
 left no whole site.
 """
@@ -36,12 +36,14 @@ HEAD_START = 0.01
 def main(folder: Path, rounds: int, what: str) -> None:
     if what == "renames":
         staging.exchange = lambda *_: False
-    if what == "ledger":
+    if what == "archive":
         (folder / "words").mkdir(parents=True)
         (folder / "words/GLOSSARY.md").write_text("# Glossary\n\n## Term 0\n\nMeans 0.\n")
         _build(folder)  # What a first build loads is loaded here, and not in each child.
     for number in range(1, rounds + 1):
-        meets = {"ledger": partial(_ledger, number=number), "contents": _contents}.get(what, _bare)
+        meets = {"archive": partial(_archive, number=number), "contents": _contents}.get(
+            what, _bare
+        )
         if failed := meets(folder):
             sys.exit(f"round {number}: {failed}")
 
@@ -71,7 +73,7 @@ def _contents(folder: Path) -> str:
     return "" if contents(folder / "site") in whole else "the site is neither the one nor the other"
 
 
-def _ledger(folder: Path, number: int) -> str:
+def _archive(folder: Path, number: int) -> str:
     words = folder / "words"
     words.mkdir(parents=True, exist_ok=True)
     terms = "".join(f"## Term {each}\n\nMeans {each}.\n\n" for each in range(number + 1))
@@ -82,7 +84,7 @@ def _ledger(folder: Path, number: int) -> str:
     return (
         ""
         if kept == published and f"/term/term-{number}/" in kept
-        else "the ledger is not the site's"
+        else "the archive is not the site's"
     )
 
 

@@ -1,4 +1,4 @@
-"""Links, ids and rows that `check` reads from pages and ledgers."""
+"""Links, ids and rows that `check` reads from pages and archives."""
 
 from __future__ import annotations
 

@@ -537,7 +537,7 @@ def test_a_failure_before_the_exchange_prevents_it(tmp_path: Path) -> None:
 
     @contextmanager
     def failing() -> Iterator[None]:
-        raise SitegenError("the ledger cannot be replaced")
+        raise SitegenError("the archive cannot be replaced")
         yield
 
     for before in ({}, FIRST):

@@ -96,7 +96,7 @@ def test_the_first_page_is_waited_for(data: SavedFolder) -> None:
 
 
 def test_a_preview_writes_nothing(data: SavedFolder) -> None:
-    """The site that was built stays as it is, and no ledger is written."""
+    """The site that was built stays as it is, and no archive is written."""
     data.save(ATen="A library.", Kernel="A loop.")
     clones = Clones(folder=data.folder)
     build(data.folder, data.site, notify=lambda doing: None, clones=clones)

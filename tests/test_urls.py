@@ -151,5 +151,5 @@ def test_two_sources_with_one_release() -> None:
     ],
 )
 def test_addresses_never_change(address: str, expected: str) -> None:
-    """The parts of an address never change: they are not taken from the ledger."""
+    """The parts of an address never change: they are not taken from the archive."""
     assert address == expected

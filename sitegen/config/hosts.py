@@ -38,9 +38,9 @@ class Host:
     """True if the host reads `_headers` and `_redirects` from the site."""
     builds_docs: bool = False
     """True if `template` can build documentation of other tools as well."""
-    ledger: str = ""
-    """The address of the published ledger of a glossary in `SUBFOLDER`, with variables of the build
-    service."""
+    archive: str = ""
+    """The address of the published archive of a glossary in `SUBFOLDER`, with variables of the
+    build service."""
     folder: str = ""
     """The folder that the host publishes, if it prescribes one."""
     lines_go: str = ""
@@ -63,7 +63,7 @@ HOSTS = {
             file=".gitlab-ci.yml",
             template="hosts/gitlab.yml",
             effect="builds the site on every push, and puts it on GitLab Pages",
-            ledger='"$CI_PAGES_URL/glossary/archive.jsonl"',
+            archive='"$CI_PAGES_URL/glossary/archive.jsonl"',
             lines_go='add to the script of its job `pages`, which needs GIT_DEPTH: "0":',
             folder="public",
         ),
@@ -74,7 +74,7 @@ HOSTS = {
             effect="builds the site on Netlify",
             advice="on Netlify: import the repository",
             reads_site=True,
-            ledger='"$URL/glossary/archive.jsonl"',
+            archive='"$URL/glossary/archive.jsonl"',
             lines_go="add to its build command, joined with &&:",
         ),
         Host(

@@ -1,5 +1,5 @@
 """Permanence: published addresses keep their meaning.
 
-The ledger has every published address and its meaning. Given the ledger and the addresses of a
-site, the package finds the promises that the site would break, and what to do about each.
+The archive has the words of every published release, and every published address. Sources are
+completed by it before terms are matched, and terms keep the addresses that it has for them.
 """

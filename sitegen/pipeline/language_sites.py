@@ -2,7 +2,7 @@
 translations.
 
 The site of a language is an ordinary one, in a folder of its own (`fr/`). Its terms have the slugs
-of their originals, and the addresses of its rows in the ledger begin with that folder.
+of their originals, and the addresses of its pages in the archive begin with that folder.
 """
 
 from __future__ import annotations

@@ -155,20 +155,20 @@ def set_up(
     installed: Installation,
     output: str,
     existing: ExistingSite,
-    ledger: str = "",
+    archive: str = "",
 ) -> Iterator[str]:
     """Writes the configuration of a host's build service, and yields messages, or the lines to add
     by hand.
 
     `installed` is how the build service installs sitegen, `output` the folder of the built site on
-    the user's machine, `ledger` the address of the published ledger.
+    the user's machine, `archive` the address of the published archive.
     """
     yield from _ignore(folder, output)
     if not host.file:
         return
     path = folder / host.file
     if existing.live or (existing.is_combined and not host.builds_docs):
-        yield from _lines_to_add(host, path, installed, existing=existing, ledger=ledger)
+        yield from _lines_to_add(host, path, installed, existing=existing, archive=archive)
         return
     docs = existing.docs if existing.is_combined else None
     branch = main_branch(".", root=folder)
@@ -192,7 +192,7 @@ def set_up(
 
 
 def _lines_to_add(
-    host: Host, path: Path, installed: Installation, *, existing: ExistingSite, ledger: str
+    host: Host, path: Path, installed: Installation, *, existing: ExistingSite, archive: str
 ) -> Iterator[str]:
     """Yields instructions for adding the glossary to the site that the repository publishes
     already."""
@@ -208,11 +208,11 @@ def _lines_to_add(
         yield f"  build into a folder of it, and commit that: sitegen build --output {place}"
         return
     output = host.folder or (existing.docs.output if existing.docs else "FOLDER")
-    ledger = ledger or host.ledger.replace(f"/{SUBFOLDER}/", f"/{existing.place}/")
+    archive = archive or host.archive.replace(f"/{SUBFOLDER}/", f"/{existing.place}/")
     commands = [
         installed.command,
         f"sitegen build --output {output}/{existing.place}"
-        + (f" --ledger {ledger}" if ledger else ""),
+        + (f" --ledger {archive}" if archive else ""),
     ]
     if live and live.kind == "workflow":
         yield "  add this step to it, before its upload, with fetch-depth: 0 for its checkout:"

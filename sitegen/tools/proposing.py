@@ -261,14 +261,14 @@ def write(proposal: Proposal, folder: Path, *, installed: Installation) -> Itera
     yield f"{path}:"
     yield from proposal.lines()
     site = proposal.site
-    ledger = f"{site.address}{ARCHIVE}" if site.address else ""
+    archive = f"{site.address}{ARCHIVE}" if site.address else ""
     yield from set_up(
         site.host,
         folder,
         installed=installed,
         output=site.output,
         existing=site.existing,
-        ledger=ledger,
+        archive=archive,
     )
     yield "Next:"
     if site.host.file and not site.address:

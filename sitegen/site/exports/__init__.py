@@ -1,7 +1,7 @@
 """Writes the site's data in the formats that other tools read.
 
 Each module yields files computed from the `Site` alone. Their addresses are defined in `urls`. The
-addresses that tools store (`paths`) are recorded in the ledger as permanent, like those of pages.
+addresses that tools store (`paths`) are recorded in the archive as permanent, like those of pages.
 """
 
 from __future__ import annotations
