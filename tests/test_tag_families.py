@@ -151,6 +151,27 @@ def test_the_tags_of_a_package_are_those_of_the_glossary_in_it(
     assert " ".join(names(read(repository, paths=(path,)))) == releases
 
 
+@pytest.mark.parametrize(
+    ("own", "other"),
+    [
+        ("v1.{}", "loom-ext-dyes_0.{}"),
+        ("tools/loom/v1.{}", "loom-ext-dyes_0.{}"),
+        ("release-1.{}", "loom-plugin/0.{}"),
+        ("@acme/loom@1.{}", "looms-v0.{}"),
+    ],
+)
+def test_a_name_that_only_begins_with_that_of_the_folder_is_of_something_else(
+    repository: Repository, own: str, other: str
+) -> None:
+    """A prefix is that of a package if all of its name is, not if it begins with it."""
+    path = "tools/loom/docs/GLOSSARY.md"
+    for number in range(3):
+        repository.commit({path: f"text {number}\n"})
+        repository.git("tag", own.format(number))
+        repository.git("tag", other.format(number))
+    assert names(read(repository, paths=(path,))) == ["1.0", "1.1", "1.2"]
+
+
 @pytest.mark.parametrize("settings", [{}, {"tags": ("release/*",)}])
 def test_tags_that_differ_only_in_their_unicode_form_are_a_problem(
     repository: Repository, settings: dict[str, object]

@@ -26,6 +26,7 @@ from sitegen.text.decoding import is_plain
 from sitegen.text.release_names import (
     ALIASES,
     HEADS,
+    PLAIN,
     ReleaseLabel,
     is_prerelease,
     name_releases,
@@ -381,19 +382,28 @@ def _package_ranks(
 ) -> Mapping[str, int]:
     """Returns 0 for the tags of the first package, -1 for those of the next one, and so on.
 
-    `@acme/cli@1.0` and `packages/cli/v1.0` are tags of `cli`.
+    `@acme/cli@1.0` and `packages/cli/v1.0` are tags of `cli`, `cli-tools@1.0` are not.
     """
     ranks: dict[str, int] = {}
-    # The parts of a tag before its version are folders, each with a slash before it.
     prefixes = {name: parse_label(release.label).prefix for name, (release, *_) in families.items()}
-    folders_of = {
-        name: "/" + "/".join(map(_dashed, prefix.split("/"))) for name, prefix in prefixes.items()
-    }
+    products = {name: _products(prefix) for name, prefix in prefixes.items()}
     for package in map(_dashed, packages):
-        below = (name for name, folders in folders_of.items() if f"/{package}" in folders)
-        for name in (package, *sorted(below)):
+        having = sorted(name for name in families if package in products[name])
+        for name in (package, *having):
             ranks.setdefault(name, -len(ranks))
     return ranks
+
+
+def _products(prefix: str) -> frozenset[str]:
+    """Returns the names of the product that the prefix of a tag can mean: `packages/cli/v` is of
+    `cli` and of `packages-cli`."""
+    *folders, last = prefix.split("/")
+    # What is left of the last part, without the words and signs before a version.
+    own = _dashed(re.sub(rf"(?:^|(?<=[-_.@])){PLAIN.pattern}$", "", last, flags=re.IGNORECASE))
+    parts = [_dashed(folder) for folder in folders]
+    if own:
+        parts.append(own)
+    return frozenset("-".join(parts[first:]) for first in range(len(parts)))
 
 
 def _dashed(name: str) -> str:
