@@ -129,7 +129,8 @@ def test_withheld_words_are_gone(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", seeds(test=6, soak=100))
 def test_an_accident_is_undone(seed: int) -> None:
-    """When an accident is undone, the site is the one of before, byte for byte."""
+    """When an accident is undone and no address was published meanwhile, the site is the one of
+    before, byte for byte."""
     publication = Publication()
     for number, world in enumerate(worlds(seed, releases=5), start=1):
         publication.build(*world.inputs(), when=f"history {seed}, release {number}")
@@ -140,6 +141,8 @@ def test_an_accident_is_undone(seed: int) -> None:
         accident(other)
         after = Publication(archive=publication.archive, links=publication.links)
         after.build(*other.inputs(), when=when)
+        if after.archive.pages != publication.archive.pages:
+            continue  # terms were told apart without a [[rename]], and new addresses published
         undone = contents(assemble(*world.inputs(), after.archive))
         changed = [path for path in before if undone.get(path) != before[path]]
         assert changed == [], when

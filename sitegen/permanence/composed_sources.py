@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from sitegen.config.parsing import Config
 from sitegen.config.tables import SourceTable
@@ -68,6 +69,11 @@ class ComposedSources:
         """What closed releases say otherwise now."""
         for found in self.compositions.values():
             yield from found.differences
+
+    @cached_property
+    def following(self) -> Archive:
+        """The archive with the releases that are new."""
+        return united([self.archive, archive_of(self.lines())])
 
     def lines(self) -> Iterator[Line]:
         """Yields the lines that publishing these releases adds to the archive."""

@@ -29,7 +29,7 @@ def with_kept_pages(
 ) -> Permanence:
     """Returns addresses with the pages of all that was published and has no term or release any
     more, and with what pages say about their words."""
-    pages, present = KeptPages(links.archive, retired), _present_terms(links)
+    pages, present = KeptPages(composed.following, retired), _present_terms(links)
     lost = {**links.lost, **dict(_of_left_languages(links.archive))}
     kept = (
         *(

@@ -97,19 +97,20 @@ def permalinks(
     lives: Collection[Life],
     archive: Archive,
     *,
+    following: Archive | None = None,
     order: Order = MappingProxyType({}),
     pairs: Pairs = MappingProxyType({}),
     chosen: Iterable[ChosenSlug] = (),
 ) -> Permanence:
     """Returns the addresses of all terms.
 
-    `order` has the releases of each source, oldest first, with those that are withdrawn. `pairs`
-    are the names that published entries have now, and `chosen` the slugs that site.toml chooses for
-    new names.
+    `following` is the archive with the releases that are new. `order` has the releases of each
+    source, oldest first, with those that are withdrawn. `pairs` are the names that published
+    entries have now, and `chosen` the slugs that site.toml chooses for new names.
     """
     found = FoundEntries(lives, archive, pairs)
     slugs = _Slugs(lives, archive, found, chosen)
-    pages = _Pages(lives, order, archive, found, slugs)
+    pages = _Pages(lives, archive, following or archive, found, slugs)
     current = {life.key: slugs.of_name[life.key, fold(life.name)] for life in lives}
     used = {one for one, key in slugs.owners.items() if key}
     former = sorted(used.difference(current.values()))
@@ -272,13 +273,14 @@ class _Pages:
     def __init__(
         self,
         lives: Iterable[Life],
-        order: Order,
         archive: Archive,
+        following: Archive,
         found: FoundEntries,
         slugs: _Slugs,
     ) -> None:
         self._lives = {life.key: life for life in lives}
         self._archive = archive
+        self._following = following
         self._found = found
         self._slugs = slugs
         self.ids: dict[str, Ids] = {}
@@ -305,7 +307,7 @@ class _Pages:
         self.own_sources[slug] = own
         dated = {(source.id, release.name) for source in sources for release in source.releases}
         kept, moved = [], []
-        for at, reference in self._published_entries(references_of(published)):
+        for at, reference in self._published_entries(references_of(published), life):
             found, id = self._found.entry(reference), self._id(at, own)
             frozen = "" if found else self._frozen_address(reference)
             if found and found.key != life.key:
@@ -343,24 +345,31 @@ class _Pages:
         return urls.revision_anchor(release, source=self._archive.published_ids.get(at, source))
 
     def _published_entries(
-        self, references: Iterable[EntryReference]
+        self, references: Iterable[EntryReference], life: Life
     ) -> Iterator[tuple[SourceRelease, EntryReference]]:
-        """Yields the entry that a page showed for each published release of its sources.
+        """Yields the entry that a page showed for each published release of its sources; for a new
+        release, the one that the next build will find, unless the term has an entry of its own.
 
         It is the last one that had begun on the page when the release was published, under the name
         that it had when it began.
         """
+        lanes = {lane.source.id: lane for lane in life.term.lanes}
         begun: dict[str, dict[str, EntryReference]] = {}
         for one in references:
             begun.setdefault(self._archive.present_id(one.source), {})[one.release] = one
         for id, by_release in begun.items():
             shown: dict[str, EntryReference | None] = {}
-            for edition in self._archive.courses.get(id, ()):
+            lane = lanes.get(id)
+            for edition in self._following.courses.get(id, ()):
                 current = by_release.get(edition.release, shown.get(edition.after))
+                own = lane.at(edition.release) if lane else None
+                if own and (id, edition.release) not in self._archive.published_ids:
+                    shown[edition.release] = self._found.reference(life.key, own)
+                    continue
                 shown[edition.release] = current
                 if not edition.release or not current:
                     continue
-                if self._archive.has_entry(*edition.at, current.name):
+                if self._following.has_entry(*edition.at, current.name):
                     entry = replace(current, source=edition.source, release=edition.release)
                     yield (id, edition.release), entry
 

@@ -80,6 +80,7 @@ def _assembled(
     links = permalinks.permalinks(
         lives,
         composed.archive,
+        following=composed.following,
         order=composed.order,
         pairs=composed.pairs,
         chosen=(*config.slugs, *slugs),
