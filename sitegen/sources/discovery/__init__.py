@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from sitegen.config.patterns import literal, matches
-from sitegen.model import Problem
+from sitegen.model import Problem, Release
 from sitegen.sources.discovery.choice import (
     WITHIN,
     FoundGlossary,
@@ -115,8 +115,8 @@ class _Search:
         self.trees = GitTrees(repository.objects)
         tags = read_tags(repository, head="HEAD")
         step = -(-len(tags.tagged) // MAX_RELEASES) or 1
-        newest_first = tags.tagged[::-1]
-        self.releases = [*reversed(newest_first[::step])]
+        self.newest_first = tags.tagged[::-1]
+        self.releases = [*reversed(self.newest_first[::step])]
         if tags.head:
             self.releases.append(tags.head)
         if not self.releases:
@@ -438,7 +438,7 @@ class _Search:
         return FoundGlossary(
             paths=tuple(paths),
             entries=len(candidate.names),
-            last=candidate.release.label,
+            last=self._last_release(candidate).label,
             is_current=candidate.release is self.newest,
             section=candidate.section,
             versions=template(candidate.path, candidate.version)
@@ -446,6 +446,14 @@ class _Search:
             else self._copies_of(candidate),
             format=candidate.format,
         )
+
+    def _last_release(self, candidate: GlossaryCandidate) -> Release:
+        """Returns the newest release that has a glossary, also one that was not searched."""
+        if candidate.release is not self.newest:
+            for release in self.newest_first:
+                if self.trees.find(release.tree, literal(candidate.path)).files:
+                    return release
+        return candidate.release
 
     def _copies_of(self, candidate: GlossaryCandidate) -> str:
         """Returns the path template of folders with older versions of a glossary; empty if there
