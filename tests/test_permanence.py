@@ -139,7 +139,7 @@ def test_an_accident_is_undone(seed: int) -> None:
         when = f"history {seed}, {accident.__name__}"
         other = deepcopy(world)
         accident(other)
-        after = Publication(archive=publication.archive, links=publication.links)
+        after = Publication(archive=publication.archive, links=dict(publication.links))
         after.build(*other.inputs(), when=when)
         if after.archive.pages != publication.archive.pages:
             continue  # terms were told apart without a [[rename]], and new addresses published
