@@ -268,7 +268,8 @@ def test_the_table_says_the_same(
     for slug, term in result.items():
         row = rows[slug]
         assert undone(row["name"]) == term.name
-        assert set(undone(row["other_names"]).split("\n")) - {""} == term.others
+        others = undone(f"{row['other_names']}\n{row['avoid']}")
+        assert set(others.split("\n")) - {""} == term.others
         assert set(undone(row["former_names"]).split("\n")) - {""} == term.former
         assert undone(row["definition"]) == term.definition
         assert (row["status"], row["synonym_of"] or None) == (term.status, term.synonym_of)

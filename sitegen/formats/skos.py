@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 from typing import Any
 
@@ -205,6 +205,8 @@ def _candidates(graph: Any, document: Document) -> list[Candidate]:
             for part in re.split(r"\n\s*\n", definition)
             if part
         )
+        if html:
+            html += "".join(_replacements(values.get(f"{DC}isReplacedBy", ()), names))
         # A blank node gets another name at each parse.
         anchor = (
             ""
@@ -225,6 +227,16 @@ def _candidates(graph: Any, document: Document) -> list[Candidate]:
             )
         )
     return sorted(candidates, key=lambda one: (one.line, one.names))
+
+
+def _replacements(replacing: Iterable[Any], names: Mapping[Any, str]) -> Iterator[str]:
+    """Yields a sentence for each concept that replaces one: by its name, or by its address if it is
+    in another vocabulary."""
+    for other in sorted(replacing, key=str):
+        if name := names.get(other):
+            yield f"<p>Use {sphinx_markup.reference(name, name)} instead.</p>"
+        else:
+            yield f"<p>Replaced by {escape(str(other))}.</p>"
 
 
 def _text_in_language(

@@ -82,6 +82,8 @@ class Candidate(NamedTuple):
     anchors: tuple[str, ...] = ()
     section: str = ""
     deprecated: bool = False
+    avoided: tuple[str, ...] = ()
+    """Names that must not be used for the term."""
 
 
 def pairs(
@@ -158,13 +160,15 @@ def read(document: Document, candidates: Iterable[Candidate], *, wanted: str = "
     if wanted and not candidates:
         raise no_terms(wanted)
     has_sections = len({candidate.section for candidate in candidates}) > 1
-    entries, problems = [], []
+    entries: list[Entry] = []
+    problems: list[Problem] = []
     for candidate in candidates:
         section = candidate.section if has_sections else ""
         is_complete = candidate.names and candidate.html
         parsed = entry(document, candidate, section=section) if is_complete else None
         if parsed and parsed.definition.text:
             entries.append(parsed)
+            problems += _lost_names(document, candidate, parsed)
         else:
             problems.append(incomplete(document, candidate))
     return Reading(entries=tuple(entries), problems=tuple(problems))
@@ -174,9 +178,27 @@ def entry(
     document: Document, candidate: Candidate, *, section: str = "", metadata: Metadata = ()
 ) -> Entry:
     """Returns the entry of a candidate that has a name; its definition may be empty."""
-    text = entry_text(candidate.names, candidate.anchors, candidate.html)
+    text = entry_text(candidate.names, candidate.anchors, candidate.html, candidate.avoided)
     marks = marked(text, section=section, deprecated=candidate.deprecated, metadata=metadata)
     return Entry(marks, document.place, candidate.line)
+
+
+def _lost_names(document: Document, candidate: Candidate, read: Entry) -> Iterator[Problem]:
+    """Yields a problem for each name to avoid that is the same as a name of the term, but for its
+    case: names are looked up without their case."""
+    listed = without_avoided_names(candidate.html)[1] if AVOID.search(candidate.html) else ()
+    names = {one.text for one in read.designations}
+    folded = {words.fold(name) for name in names}
+    for avoided in (*candidate.avoided, *listed):
+        if avoided not in names and words.fold(avoided) in folded:
+            yield Problem(
+                kind=ProblemKind.ENTRY,
+                path=document.path,
+                line=candidate.line,
+                found=f"'{avoided}' differs from '{read.name}' only in case, and is not avoided",
+                wanted="avoid other names; how a name is spelled is not checked",
+                terms=candidate.names[:1],
+            )
 
 
 def incomplete(document: Document, candidate: Candidate) -> Problem:
@@ -200,9 +222,13 @@ def incomplete(document: Document, candidate: Candidate) -> Problem:
 
 
 @memo
-def entry_text(names: tuple[str, ...], anchors: tuple[str, ...], html: str) -> EntryText:
-    """Returns the entry text of names, anchors and the HTML of a definition."""
-    html, avoided = without_avoided_names(html) if "<" in html else (html, ())
+def entry_text(
+    names: tuple[str, ...], anchors: tuple[str, ...], html: str, avoided: tuple[str, ...] = ()
+) -> EntryText:
+    """Returns the entry text of names, anchors and the HTML of a definition, and of the names to
+    avoid that are not in the HTML."""
+    html, listed = without_avoided_names(html) if "<" in html else (html, ())
+    avoided = tuple(dict.fromkeys((*avoided, *listed)))
     shown = (visible(COLON.sub("", plain_name(_without_surrogates(name)))) for name in names)
     name, *others = dict.fromkeys(filter(None, shown)) or ["\ufffd"]
     folded = {words.fold(one) for one in (name, *others)} if avoided else ()

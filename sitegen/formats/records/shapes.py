@@ -66,7 +66,7 @@ TEXTS = frozenset({"text", "content", "markdown", "html", "value"})
 STATUS = ("status", "entrystatus", "normativestatus")
 DEPRECATED_VALUES = frozenset({"deprecated", "superseded", "obsolete", *columns.DEPRECATED})
 MARKUP = re.compile(r"[*_`\[\]<>&\\|#~$]|^\s*(?:[-+]|\d+[.)])\s|://|\n", re.M)
-MAX_WORDS = 4
+MAX_WORDS = 2
 """The maximum number of words in a name that ends like a sentence."""
 BETWEEN_NAMES = re.compile(r"\s*[;\n|]\s*")
 ADDRESS = re.compile(r"https?://|[\w.]+@|/")
@@ -179,7 +179,8 @@ class _Finder:
         """Yields the term of a record, unless it has no name, or is withheld. `name` is the
         record's key."""
         about = self._of_language(record)
-        designations = _designations(about)
+        designations, avoided = _designations(about)
+        avoided += _listed_names(about, columns.AVOID)
         designation = RecordText(about.line, designations[0]) if designations else None
         own_name = (
             _first_text(about, columns.WORDS) or designation or _first_text(record, columns.WORDS)
@@ -208,6 +209,7 @@ class _Finder:
             anchors=tuple(dict.fromkeys(filter(None, anchors))),
             section=_text(about, columns.SECTIONS) or section,
             deprecated=not _statuses(about).isdisjoint(DEPRECATED_VALUES),
+            avoided=tuple(dict.fromkeys(filter(None, avoided))),
         )
 
     def _terms_by_key(self, record: Record, section: str, depth: int) -> Iterator[Candidate]:
@@ -386,18 +388,19 @@ def _names_in(text: str) -> list[str]:
     return [name.strip() for name in names if name.strip()]
 
 
-def _designations(record: Record) -> list[str]:
-    """Returns the designations of a Glossarist concept, and the names of our own
-    `glossary.json`."""
-    lists = [field.value for field in record.fields if field.title in ("terms", "names")]
-    items = [
-        item
-        for one in lists
-        if isinstance(one, RecordList)
-        for item in one.items
-        if isinstance(item, Record)
-    ]
-    return [text for item in items if (text := _text(item, ("designation", "text")))]
+def _designations(record: Record) -> tuple[list[str], list[str]]:
+    """Returns the designations of a Glossarist concept, or the names of our own `glossary.json`:
+    those that may be used, and those to avoid."""
+    names: list[str] = []
+    avoided: list[str] = []
+    for field in record.fields:
+        if field.title not in ("terms", "names") or not isinstance(field.value, RecordList):
+            continue
+        for item in field.value.items:
+            if isinstance(item, Record) and (text := _text(item, ("designation", "text"))):
+                is_avoided = _text(item, STATUS).lower() in DEPRECATED_VALUES
+                (avoided if is_avoided else names).append(text)
+    return names, avoided
 
 
 def _statuses(record: Record) -> set[str]:

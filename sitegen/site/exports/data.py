@@ -14,7 +14,7 @@ from typing import Any
 
 from sitegen import __version__
 from sitegen.addresses import urls
-from sitegen.model import Entry, File, Release
+from sitegen.model import Designation, Entry, File, Release
 from sitegen.model.terms import Change, DataStatus, Ids, Lane, LaneState, Life
 from sitegen.site.exports.texts import fit, one_line
 from sitegen.site.site import Site, runs
@@ -264,7 +264,7 @@ def _encoded(text: str) -> bytes:
 
 
 COLUMNS = (
-    "name slug url status other_names former_names definition source release synonym_of "
+    "name slug url status other_names avoid former_names definition source release synonym_of "
     "merged_into replaced_by"
 ).split()
 # East Asian spreadsheets also accept the full-width forms of these signs.
@@ -293,7 +293,8 @@ def _cells(life: Life, site: Site) -> Iterable[str]:
         slug,
         site.base_url + urls.term(slug),
         _status(life),
-        "\n".join(one_line(name.text) for name in life.names[1:]),
+        _other_names(life.names, is_avoided=False),
+        _other_names(life.names, is_avoided=True),
         "\n".join(one_line(name) for name, _ in life.former_names),
         fit(with_titles(life.entry.definition).text),
         place.source,
@@ -302,17 +303,23 @@ def _cells(life: Life, site: Site) -> Iterable[str]:
     )
 
 
+def _other_names(names: Sequence[Designation], *, is_avoided: bool) -> str:
+    """Returns the names after the first one that may be used, or those to avoid, on a line each."""
+    chosen = [name for name in names[1:] if (name.status == "deprecated") == is_avoided]
+    return "\n".join(one_line(name.text) for name in chosen)
+
+
 def _translated_cells(site: Site) -> Iterator[Iterable[str]]:
     """Yields a row for each translated term, with the columns that it has."""
     for slug, address, one, entry in site.translated_terms():
-        others = "\n".join(one_line(name.text) for name in entry.designations[1:])
         page = site.base_url + address
         found = (
             one_line(entry.name),
             slug,
             page,
             one.state,
-            others,
+            _other_names(entry.designations, is_avoided=False),
+            _other_names(entry.designations, is_avoided=True),
             "",
             fit(entry.definition.text),
         )
