@@ -6,6 +6,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import npm
@@ -18,6 +19,7 @@ from repositories import Repository
 from workflows import ROOT, ours, run_steps, written
 
 from sitegen.config.hosts import DOCS_TOOLS
+from sitegen.tools.installation import PIP
 
 RELEASE = "sitegen-glossary==0.2.0"
 LINT = """
@@ -93,8 +95,8 @@ def test_documentation_is_built_before_the_glossary(tmp_path: Path) -> None:
     for path, tool in zip(with_docs, DOCS_TOOLS.values(), strict=True):
         steps = yaml.safe_load(path.read_text())["jobs"]["build"]["steps"]
         *_, docs, build = (step["run"].splitlines() for step in steps if "run" in step)
-        assert len(docs) == len(tool.commands)
-        assert f"`{tool.commands[-1].replace('@DIR@', 'docs')}`" in page
+        assert len(docs) == 2
+        assert f"`{tool.command.replace('@DIR@', 'docs')}`" in page
         assert build[-1] == f"sitegen build --output {steps[-1]['with']['path']}/glossary"
 
 
@@ -137,7 +139,8 @@ def test_steps_leave_the_documentation_and_the_glossary(
 ) -> None:
     """After all steps both are in the published folder, though tools empty it first, and one leads
     to the other."""
-    project.commit({DOCS_TOOLS[tool].settings[-1]: "<title>Documentation</title>"})
+    settings = DOCS_TOOLS[tool].settings[-1]
+    project.commit({settings: "<title>Documentation</title>", "docs/requirements.txt": ""})
     project.git("tag", "v1.0")
     result = command("init", "--host", host, "--into", tool, "--install", RELEASE)
     assert result.status == 0, result.err
@@ -181,6 +184,120 @@ def test_project_on_netlify_stays_there(project: Repository, command: Command) -
     """A netlify.toml is kept, and the lines to add to it are said without asking for --host."""
     Path("netlify.toml").write_text("# mine\n")
     result = command("init")
-    assert "netlify.toml: is there already, and was not changed" in result.out
+    assert "netlify.toml: builds a site on Netlify" in result.out
     assert "sitegen build --output FOLDER/glossary" in result.out
     assert not Path(".github").exists()
+
+
+PLACES = {
+    ".readthedocs.yaml": ("version: 2\n", "$READTHEDOCS_OUTPUT/html/glossary"),
+    "netlify.toml": ("[build]\n", '"$URL/glossary/archive.jsonl"'),
+    ".gitlab-ci.yml": ("pages:\n  script: []\n", "public/glossary"),
+    ".github/workflows/site.yml": ("uses: actions/deploy-pages@v4\n", "before its upload"),
+    ".github/workflows/up.yml": ("- run: mkdocs build\n- run: aws s3 sync site s3://x\n", "upload"),
+    ".circleci/config.yml": ("- run: mkdocs gh-deploy\n", "its checkout needs all tags"),
+    "wrangler.toml": ('pages_build_output_dir = "dist"\n', "its build command"),
+    "vercel.json": ("{}\n", "its build command"),
+    "firebase.json": ('{"hosting": {}}\n', "its build command"),
+}
+
+
+@pytest.mark.parametrize("file", PLACES)
+def test_where_a_project_publishes_its_site_is_where_its_glossary_goes(
+    file: str, project: Repository, command: Command
+) -> None:
+    """`init` says what to add to the file by which a project publishes its site already, and writes
+    no workflow."""
+    text, wanted = PLACES[file]
+    Path(file).parent.mkdir(parents=True, exist_ok=True)
+    Path(file).write_text(text)
+    result = command("init")
+    assert f"{file}: " in result.out
+    assert wanted in result.out
+    assert "choose GitHub Actions" not in result.out
+    assert not Path(".github/workflows/glossary.yml").exists()
+
+
+def test_files_that_publish_nothing_change_no_place(project: Repository, command: Command) -> None:
+    """Tests of documentation, and jobs on GitLab that publish nothing, are no place for a site."""
+    Path(".github/workflows").mkdir(parents=True)
+    Path(".github/workflows/test.yml").write_text(
+        "on: {push: {branches-ignore: [gh-pages]}}\njobs: {a: {steps: [{run: mkdocs build}]}}\n"
+    )
+    Path(".gitlab-ci.yml").write_text("test:\n  script: [make]\n")
+    assert command("init").status == 0
+    assert Path(".github/workflows/glossary.yml").exists()
+
+
+ADDRESSES = {
+    "mkdocs.yml": ("site_url: https://ada.example.org/docs\n", "https://ada.example.org/docs/"),
+    "docs/conf.py": ('html_baseurl = "https://ada.example.org/"\n', "https://ada.example.org/"),
+    "pyproject.toml": (
+        '[project.urls]\nDocumentation = "https://words.readthedocs.io/en/stable/"\n',
+        "https://words.readthedocs.io/en/latest/",
+    ),
+    "setup.cfg": (
+        "project_urls =\n  Documentation = https://ada.example.org/\n",
+        "https://ada.example.org/",
+    ),
+}
+
+
+@pytest.mark.parametrize("file", ADDRESSES)
+def test_address_of_the_documentation_is_that_of_its_settings(
+    file: str, project: Repository, command: Command
+) -> None:
+    """The address of a glossary beside documentation is below the one that the project's files
+    give."""
+    text, home = ADDRESSES[file]
+    Path(file).write_text(text)
+    Path(".readthedocs.yaml").write_text("version: 2\n")
+    command("init")
+    written = tomllib.loads(Path("site.toml").read_text())
+    place = "terms" if file == "mkdocs.yml" else "glossary"
+    assert written["site"]["base_url"] == f"{home}{place}/"
+
+
+STEPS = {
+    ".readthedocs.yaml": (
+        "python:\n  install:\n    - requirements: docs/r.txt\n    - path: .\n"
+        "      extra_requirements: [docs, i18n]\nbuild:\n  jobs:\n    pre_build: [make api]\n",
+        [
+            f"{PIP} sphinx",
+            f"{PIP} --requirement docs/r.txt",
+            f"{PIP} '.[docs,i18n]'",
+            "make api",
+        ],
+    ),
+    "readthedocs.yml": (
+        "build:\n  jobs:\n    install:\n      - pip install --group docs .\n",
+        [f"{PIP} sphinx", "pip install --group docs ."],
+    ),
+    "docs/requirements.txt": ("", [f"{PIP} sphinx --requirement docs/requirements.txt"]),
+    "pyproject.toml": (
+        '[project.optional-dependencies]\ntest = ["x"]\ndocs = ["y"]\n',
+        [f"{PIP} sphinx '.[docs]'"],
+    ),
+    "uv.toml": ("", ['echo "EDIT THIS LINE, install what docs/conf.py needs" && exit 1']),
+    ".readthedocs.yml": (
+        "build:\n  jobs:\n    install: ['pip install $(touch ran)']\n",
+        ['echo "EDIT THIS LINE, install what docs/conf.py needs" && exit 1'],
+    ),
+}
+
+
+@pytest.mark.parametrize("file", STEPS)
+def test_build_steps_of_the_documentation_are_those_of_the_project(
+    file: str, project: Repository, command: Command
+) -> None:
+    """The workflow installs what a file of the project names; where none does, the line is marked,
+    and `init` says so."""
+    text, steps = STEPS[file]
+    Path("docs/conf.py").touch()
+    Path(file).write_text(text)
+    result = command("init", "--host", "github", "--into", "sphinx")
+    jobs = yaml.safe_load(Path(".github/workflows/glossary.yml").read_text())["jobs"]
+    runs = {step.get("name"): step["run"] for step in jobs["build"]["steps"] if "run" in step}
+    build = "sphinx-build docs docs/_build/html"
+    assert runs["Build the documentation"].splitlines() == [*steps, build]
+    assert ("what docs/conf.py needs is unknown" in result.out) == ("EDIT" in steps[0])

@@ -14,7 +14,7 @@ import yaml
 
 from sitegen.config.hosts import DOCS_TOOLS, HOSTS, setup
 from sitegen.site.templates import read_templates
-from sitegen.tools.host_setup import docs_of
+from sitegen.tools.docs_build import docs_of
 from sitegen.tools.installation import named_installation
 
 ROOT = Path(__file__).resolve().parent.parent

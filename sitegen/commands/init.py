@@ -9,7 +9,8 @@ import click
 from sitegen.commands.options import BUILT, as_folder
 from sitegen.config.hosts import DOCS_TOOLS, HOSTS
 from sitegen.pipeline.site_build import located
-from sitegen.tools.host_setup import advice, existing_site, set_up
+from sitegen.tools.existing_site import existing_site
+from sitegen.tools.host_setup import advice, set_up
 from sitegen.tools.installation import installation, named_installation
 from sitegen.tools.proposing import OUTPUT, has_site, propose, write
 from sitegen.tools.terminal import print_line, print_problems, progress
@@ -20,7 +21,7 @@ from sitegen.tools.terminal import print_line, print_problems, progress
 @click.option(
     "--host",
     type=click.Choice([*HOSTS]),
-    help="Where the site will be shown.  [default: by the remote]",
+    help="Where the site will be shown.  [default: where it publishes already]",
 )
 @click.option(
     "--into", type=click.Choice([*DOCS_TOOLS]), help="Build it into the documentation of this tool."
@@ -51,12 +52,12 @@ def init(
     """Find the glossaries of a repository, and write site.toml and a workflow for them.
 
     FOLDER is a git repository, by default the current folder. A glossary that was moved or renamed
-    is followed to its earlier paths. The host is GitHub Pages, through a workflow, unless the
-    remote is on another forge or you name another host. No existing file is overwritten, and no
-    workflow is written beside one that publishes a site. If there is a site.toml, --host only
-    writes what that host needs. With --into, the workflow builds the documentation of the
-    repository as well, and the glossary into its folder `glossary`, or `terms` if the documentation
-    has a page there.
+    is followed to its earlier paths. If the repository publishes a site already, on Read the Docs,
+    Netlify, GitLab Pages or by a workflow, the lines to add there are printed. Else the host is
+    GitHub Pages, through a workflow, unless the remote is on another forge. No existing file is
+    overwritten. If there is a site.toml, --host only writes what that host needs. With --into, the
+    workflow builds the documentation of the repository as well, and the glossary into its folder
+    `glossary`, or `terms` if the documentation has a page there.
 
     The host installs sitegen from where this copy came from: an index, a git repository, or the
     https remote of a clone. If that is unknown, the line that installs it is marked, and has to be
@@ -72,7 +73,7 @@ def init(
     chosen = HOSTS[host] if host else None
     installed = named_installation(requirement) if requirement else installation()
     if chosen and has_site(folder) and not dry_run:
-        existing = existing_site(chosen, folder, into=into)
+        existing = existing_site(folder, host=chosen, into=into)
         lines = [
             *set_up(chosen, folder, installed=installed, output=OUTPUT, existing=existing),
             *advice(chosen, installed, output=OUTPUT),

@@ -84,12 +84,14 @@ HOSTS = {
             effect="builds the site on Read the Docs",
             advice="on Read the Docs: add the project, which reads this file",
             builds_docs=True,
+            archive='"${READTHEDOCS_CANONICAL_URL%/}/glossary/archive.jsonl"',
             folder="$READTHEDOCS_OUTPUT/html",
-            lines_go="add to build.jobs.post_build, and `git fetch --unshallow --tags` to "
-            "build.jobs.post_checkout:",
+            lines_go="add `git fetch --unshallow --tags || true` to build.jobs.post_checkout, and "
+            "to build.jobs.post_build (where the file has build.commands, all to these):",
         ),
         Host(
             name="cloudflare",
+            lines_go="add to its build command, joined with &&:",
             advice=(
                 "on Cloudflare Pages: build command “@INSTALL@ && sitegen build”, build output "
                 "directory “@OUTPUT@”"
@@ -112,10 +114,10 @@ class DocsTool:
     title: str
     settings: tuple[str, ...]
     """The possible paths of the settings file, the usual one first."""
-    commands: tuple[str, ...]
-    """The commands that install the tool and build the documentation in a workflow."""
+    command: str
+    """The command that builds the documentation."""
     output: str
-    """The output folder of the commands."""
+    """The output folder of the command."""
     taken_by: tuple[str, ...] = ()
     """Sources, from the folder of the settings, of a page that is published in a folder
     `glossary`."""
@@ -127,14 +129,14 @@ DOCS_TOOLS = {
         settings=tuple(
             f"{folder}/conf.py" for folder in ("docs", "doc", "docs/source", "doc/source", "source")
         ),
-        commands=("python -I -m pip install sphinx", "sphinx-build @DIR@ @DIR@/_build/html"),
+        command="sphinx-build @DIR@ @DIR@/_build/html",
         output="@DIR@/_build/html",
         taken_by=("glossary",),
     ),
     "mkdocs": DocsTool(
         title="MkDocs",
         settings=("mkdocs.yml",),
-        commands=("python -I -m pip install mkdocs", "mkdocs build"),
+        command="mkdocs build",
         output="site",
         taken_by=("docs/glossary.md", "docs/glossary"),
     ),
@@ -149,9 +151,12 @@ class Docs:
     """A key of `DOCS_TOOLS`."""
     settings: str
     commands: tuple[str, ...]
+    """The commands that install what it needs and build it in a workflow."""
     output: str
     subfolder: str
     """The folder of the output to which the glossary is written."""
+    is_known: bool = True
+    """False if a person has to say what it needs."""
 
 
 def default_host(web: Web | None) -> Host:

@@ -26,7 +26,8 @@ from sitegen.sources.git.repositories import clones_here, name_of, remote_of
 from sitegen.sources.glossary_names import is_context
 from sitegen.text.credentials import shown_address
 from sitegen.text.names import fold
-from sitegen.tools.host_setup import ExistingSite, advice, existing_site, set_up, write_new
+from sitegen.tools.existing_site import ExistingSite, existing_site
+from sitegen.tools.host_setup import advice, set_up, write_new
 from sitegen.tools.installation import Installation
 from sitegen.tools.release_choice import (
     SHOWN,
@@ -79,8 +80,15 @@ class ProposedSite:
     @property
     def address(self) -> str:
         """The address of the future site; empty if unknown."""
-        home = address(self.host, self.web)
-        return f"{home}{self.existing.place}/" if home and self.existing.place else home
+        place = self.existing.place
+        return f"{self.home}{place}/" if self.home and place else self.home
+
+    @property
+    def home(self) -> str:
+        """The address of the site of which it will be a part; its own if it is none."""
+        if not self.existing.place:
+            return address(self.host, self.web)
+        return self.existing.address or address(self.host, self.web)
 
     def tables(self, language: str = "") -> list[str]:
         """Returns the tables about the site."""
@@ -92,9 +100,8 @@ class ProposedSite:
             "host": self.host.name if self.host.reads_site else "",
             "output": self.output if self.output != OUTPUT else "",
         }
-        home = address(self.host, self.web)
-        link = table("[[theme.header]]", {"text": "Documentation", "url": home})
-        return [table("[site]", values), *([link] if home != self.address else [])]
+        link = table("[[theme.header]]", {"text": "Documentation", "url": self.home})
+        return [table("[site]", values), *([link] if self.home != self.address else [])]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -170,13 +177,15 @@ def _proposed_site(
     folder: Path, host: Host | None, *, into: str | None, repository: str
 ) -> ProposedSite:
     web = web_of(remote_of(repository, root=folder))
-    host = host or (
-        HOSTS["netlify"] if (folder / HOSTS["netlify"].file).is_file() else default_host(web)
-    )
     existing, output = ExistingSite(), OUTPUT
     if repository == ".":
-        existing = existing_site(host, folder, into=into)
+        existing = existing_site(folder, host=host, into=into)
         output = _output(folder, existing)
+    if host is None and existing.live:
+        host = HOSTS[existing.live.host]
+    host = host or default_host(web)
+    if repository == "." and not existing.live:
+        existing = existing_site(folder, host=host, into=into)
     name = as_name(name_of(repository, root=folder)) or "Glossary"
     return ProposedSite(host=host, web=web, name=name, existing=existing, output=output)
 

@@ -1,0 +1,217 @@
+"""The site that a repository publishes already.
+
+Each way in which projects do that is a rule, and the first rule that fits counts. How the
+documentation is built is in `docs_build`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import NamedTuple
+
+from sitegen.config.hosts import DOCS_TOOLS, HOSTS, SUBFOLDER, Docs, Host
+from sitegen.model import SitegenError
+from sitegen.sources.git.process import GitError, git_folder
+from sitegen.sources.git.repositories import BRANCHES, TRACKED, read_refs
+from sitegen.tools.docs_build import READ_THE_DOCS, docs_of, find_docs, text_of
+
+WORKFLOWS = ".github/workflows/*.y*ml"
+OTHER_SERVICES = (".circleci/config.yml", ".travis.yml", "azure-pipelines.yml", ".woodpecker.y*ml")
+GITHUB_PAGES = (
+    r"actions/deploy-pages|actions-gh-pages|github-pages-deploy-action|mkdocs gh-deploy|mike deploy"
+    r"|ghp-import|push .*gh-pages|gh-pages (-d|--dist)|branch: *[\"']?gh-pages"
+)
+UPLOAD = (
+    r"cloudflare/(wrangler|pages)-action|wrangler pages|netlify deploy|actions-netlify|vercel"
+    r"|aws s3 (sync|cp)|s3-sync-action|firebase|surge |rsync "
+)
+DOCS_BUILD = r"sphinx|mkdocs|docusaurus|vitepress|antora|zensical|hugo|docs"
+PAGES_FILES = ("CNAME", ".nojekyll", "_config.yml")
+"""Files that indicate a folder that GitHub Pages publishes without a build."""
+
+
+class PublishingRule(NamedTuple):
+    """A file that says that something publishes a site, and the host that this is."""
+
+    paths: tuple[str, ...]
+    """Patterns for the file, the usual one first."""
+    host: str
+    effect: str
+    signs: tuple[str, ...] = ()
+    """Regular expressions, all of which the text has to have."""
+    place: str = ""
+    """Where to add the lines for a glossary, if not what the host says."""
+
+
+BEFORE_UPLOAD = "add this step to it, before its upload, with fetch-depth: 0 for its checkout:"
+ON_PAGES = "publishes a site on GitHub Pages already"
+
+PUBLISHING_RULES = (
+    PublishingRule(READ_THE_DOCS, "readthedocs", "builds documentation on Read the Docs"),
+    PublishingRule(("netlify.toml",), "netlify", "builds a site on Netlify"),
+    PublishingRule(
+        (".gitlab-ci.yml",),
+        "gitlab",
+        "publishes a site on GitLab Pages",
+        signs=(r"(?m)^pages:|^ +pages: *(true)?$",),
+    ),
+    PublishingRule((WORKFLOWS,), "github", ON_PAGES, (GITHUB_PAGES,), BEFORE_UPLOAD),
+    PublishingRule(
+        (WORKFLOWS,), "none", "publishes documentation", (DOCS_BUILD, UPLOAD), BEFORE_UPLOAD
+    ),
+    PublishingRule(
+        OTHER_SERVICES,
+        "github",
+        ON_PAGES,
+        (GITHUB_PAGES,),
+        "add to it, before its upload; its checkout needs all tags:",
+    ),
+    PublishingRule(
+        ("wrangler.*",), "cloudflare", "publishes a site on Cloudflare", ("pages_build_output",)
+    ),
+    PublishingRule(("vercel.json",), "none", "publishes a site on Vercel"),
+    PublishingRule(("firebase.json",), "none", "publishes a site on Firebase", ('"hosting"',)),
+)
+
+ADDRESS = r"(https?://[\w.-]+(?:/[\w./~-]*)?)"
+ADDRESS_RULES = (
+    ("mkdocs.yml", rf"(?m)^site_url: *[\"']?{ADDRESS}"),
+    *((path, rf"(?m)^html_baseurl *= *[\"']{ADDRESS}") for path in DOCS_TOOLS["sphinx"].settings),
+    ("pyproject.toml", rf"(?mi)^[\"']?(?:documentation|docs)[\"']? *= *[\"']{ADDRESS}"),
+    ("setup.cfg", rf"(?mi)^ *documentation *= *{ADDRESS}"),
+)
+"""Files, and regular expressions for the address of the documentation in them."""
+VERSION = r"(/[a-z]{2}/)[^/]+/$"
+"""Matches the version in an address of Read the Docs."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LiveSite:
+    """A site that the repository publishes already."""
+
+    place: str
+    """The file, folder or branch that publishes it, for messages."""
+    effect: str
+    host: str
+    """The name of its host."""
+    lines_go: str = ""
+    """Where to add the lines for a glossary; empty for a folder or a branch."""
+    is_workflow: bool = False
+    """True if these lines are a step of a workflow of GitHub."""
+    command: str = ""
+    """How to publish a glossary in a folder or on a branch; empty elsewhere."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ExistingSite:
+    """The documentation and the live site of a repository."""
+
+    docs: Docs | None = None
+    live: LiveSite | None = None
+    is_combined: bool = False
+    """True if the documentation and the glossary are to be built as one site."""
+    address: str = ""
+    """The address of the documentation; empty if unknown."""
+
+    @property
+    def place(self) -> str:
+        """The folder of the glossary in the published site; empty for a site of its own."""
+        if not self.is_combined and not self.live:
+            return ""
+        return self.docs.subfolder if self.docs else SUBFOLDER
+
+
+def existing_site(
+    folder: Path, *, host: Host | None = None, into: str | None = None
+) -> ExistingSite:
+    """Returns the documentation and the live site of a repository.
+
+    Sites of other hosts than `host`, if it is given, do not count. `into` is the tool of the
+    documentation that is to be built as one site with the glossary. Raises `SitegenError` for a
+    bare repository.
+    """
+    if (folder / "objects").is_dir() and git_folder(folder) == folder:
+        raise SitegenError(
+            f"{folder}: a bare repository, which has no files; run `sitegen init` in a clone of it"
+        )
+    docs = docs_of(into, folder) if into else find_docs(folder)
+    live = _live_site(folder, docs.subfolder if docs else SUBFOLDER, host)
+    address = _docs_address(folder)
+    return ExistingSite(docs=docs, live=live, is_combined=bool(into), address=address)
+
+
+# What publishes a site.
+
+
+def _live_site(folder: Path, subfolder: str, host: Host | None) -> LiveSite | None:
+    """Returns the site that a repository publishes already, or None."""
+    for rule in PUBLISHING_RULES:
+        if host and rule.host != host.name:
+            continue
+        for path in _matching(rule, folder):
+            lines_go = rule.place or HOSTS[rule.host].lines_go or "add to its build command:"
+            return LiveSite(
+                place=path,
+                effect=rule.effect,
+                host=rule.host,
+                lines_go=lines_go,
+                is_workflow=rule.paths == (WORKFLOWS,),
+            )
+    if host and host.file and host.name != "github" and (folder / host.file).exists():
+        effect = "is there already, and was not changed"
+        place = str(folder / host.file)
+        return LiveSite(place=place, effect=effect, host=host.name, lines_go=host.lines_go)
+    if host and host.name != "github":
+        return None
+    return _pages_branch(folder, subfolder) or _pages_folder(folder, subfolder)
+
+
+def _matching(rule: PublishingRule, folder: Path) -> Iterator[str]:
+    """Yields the files that a rule is about."""
+    for pattern in rule.paths:
+        for path in sorted(folder.glob(pattern)):
+            text = text_of(path)
+            is_ours = path.name == "glossary.yml"
+            if not is_ours and all(re.search(sign, text) for sign in rule.signs):
+                yield str(path)
+
+
+def _pages_branch(folder: Path, subfolder: str) -> LiveSite | None:
+    with suppress(GitError, OSError):
+        refs = read_refs(git_folder(folder))
+        if f"{TRACKED}gh-pages" in refs or f"{BRANCHES}gh-pages" in refs:
+            return LiveSite(
+                place="the branch gh-pages",
+                effect="holds a site already",
+                host="github",
+                command=f"publish in a folder of it: sitegen publish --prefix {subfolder}",
+            )
+    return None
+
+
+def _pages_folder(folder: Path, subfolder: str) -> LiveSite | None:
+    for place in ("docs", "."):
+        for name in PAGES_FILES:
+            if (folder / place / name).is_file():
+                output = PurePosixPath(folder / place, subfolder)
+                return LiveSite(
+                    place=str(folder / place),
+                    effect=f"has {name}, so GitHub Pages seems to publish it",
+                    host="github",
+                    command="build into a folder of it, and commit that: "
+                    f"sitegen build --output {output}",
+                )
+    return None
+
+
+def _docs_address(folder: Path) -> str:
+    """Returns the address of the documentation; empty if no file says it."""
+    for path, pattern in ADDRESS_RULES:
+        if found := re.search(pattern, text_of(folder / path)):
+            # Read the Docs builds the default branch as `latest`.
+            return re.sub(VERSION, r"\1latest/", f"{found[1].rstrip('/')}/")
+    return ""
