@@ -439,8 +439,25 @@ def test_tags_without_a_number_in_front_are_not_named_by_pattern(
         project.release(f"draft-202301{day}-ff1ff9{day}", text, day=date(2023, 1, day))
     project.git("tag", "release-9.0", "HEAD~3")
     assert init("init").status == 0
-    assert written()["source"][0].get("tags") is None
-    assert init("build").status == 0
+    source = written()["source"][0]
+    assert (source.get("tags"), source["exclude"]) == (None, ["release-*"])
+    assert init("check").status == 0
+
+
+def test_first_check_has_no_problem_with_what_init_decided(
+    init: Command, project: Repository
+) -> None:
+    """Tags that a pattern for the releases would match, too, are left out by a pattern of their
+    own, and no check or build speaks of them."""
+    for number in range(12):
+        project.release(f"1.{number}", ONE.replace("loop", f"loop {number}"))
+    for number in range(12):
+        project.git("tag", f"1.0-proof{number}", f"1.{number}")
+    assert init("init").status == 0
+    source = written()["source"][0]
+    assert (source.get("tags"), source["exclude"]) == (None, ["*-proof*"])
+    assert init("check").status == 0
+    assert init("build").err == ""
 
 
 @pytest.mark.parametrize("tag", ["v1.{}", "draft-202301{}-ff1ff9{}"])

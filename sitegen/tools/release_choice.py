@@ -7,11 +7,11 @@ releases.
 
 from __future__ import annotations
 
+import fnmatch
 import posixpath
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
@@ -37,6 +37,7 @@ CONTEXT_MAP = "CONTEXT-MAP.md"
 _MAP_LINK = re.compile(r"\[([^\[\]]+)\]\(([^()\s#]+)\)")
 SHOWN = 8
 """The maximum number of lines about glossaries that are left out."""
+NUMBERS = re.compile(r"\d+(?:\.\d+)*")
 MAX_PATTERNS = 8
 """The maximum number of patterns for tags that are proposed."""
 
@@ -60,6 +61,7 @@ class ProposedSource:
     head: str = ""
     """The branch that is read as unreleased."""
     tags: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
     by: str = ""
     branches: str = ""
     versions: str = ""
@@ -177,7 +179,7 @@ class ReleaseChoice:
         folders = self._of_folders(source)
         if folders and len(folders.releases) > len(tagged):
             return folders
-        is_of_version = not facts.are_few and fnmatchcase(facts.branch, facts.branches)
+        is_of_version = not facts.are_few and fnmatch.fnmatchcase(facts.branch, facts.branches)
         if tagged and not is_of_version:
             return self._with_head(self._pinned(source, read), tagged[-1], facts)
         if facts.branches and not facts.are_few:
@@ -259,29 +261,38 @@ class ReleaseChoice:
         return replace(source, head=facts.branch, note=note)
 
     def _pinned(self, source: ProposedSource, read: Source) -> ProposedSource:
-        """Returns the source with patterns for its tags, if the repository has other tags too."""
+        """Returns the source with patterns for its tags, or for those that are none, if the
+        repository has other tags too."""
         note = next((one.found for one in read.problems if one.kind == ProblemKind.OTHER_TAGS), "")
         if not note:
             return source
         labels = {document.path.partition(":")[0] for document in read.documents}
-        patterns = tuple(
-            sorted({f"{literal(parse_label(label).prefix)}[0-9]*" for label in labels})
-        )
-        pinned = replace(source, tags=patterns, note=note)
-        skipped = [tag for one in read.skipped if one.reason == "other" for tag in one.names]
-        matching = [
-            label for label in labels if any(fnmatchcase(label, pattern) for pattern in patterns)
-        ]
-        too_wide = any(fnmatchcase(tag, pattern) for tag in skipped for pattern in patterns)
-        # A tag may have no number behind its prefix.
-        if len(patterns) > MAX_PATTERNS or too_wide or len(matching) < len(labels):
-            return replace(source, note=note)
-        # The patterns match the same tags, so reading them would give the same again.
-        remaining = tuple(
-            problem for problem in read.problems if problem.kind != ProblemKind.OTHER_TAGS
-        )
-        self.sources[self._site_toml(pinned)] = replace(read, problems=remaining)
-        return pinned
+        others = {tag for one in read.skipped if one.reason == "other" for tag in one.names}
+        tags = {f"{literal(parse_label(label).prefix)}[0-9]*" for label in labels}
+        if len(tags) <= MAX_PATTERNS and _separates(tags, labels, others):
+            pinned = replace(source, tags=tuple(sorted(tags)), note=note)
+            # The patterns match the same tags, so reading them would give the same again.
+            remaining = tuple(
+                problem for problem in read.problems if problem.kind != ProblemKind.OTHER_TAGS
+            )
+            self.sources[self._site_toml(pinned)] = replace(read, problems=remaining)
+            return pinned
+        exclude = {_without_numbers(tag) for tag in others}
+        if len(exclude) <= MAX_PATTERNS and _separates(exclude, others, labels):
+            return replace(source, exclude=tuple(sorted(exclude)), note=note)
+        return replace(source, note=note)
+
+
+def _separates(patterns: Iterable[str], wanted: Iterable[str], others: Iterable[str]) -> bool:
+    """True if patterns match all wanted tags, and none of the others. A tag may have no number
+    behind its prefix."""
+    matching = re.compile("|".join(map(fnmatch.translate, patterns))).match
+    return all(map(matching, wanted)) and not any(map(matching, others))
+
+
+def _without_numbers(tag: str) -> str:
+    """Returns a pattern for the tags that differ from one in their numbers alone."""
+    return "*".join(literal(part) for part in NUMBERS.split(tag))
 
 
 def translation_table(source: ProposedSource, found: FoundTranslation) -> str:
@@ -304,6 +315,7 @@ def proposed_table(source: ProposedSource, repository: str) -> str:
             "format": source.glossary.format,
             "section": source.glossary.section,
             "tags": source.tags,
+            "exclude": source.exclude,
             "branches": source.branches,
             "by": source.by,
             "head": source.head,
