@@ -17,6 +17,7 @@ from urllib.parse import unquote
 
 from sitegen.formats.common import entries
 from sitegen.formats.common.entries import Candidate
+from sitegen.formats.common.heading_levels import even
 from sitegen.formats.common.headings import (
     ABBREVIATIONS,
     GLOSSARY,
@@ -76,6 +77,7 @@ def read(document: Document, blocks: Sequence[Block], *, title: str = "") -> Out
     another title.
     """
     root = tree(blocks)
+    even(root)
     if document.section:
         return _section(document, root)
     first = _title(root)
@@ -85,14 +87,30 @@ def read(document: Document, blocks: Sequence[Block], *, title: str = "") -> Out
         return _outline(document, part, intro=part, titled=True)
     if first is None:
         return _outline(document, root, intro=root, titled=titled)
-    others = (
-        _beside_title(root, first)
-        if titled
-        else [child for child in root.children if child is not first]
-    )
+    later_titles = _later_titles(root, first) if titled else []
+    root.children = root.children[: len(root.children) - len(later_titles)]
+    others = _beside_title(root, first) if titled else root.children[1:]
     top = HeadingNode(first.heading, anchors=first.anchors, children=[*first.children, *others])
     intro = HeadingNode(root.heading, body=[*root.body, *first.body])
-    return _outline(document, top, intro=intro, titled=titled)
+    outline = _outline(document, top, intro=intro, titled=titled)
+    if not later_titles:
+        return outline
+    reason = "it is on the level of the title, and the terms are below that"
+    wanted = "put it on the level of the terms if it is one"
+    problem = _passed_over(document, later_titles, reason, wanted)
+    problems = (*outline.reading.problems, problem)
+    return replace(outline, reading=replace(outline.reading, problems=problems))
+
+
+def _later_titles(root: HeadingNode, title: HeadingNode) -> list[HeadingNode]:
+    """Returns the headings at the end, on the level of the title, that have a text of their own and
+    no terms below them, if the terms are below the title."""
+    later: list[HeadingNode] = []
+    for node in reversed(root.children):
+        if node is title or node.children or not node.has_text or node.is_auxiliary():
+            break
+        later.insert(0, node)
+    return later if len(later) < len(title.children) else []
 
 
 def _section(document: Document, root: HeadingNode) -> Outline:
@@ -190,7 +208,11 @@ def _outline(document: Document, top: HeadingNode, *, intro: HeadingNode, titled
     else:
         headed = _without_appendix([*_headed(top, nodes)])
         candidates = [*chain.from_iterable(starmap(_candidates_at, headed))]
-        passed_over = [*_in_doubt(document, headed)]
+        passed_over = [
+            *_in_doubt(document, headed),
+            *_below_terms(document, headed),
+            *_sections_with_text(document, top, headed),
+        ]
     anchors = {anchor for node in (top, *nodes) for anchor in node.anchors}
     elsewhere = anchors - {anchor for candidate in candidates for anchor in candidate.anchors}
     candidates = [_without_links(candidate, elsewhere) for candidate in candidates]
@@ -209,19 +231,17 @@ def _outside_lists(document: Document, nodes: Iterable[HeadingNode]) -> Iterator
         if node.has_text and not node.candidates and not node.children and may_be_term:
             passed_over.append(node)
     if passed_over:
-        first, *others = passed_over
-        found = (
-            f"'{first.name}' was not read: it has a heading of its own, while other terms "
-            f"are in lists"
-        )
-        found += f" (and {len(others)} more like it)" if others else ""
-        yield _passed_over(document, passed_over, found, "write all terms in one way")
+        reason = "it has a heading of its own, while other terms are in lists"
+        yield _passed_over(document, passed_over, reason, "write all terms in one way")
 
 
 def _passed_over(
-    document: Document, nodes: Sequence[HeadingNode], found: str, wanted: str
+    document: Document, nodes: Sequence[HeadingNode], reason: str, wanted: str
 ) -> Problem:
     """Returns the problem of headings that are not read as terms, at the line of the first one."""
+    first, *others = nodes
+    found = f"'{first.name}' is not read as a term: {reason}"
+    found += f" (and {len(others)} more like it)" if others else ""
     problem = Trouble(ProblemKind.ENTRY, found, wanted).at(
         document.path, line=nodes[0].heading.line
     )
@@ -334,10 +354,49 @@ def _in_doubt(document: Document, headed: Iterable[HeadingInSection]) -> Iterato
     """Yields a problem for each heading that was classified as auxiliary but reads like a term."""
     for node, _ in headed:
         if node.heading.kind == "doubtful":
-            found = (
-                f"'{node.name}' was not read: headings like this, first or last, seldom are terms"
-            )
-            yield _passed_over(document, [node], found, "put it between two terms if it is one")
+            reason = "headings like this, first or last, seldom are terms"
+            yield _passed_over(document, [node], reason, "put it between two terms if it is one")
+
+
+def _below_terms(document: Document, headed: Iterable[HeadingInSection]) -> Iterator[Problem]:
+    """Yields one problem for the headings below terms that could be terms, too."""
+    below: list[HeadingNode] = []
+    for node, _ in headed:
+        if not node.is_auxiliary() and not node.is_letter():
+            below += [child for child in node.children if child.has_text]
+    times = Counter(words.fold(node.name) for node in below)
+    passed_over = [
+        node for node in below if times[words.fold(node.name)] == 1 and _may_be_term(node)
+    ]
+    if passed_over:
+        reason = "it is below a term, and part of its definition"
+        wanted = "put it on the level of the terms if it is one"
+        yield _passed_over(document, passed_over, reason, wanted)
+
+
+def _sections_with_text(
+    document: Document, top: HeadingNode, headed: Iterable[HeadingInSection]
+) -> Iterator[Problem]:
+    """Yields one problem for the sections with more than an introduction, which could be terms."""
+    terms = {id(node) for node, _ in headed}
+    passed_over = []
+    parents = [top]
+    for parent in parents:
+        for node in parent.children:
+            if id(node) in terms or not node.children:
+                continue
+            parents.append(node)
+            if node.has_text and not _is_introduction(node.html) and _may_be_term(node):
+                passed_over.append(node)
+    if passed_over:
+        reason = "it is the section of the terms below it, and its text is left out"
+        wanted = "put it on their level if it is a term"
+        yield _passed_over(document, passed_over, reason, wanted)
+
+
+def _may_be_term(node: HeadingNode) -> bool:
+    is_part = is_label(node.name) or may_be_label(node.name) or node.is_auxiliary()
+    return could_be_name(node.name) and not is_part
 
 
 def _without_links(candidate: Candidate, elsewhere: set[str]) -> Candidate:

@@ -158,7 +158,6 @@ class HeadingNode:
 
 def tree(blocks: Sequence[Block]) -> HeadingNode:
     """Returns the root: the text above the first heading, with all headings below it."""
-    stray = _stray_level([block.level for block in blocks if block.level])
     root = HeadingNode(Block(line=0, html=""))
     path = [root]
     times: Counter[str] = Counter()
@@ -168,18 +167,13 @@ def tree(blocks: Sequence[Block]) -> HeadingNode:
             above += block.anchors
             continue
         if block.level:
-            heading = (
-                block._replace(level=stray)
-                if block.level < stray and path[-1].heading.level
-                else block
-            )
-            while path[-1].heading.level >= heading.level:
+            while path[-1].heading.level >= block.level:
                 path.pop()
-            anchors = heading.anchors
-            if heading.anchor is not None:
-                anchors += numbered(heading.anchor, times[heading.anchor])
-                times[heading.anchor] += 1
-            node = HeadingNode(heading, (*anchors, *above))
+            anchors = block.anchors
+            if block.anchor is not None:
+                anchors += numbered(block.anchor, times[block.anchor])
+                times[block.anchor] += 1
+            node = HeadingNode(block, (*anchors, *above))
             path[-1].children.append(node)
             path.append(node)
         else:
@@ -187,19 +181,6 @@ def tree(blocks: Sequence[Block]) -> HeadingNode:
         above = []
     _classify(root)
     return root
-
-
-def _stray_level(levels: Sequence[int]) -> int:
-    """Returns the level of a document's headings if a single one among them, not the first, is
-    above it; else 0."""
-    first = levels[0] if levels else 0
-    above = [number for number, level in enumerate(levels) if level < first]
-    is_stray = (
-        len(above) == 1
-        and levels[: above[0]].count(first) > 1
-        and levels[above[0] + 1 :].count(first) > 1
-    )
-    return first if is_stray else 0
 
 
 # "References" at the end of a glossary is a list of books; between two terms it is a term. "Source"
