@@ -22,7 +22,7 @@ from typing import Any, ClassVar
 
 from docutils import frontend, nodes, utils
 from docutils.parsers.rst import Parser, states
-from docutils.statemachine import StringList, string2lines
+from docutils.statemachine import StateMachineWS, StringList, string2lines
 from docutils.utils import Reporter
 
 from sitegen.formats.common import sphinx_markup
@@ -116,11 +116,6 @@ def _limited_lines(text: str, path: str, problems: list[Problem]) -> Iterator[st
         yield line[:MAX_LINE]
 
 
-_idle: list[states.RSTStateMachine] = []
-"""Machines that have parsed a document to its end, for the next one: a document is parsed within
-another where a directive has entries. First builds of Pyramid take 8% less time with it."""
-
-
 def _tree(lines: list[str], path: str, problems: list[Problem], settings: Any) -> nodes.document:
     """Returns the tree, and adds its problems. Raises TooManyStepsError, and anything that docutils
     raises."""
@@ -131,10 +126,7 @@ def _tree(lines: list[str], path: str, problems: list[Problem], settings: Any) -
     expanded = string2lines("\n".join(lines), tab_width=settings.tab_width, convert_whitespace=True)
     text = Lines(expanded, source=path, steps=settings.steps)
     inliner = _inliner(default_role="literal" if settings.backquotes_are_code else "title")
-    # Making a machine takes longer than parsing a short entry with it.
-    machine = _idle.pop() if _idle else states.RSTStateMachine(STATES, "Body")
-    machine.run(text, document, inliner=inliner)
-    _idle.append(machine)
+    _DocumentMachine(STATES, "Body").run(text, document, inliner=inliner)
     problems += [
         _problem(message, path)
         for message in messages
@@ -288,10 +280,45 @@ def _explicit() -> Any:
     return explicit
 
 
+class _StatesOfMachine(dict[str, Any]):
+    """The states of a machine by their names. Each is made when the machine first moves to it:
+    docutils makes all fifteen for each list, which takes half of its time."""
+
+    def __init__(self, machine: Any, state_classes: Iterable[type[Any]]) -> None:
+        super().__init__()
+        self.machine = machine
+        self.classes = {state.__name__: state for state in state_classes}
+
+    def __missing__(self, name: str) -> Any:
+        state = self[name] = self.classes[name](self.machine)
+        is_running = self.machine.memo is not None
+        if is_running:
+            state.runtime_init()
+        return state
+
+
+class _Machine(StateMachineWS):  # type: ignore[type-arg]
+    """What our machines have in common: states that are made when they are needed."""
+
+    memo: Any = None
+
+    def add_states(self, state_classes: Iterable[type[Any]]) -> None:
+        self.states = _StatesOfMachine(self, state_classes)
+
+
+class _DocumentMachine(_Machine, states.RSTStateMachine):
+    """Parses a document."""
+
+
+class _NestedMachine(_Machine, states.NestedStateMachine):
+    """Parses a block or a list."""
+
+
 class _State(states.RSTState):
     """What each of our states has instead of what docutils keeps for the whole process: directives,
     and state machines, which are used again for other nested blocks. It counts steps."""
 
+    nested_sm = _NestedMachine
     nested_sm_cache: ClassVar[list[Any]] = []  # type: ignore[misc]
     explicit: ClassVar[Any] = _explicit()
     directive = _directive
@@ -307,6 +334,13 @@ class _State(states.RSTState):
     def nested_list_parse(self, *arguments: Any, **options: Any) -> Any:
         self.document.settings.steps.take(STEPS_FOR_A_BLOCK)
         return super().nested_list_parse(*arguments, **options)
+
+    def explicit_list(self, blank_finish: bool) -> None:
+        """Parses the constructs that begin with two dots right below another one. docutils copies
+        all lines below for it, also if the next line is blank, which ends the list."""
+        machine = self.state_machine
+        if not (machine.at_eof() or machine.is_next_line_blank()):
+            super().explicit_list(blank_finish)  # type: ignore[misc]
 
     def inline_text(self, text: str, lineno: int) -> Any:
         searched = 0
