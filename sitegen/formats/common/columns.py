@@ -17,6 +17,9 @@ MAX_NAME = 80
 """The maximum number of characters of a name."""
 MAX_WORDS = 6
 """The maximum number of words of a name in a column without a known title."""
+MIN_PHRASE = 3
+"""The minimum number of words in a cell, on average, of a column of definitions before a longer
+one."""
 BETWEEN = re.compile(r"\s*(?:[,/|&()+;]|\b(?:or|and|oder|ou|und|y|e)\b|\.{2,}|…)\s*")
 """Matches the separators of several titles of one column: "Term, acronym"."""
 
@@ -94,6 +97,19 @@ AVOID = _titles(
     " 避免使用, 避免, 避ける, 사용 금지"
 )
 """Titles of a column of names that must not be used."""
+
+ATTRIBUTES = _titles(
+    "status, state, level, stage, maturity, priority, confidence, before, old, old name, old term,"
+    " former, former name, previous, previous name, was, from, instead of, deprecated name"
+)
+"""Titles of a column of values that many terms share, or of former names. Beside tables of terms,
+the first column of a table that explains these has no terms."""
+CAVEATS = frozenset(
+    "caveat caveats comment comments difference differences example examples limit limitation "
+    "limitations limits link links note notes reference references remark remarks source sources "
+    "warning warnings".split()
+)
+"""Words in the title of a column that is beside a definition."""
 
 LANGUAGES = _titles(
     "english, en, deutsch, german, de, francais, french, fr, espanol, castellano, spanish, es, "
@@ -237,12 +253,29 @@ def columns_by_content(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> 
         full = [
             one for one in others if sum(map(_says_something, cells[one])) * 10 >= len(rows) * 9
         ]
-        definition = max(
-            full or others[: len(named)],
-            key=lambda number: sum(map(len, cells[number])),
-            default=None,
-        )
+        after_name = [one for one in full if name is not None and one > name] or full
+        without_caveats = [one for one in after_name if not _is_caveat(titles, one)]
+        definition = _first_long(cells, without_caveats or after_name or others[: len(named)])
     return None if name is None or definition is None else Columns(name, definition)
+
+
+def _is_caveat(titles: Sequence[str], number: int) -> bool:
+    title = titles[number] if number < len(titles) else ""
+    return not CAVEATS.isdisjoint(title.casefold().split())
+
+
+def _first_long(cells: Sequence[Sequence[str]], numbers: Sequence[int]) -> int | None:
+    """Returns the first of these columns with at least half as much text as the longest one, and
+    some words in a cell; else the longest one."""
+    lengths = {number: sum(map(len, cells[number])) for number in numbers}
+    longest = max(lengths, key=lambda number: lengths[number], default=None)
+    if longest is None:
+        return None
+    for number in numbers:
+        has_phrases = len(" ".join(cells[number]).split()) >= MIN_PHRASE * len(cells[number])
+        if has_phrases and 2 * lengths[number] >= lengths[longest]:
+            return number
+    return longest
 
 
 def _are_names(cells: Sequence[str]) -> bool:

@@ -15,6 +15,7 @@ from html import escape
 from typing import Literal, NamedTuple
 
 from sitegen.formats.common.columns import (
+    ATTRIBUTES,
     AVOID,
     BREAK,
     MAX_WORDS,
@@ -101,6 +102,8 @@ class ListedTerms(NamedTuple):
 
     candidates: tuple[Candidate, ...] = ()
     guesses: tuple[Candidate, ...] = ()
+    is_legend: bool = False
+    """True if the guesses are values, such as statuses, or former names."""
 
 
 def text_block(
@@ -108,13 +111,13 @@ def text_block(
 ) -> Block:
     """Returns the block of a text with the terms in it; `form` is the element that has the
     candidates."""
-    candidates, guesses = listed
     return Block(
         line=line,
         html=html,
-        candidates=candidates,
-        guesses=guesses,
-        form=form if candidates else "",
+        candidates=listed.candidates,
+        guesses=listed.guesses,
+        is_legend=listed.is_legend,
+        form=form if listed.candidates else "",
     )
 
 
@@ -125,11 +128,11 @@ def table_terms(rows: Sequence[TableRow]) -> ListedTerms:
     if found:
         return ListedTerms(candidates=_row_candidates(rows[1:], titles, found))
     guessed = columns_by_content(titles, texts)
-    return (
-        ListedTerms(guesses=_row_candidates(rows[1:], titles, guessed))
-        if guessed
-        else ListedTerms()
-    )
+    if guessed is None:
+        return ListedTerms()
+    guesses = _row_candidates(rows[1:], titles, guessed)
+    is_legend = folded_title(titles[guessed.name]) in ATTRIBUTES
+    return ListedTerms(guesses=guesses, is_legend=is_legend)
 
 
 def is_comparison(html: str, names: Collection[str]) -> bool:
@@ -209,6 +212,7 @@ def _cell_text(cell: str) -> str:
 def accept_guesses(nodes: Sequence[HeadingNode], intro: HeadingNode) -> None:
     """Converts guesses to candidates in place: those in tables with more terms than the lists, or
     in lists alone."""
+    _drop_side_tables((intro, *nodes))
     texts = [node for node in (intro, *nodes) if any(block.guesses for block in node.body)]
     if not texts:
         return
@@ -233,6 +237,38 @@ def accept_guesses(nodes: Sequence[HeadingNode], intro: HeadingNode) -> None:
     if not terms_are_in_lists(nodes, intro):
         for node, body in bodies:
             node.body = body
+
+
+def _drop_side_tables(nodes: Sequence[HeadingNode]) -> None:
+    """Removes the guesses in tables that are about terms, in place, if others have terms.
+
+    These are tables of statuses and former names, overviews of the headings, and tables that lead
+    from a name to a term of another table.
+    """
+    blocks = [block for node in nodes for block in node.body if block.candidates or block.guesses]
+    tables = [block for block in blocks if block.html.startswith("<table")]
+    headings = {words.fold(node.name) for node in nodes}
+    terms = {name for block in tables for name in _folded_names(block)}
+    guessed = [block for block in tables if block.guesses]
+    side = {id(block) for block in guessed if _is_side_table(block, headings, terms)}
+    if not side or len(side) == len(tables):
+        return
+    for node in nodes:
+        node.body = [
+            block._replace(guesses=()) if id(block) in side else block for block in node.body
+        ]
+
+
+def _is_side_table(block: Block, headings: Collection[str], terms: Collection[str]) -> bool:
+    named = sum(name in headings for name in _folded_names(block))
+    definitions = [words.fold(_cell_text(guess.html)) for guess in block.guesses]
+    defined = sum(definition in terms for definition in definitions)
+    return block.is_legend or 2 * max(named, defined) >= len(definitions)
+
+
+def _folded_names(block: Block) -> list[str]:
+    rows = block.candidates or block.guesses
+    return [words.fold(row.names[0]) for row in rows if row.names]
 
 
 @dataclass(slots=True)
@@ -291,10 +327,12 @@ def _is_list(node: HeadingNode, headings_with: Counter[str]) -> bool:
     """Returns whether the text is a list of terms after at most a few words.
 
     Names that repeat under other headings are labels; so are those that may be labels, unless below
-    a letter.
+    a letter. One term is enough in a table, below a letter, and if its name is a target of links.
     """
     names = [candidate.names[0] for candidate in node.candidates]
-    one_is_enough = node.is_letter() or all(block.form == "table" for block in node.body)
+    are_rows = all(block.form == "table" for block in node.body)
+    are_targets = all(candidate.anchors for candidate in node.candidates)
+    one_is_enough = node.is_letter() or are_rows or are_targets
     if len(names) < (1 if one_is_enough else 2):
         return False
     first = next(number for number, block in enumerate(node.body) if block.candidates)
@@ -367,11 +405,12 @@ def candidates_in(node: HeadingNode, section: str) -> Iterator[Candidate]:
             last = last._replace(
                 html=last.html + "".join(more.html for more in body[number + 1 : past])
             )
-        yield from (candidate._replace(section=section) for candidate in complete)
+        for candidate in complete:
+            yield candidate._replace(section=candidate.section or section)
         if block.form == "paragraph" and not last.html and past < len(body):
             section = last.names[0]
         else:
-            yield last._replace(section=section)
+            yield last._replace(section=last.section or section)
 
 
 def _end_of_definition(body: list[Block], start: int, *, has_begun: bool) -> int:

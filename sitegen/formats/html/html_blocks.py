@@ -87,8 +87,8 @@ def _element_blocks(element: Element) -> Iterator[Block]:
             candidates=tuple(_definition_list(element)),
             form="table",
         )
-    elif tag == "table" and (rows := listed_terms.table_terms(_rows(element)).candidates):
-        yield Block(line=line, html=_html(element), candidates=rows, form="table")
+    elif tag == "table" and (listed := _table_terms(element)):
+        yield listed_terms.text_block(_html(element), line, "table", listed)
     elif (
         tag in CONTAINERS and NOTE.search(element.get("class", "")) and not _contains_terms(element)
     ):
@@ -107,6 +107,13 @@ def _element_blocks(element: Element) -> Iterator[Block]:
         yield Block(
             line=line, html=html, candidates=names, form=form, is_contents=_is_menu(element)
         )
+
+
+def _table_terms(table: Element) -> listed_terms.ListedTerms | None:
+    """Returns the terms in the rows of a table; None for tables without, such as a layout."""
+    listed = listed_terms.table_terms(_rows(table))
+    is_guess = bool(listed.guesses) and not _contains_terms(table)
+    return listed if listed.candidates or is_guess else None
 
 
 def _rows(table: Element) -> list[listed_terms.TableRow]:

@@ -246,7 +246,7 @@ def _raw_blocks(raw: str, part: Sequence[Token], texts: _TextRenderer) -> Iterab
         ]
     if RAW_LIST.match(raw) or RAW_TABLE.match(raw):
         blocks = [*_raw_list(part, texts)]
-        if RAW_LIST.match(raw) or any(block.candidates for block in blocks):
+        if RAW_LIST.match(raw) or any(block.candidates or block.guesses for block in blocks):
             return blocks
     if inline_html.shows_nothing(raw):
         return [Block(line=line, html="", anchors=inline_html.identifiers(raw))]

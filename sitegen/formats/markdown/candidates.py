@@ -110,7 +110,25 @@ def _list(items: Sequence[ListItem], render: Render) -> tuple[Candidate, ...]:
         return ()
     if sum(lead is not None and lead.is_marked for _, lead in items) * 2 > len(items):
         items = [(part, lead or _bare_lead(part)) for part, lead in items]
-    return tuple(_list_item(part, lead, render) for part, lead in items)
+    candidates: list[Candidate] = []
+    for part, lead in items:
+        candidates += _grouped(part, lead, render) or [_list_item(part, lead, render)]
+    return tuple(candidates)
+
+
+def _grouped(part: Sequence[Token], lead: Lead | None, render: Render) -> list[Candidate]:
+    """Returns the terms in an item that is the section of a list below it, in which all items begin
+    with marked names; none for other items."""
+    if lead is None or plain(lead.rest).strip():
+        return []
+    lists = [*groups(part[4:-1])]
+    if [below[0].type for below in lists] != ["bullet_list_open"]:
+        return []
+    items = _items(lists[0])
+    if not all(below and below.is_marked and below.is_separate for _, below in items):
+        return []
+    section = lead.names[0]
+    return [term._replace(section=term.section or section) for term in _list(items, render)]
 
 
 def _items(group: Sequence[Token]) -> list[ListItem]:

@@ -34,7 +34,7 @@ TAG = re.compile(r"</?([A-Za-z][A-Za-z0-9-]*)(?=[\s/>])[^<>]*>|<")
 UNSEEN = re.compile(r"<(?:(script|style)\b[^<>]*>|(?:link|meta)\s[^<>]*=[^<>]*>)", re.I)
 """Elements of a page that show nothing. A tag alone, as in "the `<script>` tag", is text."""
 HREF = re.compile(r"""(?<=\shref=)(["']?)([^"'\s>]+)\1""")
-IDENTIFIER = re.compile(r"""(?<=\s)(?:id|name)\s*=\s*["']?([^"'\s>]+)""")
+IDENTIFIER = re.compile(r"""(?<=\s)(?:id|name)\s*=\s*["']?#?([^"'\s>]+)""")
 
 Address = Callable[[str], str]
 """Maps the address of a link as written to the address that it gets."""

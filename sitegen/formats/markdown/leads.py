@@ -52,12 +52,7 @@ def marked_lead(children: Sequence[Token]) -> Lead | None:
     names, end = marked_names(children, start)
     if not names:
         return None
-    while (
-        end < len(children)
-        and children[end].type == "html_inline"
-        and ANCHOR.fullmatch(children[end].content)
-    ):
-        end += 1
+    end = _past_anchors(children, end)
     anchors += anchors_in(children[start:end])
     aside, rest = _after_names(children[end:])
     if rest is not None:
@@ -81,6 +76,17 @@ def marked_lead(children: Sequence[Token]) -> Lead | None:
     return None
 
 
+def _past_anchors(children: Sequence[Token], index: int) -> int:
+    """Returns the index after the tags of anchors that are at `index`."""
+    while (
+        index < len(children)
+        and children[index].type == "html_inline"
+        and ANCHOR.fullmatch(children[index].content)
+    ):
+        index += 1
+    return index
+
+
 def without_link(children: Sequence[Token]) -> Sequence[Token]:
     """Returns the tokens of a text that begins with a linked bold name, without that link."""
     start = leading_anchors(children)[1]
@@ -94,18 +100,20 @@ def without_link(children: Sequence[Token]) -> Sequence[Token]:
 
 
 def linked_lead(children: Sequence[Token]) -> Lead | None:
-    """Returns the lead of a text that begins with a linked name and a separator: `[Name](…): …`."""
+    """Returns the lead of a text that begins with a linked name and a separator: `[Name](…): …`.
+
+    The name is marked if the link leads to an anchor before it: `<a name="jig">[Jig](#jig)</a>: …`.
+    """
     anchors, start = leading_anchors(children)
     if start >= len(children) or children[start].type != "link_open":
         return None
     end = _closing(children, start)
-    aside, rest = _after_names(children[end + 1 :])
+    aside, rest = _after_names(children[_past_anchors(children, end + 1) :])
     name = plain(children[start + 1 : end])
-    return (
-        None
-        if rest is None or len(name.split()) > MAX_WORDS
-        else checked_lead((name + aside,), rest, anchors)
-    )
+    if rest is None or len(name.split()) > MAX_WORDS:
+        return None
+    target = str(children[start].attrs.get("href")).removeprefix("#")
+    return checked_lead((name + aside,), rest, anchors, is_marked=target in anchors)
 
 
 def short_lead(children: Sequence[Token]) -> Lead | None:

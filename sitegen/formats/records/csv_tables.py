@@ -2,8 +2,8 @@
 
 Each row is a record (`shapes`), whose keys are the titles in the first line. If none of these is
 known, the first column has names and the one with the longest texts has definitions. The first line
-is then a term too, unless all its cells are short and its name is not in the alphabetical order of
-the others.
+is then a term too, unless all its cells are short, other definitions are longer, and its name is
+not in the alphabetical order of the others.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from sitegen.formats.common.columns import (
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.record_values import Record, RecordField, RecordText
 from sitegen.formats.records import shapes
-from sitegen.model import Document, Reading, UnreadableError
+from sitegen.model import Document, ProblemKind, Reading, Trouble, UnreadableError
 from sitegen.text import words
 
 NAME, DEFINITION = "term", "definition"
@@ -81,7 +81,8 @@ def parse(document: Document) -> Reading:
     are_titles = all(
         len(cell.split()) <= MAX_HEADER and not cell.endswith(SENTENCE_ENDS) for cell in titles
     )
-    has_title = by_title or (len(rows) > 1 and are_titles and not _is_sorted(rows))
+    is_unknown_title = not by_title and len(rows) > 1 and are_titles and _differs(rows, columns)
+    has_title = by_title or is_unknown_title
     rows = [
         row
         for row in rows[bool(has_title) :]
@@ -93,6 +94,10 @@ def parse(document: Document) -> Reading:
             one for one in candidates if words.fold(one.section) == words.fold(document.section)
         ]
     reading = entries.read(document, candidates)
+    if is_unknown_title:
+        trouble = Trouble(ProblemKind.ENTRY, *_unknown_titles(titles))
+        problem = trouble.at(document.path, line=1)
+        reading = replace(reading, problems=(*reading.problems, problem))
     if damage is None:
         return reading
     return replace(
@@ -167,6 +172,21 @@ def _columns_by_content(rows: Sequence[SheetRow], width: int) -> list[str]:
     columns[texts[0]] = "section"
     columns[name], columns[definition] = NAME, DEFINITION
     return columns
+
+
+def _differs(rows: Sequence[SheetRow], columns: Sequence[str]) -> bool:
+    """Returns whether the first row reads as titles: its definition is shorter than others, and
+    its name is not in their alphabetical order."""
+    column = columns.index(DEFINITION)
+    texts = [row.cell(column) for row in rows[1:]]
+    long = sum(len(text.split()) > MAX_HEADER or text.endswith(SENTENCE_ENDS) for text in texts)
+    return 2 * long >= len(texts) and not _is_sorted(rows)
+
+
+def _unknown_titles(titles: Sequence[str]) -> tuple[str, str]:
+    first = ", ".join(f"'{title}'" for title in titles if title)
+    found = f"the first row, {first}, is read as titles of columns: it is shorter than the others"
+    return found, "write the titles 'term' and 'definition' above it if it is a term"
 
 
 def _is_sorted(rows: Sequence[SheetRow]) -> bool:
