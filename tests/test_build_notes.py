@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from datetime import date
 from pathlib import Path
 from shutil import rmtree
+from textwrap import dedent
 
 import pytest
 from commands import Command
@@ -27,7 +29,7 @@ def test_edits_that_no_release_has_are_counted(
     assert "not shown" not in command("build").out
     project.commit({"GLOSSARY.md": GLOSSARY.replace("One", "Some").replace("Two", "Few")})
     note = (
-        'note: words: 2 terms changed since 1.0 are not shown; head = "main" in [[source]] '
+        'note: words: 2 terms changed since 1.0 are not shown (A, B); head = "main" in [[source]] '
         "shows unreleased changes\n"
     )
     assert note in command("build").out
@@ -38,6 +40,56 @@ def test_edits_that_no_release_has_are_counted(
     assert "not shown" not in command("build").out
     (project.path / "site.toml").write_text(f'{settings}head = "next"\n', encoding="utf-8")
     assert "not shown" not in command("build").out
+
+
+def test_edits_on_the_main_branch_are_counted_though_the_newest_tag_is_on_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command
+) -> None:
+    """After a release from a maintenance branch, a build of the main branch names what is not
+    shown, and a build of the maintenance branch does not speak of its own edits."""
+    project = Repository(tmp_path / "project")
+    monkeypatch.chdir(project.path)
+    settings = '[[source]]\nid = "words"\ngit = "."\npaths = ["GLOSSARY.md"]\n'
+    project.commit({"site.toml": settings}, day=date(2024, 1, 1))
+    project.release("v1.0", GLOSSARY, day=date(2024, 1, 2))
+    project.git("checkout", "--quiet", "-b", "repairs")
+    project.release("v1.1", GLOSSARY, day=date(2024, 2, 1))
+    project.git("checkout", "--quiet", "main")
+    more = f"{GLOSSARY}\n## C\n\nThree things.\n"
+    project.commit({"GLOSSARY.md": more}, day=date(2024, 3, 1))
+    note = 'words: 1 term changed since 1.1 is not shown (C); head = "main" in [[source]]'
+    assert note in build(command)
+    project.git("checkout", "--quiet", "repairs")
+    project.release("v1.2", GLOSSARY, day=date(2024, 4, 1))
+    project.git("checkout", "--quiet", "-b", "old", "v1.0")
+    project.commit({"GLOSSARY.md": more}, day=date(2024, 5, 1))
+    assert "not shown" not in build(command)
+
+
+def test_probable_renames_are_shown_before_the_first_publication(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command
+) -> None:
+    """The first build of a history says which removed and added terms are probably one, with the
+    lines for site.toml; what they decide, and what was published, is not asked again."""
+    words = "A named pointer to the state of a volume at one moment, kept until it is deleted"
+    project = Repository(tmp_path / "project")
+    monkeypatch.chdir(project.path)
+    project.release("v1.0", f"{GLOSSARY}\n## State image\n\n{words}.\n")
+    project.release("v1.1", f"{GLOSSARY}\n## Snapshot\n\n{words} by hand.\n")
+    settings = '[[source]]\nid = "words"\ngit = "."\npaths = ["GLOSSARY.md"]\n'
+    (project.path / "site.toml").write_text(settings, encoding="utf-8")
+    shown = build(command)
+    head, _, table = shown.partition("paste what is right into site.toml before you publish:\n")
+    assert "probably renamed; " in head
+    assert '    [[rename]]\n    source = "words"\n    from = "State image"\n' in table
+    (project.path / "site.toml").write_text(f"{settings}\n{dedent(table)}", encoding="utf-8")
+    assert "probably renamed" not in build(command)
+    page = Path("site/term/snapshot/index.html").read_text(encoding="utf-8")
+    assert "<title>Snapshot" in page
+    (project.path / "site.toml").write_text(settings, encoding="utf-8")
+    assert "probably renamed" in build(command)
+    project.commit({})
+    assert "probably renamed" not in build(command)
 
 
 def build(command: Command) -> str:

@@ -117,7 +117,10 @@ def test_new_release_is_compared_with_the_one_before(words: Repository, command:
     )
     words.commit({"words/library/1.2/GLOSSARY.md": text})
     report = reported(command, "words", status=1)
-    assert report.startswith("## Glossary: 1 term added, 1 reworded, 3 removed\n")
+    counts = "1 term added, 1 reworded, 3 removed"
+    assert report.startswith(
+        f"## Glossary: a build would be refused; {counts}\n\n### A build would be refused\n"
+    )
     assert "### library 1.2, which is new, compared with 1.1\n" in report
     assert "**Loop** · `words/library/1.2/GLOSSARY.md:11`\n\n> No.\n" in report
     assert "> What runs on a <del>device,</del> <ins>chip,</ins> once for each element.\n" in report
@@ -214,7 +217,8 @@ def test_what_was_edited_alike_is_told_once(words: Repository, command: Command)
         }
     )
     report = reported(command, "words")
-    assert report.startswith("## Glossary: 1 term reworded\n\n### library 1.1, which is edited\n")
+    assert report.startswith("## Glossary: 1 term reworded\n\n### Published words stay\n")
+    assert "### library 1.1, which is edited\n" in report
     assert report.count("<ins>chip,</ins>") == 1
     assert "### library 1.0, which is edited\n\nAs above: Kernel.\n" in report
 
@@ -298,6 +302,47 @@ def test_glossary_in_git_is_compared_as_it_was_committed(
     report = reported(command, change="v1.0..HEAD")
     assert "### project\n\n#### Reworded\n\n**Kernel** · `GLOSSARY.md:7`\n" in report
     assert everything(project.path) == before
+
+
+def test_source_in_git_with_another_id_keeps_its_addresses(
+    project: Repository, command: Command
+) -> None:
+    """Where only the id of a source was changed, also with an edit of its file, the report begins
+    with the line that a build says, and its terms are not new."""
+    project.release("v1.0", ONE)
+    settings = '[[source]]\nid = "act"\ngit = "."\npaths = ["GLOSSARY.md"]\n'
+    project.commit({"site.toml": settings, ".gitignore": "site/\n"})
+    assert command("build").status == 0
+    project.commit({})
+    edited = ONE.replace("on a device", "on a chip")
+    project.commit({"site.toml": settings.replace("act", "other"), "GLOSSARY.md": edited})
+    report = reported(command)
+    assert report.startswith(
+        "## Glossary: 1 term reworded\n\n### A build would say\n\n- the source act"
+    )
+    assert 'formerly = "act" in its ' in report
+    assert "deleted" not in report
+    assert "formerly" in command("build").out
+
+
+def test_source_in_git_that_no_longer_reads_the_glossary_is_refused(
+    project: Repository, command: Command
+) -> None:
+    """The report on a site.toml that reads another file of the same tags begins with the refusal of
+    a build."""
+    other = glossary(**{f"Word{number}": f"Meaning {number}." for number in range(9)})
+    project.commit({"OTHER.md": other})
+    project.release("v1.0", ONE)
+    project.release("v1.1", ONE)
+    settings = '[[source]]\nid = "act"\ngit = "."\npaths = ["GLOSSARY.md"]\ntags = ["v1.0"]\n'
+    project.commit({"site.toml": settings, ".gitignore": "site/\n"})
+    assert command("build").status == 0
+    project.commit({})
+    changed = settings.replace("GLOSSARY", "OTHER").replace("v1.0", "v1.1")
+    project.commit({"site.toml": changed})
+    report = reported(command, status=1)
+    assert report.startswith("## Glossary: a build would be refused; ")
+    assert "[[continues]]" in report
 
 
 def test_a_theme_is_no_release(project: Repository, command: Command) -> None:

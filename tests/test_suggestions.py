@@ -16,12 +16,12 @@ from sitegen.config.tables import Distinct, Rename
 from sitegen.model import Source
 from sitegen.permanence.archive import Archive
 from sitegen.pipeline import assembly
+from sitegen.pipeline.suggestions import Suggestion, suggestions
 from sitegen.site.site import Site
 from sitegen.sources.git.repositories import Clones
 from sitegen.sources.reading import SourceReader, read_config
 from sitegen.text.decoding import is_plain
 from sitegen.text.names import exact, stems
-from sitegen.tools.suggestions import Suggestion, suggestions
 
 LONG = (
     "A named pointer to the state of a volume at one moment, from which the volume can be restored."

@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
@@ -47,6 +47,9 @@ NO_ARCHIVE = (
     "nothing is promised: with --git, an archive is kept only beside a site.toml, or with "
     "--ledger FILE"
 )
+
+SHOWN = 3
+"""The maximum number of probable renames that are printed."""
 
 
 class BuildOptions(TypedDict):
@@ -166,10 +169,23 @@ def _print(built: Built, output: Path, seconds: float, options: BuildOptions) ->
     if options["as_data"]:
         problems = [asdict(problem) for problem in built.problems]
         facts = {"seconds": round(seconds, 3), "problems": problems, "notes": built.notes}
-        print_data({"output": str(output), **_counts(built), **facts})
+        print_data({"output": str(output), **_counts(built), **facts, "renames": built.renames})
     elif not options["quiet"]:
         print_line(_summary(output, _counts(built), seconds))
         print_line(*(f"note: {note}" for note in built.notes))
+        print_line(*_rename_lines(built.renames))
+
+
+def _rename_lines(renames: Sequence[str]) -> Iterator[str]:
+    """Yields the tables about probable renames, to paste into site.toml."""
+    if not renames:
+        return
+    more = f" ({len(renames) - SHOWN} more: `sitegen check`)" if len(renames) > SHOWN else ""
+    yield f"probably renamed{more}; paste what is right into site.toml before you publish:"
+    for table in renames[:SHOWN]:
+        yield ""
+        for line in table.splitlines():
+            yield f"    {line}"
 
 
 def _counts(built: Built) -> dict[str, int]:

@@ -1,7 +1,7 @@
 """Measures how alike entries are, by the words of their definitions.
 
 `matching` tells terms of one name apart by it. That a term was renamed is only suggested by it
-(`tools.suggestions`).
+(`pipeline.suggestions`).
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ def listed(names: Sequence[str]) -> str:
 def notes(composed: ComposedSources) -> Iterator[str]:
     """Yields what a build says although nobody has made a mistake."""
     for one in composed.renamed:
-        yield f"{one.id} has the id {one.present} now; its addresses stay"
+        yield id_note(one.id, one.present)
     for source, found in composed.compositions.items():
         whole = [release for release, document in found.missing if not document]
         if whole:
@@ -51,6 +51,12 @@ def notes(composed: ComposedSources) -> Iterator[str]:
     for source, releases in withdrawn.items():
         named = " ".join(filter(None, (source, listed([one for one in releases if one]))))
         yield f"{named}: left out by site.toml; the published pages stay, and lists leave them out"
+
+
+def id_note(former: str, present: str) -> str:
+    """Returns what is said about a source that has another id now."""
+    setting = f'formerly = "{former}" in its [[source]] says so for good'
+    return f"the source {former} has the id {present} now, and keeps its addresses; {setting}"
 
 
 def _lost_names(composed: ComposedSources) -> Iterator[str]:

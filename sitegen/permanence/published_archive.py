@@ -22,13 +22,12 @@ from sitegen.permanence.archive import Archive, lost, united
 from sitegen.permanence.archive_lines import ArchiveError, parse
 from sitegen.sources.git.listing import list_commit
 from sitegen.sources.git.process import FETCH_ALL, GitError, git_folder, repository_above, run
+from sitegen.sources.git.repositories import USUAL_BRANCHES
 from sitegen.text.credentials import shown_address
 
 KEPT_BRANCH = "sitegen-ledger"
 """The branch to which a workflow and `sitegen publish` commit the archive of the sites that they
 publish."""
-USUAL = ("main", "master")
-"""Usual names of default branches, for a clone without `origin/HEAD`."""
 ORIGIN, LOCAL = "refs/remotes/origin/", "refs/heads/"
 MAX_BYTES = 64 * 1024 * 1024
 """The maximum size of an archive."""
@@ -182,7 +181,7 @@ def _short(ref: str) -> str:
 def _default(refs: dict[str, str]) -> str:
     """Returns the ref of the default branch: the target of `origin/HEAD`, else one with a usual
     name, else HEAD."""
-    named = [f"{place}{name}" for place in (ORIGIN, LOCAL) for name in USUAL]
+    named = [f"{place}{name}" for place in (ORIGIN, LOCAL) for name in USUAL_BRANCHES]
     for ref in (refs.get(f"{ORIGIN}HEAD", ""), *named):
         if ref in refs:
             return ref

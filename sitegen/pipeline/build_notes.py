@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from sitegen.addresses import urls
+from sitegen.config.parsing import Config
 from sitegen.config.toml import key_value
 from sitegen.model import Source
 from sitegen.permanence import composition_notes
+from sitegen.pipeline.suggestions import MOST_BY_PLACE, suggestions
 from sitegen.site import exports
 from sitegen.site.site import Site
 from sitegen.sources.git.tags import line_of, summarize
@@ -46,13 +48,24 @@ def _unreleased_edits(site: Site, source: Source) -> Iterator[str]:
     (newest,) = [one.releases[-1] for one in site.sources if one.id == source.id]
     pending = source.pending
     changed = wordings(newest.entries) ^ wordings(entries_of(pending.documents))
-    if count := len({fold(designations[0].text) for designations, _ in changed}):
-        since = f"changed since {newest.name}"
-        terms = f"1 term {since} is" if count == 1 else f"{count:,} terms {since} are"
-        yield (
-            f'{source.id}: {terms} not shown; head = "{pending.label}" in [[source]] shows '
-            f"unreleased changes"
-        )
+    if not changed:
+        return
+    names = {fold(designations[0].text): designations[0].text for designations, _ in changed}
+    since = f"changed since {newest.name}"
+    terms = f"1 term {since} is" if len(names) == 1 else f"{len(names):,} terms {since} are"
+    listed = composition_notes.listed(sorted(names.values()))
+    yield (
+        f'{source.id}: {terms} not shown ({listed}); head = "{pending.label}" in [[source]] '
+        f"shows unreleased changes"
+    )
+
+
+def probable_renames(site: Site, config: Config) -> Iterator[str]:
+    """Yields the lines for site.toml about terms that were probably renamed, each with its
+    reason."""
+    for one in suggestions(site, renames=config.renames, verdicts=config.verdicts):
+        if one.is_within_source and one.score > MOST_BY_PLACE:
+            yield f"# {one.reason}\n{one.same}"
 
 
 def _former_addresses(site: Site) -> Iterator[str]:

@@ -74,6 +74,9 @@ class Built:
     base_url: str
     notes: tuple[str, ...] = ()
     """Messages about data files that the site lacks, although no document has a mistake."""
+    renames: tuple[str, ...] = ()
+    """Before the first publication: the tables for site.toml about terms that were probably
+    renamed, each with its reason."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -317,10 +320,11 @@ def _check_addresses(site: Site, paths: Collection[str]) -> None:
 
 def _outcome(site: Site, inputs: BuildInputs, tree: SiteTree) -> Built:
     """Returns the outcome of a build, with the paths of problems relative to the built folder."""
-    from sitegen.pipeline.build_notes import notes
+    from sitegen.pipeline.build_notes import notes, probable_renames
     from sitegen.site import host_files
 
     of_host = host_files.problems(site, tree.digests.keys(), path="site.toml")
+    is_first = bool(inputs.archive_store) and not inputs.published.archive
     return Built(
         terms=len(site.lives),
         releases=len(site.release_names()),
@@ -329,6 +333,7 @@ def _outcome(site: Site, inputs: BuildInputs, tree: SiteTree) -> Built:
         problems=tuple(map(_without_users, (*site.problems, *of_host))),
         base_url=site.base_url,
         notes=(*inputs.published.unread, *notes(site, inputs.glossaries.sources)),
+        renames=tuple(probable_renames(site, inputs.config)) if is_first else (),
     )
 
 

@@ -313,16 +313,17 @@ class _ReleaseFinder:
 
     def pending(self, newest: Release) -> Release | None:
         """Returns the state of the current branch, if it has edits that were made after the newest
-        tag."""
+        tag, also on the default branch after a tag on another one."""
         tip, _ = self.repository.head("HEAD")
         if tip is None or newest.kind != "tag":
             return None
         state = self._with_files(tip)
         if not state.files or state.files == newest.files:
             return None
-        if not self.repository.is_ancestor(newest.commit, tip.commit):
-            return None  # The branch may be older than the tag, or another line.
-        return state
+        goes_on = self.repository.is_ancestor(newest.commit, tip.commit)
+        # The newest tag may be on a maintenance branch; another branch may be one itself.
+        is_later = (newest.time or 0) < (tip.time or 0) and self.repository.is_default(tip.label)
+        return state if goes_on or is_later else None
 
     def _head(self, tip: Release) -> Release:
         """Returns the unreleased state of a branch."""

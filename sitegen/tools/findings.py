@@ -22,12 +22,12 @@ from sitegen.permanence.archive_file import archive_store_in, parsed_file
 from sitegen.permanence.archive_lines import DamagedArchiveError
 from sitegen.pipeline import assembly
 from sitegen.pipeline.site_build import BuildInputs, read_site
+from sitegen.pipeline.suggestions import Suggestion, suggestions
 from sitegen.site.site import Site
 from sitegen.sources.folders import MARKER
 from sitegen.sources.projects import Project
 from sitegen.sources.reading import INCOMPLETE
 from sitegen.tools.built_site import BuiltSite, dead_links, lost_addresses, site_files, unfit
-from sitegen.tools.suggestions import Suggestion, suggestions
 
 MAX_EVIDENCE = 100
 """The maximum number of characters of a definition that are shown with a suggestion."""

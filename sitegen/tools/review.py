@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import zip_longest
+from itertools import starmap, zip_longest
 from posixpath import relpath
 
 from sitegen.addresses import urls
@@ -31,16 +31,23 @@ from sitegen.model import (
 from sitegen.model.terms import CHANGES, ChangeKind
 from sitegen.permanence.archive import Archive, lost
 from sitegen.permanence.archive_lines import dump
-from sitegen.permanence.composition_notes import difference_problems
+from sitegen.permanence.composition_notes import difference_problems, id_note, notes
 from sitegen.permanence.continuity import ContinuityError
 from sitegen.permanence.permalinks import references_of
 from sitegen.permanence.published_archive import in_git
 from sitegen.pipeline.assembly import assemble, next_archive
+from sitegen.pipeline.suggestions import Suggestion, suggestions
 from sitegen.site.site import Site
 from sitegen.sources.git.process import GitError, Objects, run
+from sitegen.sources.git.repositories import clones_here
 from sitegen.sources.parsed_sources import parse_all
 from sitegen.sources.projects import Project
-from sitegen.sources.reading import Glossaries, read_config, with_settings_of_releases
+from sitegen.sources.reading import (
+    Glossaries,
+    SourceReader,
+    read_config,
+    with_settings_of_releases,
+)
 from sitegen.sources.release_documents import source_of, with_releases
 from sitegen.text.names import fold
 from sitegen.tools.commit_reader import (
@@ -51,7 +58,6 @@ from sitegen.tools.commit_reader import (
     repository_of,
     sides,
 )
-from sitegen.tools.suggestions import Suggestion, suggestions
 from sitegen.tools.translators import left_behind
 
 BEFORE, AFTER = "before", "after"
@@ -116,8 +122,8 @@ class Review:
     deleted: tuple[DeletedSource, ...]
     elsewhere: tuple[str, ...]
     """Titles of sources that are not in this repository and were not compared."""
-    renamed: tuple[tuple[str, str], ...]
-    """(id in the base, id in the head) of sources that have another id now."""
+    notes: tuple[str, ...]
+    """What a build of the head says about what was published."""
     differing: tuple[Problem, ...]
     """What closed releases say otherwise than was published; a build shows the published words."""
     forgotten: tuple[str, ...]
@@ -175,7 +181,7 @@ def review(change: str, project: Project) -> Review:
         for state in states
     ):
         raise SitegenError(f"{change}: no glossary was found on either side, in {project.folder}")
-    found = _review_of(before, after, moved, folder=repository.folder)
+    found = _review_of(before, after, moved, project=project, folder=repository.folder)
     if not after.config.translations:
         return found
     commits = (
@@ -187,10 +193,10 @@ def review(change: str, project: Project) -> Review:
 
 
 def _review_of(
-    base: CommitSide, head: CommitSide, moved: Mapping[str, str], *, folder: str
+    base: CommitSide, head: CommitSide, moved: Mapping[str, str], *, project: Project, folder: str
 ) -> Review:
     """Returns the differences between two sides. `moved` has the new paths of files; `folder` is
-    the site's."""
+    the site's, from the root of the repository."""
     titles = {
         source.id: source.title or source.id
         for source in (*base.config.sources, *head.config.sources)
@@ -198,7 +204,8 @@ def _review_of(
     tables = {table.id: table for table in head.config.sources}
     renamed = _renamed(base, head)
     former = {**dict(renamed), **head.config.former_ids}
-    found, refusal = _built(base, head)
+    found, refusal = _built(base, head, project)
+    of_build = notes(found.composed) if found else starmap(id_note, renamed)
     base_states = {former.get(id, id): states for id, states in base.states.items()}
     base_ids, head_ids = _ids(base_states), _ids(head.states)
     return Review(
@@ -223,7 +230,7 @@ def _review_of(
             if state.name not in {one.name for one in head.states.get(id, ())}
         ),
         elsewhere=head.elsewhere,
-        renamed=renamed,
+        notes=tuple(of_build),
         differing=tuple(difference_problems(found.composed)) if found else (),
         forgotten=() if head.damage else tuple(lost(head.archive, base.archive)),
         added=_added_lines(base, head, found),
@@ -247,25 +254,40 @@ def _renamed(base: CommitSide, head: CommitSide) -> tuple[tuple[str, str], ...]:
     return tuple(renamed)
 
 
-def _files(states: Iterable[Release]) -> set[tuple[str, str]]:
-    """Returns the names of files with the ids of their contents."""
-    return {item for state in states for item in state.files.items()}
+def _files(states: Iterable[Release]) -> set[str]:
+    """Returns the names of files, and the ids of their contents."""
+    files: set[str] = set()
+    for state in states:
+        files.update(state.files.keys(), state.files.values())
+    return files
 
 
-def _built(base: CommitSide, head: CommitSide) -> tuple[Site | None, str]:
+def _built(base: CommitSide, head: CommitSide, project: Project) -> tuple[Site | None, str]:
     """Returns the site that a build of the head makes after the base was published, and why it is
-    refused. There is none if releases are kept elsewhere, or in tags."""
-    tables = head.config.sources
-    if not base.archive or head.elsewhere or any(one.git for one in tables):
+    refused. There is none if nothing was published, or if releases are kept elsewhere."""
+    if not base.archive or head.elsewhere:
         return None, ""
+    glossaries = _glossaries_in_git(head.config, project)
+    in_git = {source.id: source for source in glossaries.sources}
     sources = []
-    for settings in tables:
+    for settings in head.config.sources:
         states = {state.name: state for state in head.states[settings.id]}
-        sources.append(_source(settings, states, head.config))
+        source = in_git.get(settings.id) or _source(settings, states, head.config)
+        sources.append(source)
     try:
-        return assemble(head.config, Glossaries(sources=tuple(sources)), base.archive), ""
+        glossaries = replace(glossaries, sources=tuple(sources))
+        return assemble(head.config, glossaries, base.archive), ""
     except ContinuityError as error:
         return None, str(error)
+
+
+def _glossaries_in_git(config: Config, project: Project) -> Glossaries:
+    """Returns the sources in git with their releases, which are tags in most cases."""
+    tables = tuple(table for table in config.sources if table.git)
+    if not tables:
+        return Glossaries(sources=())
+    clones = clones_here(lambda _: None, update=False)
+    return SourceReader(project.folder, clones=clones).read(replace(config, sources=tables))
 
 
 def _added_lines(base: CommitSide, head: CommitSide, site: Site | None) -> int:

@@ -11,10 +11,10 @@ from typing import Any
 
 from sitegen.model import Entry, Problem, counted
 from sitegen.model.terms import CHANGES, ChangeKind
+from sitegen.pipeline.suggestions import Suggestion
 from sitegen.text.markdown_escaping import code, fenced, literal
 from sitegen.text.words import difference, same_words
 from sitegen.tools.review import DeletedSource, Review, StateComparison, TermChange
-from sitegen.tools.suggestions import Suggestion
 
 HEADINGS = {
     kind: traits.heading
@@ -35,7 +35,8 @@ CONTEXT = 12
 
 def markdown(review: Review) -> str:
     """Returns the whole report."""
-    parts = [f"## Glossary: {_summary(review)}", *map(_deletion, review.deleted)]
+    parts = [f"## Glossary: {_summary(review)}", *_published(review)]
+    parts += map(_deletion, review.deleted)
     reported: set[tuple[object, ...]] = set()
     for comparison in review.comparisons:
         parts += _comparison(comparison, reported)
@@ -54,13 +55,18 @@ def markdown(review: Review) -> str:
             "\n".join(lines[:MAX_ITEMS]),
             *_more(len(lines) - MAX_ITEMS),
         ]
-    parts += _published(review)
     if review.elsewhere:
         parts.append(f"Kept elsewhere, and not compared: {_joined(review.elsewhere)}.")
     return "\n\n".join(parts) + "\n"
 
 
 def _summary(review: Review) -> str:
+    """Returns whether a build would be refused, and the number of terms by kind of change."""
+    counts = _counts(review)
+    return f"a build would be refused; {counts}" if review.refusal else counts
+
+
+def _counts(review: Review) -> str:
     """Returns the number of terms by kind of change. A term that was edited in several releases
     counts once."""
     changed = {
@@ -255,18 +261,17 @@ def _guess(guess: Suggestion) -> str:
 
 def _published(review: Review) -> Iterator[str]:
     """Yields what the change means for what was published."""
-    for old, new in review.renamed:
-        yield (
-            f"The source {code(old)} has the id {code(new)} now, and keeps its addresses; "
-            f'{code(f"""formerly = "{old}" """.strip())} in its [[source]] says so for good.'
-        )
+    if review.refusal:
+        yield "### A build would be refused"
+        yield fenced(review.refusal)
+    if review.notes:
+        yield "### A build would say"
+        yield "\n".join(f"- {_literal(note)}" for note in review.notes[:MAX_NAMES])
+        yield from _more(len(review.notes) - MAX_NAMES)
     if review.differing:
         yield "### Published words stay"
         yield "\n".join(map(_problem, review.differing[:MAX_NAMES]))
         yield from _more(len(review.differing) - MAX_NAMES)
-    if review.refusal:
-        yield "### A build would be refused"
-        yield fenced(review.refusal)
     if review.forgotten:
         yield "### The archive has lost lines"
         yield "Restore them from git:"

@@ -54,6 +54,9 @@ from sitegen.text.credentials import shown_address, without_user
 from sitegen.text.decoding import is_plain
 
 TAGS, BRANCHES, TRACKED = "refs/tags/", "refs/heads/", "refs/remotes/origin/"
+DEFAULT_OF_ORIGIN = "refs/remotes/origin/HEAD"
+USUAL_BRANCHES = ("main", "master")
+"""Usual names of default branches, for a clone without `origin/HEAD`."""
 MAX_REFS = 200_000
 MAX_BYTES = 1024 * 1024
 """The maximum size of a commit object."""
@@ -187,6 +190,14 @@ class Repository:
             return True
         return False
 
+    def is_default(self, branch: str) -> bool:
+        """True for the default branch of `origin`, or one with a usual name where that is
+        unknown."""
+        with suppress(GitError):
+            named = run(self.folder, "symbolic-ref", "--quiet", DEFAULT_OF_ORIGIN)
+            return named.decode("utf-8", "surrogateescape").strip() == f"{TRACKED}{branch}"
+        return branch in USUAL_BRANCHES
+
     def tags_in(self, commit: str) -> frozenset[str]:
         """Returns the tags in the history of a commit."""
         output = run(self.folder, "for-each-ref", f"--merged={commit}", "--format=%(refname)", TAGS)
@@ -278,7 +289,7 @@ def name_of(repository: str, *, root: Path) -> str:
 def main_branch(repository: str, *, root: Path) -> str:
     """Returns the default branch of `origin`, or else the current branch; empty if neither is
     known."""
-    for ref in ("refs/remotes/origin/HEAD", "HEAD"):
+    for ref in (DEFAULT_OF_ORIGIN, "HEAD"):
         with suppress(GitError):
             name = run(git_folder(root / repository), "symbolic-ref", "--quiet", "--short", ref)
             return name.decode("utf-8", "replace").strip().removeprefix("origin/")

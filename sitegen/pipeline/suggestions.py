@@ -34,6 +34,8 @@ words."""
 PART = 80
 """The minimum share of a definition, of 100, that is also in another one, of which it may be a
 part."""
+MOST_BY_PLACE = 70
+"""The highest score of entries whose words say nothing."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -48,6 +50,11 @@ class Suggestion:
     """The table for site.toml if they are one term."""
     distinct: str
     """The table for site.toml if they are two."""
+
+    @property
+    def is_within_source(self) -> bool:
+        """True if one was removed and the other added, in one release of a source."""
+        return self.before.place.source == self.after.place.source
 
 
 References = Mapping[tuple[str, str], str]
@@ -215,7 +222,11 @@ def _by_place(
         used = uses[0][one.key] & uses[1][other.key]
         if is_there and used:
             yield _Guess(
-                70, 0, old, new, "they are in the same place, and the same terms refer to them"
+                MOST_BY_PLACE,
+                0,
+                old,
+                new,
+                "they are in the same place, and the same terms refer to them",
             )
         elif is_there and order != sorted(order):
             yield _Guess(50, 0, old, new, "they are in the same place")
