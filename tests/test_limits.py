@@ -14,6 +14,7 @@ from commands import Command
 
 from sitegen import formats
 from sitegen.config.parsing import ConfigError, parse
+from sitegen.formats.rst import parser
 from sitegen.model import Document, Source
 from sitegen.permanence.archive_lines import archive_of
 from sitegen.pipeline import assembly
@@ -175,14 +176,16 @@ def test_containers_that_nest_too_deeply_are_text() -> None:
     assert "::: note8" in entry.definition.text
 
 
-def test_a_glossary_with_too_many_blocks_is_not_read_in_another_way() -> None:
-    """A glossary directive above the limit of docutils is one problem; its entries are no
-    definition list instead."""
-    body = "".join(
-        f"   Term {number}\n      A thing.\n\n      - one\n      - two\n\n"
-        for number in range(1000)
-    )
-    text = f".. glossary::\n\n{body}"
+TOO_MANY_IN_RST = {
+    "glossary": ".. glossary::\n\n"
+    + "   Term\n      A thing.\n\n      - one\n      - two\n\n" * 6_000,
+    "table": ".. list-table::\n\n" + "   * - Term\n     - A thing.\n" * 10_000,
+}
+
+
+@pytest.mark.parametrize("text", TOO_MANY_IN_RST.values(), ids=TOO_MANY_IN_RST)
+def test_restructuredtext_with_too_many_blocks_is_not_read_in_another_way(text: str) -> None:
+    """reStructuredText above the limit of docutils is one problem, and is not read as Markdown."""
     reading = formats.read(
         Document(source="s", release="1", path="words.rst", name="words.rst", text=text)
     )
@@ -190,6 +193,17 @@ def test_a_glossary_with_too_many_blocks_is_not_read_in_another_way() -> None:
         "too many small blocks, such as lists, fields, tables and notes"
     ]
     assert not reading.entries
+
+
+@pytest.mark.parametrize("target", [".. _leaf{}: https://a.example\n\n", ".. _leaf{}:\n\n"])
+def test_targets_below_empty_lines_take_work_in_proportion(target: str) -> None:
+    """Four times as many targets take docutils four times the steps."""
+
+    def steps(number: int) -> int:
+        text = "".join(target.format(index) for index in range(number))
+        return parser.parse(text, path="words.rst")[1]
+
+    assert steps(4_000) < 4.1 * steps(1_000)
 
 
 @pytest.mark.parametrize(

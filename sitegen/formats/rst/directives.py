@@ -26,7 +26,7 @@ from sitegen.formats.common.glossary_directives import (
     glossary_entries,
     without_classifier,
 )
-from sitegen.model import ProblemKind
+from sitegen.model import ProblemKind, TooMuchWorkError
 
 NAMES_ARE_IMPLICIT = docutils.__version_info__ >= (0, 22)
 """True if docutils registers the name of a link with an embedded address as an implicit target,
@@ -274,6 +274,8 @@ class GlossaryDirective(_Block):
             definition += self.parsed(
                 self.lines([line.text for line in lines], numbers), numbers[0] - 1
             )
+        except TooMuchWorkError:
+            raise
         except Exception:
             # Nested too deeply, or a docutils bug: show the text without its markup.
             found, wanted = "this definition cannot be parsed", "it is shown as plain text"
