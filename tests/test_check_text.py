@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from commands import Command
 from glossaries import source
+from repositories import Repository
 from sites import data_of, site_of
 
 from sitegen.config.tables import Rename
@@ -165,6 +166,67 @@ def test_settings_of_the_glossary(run: Command) -> None:
     with Path("words/site.toml").open("a") as file:
         file.write('ignore = "Master"\n')
     assert run("check-text", "--glossary", "words", "notes.md").status == 0
+
+
+HISTORIES = (
+    "CHANGES.rst",
+    "docs/whatsnew-1.0.rst",
+    "BFG_HISTORY.rst",
+    "docs/what's new/3.md",
+    "release notes.md",
+    "newsfragments/1.md",
+)
+
+
+@pytest.mark.parametrize("name", HISTORIES)
+def test_what_speaks_of_former_names_rightly_is_left_out(run: Command, name: str) -> None:
+    """Changelogs and what's-new pages are not checked, and the output names them and says how to
+    leave out more."""
+    Path(name).parent.mkdir(parents=True, exist_ok=True)
+    Path(name).write_text("The master.\n")
+    outcome = run("check-text", "--glossary", "words", name, "notes.md")
+    assert f"left out: {name}\n" in outcome.err
+    assert "`exclude` and `ignore` in [check-text] of site.toml" in outcome.err
+    assert all(line.startswith("notes.md:") for line in outcome.out.splitlines())
+    assert run("check-text", "--glossary", "words", name).status == 0
+
+
+def test_files_of_the_glossary_are_left_out(run: Command, tmp_path: Path) -> None:
+    """The glossary itself is not checked, in folders and in a repository."""
+    file = "words/1.0/GLOSSARY.md"
+    outcome = run("check-text", "--glossary", "words", file)
+    assert (outcome.status, outcome.err) == (0, f"left out: {file}\n")
+    project = Repository(tmp_path / "project")
+    for tag, name in {"v1.0": "master", "v2.0": "primary"}.items():
+        project.release(tag, f"# Glossary\n\n## {name}\n\nLeads.\n\n## node\n\nA master.\n")
+    rename = '[[rename]]\nsource = "g"\nfrom = "master"\nto = "primary"\n'
+    settings = f'[[source]]\nid = "g"\ngit = "."\npaths = ["GLOSSARY.md"]\n{rename}'
+    (project.path / "site.toml").write_text(settings)
+    arguments = ("--glossary", "project", "project/GLOSSARY.md", "notes.md")
+    outcome = run("check-text", *arguments)
+    assert "left out: project/GLOSSARY.md\n" in outcome.err
+    assert outcome.out.startswith("notes.md:1:5: “master”")
+
+
+@pytest.mark.parametrize("name", ["releasing.md", "docs/exchanges.md", "newsletter.md"])
+def test_other_documents_are_checked(run: Command, name: str) -> None:
+    """A document is not taken for a changelog because its name has the same letters."""
+    Path(name).parent.mkdir(parents=True, exist_ok=True)
+    Path(name).write_text("The master.\n")
+    assert run("check-text", "--glossary", "words", name).status == 1
+
+
+def test_findings_as_data(run: Command) -> None:
+    """--json prints each use with its place, its name and the name to use; of an error, its
+    text."""
+    Path("notes.md").write_text("Ask\nthe master.\n")
+    read = json.loads(run("check-text", "--glossary", "words", "notes.md", "NEWS", "--json").out)
+    (use,) = read["findings"]
+    assert (use["path"], use["line"], use["column"], use["length"]) == ("notes.md", 2, 5, 6)
+    assert (use["rule"], use["name"], use["instead"]) == ("renamed", "master", "primary")
+    assert (read["left_out"], read["unread"]) == (["NEWS"], [])
+    outcome = run("check-text", "--glossary", "words", "notes.md", "--json", "--changed", "none")
+    assert "leave out --changed" in json.loads(outcome.out)["error"]
 
 
 def test_many_uses_of_one_name_are_counted(run: Command) -> None:

@@ -11,6 +11,7 @@ from sitegen.commands.options import (
     HAS_PROBLEMS,
     ONLY_SUGGESTIONS,
     FindProject,
+    errors_as_data,
     project_of,
     project_options,
 )
@@ -121,6 +122,7 @@ def diff(change: str, find_project: FindProject, advisory: bool, as_data: bool) 
     "--json", "as_data", is_flag=True, help="Print an object for each term and language as JSON."
 )
 @click.option("--advisory", is_flag=True, help="End with status 0 even if translations are behind.")
+@errors_as_data
 def translations(
     language: str, glossary: Path | None, form: str, as_data: bool, advisory: bool
 ) -> int:

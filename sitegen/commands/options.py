@@ -69,8 +69,7 @@ def open_glossary(place: str) -> Glossary:
 
 
 def project_options(command: Callable[..., int]) -> Callable[..., int]:
-    """Adds FOLDER, --git, --path and --tags to a command, and passes it a `FindProject`. --json
-    prints errors too."""
+    """Adds FOLDER, --git, --path and --tags to a command, and passes it a `FindProject`."""
 
     @click.argument("folder", callback=as_folder, required=False)
     @click.option(
@@ -102,8 +101,18 @@ def project_options(command: Callable[..., int]) -> Callable[..., int]:
         def project() -> Project:
             return project_of(folder, git=git, paths=paths, tags=tags)
 
+        return command(find_project=project, **options)
+
+    return errors_as_data(run)
+
+
+def errors_as_data(command: Callable[..., int]) -> Callable[..., int]:
+    """Returns a command that with --json prints its error as JSON too."""
+
+    @wraps(command)
+    def run(**options: object) -> int:
         try:
-            return command(find_project=project, **options)
+            return command(**options)
         except SitegenError as error:
             if options.get("as_data"):
                 print_data({"error": without_user(str(error))})

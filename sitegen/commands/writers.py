@@ -6,7 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict, Unpack
+from typing import TYPE_CHECKING, NamedTuple, TypedDict, Unpack
 
 import click
 
@@ -16,6 +16,7 @@ from sitegen.commands.options import (
     GLOSSARY,
     HAS_PROBLEMS,
     RELEASE,
+    errors_as_data,
     open_glossary,
 )
 from sitegen.config.parsing import parse
@@ -26,11 +27,14 @@ from sitegen.integrations.reports import github, sarif
 from sitegen.integrations.term_links import NO_BASE_URL, linked
 from sitegen.model import SitegenError
 from sitegen.text.names import fold
-from sitegen.tools.document_files import in_changed_lines, read_document
+from sitegen.tools.document_files import in_changed_lines, is_left_out, read_document
 from sitegen.tools.terminal import print_data, print_error, print_line, print_lines
 
 if TYPE_CHECKING:
     from sitegen.integrations.loading import Glossary
+
+SHOWN = 5
+"""The maximum number of documents that are named as left out."""
 
 
 @click.command()
@@ -61,6 +65,7 @@ class CheckTextOptions(TypedDict):
     """The options of `check-text`."""
 
     form: str
+    as_data: bool
     changed: str
     limit: int
     removed: bool
@@ -96,6 +101,8 @@ class CheckTextOptions(TypedDict):
     "ordinary words.",
 )
 @click.option("--advisory", is_flag=True, help="End with status 0 even if something was found.")
+@click.option("--json", "as_data", is_flag=True, help="Print the findings as JSON.")
+@errors_as_data
 def check_text(files: tuple[Path, ...], glossary: str, **options: Unpack[CheckTextOptions]) -> int:
     """Report uses of deprecated, renamed and replaced terms in FILES, and links to outdated
     wordings.
@@ -103,8 +110,9 @@ def check_text(files: tuple[Path, ...], glossary: str, **options: Unpack[CheckTe
     In Markdown and reStructuredText, code is left out; other files are read as plain words. `-` is
     standard input. A former name that the glossary itself still uses is not reported, unless
     site.toml says that the term was renamed. A name that is only quoted is a note, which is no
-    reason to fail. A comment `sitegen: ignore` hides its line, or the paragraph below it;
-    [check-text] in site.toml leaves out files and names.
+    reason to fail. Changelogs, what's-new pages and the files of the glossary are left out. A
+    comment `sitegen: ignore` hides its line, or the paragraph below it; [check-text] in site.toml
+    leaves out more files and names.
 
     \b
     Exit status:
@@ -119,14 +127,33 @@ def check_text(files: tuple[Path, ...], glossary: str, **options: Unpack[CheckTe
       sitegen check-text README.md --format sarif > outdated.sarif
     """
     settings = _settings(glossary)
-    texts, unread = _texts(files, settings)
-    found = _found(texts, settings, open_glossary(glossary), options)
-    _print(found, options["form"], options["limit"])
-    if unread:
-        print_error("\n".join(unread))
+    opened = open_glossary(glossary)
+    texts = _texts(files, settings, opened)
+    found = _found(texts.read, settings, opened, options)
+    if options["as_data"]:
+        uses = [use.data() for use in found]
+        print_data({"findings": uses, "left_out": texts.left_out, "unread": texts.unread})
+    else:
+        _print(found, options["form"], options["limit"])
+        if options["form"] == "text" and not texts.unread:
+            for line in _about_left_out(texts.left_out, has_findings=bool(found)):
+                print_error(line)
+    if texts.unread:
+        print_error("\n".join(texts.unread))
         return CANNOT_BUILD
     has_warnings = any(one.level == "warning" for one in found)
     return HAS_PROBLEMS if has_warnings and not options["advisory"] else BUILT
+
+
+class Texts(NamedTuple):
+    """The documents that are named on the command line."""
+
+    read: dict[str, str]
+    """The texts by path."""
+    left_out: list[str]
+    """The paths of those that are not checked."""
+    unread: list[str]
+    """A message for each that cannot be read."""
 
 
 def _found(
@@ -145,20 +172,31 @@ def _found(
     return found
 
 
-def _texts(files: Iterable[Path], settings: CheckTextTable) -> tuple[dict[str, str], list[str]]:
-    """Returns the texts of the files that are not excluded, by path, and a message for each that
-    cannot be read."""
-    texts: dict[str, str] = {}
-    unread: list[str] = []
+def _texts(files: Iterable[Path], settings: CheckTextTable, glossary: Glossary) -> Texts:
+    texts = Texts({}, [], [])
     for file in files:
         place = os.path.relpath(file).replace(os.sep, "/")
-        if any(matches(pattern, place) for pattern in settings.exclude):
+        is_excluded = any(matches(pattern, place) for pattern in settings.exclude)
+        if is_excluded or is_left_out(place, glossary):
+            texts.left_out.append(place)
             continue
         try:
-            texts[file.as_posix()] = read_document(file)
+            texts.read[file.as_posix()] = read_document(file)
         except SitegenError as error:
-            unread.append(str(error))
-    return texts, unread
+            texts.unread.append(str(error))
+    return texts
+
+
+def _about_left_out(left_out: Sequence[str], *, has_findings: bool) -> Iterator[str]:
+    """Yields which documents were left out, and how to leave out more."""
+    if left_out:
+        more = f" and {len(left_out) - SHOWN} more" if len(left_out) > SHOWN else ""
+        yield f"left out: {', '.join(left_out[:SHOWN])}{more}"
+    if has_findings:
+        yield (
+            "to leave out more: `exclude` and `ignore` in [check-text] of site.toml, or a comment "
+            "`sitegen: ignore`"
+        )
 
 
 def _print(found: Sequence[OutdatedUse], form: str, limit: int) -> None:

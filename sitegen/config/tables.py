@@ -371,11 +371,11 @@ class ThemeTable(Table):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class CheckTextTable(Table):
-    """[check-text]: what `sitegen check-text` leaves out."""
+    """[check-text]: what `sitegen check-text` leaves out, besides changelogs, what's-new pages and
+    the glossary itself."""
 
     exclude: values.NameList = ()
-    """Patterns for paths below the current folder that are not checked: `docs/archive/*`,
-    `CHANGELOG.md`."""
+    """Patterns for paths below the current folder that are not checked: `docs/archive/*`."""
     ignore: values.NameList = ()
     """Names that are not reported."""
 

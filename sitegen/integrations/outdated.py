@@ -102,6 +102,20 @@ class OutdatedUse:
         """What findings are counted by: the outdated name, or what is wrong with a link."""
         return self.name.name if self.name else self.found
 
+    def data(self) -> dict[str, str | int]:
+        """Returns the use as plain data."""
+        return {
+            "path": self.path,
+            "line": self.line,
+            "column": self.column,
+            "length": self.length,
+            "rule": self.rule,
+            "level": self.level,
+            "name": self.name.name if self.name else "",
+            "instead": self.name.instead if self.name else "",
+            "message": self.message,
+        }
+
     def __str__(self) -> str:
         note = "note: " if self.level == "note" else ""
         return f"{self.path}:{self.line}:{self.column}: {note}{self.message}"

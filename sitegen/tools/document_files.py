@@ -5,6 +5,7 @@ Only Linux and macOS can write them safely.
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import SequenceMatcher
@@ -12,11 +13,34 @@ from pathlib import Path
 
 from sitegen.integrations.documents import STANDARD_INPUT
 from sitegen.integrations.outdated import OutdatedUse
+from sitegen.integrations.published_terms import PublishedTerms
 from sitegen.model import SitegenError
 from sitegen.text.credentials import shown_address
 
 MAX_BYTES = 64 * 1024 * 1024
 """The maximum size of a document."""
+
+HISTORY = re.compile(
+    r"(^|[/._-])(change-?logs?|changes|history|release-?notes?|releases|news|news-?fragments"
+    r"|what-?(i?s-?)?new)([/._-]|$)"
+)
+"""Matches the path of a document that says what was true at a release, such as a changelog."""
+
+
+def is_left_out(place: str, glossary: PublishedTerms) -> bool:
+    """True for a document that speaks of former names rightly: a changelog, a what's-new page, or a
+    file of the glossary itself. `place` is its path below the current folder."""
+    if HISTORY.search(re.sub(r"[ _'’]", "-", place.lower())):
+        return True
+    return any(place == own or place.endswith(f"/{own}") for own in _own_files(glossary))
+
+
+def _own_files(glossary: PublishedTerms) -> frozenset[str]:
+    """Returns the paths of the files of a glossary, without their releases."""
+    paths: set[str] = set()
+    for term in glossary.terms:
+        paths.update(change.path.rpartition(":")[2] for change in term.history)
+    return frozenset(paths)
 
 
 def read_document(file: Path) -> str:
