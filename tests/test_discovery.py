@@ -370,6 +370,18 @@ FEATURE = (
     "# Abbreviations\n\n## Configuration\n\nText.\n\n## Adding a word\n\nText.\n\n## "
     "Lists\n\nText.\n"
 )
+MANAGEMENT = "# Glossary management\n\n## Shared lists\n\nText.\n\n## From a file\n\nText.\n"
+COMMAND = (
+    "# Words\n\n## Usage\n\n```\nbook words\n```\n\n## Output\n\nText.\n\n## Limits\n\nText.\n"
+)
+GUIDE = (
+    "# Glossary\n\n## Create a glossary\n\nText.\n\n## Add terms from a file\n\nText.\n\n## "
+    "Roles\n\nText.\n"
+)
+NO_DEFINITIONS = "codes or translations, as its values are no definitions"
+PREFIXES = json.dumps({"coolRack": "rk-", "flourSilo": "fs", "packLine": "pl-"})
+TRANSLATIONS = json.dumps({"Save": "Speichern", "Cancel": "Abbrechen", "Go on": "Weiter"})
+MESSAGES = json.dumps({"words": {"listTitle": "All words", "searchTerms": "Search terms"}})
 
 
 @pytest.mark.parametrize(
@@ -379,6 +391,12 @@ FEATURE = (
         ("docs/vocabulary.md", DECISION, "a record of a decision"),
         ("new-glossary.md", HOW_TO, "instructions"),
         ("abbreviations.md", FEATURE, "instructions"),
+        ("docs/features/glossary.md", MANAGEMENT, "instructions"),
+        ("docs/glossary.md", COMMAND, "instructions"),
+        ("docs/business-glossary.md", GUIDE, "instructions"),
+        ("infra/abbreviations.json", PREFIXES, NO_DEFINITIONS),
+        ("glossary.json", TRANSLATIONS, NO_DEFINITIONS),
+        ("web/glossary.yaml", MESSAGES, NO_DEFINITIONS),
         ("glossary.odt", "anything", "a word processor's file is not read; export it as HTML"),
         (
             "glossary.tex",
@@ -405,6 +423,39 @@ def test_what_is_no_glossary_is_named(
     repository.commit({path: text})
     assert find(repository) == ()
     assert left_out(repository) == {path: why}
+
+
+@pytest.mark.parametrize("title", ["Important terms", "User terms", "Management glossary"])
+def test_a_title_that_begins_like_instructions_is_a_glossary(
+    repository: Repository, title: str
+) -> None:
+    """A word that only begins as a verb of instructions does is part of a name."""
+    repository.commit({"glossary.md": markdown().replace("# Glossary", f"# {title}")})
+    assert [one.paths for one in find(repository)] == [("glossary.md",)]
+
+
+def test_terms_that_are_called_like_parts_of_a_manual_are_found(repository: Repository) -> None:
+    """A glossary of programs may have terms called "Usage", and abbreviations of two words."""
+    abbreviations = {
+        "API": "Application programming interface",
+        "vm": "Virtual machine",
+        "IO": "IO",
+    }
+    repository.commit(
+        {
+            "GLOSSARY.md": markdown(("Usage", "Output", "Pipeline", "API", "Drift", "Plan")),
+            "abbreviations.json": json.dumps(abbreviations),
+        }
+    )
+    assert [one.paths for one in find(repository)] == [("GLOSSARY.md",), ("abbreviations.json",)]
+
+
+def test_a_small_glossary_beside_a_larger_one_is_named(repository: Repository) -> None:
+    """A glossary of two terms is left out with a line where another has three."""
+    repository.commit({"GLOSSARY.md": markdown(), "docs/terminology.md": markdown(("Ape", "Bear"))})
+    assert [one.paths for one in find(repository)] == [("GLOSSARY.md",)]
+    why = "it has fewer than 3 terms, and GLOSSARY.md has more"
+    assert left_out(repository) == {"docs/terminology.md": why}
 
 
 def test_a_section_of_a_larger_file_is_found(repository: Repository) -> None:

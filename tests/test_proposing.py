@@ -107,15 +107,17 @@ def test_what_is_proposed(init: Command, project: Repository) -> None:
 def test_the_last_release_of_a_deleted_glossary_is_found_among_many(
     init: Command, project: Repository
 ) -> None:
-    """Of many releases some are searched, and the last one with the glossary is named all the
-    same."""
+    """A deleted glossary is named with its last release, also if that was not searched, and is made
+    a site only by its path."""
     project.commit({"glossary.md": ONE})
     for number in range(60):
         if number == 20:
             project.commit({"glossary.md": None, "README.md": "No words.\n"})
         project.git("commit", "--quiet", "--allow-empty", "--message", f"{number}")
         project.git("tag", f"v1.{number}")
-    assert "it was last there in v1.19\n" in init("init").out
+    gone = "glossary.md: 3 terms, last there in v1.19, and gone since; `sitegen init --path"
+    assert gone in init("init").err
+    assert "it was last there in v1.19\n" in init("init", "--path", "glossary.md").out
 
 
 def test_several_glossaries_are_several_sources(init: Command, project: Repository) -> None:

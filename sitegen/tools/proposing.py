@@ -166,7 +166,8 @@ def propose(
     notify("Looking for glossaries")
     clones = clones_here(notify)
     search = find_glossaries(repository, root=folder, clones=clones, paths=paths)
-    if not search.glossaries:
+    is_named = bool(paths and search.glossaries)
+    if not is_named and not any(one.is_current for one in search.glossaries):
         raise SitegenError("\n".join(_nothing_found(search, folder, repository, paths)))
     site = _proposed_site(folder, host, into=into, repository=repository)
     choice = ReleaseChoice(folder, "\n".join(site.tables()), repository, clones)
@@ -244,7 +245,12 @@ def _nothing_found(
     else:
         wanted = "glossaries are looked for by name; name one with another name with --path"
         yield from (f"{one.path}: {one.why}" for one in search.left_out[:SHOWN])
-        yield f"{place}: no glossary was found in this repository; {wanted}"
+        for one in search.glossaries[:SHOWN]:
+            gone = f"{one.entries} terms, last there in {one.last}, and gone since"
+            make = f"`sitegen init --path {one.paths[0]}` makes a site of its releases"
+            yield f"{one.paths[0]}: {gone}; {make}"
+        state = "the newest state of this" if search.glossaries else "this"
+        yield f"{place}: no glossary was found in {state} repository; {wanted}"
     modules = folder / ".gitmodules"
     if repository == "." and modules.is_file():
         yield f"{modules}: a submodule is a repository of its own; run `sitegen init` in its folder"

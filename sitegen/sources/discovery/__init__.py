@@ -130,10 +130,9 @@ class _Search:
     def at_paths(self, paths: Sequence[str]) -> SearchResult:
         """Returns the glossary at these paths, with the former names of the first, regardless of
         file names."""
-        files = self.trees.find(self.newest.tree, paths[0]).files
-        candidate = self._with_terms(
-            GlossaryCandidate(path=paths[0], files=files, release=self.newest)
-        )
+        release = self._newest_with(paths[0])
+        files = self.trees.find(release.tree, paths[0]).files
+        candidate = self._with_terms(GlossaryCandidate(path=paths[0], files=files, release=release))
         if not candidate.names:
             read = (defined(path, text) for path, text in self._texts(files) if not refusal(path))
             candidate = replace(candidate, names=frozenset().union(*read))
@@ -162,6 +161,10 @@ class _Search:
             best = max((len(one.names) for one in current), default=0)
             current = [pages] if pages and len(pages.files) > best else current
         large = [one for one in current if len(one.names) >= MIN_ENTRIES or is_context(one.path)]
+        for one in current:
+            if large and one not in large:
+                why = f"it has fewer than {MIN_ENTRIES} terms, and {large[0].path} has more"
+                self._leave_out(one, one.path, why)
         current = large or current or self._sections()
         replaced = [one for one in present if len(one.names) >= MIN_ENTRIES and not one.version]
         glossaries = self._with_earlier(current, [*past, *replaced])
@@ -438,7 +441,7 @@ class _Search:
         return FoundGlossary(
             paths=tuple(paths),
             entries=len(candidate.names),
-            last=self._last_release(candidate).label,
+            last=self._newest_with(literal(candidate.path)).label,
             is_current=candidate.release is self.newest,
             section=candidate.section,
             versions=template(candidate.path, candidate.version)
@@ -447,13 +450,13 @@ class _Search:
             format=candidate.format,
         )
 
-    def _last_release(self, candidate: GlossaryCandidate) -> Release:
-        """Returns the newest release that has a glossary, also one that was not searched."""
-        if candidate.release is not self.newest:
-            for release in self.newest_first:
-                if self.trees.find(release.tree, literal(candidate.path)).files:
-                    return release
-        return candidate.release
+    def _newest_with(self, pattern: str) -> Release:
+        """Returns the newest release that has a file at these paths, also one that was not
+        searched; the newest of all if none has."""
+        for release in (self.newest, *self.newest_first):
+            if self.trees.find(release.tree, pattern).files:
+                return release
+        return self.newest
 
     def _copies_of(self, candidate: GlossaryCandidate) -> str:
         """Returns the path template of folders with older versions of a glossary; empty if there

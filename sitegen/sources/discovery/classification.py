@@ -25,21 +25,47 @@ MANUAL_PAGE = re.compile(
     r"^(?:#+ |\.SH )?NAME\b.*?^(?:#+ |\.SH )?SYNOPSIS\b", re.DOTALL | re.MULTILINE
 )
 HOW_TO = re.compile(
-    r"(?:how|verif|check|review|spin|build|creat|add|writ|updat|contribut|generat|us(?:e|ing)|new|import|export|manag|maintain|about)"
-    r"[a-z]*[-_ ]",
+    r"(?:how|new|about|working[-_ ]with|verify(?:ing)?|spin(?:ning)?|updat(?:e|ing)|us(?:e|ing)"
+    r"|(?:add|build|check|export|import|maintain|review)(?:ing)?"
+    r"|(?:contribut|creat|generat|manag|writ)(?:e|ing))[-_ ]",
     re.IGNORECASE,
 )
 FORM = re.compile(
     r"[-_ ](?:format|template|schema|guidelines|style-?guide|verify|prompt)\.\w+$", re.IGNORECASE
 )
+FEATURE = re.compile(
+    r"(?:.*\s)?(?:glossar(?:y|ies)|terminology|vocabular(?:y|ies))\s+(?:(?:api|cli|command|configuration"
+    r"|editor|extension|feature|file|generator|integration|manager|management|module"
+    r"|options?|plugin|service|settings|support|tool|widget|workflow)s?)\b.*",
+    re.IGNORECASE,
+)
+"""The title of a page on a feature that is called glossary."""
 STEP = re.compile(
     r"usage|configuration|installation|customi[sz]ation|getting "
     r"started|set-?up|examples?|options|troubleshooting"
-    r"|requirements|prerequisites|quick ?start|next steps"
-    r"|(?:add|us|creat|writ|edit|runn?|build"
-    r"|configur|install|updat|remov|enabl|contribut|generat|defin)ing .+"
+    r"|requirements|prerequisites|quick ?start|next steps|how .+|why .+"
+    r"|what (?:is|are) (?:an? )?(?:[\w-]+ )?(?:glossar(?:y|ies)|terms?)\b.*"
+    r"|(?:add|assign|configur|contribut|creat|defin|delet|edit|enabl|export|generat|import|install"
+    r"|link|mak|manag|remov|runn?|search|shar|updat|us|view|writ|build|work)ing .+"
+    r"|(?:add|assign|create|define|delete|edit|export|import|link|manage|remove|search|share|update"
+    r"|use|view) (?:an?|from|glossar(?:y|ies)|new|terms?|the|to|your)\b.*"
 )
 """Headings of instructions, in lower case."""
+COMMAND = re.compile(
+    r"^#+ (?:usage|installation|getting started|quick ?start|command(?: line)?|synopsis)[ \t]*\n\s*"
+    r"(?:```|~~~|\$ )",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""A heading above a command line, such as in the manual of a program that is called glossary."""
+SENTENCE_ENDS = (".", "!", "?", "。")
+RECORDS = (".json", ".yaml", ".yml")
+MAX_CODE = 20
+"""The maximum number of characters of a value without spaces that may be a code or a
+translation."""
+MAX_MESSAGE = 3
+"""The maximum number of words of a value that may be a message, if its key is a name in code."""
+CODE_KEY = re.compile(r"[a-z]+\d*(?:[A-Z][A-Za-z0-9]*|[._]\w+)+")
+"""The key of a message: `searchTerms`, `search_terms`, `search.terms`."""
 TERM_FILE = "page"
 """The name of the format that reads a whole file as one term."""
 PAGE_SUFFIXES = (".md", ".mdx", ".markdown", ".qmd", ".rmd")
@@ -133,15 +159,35 @@ def is_something_else(path: str, text: str) -> str:
     headings = {
         heading.strip().casefold() for heading in re.findall(r"^#+ (.+)$", text, re.MULTILINE)
     }
-    words = title_of_text(text)
+    title = title_of_text(text)
     steps = sum(1 for heading in headings if STEP.fullmatch(heading))
-    if HOW_TO.match(PurePosixPath(path).stem) or HOW_TO.match(words) or FORM.search(path):
+    if HOW_TO.match(PurePosixPath(path).stem) or HOW_TO.match(title) or FORM.search(path):
+        return "instructions"
+    if FEATURE.fullmatch(title) or len(COMMAND.findall(text)) == 1:
         return "instructions"
     if steps > 1 and 2 * steps >= len(headings) - 1:
         return "instructions"
+    if path.lower().endswith(RECORDS) and _are_codes(entries(path, text)):
+        return "codes or translations, as its values are no definitions"
     if MANUAL_PAGE.search(text):
         return "a manual page"
     return "a record of a decision" if any(one <= headings for one in DECISION) else ""
+
+
+def _are_codes(found: Sequence[Entry]) -> bool:
+    """Returns whether most definitions are codes, translations or messages of a program."""
+    return 2 * sum(map(_is_code, found)) > len(found)
+
+
+def _is_code(entry: Entry) -> bool:
+    """True for a short text without spaces (`"coolRack": "rk-"`), and for a few words whose name is
+    a key in code (`"searchTerms": "Search terms"`)."""
+    text = entry.definition.text
+    if text.endswith(SENTENCE_ENDS):
+        return False
+    if " " not in text:
+        return len(text) <= MAX_CODE
+    return len(text.split()) <= MAX_MESSAGE and CODE_KEY.fullmatch(entry.name) is not None
 
 
 def has_terms_only(path: str, text: str) -> bool:
