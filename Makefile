@@ -28,7 +28,7 @@ site: .venv/.user ## Build content/ into site/
 	$(BIN)/sitegen build content --output site $(ARGS)
 
 serve: .venv/.user ## Show content/ on this machine, and anew after every change
-	$(BIN)/sitegen serve content --output site $(ARGS)
+	$(BIN)/sitegen serve content $(ARGS)
 
 publish: .venv/.user ## Publish content/ on the branch gh-pages; ARGS=--dry-run shows what that would change
 	$(BIN)/sitegen publish content $(ARGS)

@@ -449,6 +449,25 @@ def test_a_release_listed_twice_is_a_problem_and_no_more():
     ]
 
 
+@pytest.mark.parametrize(
+    ("text", "advice"),
+    [
+        ('[site]\ntags = "v*"', "2: unknown key 'tags'; it is a key of [[source]] (site.tags)"),
+        ('base_url = "https://a.org/"', "1: unknown key 'base_url'; it is a key of [site]"),
+        ('[site]\nexclude = "x"', "it is a key of [check-text], [[source]]"),
+        (
+            '[[same]]\nname = "x"\nnames = ["a", "b"]',
+            "did you mean 'names'? it is a key of [[release]], [[slug]]",
+        ),
+    ],
+)
+def test_key_of_another_table_is_recognized(text: str, advice: str) -> None:
+    """An unknown key that another table has comes with the name of that table."""
+    with pytest.raises(ConfigError) as caught:
+        read(text)
+    assert advice in str(caught.value)
+
+
 def test_an_unknown_kind_of_place_is_refused_in_a_clear_line():
     """An unknown kind of place is an unknown key, with a list of keys."""
     with pytest.raises(ConfigError) as caught:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+import sys
 import tomllib
 from datetime import date
 from pathlib import Path
@@ -92,6 +94,22 @@ def test_correct_takes_the_words_over(run: Command) -> None:
     assert run("build", "words", "--strict").err == ""
     assert pages_with("a typo") == {"term/aten", "term/aten/1.0"}
     assert "all words are as they were published" in run("correct", "words", "--reason", "x").out
+
+
+def test_correct_names_the_option_without_a_terminal(
+    run: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where nobody can be asked for a reason, the message names the option for it, and nothing is
+    written."""
+    edit(OLD)
+    before = TOML.read_text()
+    monkeypatch.setattr(sys, "stdin", io.StringIO(""))
+    result = run("correct", "words")
+    assert (result.status, result.err.splitlines()[-1].partition("; ")[2]) == (
+        2,
+        "write --reason TEXT",
+    )
+    assert TOML.read_text() == before
 
 
 def test_correction_counts_once(run: Command) -> None:

@@ -422,14 +422,14 @@ def test_command_gives_data(run: Run) -> None:
 
 
 def test_command_checks_what_a_repository_holds(run: Run) -> None:
-    """With `--git` the tags are checked, with places in the repository. Only suggestions end with
-    status 3."""
+    """The tags of a repository without a site.toml are checked, with places in it. Only
+    suggestions end with status 3."""
     repository = Repository(Path("there"))
     repository.release("v1.0", glossary({"Volume": VOLUME, "Image": IMAGE}))
     repository.release(
         "v1.1", glossary({"Volume": VOLUME, "Capture": IMAGE.replace("restored", "put back")})
     )
-    status, out, _ = run("--git", "there", "--path", "GLOSSARY.md")
+    status, out, _ = run("there")
     assert status == 3
     assert re.findall(r"^  (\S+) “(\w+)” and “(\w+)” may be one term", out, re.M) == [
         ("v1.1:GLOSSARY.md:7:", "Image", "Capture")

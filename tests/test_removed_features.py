@@ -19,7 +19,13 @@ def test_removed_commands(command: Command, name: str, instead: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "instead"), [(("check-text", "--fix"), "replace the names yourself")]
+    ("arguments", "instead"),
+    [
+        (("check-text", "--fix"), "replace the names yourself"),
+        (("check", "--git"), "`build` and `serve` have it, for a trial"),
+        (("diff", "--path"), "`build` and `serve` have it, for a trial"),
+        (("build", "--jobs"), "a build has a process for each core"),
+    ],
 )
 def test_removed_options(command: Command, arguments: tuple[str, ...], instead: str) -> None:
     """A removed option ends with status 2, and its message names what to use."""

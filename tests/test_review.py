@@ -373,14 +373,6 @@ def test_releases_before_site_toml_are_read_with_the_present_one(
     assert "lib" not in report
 
 
-def test_glossary_may_be_named_on_the_command_line(project: Repository, command: Command) -> None:
-    """Without a site.toml, --git and --path choose the glossary."""
-    project.release("v1.0", ONE)
-    project.release("v1.1", ONE.replace("on a device", "on a chip"))
-    report = reported(command, "--git", ".", "--path", "GLOSSARY.md", change="v1.0..v1.1")
-    assert "**Kernel** · `GLOSSARY.md:7`" in report
-
-
 @pytest.mark.parametrize(
     ("toml", "path"),
     [

@@ -58,7 +58,6 @@ class BuildOptions(TypedDict):
     also: str
     no_ledger: bool
     locked: bool
-    jobs: int | None
     strict: bool
     quiet: bool
     as_data: bool
@@ -79,12 +78,6 @@ class BuildOptions(TypedDict):
     "--locked",
     is_flag=True,
     help="Fail if something is in no archive yet, and do not write the archive.",
-)
-@click.option(
-    "-j",
-    "--jobs",
-    type=click.IntRange(1),
-    help="The number of worker processes.  [default: one per core]",
 )
 @click.option(
     "--strict",
@@ -138,7 +131,6 @@ def _built(project: Project, output: Path, options: BuildOptions) -> Built:
             clones=clones_here(notify),
             config=project.config,
             archive_store=store,
-            jobs=options["jobs"],
         )
     if options["no_ledger"]:
         return built
@@ -196,12 +188,6 @@ def _counts(built: Built) -> dict[str, int]:
 @click.command()
 @project_options
 @click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path),
-    help="The folder to which `build` writes the site. It is neither read nor changed.",
-)
-@click.option(
     "--port",
     type=click.IntRange(0, 65535),
     default=8000,
@@ -209,7 +195,7 @@ def _counts(built: Built) -> dict[str, int]:
     help="0 takes any free port.",
 )
 @click.option("--open", "opens", is_flag=True, help="Open the site in your browser.")
-def serve(find_project: FindProject, output: Path | None, port: int, opens: bool) -> int:
+def serve(find_project: FindProject, port: int, opens: bool) -> int:
     """Show the site on this machine, and show it anew after every change. Ctrl+C ends it.
 
     Files of a git repository are shown as they are saved, committed or not: the working copy is the
@@ -224,7 +210,7 @@ def serve(find_project: FindProject, output: Path | None, port: int, opens: bool
     """
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(TERMINATED))
     project = find_project()
-    _serve(project, output_of(project, output), port=port, opens=opens)
+    _serve(project, output_of(project, None), port=port, opens=opens)
     return BUILT
 
 

@@ -12,8 +12,8 @@ from sitegen.commands.options import (
     ONLY_SUGGESTIONS,
     FindProject,
     errors_as_data,
+    project_folder,
     project_of,
-    project_options,
 )
 from sitegen.tools import review_report, translators
 from sitegen.tools.findings import check_built, check_sources
@@ -22,7 +22,7 @@ from sitegen.tools.terminal import print_data, print_line, print_lines, progress
 
 
 @click.command()
-@project_options
+@project_folder
 @click.option(
     "--site",
     type=click.Path(path_type=Path),
@@ -65,7 +65,7 @@ def check(find_project: FindProject, site: Path | None, advisory: bool, as_data:
 
 @click.command()
 @click.argument("change", metavar="[BASE..HEAD]", default="")
-@project_options
+@project_folder
 @click.option(
     "--advisory", is_flag=True, help="End with status 0 even if published addresses would break."
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
-from functools import cache, wraps
+from functools import cache, partial, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -47,8 +47,8 @@ RELEASE = click.option(
 
 
 FindProject: TypeAlias = "Callable[[], Project]"
-"""Returns the project that FOLDER, --git, --path and --tags name. Raises `SitegenError` if there is
-none."""
+"""Returns the project that FOLDER names, or --git with --path and --tags. Raises `SitegenError` if
+there is none."""
 
 
 def open_glossary(place: str) -> Glossary:
@@ -68,8 +68,20 @@ def open_glossary(place: str) -> Glossary:
         return from_sources(project.folder, project.config, notify=notify)
 
 
+def project_folder(command: Callable[..., int]) -> Callable[..., int]:
+    """Adds FOLDER to a command, and passes it a `FindProject`."""
+
+    @click.argument("folder", callback=as_folder, required=False)
+    @wraps(command)
+    def run(folder: Path | None, **options: object) -> int:
+        return command(find_project=cache(partial(project_of, folder)), **options)
+
+    return errors_as_data(run)
+
+
 def project_options(command: Callable[..., int]) -> Callable[..., int]:
-    """Adds FOLDER, --git, --path and --tags to a command, and passes it a `FindProject`."""
+    """Adds FOLDER, and --git, --path and --tags for a trial, to a command, and passes it a
+    `FindProject`."""
 
     @click.argument("folder", callback=as_folder, required=False)
     @click.option(

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from contextlib import nullcontext
 from datetime import date
 
 import click
 
-from sitegen.commands.options import BUILT, FindProject, project_options
+from sitegen.commands.options import BUILT, FindProject, project_folder
+from sitegen.model import SitegenError
 from sitegen.permanence.archive_file import archive_store_in
 from sitegen.text.credentials import shown_address
 from sitegen.tools import archived_words, correcting, next_archive
@@ -23,7 +25,7 @@ from sitegen.tools.terminal import (
 
 
 @click.command()
-@project_options
+@project_folder
 @click.option(
     "--remote",
     default="",
@@ -75,7 +77,7 @@ def publish(
 
 
 @click.command()
-@project_options
+@project_folder
 @click.option(
     "--push",
     is_flag=True,
@@ -127,7 +129,7 @@ def addresses(
 
 
 @click.command()
-@project_options
+@project_folder
 @click.option(
     "--reason",
     default="",
@@ -158,8 +160,20 @@ def correct(find_project: FindProject, reason: str, every: bool) -> int:
     file = project.folder / "site.toml"
     for one in found:
         print_line(*one.lines())
-        why = reason or click.prompt("Why were they corrected?", err=True)
+        why = reason or _asked_reason()
         correcting.write(file, one, reason=why, day=date.today())
     all_published = "all words are as they were published"
     print_line(f"{file}: {len(found)} [[corrected]] added" if found else all_published)
     return BUILT
+
+
+def _asked_reason() -> str:
+    """Asks why words were corrected. Raises `SitegenError` if nobody can answer."""
+    try:
+        reason: str = click.prompt("Why were they corrected?", err=True)
+    except click.Abort:
+        if sys.stdin is not None and sys.stdin.isatty():
+            raise
+        found = "there is no terminal to ask why they were corrected"
+        raise SitegenError(f"{found}; write --reason TEXT") from None
+    return reason

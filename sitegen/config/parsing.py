@@ -28,8 +28,17 @@ from sitegen.config.tables import (
     keys,
     keys_at,
 )
+from sitegen.config.tables import tables as tables_of_file
 from sitegen.config.toml import KeyPath, excess, key_lines, line_of
-from sitegen.config.values import UNWRITTEN, UnfitError, as_id, as_name, did_you_mean, shown
+from sitegen.config.values import (
+    UNWRITTEN,
+    UnfitError,
+    as_id,
+    as_name,
+    did_you_mean,
+    nearest,
+    shown,
+)
 from sitegen.model import Problem, ProblemKind, SitegenError, Trouble
 from sitegen.text.removed_features import removal
 from sitegen.text.schema import validator
@@ -65,6 +74,8 @@ TOML_ADVICE = {
 }
 """Advice for each TOML syntax error, by the beginning of the message of `tomllib`."""
 
+MAX_TABLES = 3
+"""The maximum number of tables that are named for a key in the wrong one."""
 MAX_MISTAKES = 20
 """The maximum number of mistakes in tables that are reported at once."""
 
@@ -268,7 +279,7 @@ def _mistake_of(error: ErrorDetails) -> Mistake:
         case "value_error" if isinstance(wrong := error["ctx"]["error"], UnfitError):
             return Mistake(path, wrong.found, wrong.wanted)
         case "unexpected_keyword_argument":
-            return Mistake(path, f"unknown key {shown(key)}", did_you_mean(key, keys_at(table)))
+            return Mistake(path, f"unknown key {shown(key)}", _known_keys(key, table))
         case "missing":
             return Mistake(path, f"{key!r} is missing", f"add a line that begins {key} =")
         case "tuple_type" if len(path) == 1:
@@ -280,6 +291,16 @@ def _mistake_of(error: ErrorDetails) -> Mistake:
             return Mistake(
                 path, f"{key} is {shown(error['input'])}", EXPECTED.get(kind, error["msg"])
             )
+
+
+def _known_keys(key: str, table: KeyPath) -> str:
+    """Returns advice about an unknown key: a similar one, or the tables that have it."""
+    known = keys_at(table)
+    others = [header for header, keys_of in tables_of_file().items() if key in keys_of]
+    if not others:
+        return did_you_mean(key, known)
+    similar = f"did you mean '{near}'? " if (near := nearest(key, known)) else ""
+    return f"{similar}it is a key of {', '.join(others[:MAX_TABLES])}"
 
 
 # Checks that involve more than one key or table. They run on the tables before validation.

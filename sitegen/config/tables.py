@@ -410,9 +410,18 @@ def keys(table: type[Table]) -> Mapping[str, str]:
 def keys_at(path: tuple[str | int, ...]) -> tuple[str, ...]:
     """Returns the valid keys of the table at a path such as `("source", 0)`; at `()`, those of the
     whole file."""
-    table: type[Table] = Tables
-    if path:
-        types = get_type_hints(Tables)
-        kind = next(types[name] for name, key in keys(Tables).items() if key == path[0])
-        table = next(iter(get_args(kind)), kind)  # of a tuple, the type of its items
-    return tuple(keys(table).values())
+    if not path:
+        return tuple(keys(Tables).values())
+    (found,) = (keys_of for header, keys_of in tables().items() if header.strip("[]") == path[0])
+    return found
+
+
+def tables() -> Mapping[str, tuple[str, ...]]:
+    """Returns the keys of each table, by its header: `[site]`, `[[source]]`."""
+    types = get_type_hints(Tables)
+    found = {}
+    for name, key in keys(Tables).items():
+        items = get_args(types[name])  # of a list of tables
+        header = f"[[{key}]]" if items else f"[{key}]"
+        found[header] = tuple(keys(items[0] if items else types[name]).values())
+    return found

@@ -65,12 +65,12 @@ class NextArchive:
         yield from (f"  {page.address}  {page.name}" for page in terms[:SHOWN])
         if len(terms) > SHOWN:
             yield f"  and {len(terms) - SHOWN:,} more terms"
-        found = (
-            f"{counted(len(terms), 'new page')} of terms, "
-            f"{counted(len(pages) - len(terms), 'other address')}, the words of "
-            f"{counted(len(self.releases), 'release')}"
+        addresses = counted(len(self.new), "new address")
+        releases = counted(len(self.releases), "release")
+        yield (
+            f"{self.path}: publishing would promise {addresses}, {len(terms):,} of them of terms, "
+            f"and the words of {releases}"
         )
-        yield f"{self.path}: publishing would promise {found}"
 
     def data(self) -> dict[str, object]:
         """Returns the same as plain data."""
