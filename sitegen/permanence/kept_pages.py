@@ -12,7 +12,13 @@ from itertools import accumulate, permutations
 from sitegen.addresses import urls
 from sitegen.config.tables import Retired
 from sitegen.model import Entry, EntryText, Place, Source, grouped
-from sitegen.permanence.archive import Archive, ArchivedEdition, EntryReference, SourceRelease
+from sitegen.permanence.archive import (
+    Archive,
+    ArchivedEdition,
+    ArchivedPage,
+    EntryReference,
+    SourceRelease,
+)
 from sitegen.permanence.archived_texts import entry_text
 from sitegen.text.names import fold
 from sitegen.text.release_names import ordered
@@ -70,16 +76,16 @@ class KeptPages:
 
     def page(self, address: str, references: Sequence[EntryReference], *, present: str) -> KeptPage:
         """Returns the page of an address. `present` is the key of the term to which it leads."""
-        page = self._archive.by_address[address][0]
+        pages = self._archive.by_address[address]
         is_of_term = urls.is_of_term(address)
         published = [*self._published(references)] if is_of_term else references
         return KeptPage(
             address=address,
-            name=page.name,
+            name=pages[0].name,
             wordings=tuple(self._wordings(published)),
             reason=self._reason(address, published),
             term=present,
-            ids=tuple(self._ids(published, own=page.source)) if is_of_term else (),
+            ids=tuple(dict.fromkeys(self._ids(published, pages))) if is_of_term else (),
         )
 
     def _published(self, references: Iterable[EntryReference]) -> Iterator[EntryReference]:
@@ -108,13 +114,19 @@ class KeptPages:
                     text, Place(source=one.source, release=one.release, path="", name=""), 0
                 )
 
-    def _ids(self, references: Iterable[EntryReference], *, own: str) -> Iterator[str]:
+    def _ids(
+        self, references: Iterable[EntryReference], pages: Iterable[ArchivedPage]
+    ) -> Iterator[str]:
         """Yields the ids of the releases on the page of a term."""
         present_id = self._archive.present_id
+        own_sources = {present_id(page.source) for page in pages}
         for source, release in dict.fromkeys(one.at for one in references):
-            if release:
-                is_own = present_id(source) == present_id(own)
-                yield urls.revision_anchor(release, source="" if is_own else source)
+            if not release:
+                continue
+            if present_id(source) in own_sources:
+                yield urls.revision_anchor(release)
+            if own_sources != {present_id(source)}:
+                yield urls.revision_anchor(release, source=source)
 
     def _reason(self, address: str, references: Iterable[EntryReference]) -> str:
         """Returns why a page has nothing else to show: as site.toml says, or the reason for other

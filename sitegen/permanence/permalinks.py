@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from itertools import count
+from functools import cached_property, partial
+from itertools import combinations, count
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -214,7 +214,7 @@ class _Slugs:
         for address in sorted(archive.by_address, key=lambda one: (len(one), one)):
             published, pages = urls.slug_in(address), archive.by_address[address]
             if urls.is_of_term(address):
-                self._give(published, _owner(pages, found), pages[0].name)
+                self._give(published, _owner(pages, archive, found), pages[0].name)
         for use in sorted(_name_uses(lives, chosen)):
             if (use.key, fold(use.name)) not in self.of_name:
                 self._give(self._free(use.slug, use.key), use.key, use.name)
@@ -232,15 +232,22 @@ class _Slugs:
         return next(one for one in numbered if self.owners.get(one, key) == key)
 
 
-def _owner(pages: Sequence[ArchivedPage], found: FoundEntries) -> str:
-    """Returns the key of the term that has the entry for which an address was published; else of a
-    term with its name; empty if there is none."""
+def _owner(pages: Sequence[ArchivedPage], archive: Archive, found: FoundEntries) -> str:
+    """Returns the key of the term that has the entry for which an address was published, the one of
+    the oldest release; else of a term with its name; empty if there is none."""
     name = pages[0].name
     named = [one for one in references_of(pages) if fold(one.name) == fold(name)]
-    for reference in named:
+    for reference in sorted(named, key=partial(_age, own=pages[0].source, archive=archive)):
         if entry := found.entry(reference):
             return entry.key
     return found.named(name, [reference.source for reference in named])
+
+
+def _age(reference: EntryReference, *, own: str, archive: Archive) -> tuple[bool, int]:
+    """Returns whether an entry is of another source than its page, and the position of its
+    release."""
+    at = archive.present_id(reference.source), reference.release
+    return reference.source != own, archive.positions[at]
 
 
 def references_of(pages: Sequence[ArchivedPage]) -> list[EntryReference]:
@@ -306,24 +313,65 @@ class _Pages:
             own = self._archive.present_id(published[0].source)
         self.own_sources[slug] = own
         dated = {(source.id, release.name) for source in sources for release in source.releases}
-        kept, moved = [], []
-        for at, reference in self._published_entries(references_of(published), life):
-            found, id = self._found.entry(reference), self._id(at, own)
+        kept, moved, shown = [], [], set()
+        for id, at, reference in self._published_ids(published, life):
+            found = self._found.entry(reference)
             frozen = "" if found else self._frozen_address(reference)
             if found and found.key != life.key:
                 moved.append(MovedEntry(id, *at, found.key))
             elif frozen:
                 moved.append(MovedEntry(id, *at, "", frozen))
-            elif at not in dated:
+            elif at in dated and id == self._id(at, own):
+                shown.add(id)
+            else:
                 kept.append(id)
-        page = (own, *(source.id for source in sources), *(one.id for one in moved))
+        leaving = {*kept, *(one.id for one in moved if one.id not in shown)}
+        page = (own, *(source.id for source in sources), *sorted(leaving))
         if page not in self._shared:
-            self._shared[page] = self._ids(sources, own, {one.id for one in moved})
+            self._shared[page] = self._ids(sources, own, leaving)
         self.ids[slug] = self._shared[page]
         if moved:
             self.moved[slug] = moved
         if kept:
-            self.kept_ids[slug] = tuple(kept)
+            self.kept_ids[slug] = tuple(dict.fromkeys(kept))
+
+    def _published_ids(
+        self, pages: Sequence[ArchivedPage], life: Life
+    ) -> Iterator[tuple[str, SourceRelease, EntryReference]]:
+        """Yields the published ids of releases on a page, with the entries that they showed.
+
+        Two branches can publish one address for different entries, and with ids that leave out
+        another source. Both are yielded.
+        """
+        found = set()
+        for lineage in self._lineages(pages):
+            own = self._archive.present_id(lineage[0].source)
+            for at, reference in self._published_entries(references_of(lineage), life):
+                found.add((self._id(at, own), at, reference))
+        yield from sorted(found)
+
+    def _lineages(self, pages: Sequence[ArchivedPage]) -> Iterator[Sequence[ArchivedPage]]:
+        """Yields the lines of an address that one branch can have published: those that agree about
+        their source and about the entry that begins at a release."""
+        if len(pages) == 1:
+            yield pages
+            return
+        lineages: list[list[ArchivedPage]] = []
+        for page in pages:
+            lineage = [other for other in pages if self._agree(page, other)]
+            if lineage not in lineages:
+                lineages.append(lineage)
+        for lineage in lineages:
+            if all(self._agree(one, other) for one, other in combinations(lineage, 2)):
+                yield lineage
+
+    def _agree(self, page: ArchivedPage, other: ArchivedPage) -> bool:
+        present = self._archive.present_id
+        begun = {(present(one.source), one.release): one.name for one in page.entries}
+        for one in other.entries:
+            if begun.get((present(one.source), one.release), one.name) != one.name:
+                return False
+        return present(page.source) == present(other.source)
 
     def _ids(self, sources: Iterable[Source], own: str, moved: Collection[str]) -> Ids:
         """Returns the ids of releases on a page. What another page shows now has its published id,

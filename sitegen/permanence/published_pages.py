@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from sitegen.addresses import urls
 from sitegen.model.terms import Lane, Life
@@ -35,30 +36,51 @@ def _new_entries(
     life: Life, published: Sequence[EntryReference], links: Permanence
 ) -> Iterator[EntryReference]:
     """Yields the entries that begin on the page of a term: those after which it shows, for a
-    release that was not published, something else than `published` ones say.
+    release that was not published or for which it showed nothing, something else than `published`
+    ones say.
 
-    What it shows for a published release does not change: if another term has that entry now, the
+    What it showed for a published release does not change: if another term has that entry now, the
     id of the release leads there.
     """
     for lane in life.term.lanes:
-        own = {one for one in published if _is_of(one, lane, links)}
-        begun = {one.release: one for one in own}
+        begun = {one.release: one for one in published if _is_of(one, lane, links)}
+        before: dict[str, EntryReference | None] = {}
+        """What the page showed for each release."""
         shown: dict[str, EntryReference | None] = {}
-        for release, before in _with_predecessors(lane, links):
-            current = begun.get(release, shown.get(before))
+        """What published and new entries say for each release."""
+        for release, predecessor in _with_predecessors(lane, links):
+            before[release] = begun.get(release, before.get(predecessor))
+            current = begun.get(release, shown.get(predecessor))
             shown[release] = current
-            entry = lane.at(release)
-            if entry is None:
-                continue
-            is_same = current is not None and current.name == entry.name
-            if is_same and not life.term.homonyms:
-                continue
-            reference = links.found.reference(life.key, entry)
-            if current and is_same and current.number == reference.number:
-                continue
-            if current not in own or reference.at not in links.archive.states:
-                shown[release] = reference
-                yield reference
+            wanted = _published_at(release, before[release], lane, links)
+            if wanted is None:
+                entry = lane.at(release)
+                if entry is None:
+                    continue
+                is_same = current is not None and current.name == entry.name
+                if is_same and not life.term.homonyms:
+                    continue
+                wanted = links.found.reference(life.key, entry)
+            if current is None or not _is_alike(current, wanted):
+                shown[release] = wanted
+                yield wanted
+
+
+def _is_alike(reference: EntryReference, other: EntryReference) -> bool:
+    return reference.name == other.name and reference.number == other.number
+
+
+def _published_at(
+    release: str, begun: EntryReference | None, lane: Lane, links: Permanence
+) -> EntryReference | None:
+    """Returns the entry that a page showed for a published release, if one had begun on it; None if
+    it showed none."""
+    source = links.archive.published_ids.get((lane.source.id, release))
+    if source is None or begun is None:
+        return None
+    if not links.archive.has_entry(source, release, begun.name):
+        return None
+    return replace(begun, source=source, release=release)
 
 
 def _with_predecessors(lane: Lane, links: Permanence) -> Iterator[tuple[str, str]]:
