@@ -425,6 +425,19 @@ def test_what_is_no_glossary_is_named(
     assert left_out(repository) == {path: why}
 
 
+@pytest.mark.parametrize("readme", ["# Glossary of tools\n", "[![x](y)](z)\n\n# Our Glossary\n"])
+def test_a_repository_is_a_glossary_by_the_title_of_its_readme(
+    repository: Repository, readme: str
+) -> None:
+    """A repository of pages with a term each is a glossary under any name, if its README is titled
+    so; another repository of pages is none."""
+    pages = {f"content/en/{word}.md": f"# {word}\n\nThe meaning of {word}.\n" for word in WORDS}
+    repository.commit({**pages, "README.md": "# Blog\n"})
+    assert find(repository) == ()
+    repository.commit({"README.md": readme})
+    assert [one.paths for one in find(repository)] == [("content/en",)]
+
+
 @pytest.mark.parametrize("title", ["Important terms", "User terms", "Management glossary"])
 def test_a_title_that_begins_like_instructions_is_a_glossary(
     repository: Repository, title: str
@@ -448,6 +461,16 @@ def test_terms_that_are_called_like_parts_of_a_manual_are_found(repository: Repo
         }
     )
     assert [one.paths for one in find(repository)] == [("GLOSSARY.md",), ("abbreviations.json",)]
+
+
+def test_a_glossary_in_a_folder_that_is_not_searched_is_named(repository: Repository) -> None:
+    """A file called glossary in a folder of templates is named where no glossary is found."""
+    repository.commit({"templates/glossary.md": markdown()})
+    assert find(repository) == ()
+    why = "a folder called templates is not searched; name the file with --path"
+    assert left_out(repository) == {"templates/glossary.md": why}
+    repository.commit({"GLOSSARY.md": markdown(("Ape", "Bear", "Cat"))})
+    assert left_out(repository) == {}
 
 
 def test_a_small_glossary_beside_a_larger_one_is_named(repository: Repository) -> None:

@@ -46,6 +46,23 @@ def test_asciidoc_includes_terms() -> None:
 
 
 @pytest.mark.parametrize(
+    ("target", "path"),
+    [
+        ("partial$saw.adoc", "docs/modules/ROOT/partials/saw.adoc"),
+        ("shop:partial$saw.adoc", "docs/modules/shop/partials/saw.adoc"),
+        ("2.0@tools:shop:example$a/saw.adoc", "docs/modules/shop/examples/a/saw.adoc"),
+    ],
+)
+def test_a_resource_of_antora_is_included(target: str, path: str) -> None:
+    """The family of a resource names the folder of its module."""
+    text = f"= Glossary\n\n== Saw\n\ninclude::{target}[]\n"
+    one = document(text, "docs/modules/ROOT/pages/glossary.adoc")
+    one = with_includes(one, FilesInMemory({path: "Cuts along a line.\n"}))
+    (entry,) = formats.read(one).entries
+    assert entry.definition.text == "Cuts along a line."
+
+
+@pytest.mark.parametrize(
     "target", ["../../etc/passwd", "../../../x", "https://example.org/x", "missing.rst"]
 )
 def test_files_outside_of_the_repository_are_not_read(target: str) -> None:

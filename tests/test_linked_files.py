@@ -11,6 +11,7 @@ import pytest
 from glossaries import FilesInMemory, with_documents
 from repositories import Repository
 
+from sitegen.config.parsing import parse
 from sitegen.config.tables import SourceTable
 from sitegen.model import Document, Place, Release, Source
 from sitegen.site.definitions import published_address
@@ -19,6 +20,7 @@ from sitegen.sources.git.repositories import Clones
 from sitegen.sources.git_source import read_git
 from sitegen.sources.linked_files import with_files
 from sitegen.sources.parsed_sources import parsed
+from sitegen.sources.reading import SourceReader
 from sitegen.text.images import MAX_BYTES, MAX_SVG_BYTES, ImageError, checked
 
 PNG = b"\x89PNG\r\n\x1a\n" + b"a picture"
@@ -68,9 +70,8 @@ def test_images_are_copied_and_links_know_their_files() -> None:
     assert 'href="file:docs/bench/index.md"' in saw
     assert 'href="file:guide/shop.md"' in plane
     assert problems == [
-        "docs/g.md:3: links to 'gone.md', 'img/none.png' are shown as text: no such file, or no "
-        "address of it, is"
-        " known; correct them, or set the source's docs_url"
+        "docs/g.md:3: links to 'gone.md', 'img/none.png' are shown as text: there is no such file;"
+        " correct them, or set the source's docs_url"
     ]
 
 
@@ -100,6 +101,46 @@ def test_images_in_git_are_those_of_the_release(
     source = read_git(table, root=tmp_path, clones=Clones(folder=tmp_path))
     assert len(source.images) == 1
     assert [*source.images] == [path for _, path in source.documents[0].files]
+
+
+def test_a_file_without_an_address_is_told_apart_from_a_missing_one(tmp_path: Path) -> None:
+    """Where neither a forge nor a docs_url is known, links to files that exist are a problem of
+    their own."""
+    repository = Repository(tmp_path / "project")
+    text = "# Glossary\n\n## Saw\n\nCuts. See [the shop](shop.md#x) and [gone](gone.md).\n"
+    repository.commit({"g.md": text, "shop.md": "# Shop\n"})
+    table = '[[source]]\nid = "s"\ngit = "project"\npaths = ["g.md"]\n'
+    reader = SourceReader(tmp_path, clones=Clones(folder=tmp_path))
+    (source,) = reader.read(parse(table, path="site.toml")).sources
+    assert [problem.found for problem in parsed(source).problems] == [
+        "links to 'gone.md' are shown as text: there is no such file",
+        "links to 'shop.md#x' are shown as text: the files have no address",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "target", "path"),
+    [
+        ("docs/g.md", "/img/saw.png", "static/img/saw.png"),
+        ("web/docs/g.mdx", "/img/saw.png", "web/static/img/saw.png"),
+        ("docs/g.md", "@site/static/img/saw.png", "static/img/saw.png"),
+        ("docs/g.md", "/saw.png", "docs/public/saw.png"),
+        ("docs/modules/ROOT/pages/g.adoc", "saw.png", "docs/modules/ROOT/images/saw.png"),
+        ("modules/shop/pages/a/g.adoc", "a/saw.png", "modules/shop/images/a/saw.png"),
+        ("modules/ROOT/pages/g.adoc", "shop:image$saw.png", "modules/shop/images/saw.png"),
+    ],
+)
+def test_images_of_generators_are_found(name: str, target: str, path: str) -> None:
+    """Docusaurus, VitePress and Antora publish images at other addresses than the paths of their
+    files."""
+    text = f"# Glossary\n\n## Saw\n\nCuts. ![A saw]({target})\n"
+    if name.endswith(".adoc"):
+        text = f"= Glossary\n\n== Saw\n\nCuts. image:{target}[A saw]\n"
+    document = Document(source="s", release="1", path=name, name=name, text=text)
+    source = with_documents(Source(id="s", title="S", releases=()), [document])
+    source = with_files(source, [FilesInMemory({path: PNG})])
+    assert len(source.images) == 1
+    assert not parsed(source).problems
 
 
 def test_only_missing_images_are_problems_where_pages_have_addresses() -> None:

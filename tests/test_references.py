@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from glossaries import merged, source, with_entries
+from glossaries import merged, source, with_documents, with_entries
 
 from sitegen.history.changes import lives
 from sitegen.history.references import Resolver, resolve_all
+from sitegen.model import Document, Source
+from sitegen.sources.parsed_sources import parsed
 
 GLOSSARY = {
     "1": {
@@ -122,6 +124,24 @@ def test_dangling_references_are_reported_where_they_stand():
         "2/GLOSSARY.md:1: refers to “nowhere”, which no source defines",
     ]
     assert set(found.targets) == {("s", "a")}
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "problems"),
+    [
+        ("g.adoc", "= Glossary\n\n== Saw\n\nCuts. See <<usage>>.\n", 0),
+        ("g.md", "# Glossary\n\n## Saw\n\nCuts. See [it](#usage).\n", 1),
+    ],
+)
+def test_a_link_of_asciidoc_may_lead_to_any_section(path: str, text: str, problems: int) -> None:
+    """An anchor that no term has is that of a section of the book in AsciiDoc, and missing
+    elsewhere."""
+    document = Document(source="s", release="1", path=path, name=path, text=text)
+    read = parsed(with_documents(Source(id="s", title="S", releases=()), [document]))
+    terms = merged(read).terms
+    resolver = Resolver(terms)
+    found = resolve_all(lives(terms, sources=[read], resolver=resolver), resolver)
+    assert len(found.problems) == problems
 
 
 @pytest.mark.parametrize(

@@ -51,7 +51,13 @@ TAGS = {
     "term": "dt",
     "variablelist": "dl",
 }
+MARKDOWN = (".md", ".mdx", ".markdown", ".qmd", ".rmd")
 SILENT = frozenset("anchor indexterm remark titleabbrev colspec info".split())
+
+
+def looks_like(document: Document) -> bool:
+    """Returns False for Markdown that mentions elements of DocBook."""
+    return not document.name.lower().endswith(MARKDOWN)
 
 
 def parse(document: Document) -> Reading:

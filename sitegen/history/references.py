@@ -25,6 +25,10 @@ CODE = re.compile(
 )  # an object of a module, which mkdocstrings links to as others link to a term
 
 
+BOOK = (".adoc", ".asciidoc", ".asc")
+"""The suffixes of AsciiDoc, where a link such as `<<usage>>` leads to any section of a book."""
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Resolved:
     targets: Mapping[ReferenceTarget, str]
@@ -80,6 +84,9 @@ def _problems(
     """
     for mention, (entry, current) in uses.items():
         name, key = mention[1].removeprefix("#"), keys[mention]
+        is_section = mention[1].startswith("#") and entry.place.path.lower().endswith(BOOK)
+        if key is None and is_section:
+            continue
         if key is None:
             found = f"refers to “{name}”, which no source defines"
             wanted = "write the name of a term as it is defined"

@@ -57,6 +57,7 @@ TARGETS = (
     ("src=", re.compile(rf"src(?<!\wsrc)=[{{(\"']*(?:require\([\"'])?{NAME}")),
     ("href=", re.compile(rf"href(?<!\whref)=[\"']?{NAME}")),
     ("image", re.compile(rf"image(?<!\wimage)(?:::?|\}})[ \t]*{NAME}")),
+    ("$", re.compile(r"image::?((?:[\w.@-]+:){1,2}[a-z]+\$[^\s\[\]]+)")),
     ("figure", re.compile(rf"figure(?<!\wfigure)(?:::|\}})[ \t]*{NAME}")),
     ("link:", re.compile(rf"link(?<!\wlink):{NAME}[#\[]")),
     (">`_", re.compile(rf"<{NAME}(?:#[^<>`\s]*)?>`_")),
@@ -90,6 +91,19 @@ LINK = re.compile(
     r'(?P<role>(?:doc:)?)(?P<path>[^"#?]*)(?P<rest>[^"]*)"',
     re.I,
 )
+
+
+SITE = "@site/"
+"""The root of the documentation, in Docusaurus."""
+STATIC = ("", "static", "public")
+"""Folders whose files generators publish at the root of a site."""
+MODULES = "modules"
+"""The folder of a component of Antora that has its modules."""
+RESOURCE = re.compile(
+    r"(?:(?:[^:$]*:)?(?P<module>[\w-]+):)?(?P<family>attachment|example|image|page|partial)\$"
+    r"(?P<path>.+)"
+)
+"""A resource of Antora: `partial$note.adoc`, `shop:image$saw.png`, `2.0@tools:shop:page$x.adoc`."""
 
 
 class ReleaseFiles(Protocol):
@@ -205,42 +219,81 @@ def _resolved(name: str, target: str) -> Iterator[str]:
     the repository.
 
     A target that begins with `/` is relative to the root of the documentation, a folder above the
-    document.
+    document, or to a folder of static files in it.
     """
     if "://" in target or "\\" in target:
         return
-    folders = [PurePosixPath(name).parent]
-    if target.startswith("/"):
-        folders = [*reversed(PurePosixPath(name).parents)]
-    for folder in folders:
-        resolved = os.path.normpath(folder / target.lstrip("/"))
+    parents = PurePosixPath(name).parents
+    places = [parents[0] / target]
+    if target.startswith(("/", SITE)):
+        below = target.removeprefix(SITE).lstrip("/")
+        roots = [*reversed(parents)]
+        places = [root / static / below for static in STATIC for root in roots]
+    places += _antora_places(name, target)
+    for place in places:
+        resolved = os.path.normpath(place)
         if resolved not in (".", "..") and not resolved.startswith("../"):
             yield resolved
+
+
+def _antora_places(name: str, target: str) -> Iterator[PurePosixPath]:
+    """Yields the places in a component of Antora that a target may mean: `partial$note.adoc` is in
+    the folder `partials` of a module, and an image in `images`."""
+    folders = PurePosixPath(name).parts
+    if MODULES not in folders:
+        return
+    modules = PurePosixPath(*folders[: folders.index(MODULES) + 1])
+    own = modules / folders[len(modules.parts)]
+    if resource := RESOURCE.fullmatch(target):
+        module = modules / resource["module"] if resource["module"] else own
+        yield module / f"{resource['family']}s" / resource["path"]
+    elif IMAGE.search(target) and ":" not in target:
+        yield own / "images" / target
 
 
 def located(reading: Reading, document: Document) -> Reading:
     """Returns a reading whose links and images lead to the files of the document.
 
-    All dead ones together are one problem. With a `docs_url`, links (but not images) may lead to
-    pages below it, so they are not reported.
+    Those to missing files are one problem, and those to files without an address another. With a
+    `docs_url`, links (but not images) may lead to pages below it, so they are not reported.
     """
     places = dict(document.files)
     dead: dict[str, int] = {}
     entries = tuple([_located(entry, places, dead) for entry in reading.entries])
-    if document.has_pages:
-        dead = {href: line for href, line in dead.items() if IMAGE.search(href)}
     if entries != reading.entries:
         reading = replace(reading, entries=entries)
-    if not dead:
-        return reading
-    names = ", ".join(f"'{href}'" for href in list(dead)[:MAX_SHOWN])
-    more = ", …" if len(dead) > MAX_SHOWN else ""
-    problem = Trouble(
-        ProblemKind.MISSING,
-        f"links to {names}{more} are shown as text: no such file, or no address of it, is known",
-        "correct them, or set the source's docs_url",
-    ).at(document.path, line=next(iter(dead.values())))
-    return replace(reading, problems=(*reading.problems, problem))
+    if document.has_pages:
+        dead = {href: line for href, line in dead.items() if IMAGE.search(href)}
+    existing = {href: line for href, line in dead.items() if _path_of(href) in places}
+    missing = {href: line for href, line in dead.items() if href not in existing}
+    problems = [
+        *_dead(
+            missing, document, "there is no such file", "correct them, or set the source's docs_url"
+        ),
+        *_dead(
+            existing,
+            document,
+            "the files have no address",
+            "set the source's docs_url, or `repository` of the site",
+        ),
+    ]
+    return replace(reading, problems=(*reading.problems, *problems)) if problems else reading
+
+
+def _path_of(href: str) -> str:
+    return re.split("[?#]", href, maxsplit=1)[0]
+
+
+def _dead(
+    links: Mapping[str, int], document: Document, reason: str, wanted: str
+) -> Iterator[Problem]:
+    """Yields the problem of links, if any, that are shown as text; `links` has their lines."""
+    if links:
+        names = ", ".join(f"'{href}'" for href in list(links)[:MAX_SHOWN])
+        more = ", …" if len(links) > MAX_SHOWN else ""
+        found = f"links to {names}{more} are shown as text: {reason}"
+        trouble = Trouble(ProblemKind.MISSING, found, wanted)
+        yield trouble.at(document.path, line=next(iter(links.values())))
 
 
 def _located(entry: Entry, places: Mapping[str, str], dead: MutableMapping[str, int]) -> Entry:

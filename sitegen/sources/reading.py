@@ -177,7 +177,7 @@ def with_settings_of_releases(source: Source, table: SourceTable, config: Config
         _release(table, release, declared.table_of(release.name)) for release in source.releases
     ]
     if not table.docs_url and not any(release.lines for release in releases):
-        releases = [_with_images_only(release) for release in releases]
+        releases = [_without_addresses(release) for release in releases]
     title = source.title
     if len(config.sources) == 1:
         title = table.title or config.site.title
@@ -226,12 +226,15 @@ def _since_section(source: Source, section: str) -> Source:
     return source
 
 
-def _with_images_only(release: Release) -> Release:
-    """Returns a release whose documents have no files without an address."""
+def _without_addresses(release: Release) -> Release:
+    """Returns a release whose documents have no address of files that are no images."""
     documents = []
     for document in release.documents:
-        images = [one for one in document.files if one[1].startswith("image/")]
-        documents.append(replace(document, files=tuple(images)) if document.files else document)
+        files = [
+            (target, place if place.startswith("image/") else "")
+            for target, place in document.files
+        ]
+        documents.append(replace(document, files=tuple(files)) if files else document)
     return replace(release, documents=tuple(documents))
 
 

@@ -78,8 +78,12 @@ PUBLISHING_RULES = (
 )
 
 ADDRESS = r"(https?://[\w.-]+(?:/[\w./~-]*)?)"
+MKDOCS = "mkdocs.yml"
+SITE_URL = rf"(?m)^site_url: *[\"']?{ADDRESS}"
+DOCS_DIR = re.compile(r"(?m)^docs_dir: *[\"']?([\w./-]+)")
+PLAIN_ADDRESSES = re.compile(r"(?m)^use_directory_urls: *false")
 ADDRESS_RULES = (
-    ("mkdocs.yml", rf"(?m)^site_url: *[\"']?{ADDRESS}"),
+    (MKDOCS, SITE_URL),
     *((path, rf"(?m)^html_baseurl *= *[\"']{ADDRESS}") for path in DOCS_TOOLS["sphinx"].settings),
     ("pyproject.toml", rf"(?mi)^[\"']?(?:documentation|docs)[\"']? *= *[\"']{ADDRESS}"),
     ("setup.cfg", rf"(?mi)^ *documentation *= *{ADDRESS}"),
@@ -215,3 +219,22 @@ def _docs_address(folder: Path) -> str:
             # Read the Docs builds the default branch as `latest`.
             return re.sub(VERSION, r"\1latest/", f"{found[1].rstrip('/')}/")
     return ""
+
+
+def mkdocs_page(folder: Path, path: str) -> str:
+    """Returns the address of the page that MkDocs makes of a file; empty if it makes none, or the
+    address of its site is unknown."""
+    settings = text_of(folder / MKDOCS)
+    site = re.search(SITE_URL, settings)
+    docs_dir = DOCS_DIR.search(settings)
+    docs = docs_dir[1].strip("./") if docs_dir else "docs"
+    page = PurePosixPath(path)
+    if not site or page.suffix != ".md" or not page.is_relative_to(docs):
+        return ""
+    place = page.relative_to(docs).with_suffix("")
+    if PLAIN_ADDRESSES.search(settings):
+        place = place.with_suffix(".html")
+    elif place.name in ("index", "README"):
+        place = place.parent
+    slash = "" if place.suffix == ".html" else "/"
+    return f"{site[1].rstrip('/')}/{place}{slash}".replace("/./", "/")

@@ -26,7 +26,7 @@ from sitegen.sources.git.repositories import clones_here, name_of, remote_of
 from sitegen.sources.glossary_names import is_context
 from sitegen.text.credentials import shown_address
 from sitegen.text.names import fold
-from sitegen.tools.existing_site import ExistingSite, existing_site
+from sitegen.tools.existing_site import ExistingSite, existing_site, mkdocs_page
 from sitegen.tools.host_setup import advice, set_up, write_new
 from sitegen.tools.installation import Installation
 from sitegen.tools.release_choice import (
@@ -202,7 +202,10 @@ def _proposal(search: SearchResult, site: ProposedSite, choice: ReleaseChoice) -
     sources = tuple(choice.with_translations(source, language or "en") for source in sources)
     tables = [
         *site.tables(language),
-        *(proposed_table(source, choice.repository) for source in sources),
+        *(
+            proposed_table(source, choice.repository, docs_url=_page_of(source, choice))
+            for source in sources
+        ),
     ]
     tables += [
         translation_table(source, one.found) for source in sources for one in source.translations
@@ -222,6 +225,12 @@ def _proposal(search: SearchResult, site: ProposedSite, choice: ReleaseChoice) -
         problems=tuple(dict.fromkeys(problem for source in read for problem in source.problems)),
         elsewhere=frozenset().union(*(source.elsewhere for source in read)),
     )
+
+
+def _page_of(source: ProposedSource, choice: ReleaseChoice) -> str:
+    """Returns the address of the page of a glossary in the documentation; empty if unknown."""
+    is_here = choice.repository == "." and not source.versions and not source.glossary.section
+    return mkdocs_page(choice.folder, source.glossary.paths[0]) if is_here else ""
 
 
 def _output(folder: Path, existing: ExistingSite) -> str:

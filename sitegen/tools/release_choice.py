@@ -301,8 +301,8 @@ def translation_table(source: ProposedSource, found: FoundTranslation) -> str:
     )
 
 
-def proposed_table(source: ProposedSource, repository: str) -> str:
-    """Returns the `[[source]]` table of a source."""
+def proposed_table(source: ProposedSource, repository: str, *, docs_url: str = "") -> str:
+    """Returns the `[[source]]` table of a source. `docs_url` is the address of its page."""
     paths = tuple(map(literal, source.paths)) if source.versions else source.glossary.patterns
     return table(
         "[[source]]",
@@ -314,6 +314,7 @@ def proposed_table(source: ProposedSource, repository: str) -> str:
             "paths": paths,
             "format": source.glossary.format,
             "section": source.glossary.section,
+            "docs_url": docs_url,
             "tags": source.tags,
             "exclude": source.exclude,
             "branches": source.branches,

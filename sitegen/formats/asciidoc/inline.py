@@ -51,7 +51,11 @@ LINK = re.compile(
     re.S,
 )
 MAIL = re.compile(r"\bmailto:([^\s\[]+)\[([^\[\]]*)\]")
-MACRO = re.compile(r"(?<![\w\\])([a-z][\w-]*):([^\s:\[\]\0]*)\[((?:[^\[\]\\]|\\.)*+)\]", re.S)
+MACRO = re.compile(
+    r"(?<![\w\\])([a-z][\w-]*):((?:[\w.@-]+:[a-z]+\$)?[^\s:\[\]\0]*)"
+    r"\[((?:[^\[\]\\]|\\.)*+)\]",
+    re.S,
+)
 FORMULA = re.compile(r"(?<![\w\\])(stem|latexmath|asciimath):\[((?:[^\]\\]|\\.)*+)\]", re.S)
 ANCHOR = re.compile(r"\[\[([\w:][^\],\[]*+)(?:,[^\]\[]*+)?\]\]|\banchor:[\w-]+\[\]")
 CHARACTER_REFERENCE = re.compile(

@@ -32,6 +32,7 @@ from sitegen.sources.discovery.classification import (
     are_pages,
     defined,
     entries,
+    first_title,
     has_terms_only,
     is_something_else,
     no_terms,
@@ -156,7 +157,7 @@ class _Search:
         present = [one for one in candidates if one.release is self.newest]
         current, left_out = chosen(present, project=self.project)
         self.left_out += left_out
-        if suggests_glossary(self.project):
+        if suggests_glossary(self.project) or (not current and self._is_titled_glossary()):
             pages = self._pages()
             best = max((len(one.names) for one in current), default=0)
             current = [pages] if pages and len(pages.files) > best else current
@@ -167,6 +168,8 @@ class _Search:
                 self._leave_out(one, one.path, why)
         current = large or current or self._sections()
         replaced = [one for one in present if len(one.names) >= MIN_ENTRIES and not one.version]
+        if not current:
+            self._leave_out_elsewhere()
         glossaries = self._with_earlier(current, [*past, *replaced])
         glossaries = [*map(self._with_translations, glossaries)]
         used = {path for one in glossaries for path in one.paths}
@@ -314,6 +317,16 @@ class _Search:
 
     # Other locations: a page for each term, and sections of larger files.
 
+    def _is_titled_glossary(self) -> bool:
+        """Returns whether the title of the README says that the repository is a glossary, such as
+        in a clone that has another name."""
+        readmes = {
+            path: id
+            for path, id in self.newest_files.items()
+            if PurePosixPath(path.lower()).stem == "readme" and "/" not in path
+        }
+        return any(suggests_glossary(first_title(text)) for _, text in self._texts(readmes))
+
     def _pages(self) -> GlossaryCandidate | None:
         """Returns the largest folder of the repository in which each page defines one term, or
         None."""
@@ -365,6 +378,17 @@ class _Search:
         except TooManyPathsError as error:
             self._leave_out_paths(error)
         return files
+
+    def _leave_out_elsewhere(self) -> None:
+        """Names the files that are called like a glossary in folders that are not searched, such
+        as `templates`."""
+        for path in self.newest_files:
+            name = PurePosixPath(path)
+            is_named = suggests_glossary(name.stem) and name.suffix.lower() in PAGES
+            skipped = [folder for folder in name.parts[:-1] if is_skipped(folder)]
+            if is_named and skipped:
+                why = f"a folder called {skipped[0]} is not searched; name the file with --path"
+                self.left_out.append(LeftOut(path=path, why=why))
 
     def _leave_out_paths(self, error: GitError) -> None:
         wanted = "write the path of the glossary, its former paths and translations in `paths`"

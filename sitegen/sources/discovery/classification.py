@@ -154,6 +154,12 @@ def title_of_text(text: str) -> str:
     return ((title[1] or title[2]) if title else "").partition("\n")[0].strip()
 
 
+def first_title(text: str) -> str:
+    """Returns the first heading of a text, wherever it is; empty if there is none."""
+    heading = HEADING.search(text)
+    return heading[2] if heading else title_of_text(text)
+
+
 def is_something_else(path: str, text: str) -> str:
     """Returns what kind of other document a file is; empty if it may be a glossary."""
     headings = {
