@@ -149,7 +149,7 @@ def test_entities_that_expand_without_end_are_not_expanded(name: str, before: st
 
 def test_too_many_small_blocks_are_one_problem() -> None:
     """Markdown of very many tiny blocks is refused, as the parser would take long for each."""
-    text = "# Glossary\n\n## Leaf\n\n" + "-\n" * 60_000
+    text = "# Glossary\n\n## Leaf\n\n| a | b |\n|---|---|\n" + "| c | d |\n" * 25_000
     read = formats.read(Document(source="s", release="1", path="g.md", name="g.md", text=text))
     assert [problem.found.partition(",")[0] for problem in read.problems] == [
         "too many small blocks"
@@ -158,13 +158,30 @@ def test_too_many_small_blocks_are_one_problem() -> None:
 
 def test_many_small_blocks_in_sections_are_one_problem() -> None:
     """Lists in many sections are as much work as one list, and the problem has a line."""
-    sections = (f"## Leaf {number}\n\n" + "- a\n" * 8 for number in range(1_500))
+    sections = (f"## Leaf {number}\n\n" + "- a\n" * 8 for number in range(4_000))
     text = "# Glossary\n\n" + "\n".join(sections)
     read = formats.read(Document(source="s", release="1", path="g.md", name="g.md", text=text))
     (problem,) = read.problems
     assert problem.found.startswith("too many small blocks")
     assert problem.line > 1
     assert not read.entries
+
+
+LARGE = {
+    "table": "| Term | Definition | Source | Note |\n|---|---|---|---|\n"
+    + "".join(f"| Term {n} | Words {n} | Book | x |\n" for n in range(5_000)),
+    "definition list": "".join(f"Term {n}\n: Words {n}.\n\n" for n in range(5_000)),
+    "headings": "".join(f"## Term {n}\n\nWords {n}.\n\n" for n in range(5_000)),
+}
+
+
+@pytest.mark.parametrize("text", LARGE.values(), ids=LARGE)
+def test_a_markdown_glossary_of_five_thousand_short_entries_is_read(text: str) -> None:
+    """A long table, list or row of headings is read, also if its definitions are short."""
+    document = Document(
+        source="s", release="1", path="g.md", name="g.md", text=f"# Glossary\n\n{text}"
+    )
+    assert len(formats.read(document).entries) == 5_000
 
 
 def test_containers_that_nest_too_deeply_are_text() -> None:
@@ -176,16 +193,17 @@ def test_containers_that_nest_too_deeply_are_text() -> None:
     assert "::: note8" in entry.definition.text
 
 
-TOO_MANY_IN_RST = {
-    "glossary": ".. glossary::\n\n"
-    + "   Term\n      A thing.\n\n      - one\n      - two\n\n" * 6_000,
-    "table": ".. list-table::\n\n" + "   * - Term\n     - A thing.\n" * 10_000,
+LONG_WORD = "a:" * 8_000
+TOO_MUCH_IN_RST = {
+    "glossary": f".. glossary::\n\n   Leaf\n      Grows.\n\n   Bud\n      {LONG_WORD}\n",
+    "definition list": f"Leaf\n   Grows.\n\nBud\n   {LONG_WORD}\n",
+    "sections": f"Leaf\n----\n\nGrows.\n\nBud\n---\n\n{LONG_WORD}\n",
 }
 
 
-@pytest.mark.parametrize("text", TOO_MANY_IN_RST.values(), ids=TOO_MANY_IN_RST)
-def test_restructuredtext_with_too_many_blocks_is_not_read_in_another_way(text: str) -> None:
-    """reStructuredText above the limit of docutils is one problem, and is not read as Markdown."""
+@pytest.mark.parametrize("text", TOO_MUCH_IN_RST.values(), ids=TOO_MUCH_IN_RST)
+def test_restructuredtext_above_the_limit_is_not_read_in_another_way(text: str) -> None:
+    """reStructuredText that takes docutils too long is one problem, and is not read as Markdown."""
     reading = formats.read(
         Document(source="s", release="1", path="words.rst", name="words.rst", text=text)
     )

@@ -51,13 +51,17 @@ MAX_ADDRESS = 2_000
 MAX_PENDING = 4_000
 """The maximum number of characters without markup before `://`, which are searched for the start of
 an address."""
-STEPS_AT_LEAST = 50_000
-STEPS_FOR_A_CHARACTER = 0.4
+STEPS_AT_LEAST = 200_000
+STEPS_FOR_A_CHARACTER = 0.35
 """The maximum number of steps, each of about 10 µs. A step is a test whether a line begins a block.
-An ordinary text takes a step for 10 characters, and a nested list in short lines one for 4."""
-TEXTS = frozenset({"inline", "html_block"})
+An ordinary text takes a step for 10 characters, and a nested list in short lines one for 4. The
+least is enough for 7,500 rows of four cells."""
 STEPS_FOR_A_TEXT = 5
 """The number of steps for a paragraph, a heading, a cell or a block of HTML."""
+LINK_OR_TAG = re.compile(r"[\[<]")
+STEPS_FOR_A_LINK_OR_TAG = 2
+STEPS_FOR_A_CHUNK = 5
+"""The number of steps for each part of a document that is parsed alone."""
 MAX_CONTAINERS = 8
 """The maximum nesting of containers (`::: note`), each of which is searched for its end. Deeper
 ones are shown as text."""
@@ -115,7 +119,7 @@ def steps_allowed(length: int) -> int:
 
 def steps_taken(env: Mapping[str, Any], length: int) -> int:
     """Returns the number of steps that a text took to parse, by its environment."""
-    return steps_allowed(length) - int(env[STEPS])
+    return STEPS_FOR_A_CHUNK + steps_allowed(length) - int(env[STEPS])
 
 
 def too_many_steps(line: int = 0) -> TooMuchWorkError:
@@ -412,8 +416,12 @@ def _count_line(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
 def _count_texts(state: StateCore) -> None:
     """Counts paragraphs, headings, cells and blocks of HTML before their texts are parsed."""
-    texts = sum(token.type in TEXTS for token in state.tokens)
-    _count_steps(state.env, STEPS_FOR_A_TEXT * texts)
+    for token in state.tokens:
+        if token.type == "html_block":
+            _count_steps(state.env, STEPS_FOR_A_TEXT)
+        elif token.type == "inline":
+            links_and_tags = len(LINK_OR_TAG.findall(token.content))
+            _count_steps(state.env, STEPS_FOR_A_TEXT + STEPS_FOR_A_LINK_OR_TAG * links_and_tags)
 
 
 def _count_steps(env: MutableMapping[str, Any], steps: int) -> None:
