@@ -101,8 +101,8 @@ def archive_of(remote: Repository) -> Archive:
     return parse(remote.git("show", "gh-pages:archive.jsonl"), "archive.jsonl")
 
 
-def log(remote: Repository) -> list[str]:
-    return remote.git("log", "--format=%s", "gh-pages").splitlines()
+def log(remote: Repository, branch: str = "gh-pages") -> list[str]:
+    return remote.git("log", "--format=%s", branch).splitlines()
 
 
 def state(*repositories: Repository) -> dict[str, bytes]:
@@ -262,10 +262,38 @@ def test_every_command_knows_what_was_published(
     for name in ("build", "check", "publish"):
         result = command(name, "words")
         assert "differs from what was published (ATen)" in result.out + result.err, name
-    assert "promise 0 new pages of terms" in command("addresses", "words").out
+    assert "promise 0 new addresses" in command("addresses", "words").out
     assert "1 [[corrected]] added" in command("correct", "words", "--reason", "a typo").out
     assert command("check", "words").status != 1
     assert command("publish", "words").status == 0
+
+
+@pytest.mark.parametrize("how", [("publish",), ("addresses", "--push")])
+def test_withheld_words_leave_the_branch_with_its_history(
+    how: tuple[str, ...], project: Repository, remote: Repository, command: Command
+) -> None:
+    """When words are withheld, the branch with the archive is written anew: no commit on it has
+    them. What another repository keeps there stays."""
+    leave_out_archive(project)
+    add_release("1.2", Loop="It goes round Jane Doe.")
+    assert command("publish", "words").status == 0
+    add_release("1.3", Loop="It goes round Jane Doe.", Ring="It is round.")
+    assert command("publish", "words").status == 0
+    before = remote.git("rev-parse", "sitegen-ledger").strip()
+    assert len(log(remote, "sitegen-ledger")) == 2
+    with Path("words/site.toml").open("a", encoding="utf-8") as file:
+        file.write('\n[[withheld]]\ntext = "Jane Doe"\nreason = "asked"\n')
+    result = command(how[0], "words", *how[1:])
+    assert result.status == 0
+    assert f"written anew without history, because words are withheld; commit {before[:10]}" in (
+        result.out
+    )
+    assert len(log(remote, "sitegen-ledger")) == 1
+    text = remote.git("show", "sitegen-ledger:words/archive.jsonl")
+    assert "Jane Doe" not in text
+    assert "/term/loop/" in text
+    again = command(how[0], "words", *how[1:])
+    assert "written anew" not in again.out
 
 
 def test_what_builds_will_not_know_is_said(

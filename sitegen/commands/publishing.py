@@ -116,15 +116,21 @@ def addresses(
             print_line(*archived_words.lines(entries))
         return BUILT
     with progress(shown=not as_data) as notify:
-        found = next_archive.next_archive(find_project(), notify=notify)
-        commit = next_archive.push(found.path, found.archive, remote=remote) if push else ""
+        project = find_project()
+        found = next_archive.next_archive(project, notify=notify)
+        pushed = next_archive.PushedArchive()
+        if push:
+            withheld = project.settings().withheld
+            pushed = next_archive.push(found.path, found.archive, remote=remote, withheld=withheld)
     if as_data:
-        print_data({**found.data(), "commit": commit})
+        print_data({**found.data(), **pushed._asdict()})
         return BUILT
     print_line(*found.lines())
     if push:
         place = f"{shown_address(remote)}, branch sitegen-ledger"
-        print_line(f"pushed to {place}: {commit[:10] or 'unchanged'}")
+        print_line(f"pushed to {place}: {pushed.commit[:10] or 'unchanged'}")
+    if pushed.note:
+        print_line(f"note: {pushed.note}")
     return BUILT
 
 

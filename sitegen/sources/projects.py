@@ -31,6 +31,10 @@ class Project:
     """False for a repository on the command line, if the folder has no site.toml: nothing is kept
     in it then."""
 
+    def settings(self) -> Config:
+        """Returns the configuration. Raises `ConfigError`."""
+        return self.config or read_config(self.folder)
+
 
 def find_project(
     folder: Path | None, *, git: str, paths: tuple[str, ...], tags: tuple[str, ...]

@@ -9,15 +9,18 @@ and a commit would start the workflow again.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
+from sitegen.config.tables import Withheld
 from sitegen.model import Notify, counted
 from sitegen.permanence.archive import Archive, united
 from sitegen.permanence.archive_file import ArchiveStore, archive_store_in
 from sitegen.permanence.archive_lines import dump, parse
 from sitegen.permanence.published_archive import KEPT_BRANCH, ORIGIN, in_git
+from sitegen.permanence.withholding import Cleaner
 from sitegen.pipeline.assembly import next_archive as archive_after
 from sitegen.pipeline.site_build import read_site
 from sitegen.sources.projects import Project
@@ -26,6 +29,10 @@ from sitegen.tools.user_git import CommandError, PublishError, RemoteBranch, rem
 
 SHOWN = 50
 """The maximum number of new addresses of terms that are shown."""
+WRITTEN_ANEW = (
+    "written anew without history, because words are withheld; commit {} still has them where it "
+    "was fetched, and on the host until it is removed there"
+)
 ATTEMPTS = 10
 """The maximum number of attempts to push, each of which fails if another push is faster."""
 AUTHOR = {
@@ -87,42 +94,71 @@ def next_archive(project: Project, *, notify: Notify) -> NextArchive:
     )
 
 
-def push(path: Path, archive: Archive, *, remote: str) -> str:
-    """Adds an archive to the one on the branch, and returns the commit; empty if the branch has all
-    of it already.
+class PushedArchive(NamedTuple):
+    """What was pushed to the branch."""
 
-    `path` is the file beside site.toml. Raises `PublishError` if the remote refuses.
+    commit: str = ""
+    """Empty if the branch has everything already."""
+    note: str = ""
+    """What is left to do."""
+
+
+def push(
+    path: Path, archive: Archive, *, remote: str, withheld: Iterable[Withheld]
+) -> PushedArchive:
+    """Adds an archive to the one on the branch.
+
+    If the branch has words that are withheld now, it is written anew without its history. `path` is
+    the file beside site.toml. Raises `PublishError` if the remote refuses.
     """
     file = in_git(path)
     if file is None:
         raise PublishError(f"{path}: is not in a git repository, so it cannot be pushed")
     place = f"{shown_address(remote)}, branch {KEPT_BRANCH}"
+    cleaner = Cleaner(withheld)
     with user_git(path.parent) as git:
         try:
             branch = remote_branch(git, remote, KEPT_BRANCH)
             for _ in range(ATTEMPTS):
                 tip = branch.tip()
-                commit = _commit(branch, file.name, archive, tip)
-                if not commit or branch.push(commit, tip=tip):
+                previous = _archive_on(branch, file.name, tip)
+                kept = cleaner.archive(previous)
+                following = united([archive, kept])
+                if tip and following == previous:
+                    return PushedArchive()
+                is_anew = kept != previous
+                commit = _commit(branch, file.name, following, tip=tip, is_anew=is_anew)
+                if branch.push(commit, tip=tip):
                     if remote == "origin":
                         branch.track(f"{ORIGIN}{KEPT_BRANCH}")
-                    return commit
+                    note = f"{place}: {WRITTEN_ANEW.format(tip[:10])}" if is_anew else ""
+                    return PushedArchive(commit, note)
         except CommandError as error:
             raise PublishError(f"{place}: the archive cannot be pushed; {error}") from None
     raise PublishError(f"{place}: other pushes came first {ATTEMPTS} times; try again later")
 
 
-def _commit(branch: RemoteBranch, name: str, archive: Archive, tip: str) -> str:
-    """Creates a commit on top of `tip`, and returns its id; empty if nothing would change."""
-    git = branch.git
-    if tip:
-        branch.fetch(tip)
-        if git.run("ls-tree", "--full-tree", tip, "--", name):
-            text = git.run("cat-file", "blob", f"{tip}:{name}").decode()
-            previous = parse(text, f"{KEPT_BRANCH}:{name}")
-            archive = united([archive, previous])
-            if dump(archive) == dump(previous):
-                return ""
-    blob = git.run("hash-object", "-w", "--stdin", stdin=dump(archive).encode()).decode().strip()
+def _archive_on(branch: RemoteBranch, name: str, tip: str) -> Archive:
+    """Returns the archive of a commit; an empty one if it has none."""
+    if not tip:
+        return Archive()
+    branch.fetch(tip)
+    if not branch.git.run("ls-tree", "--full-tree", tip, "--", name):
+        return Archive()
+    text = branch.git.run("cat-file", "blob", f"{tip}:{name}").decode()
+    return parse(text, f"{KEPT_BRANCH}:{name}")
+
+
+def _commit(branch: RemoteBranch, name: str, archive: Archive, *, tip: str, is_anew: bool) -> str:
+    """Creates a commit with an archive and the other files of `tip`, and returns its id. It has no
+    parent if it `is_anew`."""
+    content = dump(archive).encode()
+    blob = branch.git.run("hash-object", "-w", "--stdin", stdin=content).decode().strip()
     message = f"{counted(len(archive.states), 'release')}, {len(archive.by_address):,} addresses"
-    return branch.commit({name: blob}, tip=tip, base=tip, message=message, variables=AUTHOR)
+    return branch.commit(
+        {name: blob},
+        tip="" if is_anew else tip,
+        base=tip,
+        message=message,
+        variables=AUTHOR,
+    )

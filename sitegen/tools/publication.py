@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from sitegen.addresses import urls
+from sitegen.config.tables import Withheld
 from sitegen.integrations.loading import parse as parse_glossary
 from sitegen.integrations.published_terms import PublishedTerms
 from sitegen.model import Notify, Problem, SitegenError, counted
@@ -24,6 +25,7 @@ from sitegen.permanence.archive import Archive, lost
 from sitegen.permanence.archive_file import ArchiveStore
 from sitegen.permanence.archive_lines import parse
 from sitegen.permanence.published_archive import in_git
+from sitegen.permanence.withholding import Cleaner
 from sitegen.pipeline.site_build import build
 from sitegen.safe_files import temporary_folder
 from sitegen.sources.folders import MARKER
@@ -116,6 +118,7 @@ def publish(
     `SitegenError` if the site cannot be published, and changes nothing then. A dry run changes
     nothing.
     """
+    withheld = project.settings().withheld
     for _ in range(ATTEMPTS):
         notify(f"Looking at {target.place}")
         live = target.read_state()
@@ -143,28 +146,38 @@ def publish(
                 "" if planned.is_empty else target.replace(files, live, message=planned.message)
             )
             if commit is not None:
-                return replace(planned, commit=commit, note=_keep(promised, target, path=archive))
+                note = _keep(promised, target, path=archive, withheld=withheld)
+                return replace(planned, commit=commit, note=note)
     raise PublishError(
         f"{target.place}: other publications came first {ATTEMPTS} times; try again later"
     )
 
 
-def _keep(promised: Archive, target: TargetBranch, *, path: Path) -> str:
-    """Adds an archive to the one that all commands read, and returns an empty text, or why that was
-    not possible. `path` is the file beside site.toml."""
+def _keep(
+    promised: Archive, target: TargetBranch, *, path: Path, withheld: Sequence[Withheld]
+) -> str:
+    """Adds an archive to the one that all commands read, and returns what is left to do. `path` is
+    the file beside site.toml."""
     advice = (
         f"run `sitegen build` and commit {path}, so that `build` and `check` know what is published"
     )
     try:
-        published = in_git(path)
-        if published and not any(lost(published.read(), promised)):
+        if _has_all(path, promised, withheld):
             return ""
         if target.remote != "origin":
             return advice
-        push(path, promised, remote=target.remote)
+        return push(path, promised, remote=target.remote, withheld=withheld).note
     except SitegenError as error:
         return f"{error}; {advice}"
-    return ""
+
+
+def _has_all(path: Path, promised: Archive, withheld: Sequence[Withheld]) -> bool:
+    """True if the published archive has all that an archive promises, and no withheld words."""
+    file = in_git(path)
+    if file is None:
+        return False
+    published = file.read()
+    return not any(lost(published, promised)) and Cleaner(withheld).archive(published) == published
 
 
 def _build(

@@ -154,7 +154,8 @@ def user_git(folder: Path) -> Iterator[UserGit]:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RemoteBranch:
-    """A branch of a remote repository. It is never pushed to by force, so no other push is lost."""
+    """A branch of a remote repository. It is replaced only as it was last seen, so no other push is
+    lost."""
 
     git: UserGit
     address: str
@@ -218,10 +219,11 @@ class RemoteBranch:
         )
 
     def push(self, commit: str, *, tip: str) -> bool:
-        """Pushes a commit on top of `tip`; returns False if the branch has moved meanwhile. Raises
+        """Replaces `tip` by a commit; returns False if the branch has moved meanwhile. Raises
         `CommandError`."""
         try:
             options = (
+                f"--force-with-lease={self.ref}:{tip}",
                 "--porcelain",
                 "--no-verify",
                 "--no-follow-tags",
