@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import os
 import re
 import subprocess
 import sys
@@ -209,6 +210,17 @@ def test_what_is_no_glossary_is_one_error(content: str, tmp_path: Path) -> None:
     assert "\n" not in str(refused.value)
     with pytest.raises(SitegenError, match="cannot be read"):
         load(tmp_path / "none.json")
+
+
+def test_devices_and_pipes_are_not_read(tmp_path: Path) -> None:
+    """A glossary.json or a site that is a device, a pipe, or a link to one is an error of one
+    line."""
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "site").symlink_to("/dev/zero")
+    (tmp_path / "glossary.json").symlink_to("/dev/zero")
+    for name in ("pipe", "site", "glossary.json", ""):
+        with pytest.raises(SitegenError, match=r"cannot be read \(it is not a regular file\)"):
+            load(tmp_path / name)
 
 
 def test_data_of_an_older_version_are_one_error(folder: Path, tmp_path: Path) -> None:

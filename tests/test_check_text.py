@@ -168,6 +168,15 @@ def test_settings_of_the_glossary(run: Command) -> None:
     assert run("check-text", "--glossary", "words", "notes.md").status == 0
 
 
+def test_settings_are_not_read_through_a_link(run: Command) -> None:
+    """A site.toml that is a link is refused: it may lead out of the checkout."""
+    Path("words/glossary.json").write_text("{}")
+    Path("elsewhere.toml").write_text("[check-text]\n")
+    Path("site.toml").symlink_to("elsewhere.toml")
+    outcome = run("check-text", "--glossary", "words/glossary.json", "notes.md")
+    assert (outcome.status, outcome.err[:28]) == (2, "site.toml: is a symbolic lin")
+
+
 HISTORIES = (
     "CHANGES.rst",
     "docs/whatsnew-1.0.rst",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypedDict, Unpack
 
 import click
 
+from sitegen import safe_files
 from sitegen.commands.options import (
     BUILT,
     CANNOT_BUILD,
@@ -22,6 +23,7 @@ from sitegen.commands.options import (
 from sitegen.config.parsing import parse
 from sitegen.config.patterns import matches
 from sitegen.config.tables import CheckTextTable
+from sitegen.config.toml import MAX_BYTES
 from sitegen.integrations.outdated import OutdatedUse, findings, outdated
 from sitegen.integrations.reports import github, sarif
 from sitegen.integrations.term_links import NO_BASE_URL, linked
@@ -215,7 +217,10 @@ def _settings(glossary: str) -> CheckTextTable:
     texts."""
     files = (Path(folder, "site.toml") for folder in (glossary, "content", ""))
     file = next((file for file in files if file.is_file()), None)
-    return parse(file.read_text("utf-8"), path=str(file)).check_text if file else CheckTextTable()
+    if file is None:
+        return CheckTextTable()
+    text = safe_files.read(file, limit=MAX_BYTES).decode("utf-8")
+    return parse(text, path=str(file)).check_text
 
 
 def _limited(found: Iterable[OutdatedUse], limit: int) -> Iterator[OutdatedUse]:

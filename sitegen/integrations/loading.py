@@ -104,11 +104,22 @@ def _validator() -> SchemaValidator:
 
 def _file_content(file: Path) -> bytes:
     try:
-        return file.read_bytes()
+        # A device or a pipe in its place would be read without end.
+        is_no_file = file.exists() and not file.is_file()
+        if is_no_file:
+            raise _not_read(file, "it is not a regular file")
+        with file.open("rb") as opened:
+            content = opened.read(MAX_BYTES + 1)
     except OSError as error:
-        found = f"{shown_address(str(file))}: cannot be read ({error.strerror})"
-        advice = "name a built site, its glossary.json, or an address"
-        raise SitegenError(f"{found}; {advice}") from None
+        raise _not_read(file, str(error.strerror)) from None
+    if len(content) > MAX_BYTES:
+        raise _not_read(file, f"it is larger than {MAX_BYTES:,} bytes")
+    return content
+
+
+def _not_read(file: Path, reason: str) -> SitegenError:
+    advice = "name a built site, its glossary.json, or an address"
+    return SitegenError(f"{shown_address(str(file))}: cannot be read ({reason}); {advice}")
 
 
 def fetch(address: str) -> bytes:
