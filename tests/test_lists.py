@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from glossaries import source
-from sites import glossary, html, pages_of, site_of, templates, words
+from sites import export_files, glossary, html, pages_of, read_site, site_of, templates, words
 
 from sitegen.permanence.archive import ArchivedPage
 from sitegen.permanence.archive_lines import archive_of
@@ -154,3 +154,35 @@ def test_ticks_filter_the_list_and_are_shared(page: Page, tmp_path: Path) -> Non
     page.get_by_role("checkbox", name="One").uncheck()
     assert shown.count() == 5
     assert page.url.endswith("a-z/index.html")
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        (
+            "g.rst",
+            "Words\n=====\n\n.. glossary::\n\n   用語 : よ\n      A word.\n\n   雨 : あ\n      "
+            "Rain.\n\n   Fog\n      Mist.\n",
+        ),
+        (
+            "g.md",
+            "# Words\n\n```{glossary}\n用語 : よ\n  A word.\n\n雨 : あ\n  Rain.\n\nFog\n  Mist.\n"
+            "```\n",
+        ),
+    ],
+)
+def test_lists_are_in_the_order_of_sort_keys(tmp_path: Path, name: str, text: str) -> None:
+    """The key after ` : ` says where a Sphinx term is in A–Z, on the first page and in llms.txt,
+    and is no part of its name."""
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    (tmp_path / "site.toml").write_text(
+        f'[site]\nlanguage = "ja"\n\n[[source]]\nid = "w"\nfile = "{name}"\n', encoding="utf-8"
+    )
+    site = read_site(tmp_path)
+    in_order = ["Fog", "雨", "用語"]
+    assert list(letters.of_current(site)) == ["F", "あ", "よ"]
+    assert [row.split()[0] for row in rows(html(site, "a-z/"))] == in_order
+    assert [row.split()[0] for row in rows(html(site, ""))] == in_order
+    (llms,) = (file for file in export_files(site) if file.path == "llms.txt")
+    items = [line for line in llms.content.decode().splitlines() if "](term/" in line]
+    assert [item.removeprefix("- [").partition("]")[0] for item in items] == in_order

@@ -8,11 +8,13 @@ directive is shown.
 
 from __future__ import annotations
 
+import re
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from html import escape
 from itertools import zip_longest
+from operator import itemgetter
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
@@ -31,6 +33,7 @@ from sitegen.formats.common.glossary_directives import (
     nested,
     placed_entries,
     reading_in_sections,
+    sort_keys,
     without_classifier,
 )
 from sitegen.formats.common.structure import MarkupProblem
@@ -43,6 +46,9 @@ from sitegen.text.memo import memo
 
 SHOWN = frozenset({*sphinx_markup.CODE, *sphinx_markup.SILENT, *sphinx_markup.INERT, "math"})
 """Directives that show code: a glossary inside them is an example."""
+GLOSSARY_LIST = re.compile(r"\{(?:[^{}]*\s)?\.glossary(?:\s[^{}]*)?\}")
+"""The attributes above a definition list that is a glossary."""
+DEFINITION = (": ", ":\t")
 MAX_FENCES = 20
 """The maximum number of fences around a glossary."""
 
@@ -64,7 +70,8 @@ def parse(document: Document) -> Reading:
     """Returns the entries of all glossaries in the document."""
     lines = without_front_matter(document.text.split("\n"))
     outer = [*fences(lines)]
-    glossaries = [*_glossaries(outer)]
+    glossaries = [*_glossaries(outer), *_glossary_lists(lines, outer)]
+    glossaries.sort(key=itemgetter(0))
     check_length(
         document,
         sum(len(line) for _, fence, _ in glossaries for line in fence.body),
@@ -83,7 +90,7 @@ def parse(document: Document) -> Reading:
         entries, new_problems = _entries_and_problems(fence, links, document, line=line)
         placed += placed_entries(entries, headings, is_sorted="sorted" in options(fence.body)[0])
         problems += new_problems
-        if end := fence.early_end(following):
+        if fence.mark and (end := fence.early_end(following)):
             is_partial = True
             found = (
                 "the end of this fence ends the glossary around it: the lines below are not read"
@@ -110,6 +117,62 @@ def _glossaries(
             yield line, fence, following
         elif not fence.is_code and fence.directive not in SHOWN and depth < MAX_FENCES:
             yield from _glossaries(fences(fence.body), lines_above=line, depth=depth + 1)
+
+
+def _glossary_lists(
+    lines: Sequence[str], outer: Iterable[Fence]
+) -> Iterator[tuple[int, Fence, None]]:
+    """Yields the definition lists that a line of attributes marks as glossaries, each as a fence
+    without marks."""
+    plain_lines = [*lines]
+    for fence in outer:
+        if lines[fence.first].startswith(" "):  # inside of a definition
+            plain_lines[fence.first : fence.past] = [" "] * (fence.past - fence.first)
+    for first, line in enumerate(plain_lines):
+        if GLOSSARY_LIST.fullmatch(line):
+            past = _end_of_list(plain_lines, first + 1)
+            body = tuple(lines[first + 1 : past])
+            yield (
+                first + 1,
+                Fence(
+                    first=first,
+                    past=past,
+                    mark="",
+                    end=" ",
+                    directive="glossary",
+                    info="",
+                    is_code=False,
+                    body=body,
+                ),
+                None,
+            )
+
+
+def _end_of_list(lines: Sequence[str], start: int) -> int:
+    """Returns the index of the line after a definition list: a heading, or a text that no
+    definition follows."""
+    index = start
+    while index < len(lines):
+        if not lines[index] or lines[index].startswith((" ", "\t", ":")):
+            index += 1
+            continue
+        definition = _definition_below(lines, index)
+        if definition is None:
+            return index
+        index = definition
+    return index
+
+
+def _definition_below(lines: Sequence[str], index: int) -> int | None:
+    """Returns the index of the definition below the names that begin at a line; None without
+    one."""
+    if lines[index].startswith("#"):
+        return None
+    while index < len(lines) and lines[index] and not lines[index].startswith(":"):
+        index += 1
+    index += 1 if index < len(lines) and not lines[index] else 0
+    has_definition = index < len(lines) and lines[index].startswith(DEFINITION)
+    return index if has_definition else None
 
 
 def _entries_and_problems(
@@ -141,7 +204,10 @@ def _entries_and_problems(
         parsed = _rendered_entry(
             names, tuple(item.anchors), body, links if "[" in body else (), own_name
         )
-        entries.append(Entry(parsed.text, document.place, item.names[0].number))
+        content = parsed.text
+        if keys := sort_keys(name.text for name in item.names):
+            content = replace(content, metadata=keys)
+        entries.append(Entry(content, document.place, item.names[0].number))
         for index, found, wanted in parsed.problems:
             report(item.body[: index + 1][-1].number, found, wanted)
     return entries, problems
@@ -150,7 +216,7 @@ def _entries_and_problems(
 def _glossary_lines(text: str, first: int) -> Iterator[GlossaryLine]:
     """Yields the lines of a text. `: words` begins a definition, as in a definition list."""
     for number, line in enumerate(text.split("\n"), start=first):
-        is_definition = line.startswith((": ", ":\t"))
+        is_definition = line.startswith(DEFINITION)
         if is_definition:
             yield GlossaryLine("", number)
         yield GlossaryLine(f" {line[1:]}" if is_definition else line, number)

@@ -396,6 +396,10 @@ class Prose:
         return hash(self.html)
 
 
+SORT_KEY = "sort_key"
+"""The metadata with the text by which lists sort an entry (kana, pinyin)."""
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class EntryText:
     """The content of an entry without its place. Releases with the same content share the
@@ -412,7 +416,16 @@ class EntryText:
     """True if front matter or a directive marks it. (`history.relations` finds deprecation in the
     text.)"""
     metadata: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    """Other keys of front matter with their texts. They are data for other programs."""
+    """Other keys of front matter with their texts, which are data for other programs, and the
+    `SORT_KEY`."""
+
+    @property
+    def sorted_name(self) -> str:
+        """The text by which lists sort the entry: its sort key, else its name."""
+        for key, texts in self.metadata:
+            if key == SORT_KEY:
+                return texts[0]
+        return self.designations[0].text
 
     def __hash__(self) -> int:
         # Name and definition tell nearly all contents apart, and Python caches the hashes of

@@ -18,8 +18,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from sitegen.formats.common.entries import marked
-from sitegen.model import Document, Entry, Problem, ProblemKind, Reading, Trouble
+from sitegen.formats.common.entries import Metadata, marked
+from sitegen.model import SORT_KEY, Document, Entry, Problem, ProblemKind, Reading, Trouble
 from sitegen.text import words
 
 MAX_STRAY = 2
@@ -63,9 +63,15 @@ def glossary_entries(
 
 
 def without_classifier(name: str) -> str:
-    """Returns a name without a classifier after ` : `, which Sphinx uses for its index and does not
-    show."""
+    """Returns a name without a classifier after ` : `, by which Sphinx groups its index, and which
+    it does not show."""
     return CLASSIFIER.split(name)[0]
+
+
+def sort_keys(names: Iterable[str]) -> Metadata:
+    """Returns the keys after ` : ` by which lists sort names (kana, pinyin), as metadata."""
+    keys = [key for name in names for key in CLASSIFIER.split(name)[1:2]]
+    return ((SORT_KEY, tuple(keys[:1])),) if keys else ()
 
 
 class _Splitter:
@@ -219,7 +225,14 @@ def reading_in_sections(
     entries = [entry for entry, _ in placed]
     if len(set(sections)) > 1:
         entries = [
-            entry._replace(text=marked(entry.text, section=section, deprecated=entry.deprecated))
+            entry._replace(
+                text=marked(
+                    entry.text,
+                    section=section,
+                    deprecated=entry.deprecated,
+                    metadata=entry.text.metadata,
+                )
+            )
             for entry, section in zip(entries, sections, strict=True)
         ]
     return Reading(entries=tuple(entries), problems=tuple(sorted(set(problems))))

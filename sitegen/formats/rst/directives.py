@@ -24,6 +24,7 @@ from sitegen.formats.common.glossary_directives import (
     GlossaryEntry,
     GlossaryLine,
     glossary_entries,
+    sort_keys,
     without_classifier,
 )
 from sitegen.model import ProblemKind, TooMuchWorkError
@@ -227,6 +228,7 @@ class GlossaryDirective(_Block):
     def _item(self, item: GlossaryEntry) -> GlossaryItem:
         settings = self.state.document.settings
         node = GlossaryItem(first=item.names[0].number, anchors=item.anchors)
+        node["metadata"] = sort_keys(name.text for name in item.names)
         parse_entry, settings.parse_entry = (
             settings.parse_entry,
             None,

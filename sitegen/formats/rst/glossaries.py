@@ -131,7 +131,8 @@ def _entry(names: tuple[str, ...], body: str, backquotes_are_code: bool) -> Entr
 def _entry_of_item(item: nodes.Element, renderer: NodeRenderer, document: Document) -> Entry:
     candidate: Candidate = item.get("parsed") or candidate_of(item, renderer)
     anchors = tuple(map(nodes.make_id, item.get("anchors", ())))
-    return common_entries.entry(document, candidate._replace(line=line_of(item), anchors=anchors))
+    candidate = candidate._replace(line=line_of(item), anchors=anchors)
+    return common_entries.entry(document, candidate, metadata=item["metadata"])
 
 
 def _is_self_contained(node: nodes.Node) -> bool:

@@ -18,6 +18,7 @@ from sitegen.model.terms import Life
 from sitegen.site.definitions import Resolve, link_addresses
 from sitegen.site.exports.texts import Labels, fit, one_line
 from sitegen.site.messages import plain
+from sitegen.site.pages import letters
 from sitegen.site.site import Site
 from sitegen.text.markdown_escaping import code, escaped, fenced, inline
 from sitegen.text.names import fold, plural, spelled_out
@@ -40,13 +41,14 @@ def llms(site: Site, labels: Labels) -> Iterator[File]:
     Removed terms and data are under the heading “Optional”, which the format requires in English.
     """
     about = plain(labels.words.say("a-z.description", len(site.lives), site=site.title))
+    defined = [life for life in site.lives if life.is_defined]
     data = f"- {link(labels.words.plain_text('data'), site.base_url + urls.DATA)}"
     parts = (
         f"# {_escaped_line(site.title)}",
         f"> {_escaped_line(about)}",
         _escaped_line(site.note),
         f"## {labels.words.plain_text('about.terms')}",
-        "\n".join(_list_item(life, site) for life in site.lives if life.is_defined),
+        "\n".join(_list_item(life, site) for life in letters.listed(defined, site.language)),
         "## Optional",
         "\n".join((data, *(_list_item(life, site) for life in site.lives if not life.is_defined))),
     )

@@ -8,14 +8,15 @@ more.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain
 
 from markupsafe import Markup, escape
 
 from sitegen.addresses import urls
-from sitegen.model import grouped
+from sitegen.model import Entry, grouped
 from sitegen.model.terms import Life
 from sitegen.site.site import Site
-from sitegen.text.collation import DIGITS, OTHER, alphabet, letter, order
+from sitegen.text.collation import DIGITS, OTHER, Order, alphabet, letter, order
 
 MANY_TERMS = 1_000
 """If there are more terms, each letter has its own page of A–Z."""
@@ -28,16 +29,30 @@ _LABELS = {name: label for label, name in _SPELLED.items()}
 
 def of_current(site: Site) -> tuple[str, ...]:
     """Returns the letters that have terms in force."""
-    return in_order(
-        {letter(life.name, site.language) for life in site.lives if life.is_defined}, site.language
-    )
+    labels = {initial(life.entry, site.language) for life in site.lives if life.is_defined}
+    return in_order(labels, site.language)
 
 
 def by_letter(lives: Iterable[Life], language: str) -> Mapping[str, tuple[Life, ...]]:
     """Returns terms in alphabetical order, by letter."""
-    alphabetical = sorted(lives, key=lambda life: (order(life.name, language), life.key))
-    lives_of = grouped((letter(life.name, language), life) for life in alphabetical)
+    alphabetical = sorted(lives, key=lambda life: (place(life.entry, language), life.key))
+    lives_of = grouped((initial(life.entry, language), life) for life in alphabetical)
     return {label: lives_of[label] for label in in_order(lives_of, language)}
+
+
+def listed(lives: Iterable[Life], language: str) -> tuple[Life, ...]:
+    """Returns terms in the order of A–Z."""
+    return tuple(chain.from_iterable(by_letter(lives, language).values()))
+
+
+def initial(entry: Entry, language: str) -> str:
+    """Returns the letter under which an entry is listed."""
+    return letter(entry.text.sorted_name, language)
+
+
+def place(entry: Entry, language: str) -> tuple[Order, Order]:
+    """Returns the sort key of an entry in lists: by its sort key, then by its name."""
+    return order(entry.text.sorted_name, language), order(entry.name, language)
 
 
 def in_order(labels: Iterable[str], language: str) -> tuple[str, ...]:
@@ -51,7 +66,7 @@ def pages_of_a_to_z(site: Site) -> tuple[str, ...]:
     """Returns the letters that have their own pages in A–Z: those of its terms, and those of
     published pages."""
     lives, list_ = site.lives if len(site.lives) > MANY_TERMS else (), f"/{urls.A_TO_Z}"
-    labels = {letter(life.name, site.language) for life in lives}
+    labels = {initial(life.entry, site.language) for life in lives}
     for address in site.permanence.archive.by_address:
         if address.startswith(list_):
             labels.add(_label(address.removeprefix(list_).removesuffix("/")))

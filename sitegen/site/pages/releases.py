@@ -27,7 +27,6 @@ from sitegen.site.pages.compare import since
 from sitegen.site.pages.page import Page, PageData, Writer
 from sitegen.site.parts import SitePart
 from sitegen.site.site import Site, dated
-from sitegen.text.collation import letter, order
 
 MAX_ON_ONE_PAGE = 300
 """Above this many terms, a release has a page for each letter."""
@@ -188,7 +187,7 @@ class _TermsWriter:
         empty if there are letters."""
         wordings, list_ = self.wordings[release], urls.release_terms(release)
         labels = _letters(
-            [one.entry.name for group in wordings.values() for one in group],
+            [one.entry for group in wordings.values() for one in group],
             self.data.site.language,
         )
         if not labels:
@@ -214,10 +213,10 @@ class _TermsWriter:
             for name in site.release_names()
         }
         in_order = sorted(
-            dated(site), key=lambda one: (order(one[2].name, site.language), one[0].key)
+            dated(site), key=lambda one: (letters.place(one[2], site.language), one[0].key)
         )
         for life, lane, entry, frozen, releases in in_order:
-            initial = letter(entry.name, site.language)
+            initial = letters.initial(entry, site.language)
             wording = ReleaseWording(
                 life.key, initial, entry, frozen or self.data.address(life.key)
             )
@@ -267,26 +266,27 @@ def addresses_in_full(site: Site, release: str) -> tuple[str, ...]:
     """Returns the addresses of the pages with all terms of a release; none if the release could not
     be read."""
     numbers = {source.id: source.releases.index(one) for source, one in site.releases(release)}
-    entries = [
+    found = [
         lane.entries[numbers[lane.source.id]]
         for life in site.lives
         for lane in life.term.lanes
         if lane.source.id in numbers
     ]
-    names = [entry.name for entry in entries if entry]
+    entries = [entry for entry in found if entry]
     list_ = urls.release_terms(release)
     return (
-        (list_, *(letters.page(list_, label) for label in _letters(names, site.language)))
-        if names
+        (list_, *(letters.page(list_, label) for label in _letters(entries, site.language)))
+        if entries
         else ()
     )
 
 
-def _letters(names: Sequence[str], language: str) -> tuple[str, ...]:
-    """Returns the letters that have their own pages; `names` has one for each term."""
-    if len(names) <= MAX_ON_ONE_PAGE:
+def _letters(entries: Sequence[Entry], language: str) -> tuple[str, ...]:
+    """Returns the letters that have their own pages; `entries` has one for each term."""
+    if len(entries) <= MAX_ON_ONE_PAGE:
         return ()
-    return letters.in_order({letter(name, language) for name in names}, language)
+    labels = {letters.initial(entry, language) for entry in entries}
+    return letters.in_order(labels, language)
 
 
 def _pages(release: str, writer: _TermsWriter) -> Iterator[Page]:
