@@ -137,7 +137,7 @@ def elsewhere(
 def test_a_link_shows_what_its_term_means(elsewhere: Elsewhere) -> None:
     """A pointer on a link shows the term's name, definition and status, whichever address of the
     term is linked."""
-    now = ["ball", "Deprecated. Use sphere.", "Deprecated since 2.0 · use sphere instead"]
+    now = ["ball", "Deprecated. Use sphere.", "Deprecated since 2.0 · use sphere"]
     assert elsewhere.rest_on("now") == now
     assert elsewhere.page.get_attribute("glossary-card", "lang") == "en"
     assert elsewhere.rest_on("spelled") == now
@@ -224,7 +224,7 @@ def test_a_card_comes_to_the_keyboard_and_goes_with_escape(elsewhere: Elsewhere)
     page.wait_for_selector("glossary-card:popover-open")
     assert (
         description(page, "#now a")
-        == "ball Deprecated. Use sphere. Deprecated since 2.0 · use sphere instead"
+        == "ball Deprecated. Use sphere. Deprecated since 2.0 · use sphere"
     )
     page.keyboard.press("Escape")
     assert elsewhere.card() == []

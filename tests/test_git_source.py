@@ -73,7 +73,7 @@ def test_sixty_releases_come_out_as_they_were_scripted(command: Command, tmp_pat
     assert (
         "project: one release after the first with the glossary has no docs/source/" in outcome.err
     )
-    assert reported("term/tree", "term-status") == ("Unchanged since at least 0.0")
+    assert reported("term/tree", "term-status") == ("Unchanged since 0.0 or earlier")
     assert "5.0 could not be read" in reported("term/tree", "history")
 
 
@@ -379,7 +379,7 @@ def test_the_first_tag_changes_no_address(command: Command, tmp_path: Path) -> N
     repository.release("v1.0", ONE.replace("A library", "Something else"))
     assert command("build").status == 0
     assert releases() == ["1.0"]
-    assert reported("term/aten", "term-status") == "Defined since at least 1.0"
+    assert reported("term/aten", "term-status") == "In the glossary since 1.0 or earlier"
 
 
 # Repositories that are elsewhere

@@ -60,10 +60,10 @@ def test_a_term_is_shown_with_its_words() -> None:
 def test_a_frozen_page_unfurls_its_own_words() -> None:
     """The preview of a frozen page has its wording; its canonical address is the term's page."""
     page = html(renamed(), "term/image/0.4/")
-    assert result(page, "og:title") == ["image in 0.4"]
+    assert result(page, "og:title") == ["image, 0.4"]
     assert result(page, "og:url") == [f"{BASE}term/image/0.4/"]
     assert result(page, "og:description")[0].startswith(
-        "As of 0.4: A fixed pointer to a volume. Wording of 0.4 ·"
+        "As of 0.4: A fixed pointer to a volume. Reworded in 1.2"
     )
     assert page.xpath("head/link[@rel='canonical']/@href") == [f"{BASE}term/snapshot/"]
 
@@ -96,7 +96,7 @@ def test_a_term_for_machines() -> None:
         "name": "snapshot",
         "alternateName": ["old: state capture"],
         "description": "A pointer.",
-        "disambiguatingDescription": "Defined since at least 1",
+        "disambiguatingDescription": "In the glossary since 1 or earlier",
         "termCode": "snapshot",
         "url": f"{BASE}term/snapshot/",
         "inDefinedTermSet": {"@type": "DefinedTermSet", "name": "Example glossary", "url": BASE},

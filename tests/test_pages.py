@@ -75,33 +75,37 @@ def dated(read: Source, *days: str) -> Source:
 
 
 def events(site: Site, address: str = "term/snapshot/") -> list[str]:
-    """Returns the heading of every event."""
-    return [words(head) for head in html(site, address).find_class("event-head")]
+    """Returns the release and the kinds of every event."""
+    heads = html(site, address).xpath("//*[contains(@class, 'event')]/details/summary")
+    return [
+        " ".join(words(part) for part in head if part.get("class") != "event-date")
+        for head in heads
+    ]
 
 
 @pytest.mark.parametrize(
     ("wordings", "sentence"),
     [
         (("", FIXED, FIXED), "Unchanged since it was added in 1.2"),
-        (("", FIXED, NAMED, NAMED), "Unchanged since 1.8.2 · added in 1.2"),
-        ((FIXED, NAMED, NAMED), "Unchanged since 1.2 · defined since at least 0.4"),
-        ((FIXED, FIXED), "Unchanged since at least 0.4"),
-        ((FIXED,), "Defined since at least 0.4"),
+        (("", FIXED, NAMED, NAMED), "Last reworded in 1.8.2 · added in 1.2"),
+        ((FIXED, NAMED, NAMED), "Last reworded in 1.2 · in the glossary since 0.4 or earlier"),
+        ((FIXED, FIXED), "Unchanged since 0.4 or earlier"),
+        ((FIXED,), "In the glossary since 0.4 or earlier"),
         (("", FIXED, NAMED), "Reworded in 1.8.2, the latest release · see what changed"),
         (("", FIXED), "New in 1.2"),
         (("", FIXED, f"<p><em>{FIXED}</em></p>"), "Unchanged since it was added in 1.2"),
         ((FIXED, FIXED, ""), "Removed in 1.8.2 · last defined in 1.2 · no replacement recorded"),
-        (("", FIXED, "", FIXED), "Back since 2.4 · not in 1.8.2 · added in 1.2"),
+        (("", FIXED, "", FIXED), "Removed in 1.8.2, back in 2.4 · added in 1.2"),
         (
             (FIXED, "", None, "", FIXED),
-            "Back since 3.0 · not in 1.2 to 2.4 · defined since at least 0.4",
+            "Removed in 1.2, back in 3.0 · in the glossary since 0.4 or earlier",
         ),
         (
             ("", FIXED, NAMED, None),
             "Reworded in 1.8.2, the latest release · 2.4 could not be read · see what changed",
         ),
-        (("", FIXED, "Deprecated. Use volume instead."), "Since 1.8.2 · use volume instead"),
-        (("Deprecated.", "Deprecated."), "Defined since at least 0.4"),
+        (("", FIXED, "Deprecated. Use volume instead."), "Deprecated since 1.8.2 · use volume"),
+        (("Deprecated.", "Deprecated."), "Deprecated since 0.4 or earlier"),
         (("", FIXED, "Same as volume."), "Same as volume"),
     ],
 )
@@ -144,22 +148,22 @@ def every_state() -> Site:
 @pytest.mark.parametrize(
     ("address", "chip", "sentence"),
     [
-        ("term/still/", "", "Unchanged since at least 1"),
+        ("term/still/", "", "Unchanged since 1 or earlier"),
         ("term/fresh/", "New", "New in 3"),
         ("term/word/", "Reworded", "Reworded in 3, the latest release · see what changed"),
-        ("term/new-name/", "", "Called “old name” until 2 · defined since at least 1"),
+        ("term/new-name/", "", "Called “old name” until 2 · in the glossary since 1 or earlier"),
         ("term/old-name/", "Renamed", "Now called new name, since 2"),
-        ("term/warned/", "Deprecated", "Since 2 · use still instead"),
+        ("term/warned/", "Deprecated", "Deprecated since 2 · use still"),
         ("term/gone/", "Removed", "Removed in 2 · last defined in 1 · no replacement recorded"),
         ("term/part/", "Merged", "Merged into whole in 2"),
-        ("term/away/", "Restored", "Back since 3 · not in 2 · defined since at least 1"),
-        ("term/still/1/", "", "Wording of 1 · still current in 3"),
-        ("term/word/1/", "Superseded", "Wording of 1 to 2 · reworded in 3: see what changed"),
-        ("term/old-name/1/", "Renamed", "Wording of 1 · same words in 3, under the name new name"),
-        ("term/warned/2/", "Deprecated", "Wording of 2 · same words in 3, deprecated since 2"),
-        ("term/gone/1/", "Removed", "Wording of 1 · removed in 2"),
-        ("term/away/1/", "", "Wording of 1 · removed in 2, back since 3"),
-        ("term/part/1/", "Merged", "Wording of 1 · merged into whole in 2"),
+        ("term/away/", "Restored", "Removed in 2, back in 3 · in the glossary since 1 or earlier"),
+        ("term/still/1/", "", "Wording of 1 to 3 (latest)"),
+        ("term/word/1/", "Superseded", "Reworded in 3: see what changed"),
+        ("term/old-name/1/", "Renamed", "Same words in 3, under the name new name"),
+        ("term/warned/2/", "Deprecated", "Same words in 3, deprecated since 2"),
+        ("term/gone/1/", "Removed", "Removed in 2"),
+        ("term/away/1/", "", "Removed in 2, back since 3"),
+        ("term/part/1/", "Merged", "Merged into whole in 2"),
     ],
 )
 def test_the_state_is_seen_at_a_glance(address: str, chip: str, sentence: str) -> None:
@@ -230,17 +234,40 @@ def test_a_synonym_does_not_mention_the_term_that_it_names() -> None:
     assert text(site, "term/amp/", "names") == []
 
 
-def test_a_frozen_page_leads_to_the_wordings_beside_it() -> None:
-    """The previous and the next wording are those of the releases before and after, whatever their
-    names."""
-    site = glossary({"1.9": {"tape": FIXED}, "1.10": {"tape": NAMED}, "1.11": {"tape": "Slow."}})
-    assert [
-        text(site, f"term/tape/{release}/", "neighbors")[0] for release in ("1.9", "1.10", "1.11")
-    ] == [
-        "Next wording: 1.10",
-        "Previous wording: 1.9 Next wording: 1.11",
-        "Previous wording: 1.10",
+def test_pages_of_a_term_list_its_wordings_with_their_releases() -> None:
+    """The page of a term and those of its wordings have the same list, which names the wording that
+    the page shows."""
+    site = glossary(
+        {
+            "1.9": {"tape": FIXED},
+            "1.10": {"tape": NAMED},
+            "1.11": {"tape": NAMED},
+            "1.12": {"tape": "Slow."},
+        }
+    )
+    releases = ["1.12 and later", "1.10 to 1.11", "1.9"]
+    pages = {
+        "term/tape/": releases[0],
+        "term/tape/1.12/": releases[0],
+        "term/tape/1.10/": releases[1],
+        "term/tape/1.9/": releases[2],
+    }
+    for address, shown in pages.items():
+        *_, menu = html(site, address).find_class("menu")
+        assert words(menu.find("summary")) == f"Wording of {shown}"
+        assert [words(link) for link in menu.iter("a")] == releases
+    assert [link.get("href") for link in menu.iter("a")] == [
+        f"../../../term/tape/{release}/index.html" for release in ("1.12", "1.10", "1.9")
     ]
+
+
+def test_a_frozen_page_is_headed_by_the_releases_of_its_wording() -> None:
+    """Its heading and its title have the first and the last release, or say that the wording is
+    still in force."""
+    for address, releases in {"1": "1 to 2", "3": "3 and later"}.items():
+        page = html(every_state(), f"term/word/{address}/")
+        assert words(page.find(".//h1")) == f"word, {releases}"
+        assert page.find(".//title").text.startswith(f"word, {releases} — ")
 
 
 def test_a_page_does_not_list_its_own_name() -> None:
@@ -354,13 +381,13 @@ def test_synonyms_of_each_other() -> None:
     """Two terms that refer to each other have pages, each with its own definition."""
     site = glossary({"1": {"one": "Same as two.", "two": "Same as one."}})
     assert text(site, "term/one/", "definition-main") == ["Same as two."]
-    assert text(site, "term/one/", "term-status") == ["Defined since at least 1"]
+    assert text(site, "term/one/", "term-status") == ["In the glossary since 1 or earlier"]
 
 
 def test_history_is_told_newest_first() -> None:
     """Events are listed newest first, each with its kinds; a gap is between them."""
     site = glossary(life_of(FIXED, NAMED, None, FIXED))
-    assert events(site) == ["Since 2.4 Reworded", "1.2 Reworded", "0.4 Oldest known wording"]
+    assert events(site) == ["2.4 Reworded", "1.2 Reworded", "0.4 Oldest known wording"]
     assert text(site, "term/snapshot/", "event-gap") == ["1.8.2 could not be read"]
     assert "Same wording as in 0.4 again." in text(site, "term/snapshot/", "event-sentence")
 
@@ -371,7 +398,7 @@ def test_a_difference_can_be_heard() -> None:
     assert text(site, "term/snapshot/", "difference") == [
         "A [removed: fixed] [added: named] pointer to the state of a volume."
     ]
-    assert text(site, "term/snapshot/", "event-difference")[0].startswith("1 word added, 1 removed")
+    assert text(site, "term/snapshot/", "event-date") == ["1 word added, 1 removed"]
     marks = html(site, "term/snapshot/").find_class("difference")[0]
     assert [mark.tag for mark in marks.iter("del", "ins")] == ["del", "ins"]
 
@@ -410,52 +437,33 @@ def test_a_difference_keeps_the_form_of_the_definition() -> None:
     assert words(shown.find(".//code")) == "tar"
 
 
-def test_an_unchanged_term_has_one_event() -> None:
-    """Without changes, the history is one event, which has an anchor for every release."""
-    site = glossary(life_of("", FIXED, None, FIXED))
+def test_an_unchanged_term_has_one_sentence() -> None:
+    """A term that never changed has a status and no history; its page has an id for every
+    release."""
+    site = glossary(life_of("", FIXED, FIXED, FIXED))
     page = html(site, "term/snapshot/")
-    assert events(site) == ["Since 1.2 Added"]
-    assert [line.get("hidden") for line in page.find_class("as-of")] == [""]
+    assert text(site, "term/snapshot/", "term-status") == ["Unchanged since it was added in 1.2"]
+    assert not page.find_class("history")
     assert {f"r{release}" for release in ("0.4", "1.2", "1.8.2", "2.4")} <= set(page.xpath("//@id"))
 
 
-def test_an_event_is_headed_by_the_releases_of_its_wording() -> None:
-    """An event says how long its wording held, and leads to it; the line of choices leads there
-    from any release."""
-    site = glossary(life_of(FIXED, FIXED, NAMED, ""))
-    assert events(site) == ["2.4 Removed", "1.8.2 Reworded", "0.4 to 1.2 Oldest known wording"]
-    page = html(site, "term/snapshot/")
-    frozen = [f"../../term/snapshot/{release}/index.html" for release in ("1.8.2", "0.4", "0.4")]
-    (line,) = page.find_class("as-of")
-    assert words(line) == "As of 1.8.2 1.2 0.4"
-    assert line.xpath("a/@href") == frozen
-    assert page.xpath("//h3/a/@href")[1:] == frozen[:2]
+def test_an_event_is_one_line() -> None:
+    """An event has its release, its kind, its date and what was counted; its links are inside."""
+    read = source("one", {"1": {"snapshot": FIXED}, "2": {"snapshot": NAMED}})
+    site = site_of(dated(read, "2020-01-01", "2024-01-01"))
+    newest, oldest = html(site, "term/snapshot/").xpath("//li/details")
+    assert words(newest.find("summary")) == "2 Reworded 1 Jan 2024 · 1 word added, 1 removed"
+    assert ("open" in newest.attrib, "open" in oldest.attrib) == (True, False)
+    assert not newest.find("summary").xpath(".//a")
+    assert words(newest.find_class("event-links")[0]).startswith("Changes in 2 · GLOSSARY.md")
 
 
 def test_formatting_is_folded_away() -> None:
-    """A release that changed only the formatting is part of the event before it."""
-    site = glossary(life_of(FIXED, NAMED, f"<p><b>{NAMED}</b></p>"))
-    assert events(site) == ["Since 1.2 Reworded", "0.4 Oldest known wording"]
-    minor = html(site, "term/snapshot/").find_class("event-minor")
-    assert [words(one.find("summary")) for one in minor] == [
-        "Formatting changed in 1.8.2; same words"
-    ]
-
-
-def test_only_the_newest_of_many_differences_is_open() -> None:
-    """Up to three events show their differences; of more, only the newest does."""
-    few, many = (
-        glossary(life_of(*(FIXED, NAMED) * 2, releases=releases))
-        for releases in ("1 2 3", "1 2 3 4")
-    )
-    opened = [
-        [
-            "open" in one.attrib
-            for one in html(site, "term/snapshot/").find_class("event-difference")
-        ]
-        for site in (few, many)
-    ]
-    assert opened == [[True, True], [True, False, False]]
+    """Releases that changed only the formatting are a sentence of the event before them."""
+    markup = (f"<p><b>{NAMED}</b></p>", f"<p><i>{NAMED}</i></p>")
+    site = glossary(life_of(FIXED, NAMED, *markup))
+    assert events(site) == ["1.2 Reworded", "0.4 Oldest known wording"]
+    assert text(site, "term/snapshot/", "event-sentence") == ["Formatting changed in 1.8.2 and 2.4"]
 
 
 def test_every_release_has_an_anchor() -> None:
@@ -490,8 +498,8 @@ def test_dates_order_the_events_of_several_sources() -> None:
     )
     site = site_of(one, two)
     assert [head.partition(" Re")[0].partition(" Oldest")[0] for head in events(site)] == [
-        "One Since 2.0",
-        "Two Since 2.0",
+        "One 2.0",
+        "Two 2.0",
         "Two 1.0",
         "One 1.0",
     ]
@@ -736,7 +744,7 @@ def test_a_removed_name_leads_on_once_another_term_has_it() -> None:
     ]
     back = glossary({**gone, "4": gone["1"]})
     assert text(back, "term/reel/", "term-status") == [
-        "Back since 4 · not in 2 to 3 · defined since at least 1"
+        "Removed in 2, back in 4 · in the glossary since 1 or earlier"
     ]
 
 
@@ -757,7 +765,7 @@ def test_a_later_release_is_not_called_the_first_one() -> None:
     site = site_of(replace(src, releases=releases))
     assert text(site, "release/2/", "lead") == []
     assert text(site, "release/2/", "count") == ["1 in its oldest known wording"]
-    assert text(site, "term/tape/", "term-status") == ["Defined since at least 2"]
+    assert text(site, "term/tape/", "term-status") == ["In the glossary since 2 or earlier"]
 
 
 def test_about_says_how_renames_were_decided() -> None:
@@ -947,7 +955,7 @@ def test_the_head_of_a_page() -> None:
         policy(templates()[THEME_SCRIPT])
     ]
     assert described.startswith("Word Word")
-    assert described.endswith("… Defined since at least 0.4")
+    assert described.endswith("… In the glossary since 0.4 or earlier")
     assert len(described.encode()) <= 300
 
 

@@ -47,9 +47,17 @@ def meaning(page: Page, site: str) -> str:
     return page.locator(".definition-main").inner_text()
 
 
+def release(page: Page, site: str) -> str:
+    page.goto(f"{site}term/snapshot/")
+    page.get_by_label("Show wording of").select_option("0.4")
+    page.locator(".chosen").wait_for()
+    return page.locator(".chosen").inner_text()
+
+
 def any_wording(page: Page, site: str) -> str:
     page.goto(f"{site}term/snapshot/")
-    page.locator(".as-of").get_by_role("link", name="0.4", exact=True).click()
+    page.locator("summary", has_text="Wording of").click()
+    page.locator(".menu").get_by_role("link", name="0.4").first.click()
     page.wait_for_url("**/0.4/**")
     return page.locator("h1").inner_text()
 
@@ -71,6 +79,7 @@ def old_link(page: Page, site: str) -> str:
 def quotation(page: Page, site: str) -> str:
     page.goto(f"{site}term/snapshot/")
     page.evaluate("Object.defineProperty(navigator, 'clipboard', {value: undefined})")
+    page.locator(".menu summary").first.click()
     page.get_by_role("button", name="Copy as Markdown").click()
     return page.get_by_label("Copy this").input_value()
 
@@ -102,10 +111,11 @@ def subscription(page: Page, site: str) -> str:
 
 TASKS: dict[str, tuple[Callable[[Page, str], str], int, str]] = {
     "what a term means now": (meaning, 1, ""),
-    "how it read in a release": (any_wording, 1, "in 0.4"),
+    "how it read in a release": (release, 0, "In 0.4:"),
+    "the page of a wording": (any_wording, 2, "0.4 to 1.2"),
     "what changed since a release": (changes_since, 1, "Changes since 0.4"),
     "where an old link leads": (old_link, 0, "snapshot in 1.9.0"),
-    "a quotation": (quotation, 1, "snapshot"),
+    "a quotation": (quotation, 2, "snapshot"),
     "a term by a name that it had": (former_name, 1, "snapshot"),
     "the terms of a topic": (topic, 1, "Storage"),
     "a subscription": (subscription, 1, "feed.xml"),

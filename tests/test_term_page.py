@@ -132,7 +132,7 @@ def test_an_unchanged_term_has_no_picture() -> None:
     """A term without changes has no timeline and no comparison."""
     page = html(glossary(life_of("", FIXED, FIXED)), ADDRESS)
     assert not page.find_class("timeline")
-    assert not page.find_class("wordings")
+    assert "Wording of" not in words(page.find(".//main"))
 
 
 def copied(site: Site, address: str = ADDRESS, place: str = "actions") -> dict[str, str]:
@@ -202,7 +202,7 @@ REPOSITORY = "https://github.com/example/words/tree/main/docs"
 
 
 def ways(site: Site, address: str = ADDRESS) -> dict[str, str]:
-    links = html(site, address).find_class("term-place")[0].xpath("a[@rel]")
+    links = html(site, address).find_class("menu")[0].xpath(".//a[@rel]")
     return {words(link): link.get("href") for link in links}
 
 
@@ -247,15 +247,25 @@ def test_a_removed_term_is_not_edited() -> None:
     assert list(ways(glossary(life_of(FIXED, ""), repository=REPOSITORY))) == ["Report a problem"]
 
 
+def choices(site: Site) -> list[tuple[str, str | None]]:
+    """Returns the releases of the list in the header, each with its value."""
+    options = html(site, ADDRESS).xpath("//header//select/option")
+    return [(words(option), option.get("value")) for option in options]
+
+
 def test_releases_that_can_be_chosen() -> None:
-    """Every release in which the term was defined can be chosen, by source if there are several."""
-    one, two = (
-        source("manual", life_of(FIXED, NAMED, None, NAMED)),
-        source("guide", life_of("", FIXED)),
-    )
-    assert text(site_of(one), ADDRESS, "as-of") == ["As of 2.4 1.2 0.4"]
-    both = html(site_of(one, two), ADDRESS).find_class("as-of")
-    assert [words(line) for line in both] == ["As of Manual 2.4 1.2 0.4", "As of Guide 1.2"]
+    """Every release of the first source that could be read can be chosen; each leads to the event
+    with its words, those of the page and those without the term to none."""
+    one = source("manual", life_of(FIXED, "", None, NAMED))
+    two = source("guide", life_of("", FIXED))
+    assert choices(site_of(one)) == [
+        ("latest", None),
+        ("2.4", None),
+        ("1.2", ""),
+        ("0.4", "r0.4"),
+    ]
+    assert choices(site_of(one, two)) == choices(site_of(one))
+    assert choices(site_of(two)) == [("latest", None), ("1.2", None), ("0.4", "")]
 
 
 def test_a_page_weighs_little() -> None:

@@ -73,7 +73,7 @@ def test_a_link_is_copied_and_confirmed(term: Page, address: str) -> None:
     """The page's address is copied; the button and the status region confirm it."""
     term.get_by_role("button", name="Copy link").first.click()
     term.get_by_role("button", name="Link copied").wait_for()
-    assert term.locator(".actions [role=status]").inner_text() == "Link copied"
+    assert term.locator("[data-part=copied]").inner_text() == "Link copied"
     term.get_by_role("button", name="Link copied").click()
     term.get_by_role("button", name="Link copied").wait_for(state="detached")
     assert term.locator(".actions button").first.inner_text() == "Copy link"
@@ -82,6 +82,7 @@ def test_a_link_is_copied_and_confirmed(term: Page, address: str) -> None:
 
 def test_a_quotation_leads_to_what_it_quotes(term: Page, address: str) -> None:
     """The quotation has the whole address of its wording."""
+    term.locator(".menu summary").first.click()
     term.get_by_role("button", name="Copy as Markdown").click()
     term.get_by_role("button", name="Markdown copied").wait_for()
     assert (
@@ -122,7 +123,7 @@ def test_without_scripts_nothing_waits_to_be_pressed(
 def test_an_address_opens_what_it_points_into(folder: Path, page: Page) -> None:
     """A folded part opens when the address points into it, at once and later."""
     page.goto((folder / "term/snapshot/index.html").as_uri())
-    page.evaluate("document.querySelector('.event-full .definition').id = 'words'")
+    page.evaluate("document.querySelector('.event-full').id = 'words'")
     assert not page.locator("#words").is_visible()
     page.evaluate("location.hash = 'words'")
     page.locator("#words").wait_for()
@@ -136,32 +137,57 @@ def test_a_mark_of_the_timeline_opens_the_difference(term: Page) -> None:
     mark.hover()
     mark.click()
     term.wait_for_url("**#r2.0")
-    term.locator("[id='r2.0'] .event-difference .difference").wait_for()
+    term.locator("[id='r2.0'] details[open] .difference").wait_for()
     assert errors == []
 
 
-def test_the_chosen_release_is_told_on_other_pages(term: Page, address: str) -> None:
-    """A release that a reader chose, or that a link names, is told with its words until the reader
-    forgets it."""
-    term.locator(".as-of a", has_text="1.1").click()
-    assert term.url.endswith("/term/snapshot/1.1/")
-    term.goto(f"{address}term/snapshot/")
+def test_a_release_is_chosen_in_the_header(term: Page, address: str) -> None:
+    """What a term meant at the chosen release is shown beside its definition, on all pages, until
+    the reader stops it."""
+    term.get_by_label("Show wording of").select_option("1.1")
     chosen = term.locator(".chosen")
-    chosen.wait_for()
-    assert chosen.inner_text().startswith("You chose 1.1: reworded since. Then it meant:")
+    chosen.get_by_text("In 1.1:", exact=True).wait_for()
     assert WORDINGS[1] in chosen.inner_text()
-    term.goto(f"{address}term/snapshot/?as-of=3.0")
-    term.get_by_text("You chose 3.0: the same words.").wait_for()
-    for release, said in {"2.0": "the same words", "1.0": "not defined there"}.items():
-        term.goto(f"{address}term/tape/?as-of={release}")
-        term.get_by_text(f"You chose {release}: {said}.").wait_for()
-    term.get_by_role("button", name="Forget this choice").click()
+    term.goto(f"{address}term/tape/")
+    chosen.get_by_text("In 1.1: the same words").wait_for()
+    term.get_by_label("Show wording of").select_option("1.0")
+    chosen.get_by_text("Not defined in 1.0").wait_for()
     term.goto(f"{address}term/snapshot/")
+    term.get_by_role("button", name="Stop showing 1.0").click()
     assert chosen.count() == 0
+    assert term.get_by_label("Show wording of").evaluate("one => one.value") == "latest"
+    term.goto(f"{address}term/tape/")
+    assert term.evaluate("localStorage.getItem('glossary-release')") is None
+
+
+def test_following_a_link_chooses_no_release(term: Page, address: str) -> None:
+    """A link can name a release, which is shown and not kept; a link to a wording keeps none."""
+    term.goto(f"{address}term/snapshot/?as-of=2.0")
+    chosen = term.locator(".chosen")
+    chosen.get_by_text("In 2.0:", exact=True).wait_for()
+    assert "A named pointer to the state[] of a volume." in chosen.inner_text()
+    term.locator(".actions summary", has_text="Wording of").click()
+    term.locator(".menu a", has_text="1.1").click()
+    term.wait_for_url("**/term/snapshot/1.1/")
+    term.goto(f"{address}term/snapshot/")
+    assert term.evaluate("localStorage.getItem('glossary-release')") is None
+    assert chosen.count() == 0
+
+
+def test_a_click_beside_a_menu_closes_it(term: Page) -> None:
+    """One menu is open at a time, and none after a click elsewhere."""
+    more, wordings = term.locator(".menu").all()
+    wordings.locator("summary").click()
+    more.locator("summary").click()
+    opened = [menu.get_attribute("open") is not None for menu in (more, wordings)]
+    assert opened == [True, False]
+    term.locator("h1").click()
+    assert more.get_attribute("open") is None
 
 
 def test_a_citation_has_a_year_and_is_copied(term: Page) -> None:
     """The citation is shown as text and as BibTeX with a key and a year, and each can be copied."""
+    term.locator(".menu summary").first.click()
     term.get_by_role("button", name="Cite").click()
     box = term.get_by_label("BibTeX", exact=True)
     box.wait_for()

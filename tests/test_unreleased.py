@@ -43,7 +43,7 @@ def site(*wordings: str, releases: str) -> Site:
     [
         ("main", [FIXED], "Not in a release yet"),
         ("1.0 main", ["", FIXED], "New in main, not in a release yet"),
-        ("1.0 main", ["", DEPRECATED], "Deprecated · Not in a release yet · use volume instead"),
+        ("1.0 main", ["", DEPRECATED], "Deprecated · Not in a release yet · use volume"),
         ("1.0 main", [FIXED, NAMED], "Reworded in main, not in a release yet · see what changed"),
         (
             "1.0 main",
@@ -53,7 +53,7 @@ def site(*wordings: str, releases: str) -> Site:
         (
             "1.0 1.1 main",
             [FIXED, "", FIXED],
-            "Back since main, not in a release yet · not in 1.1 · defined since at least 1.0",
+            "Removed in 1.1, back in main, not in a release yet · in the glossary since 1.0 or earlier",
         ),
         (
             "1.0 1.1 main",
@@ -69,12 +69,12 @@ def site(*wordings: str, releases: str) -> Site:
         (
             "1.0 1.1 main",
             [FIXED, FIXED, FIXED],
-            "Unchanged since at least 1.0",
+            "Unchanged since 1.0 or earlier",
         ),
         (
             "1.0 main",
             [FIXED, DEPRECATED],
-            f"Since {MAIN} · use volume instead",
+            f"Deprecated since {MAIN} · use volume",
         ),
     ],
 )
@@ -89,10 +89,8 @@ def test_the_status_says_what_is_in_no_release(
 def test_the_history_says_so_too() -> None:
     """An event on a branch is marked as unreleased; it has an anchor and no frozen page."""
     made = site(FIXED, NAMED, releases="1.0 main")
-    assert text(made, "term/snapshot/", "event-sentence") == [
-        "Not in a release yet.",
-    ]
     page = html(made, "term/snapshot/")
+    assert words(page.xpath("//h3")[0]) == "main, not in a release yet"
     assert page.xpath("//li[@id='rmain']")
     assert not page.xpath("//a[contains(@href, 'snapshot/main')]")
 
@@ -135,12 +133,10 @@ def test_a_repository_without_releases() -> None:
 def test_a_frozen_wording_is_current_in_a_release() -> None:
     """A frozen page names the last release of its wording, and an unreleased end is marked."""
     made = site(FIXED, FIXED, FIXED, releases="1.0 1.1 main")
-    assert text(made, "term/snapshot/1.0/", "term-status") == [
-        "Wording of 1.0 · still current in 1.1"
-    ]
+    assert text(made, "term/snapshot/1.0/", "term-status") == ["Wording of 1.0 to 1.1 (latest)"]
     made = site(FIXED, "", releases="1.0 main")
     assert text(made, "term/snapshot/1.0/", "term-status") == [
-        "Wording of 1.0 · removed in main, not in a release yet"
+        "Removed in main, not in a release yet"
     ]
 
 

@@ -13,7 +13,7 @@ from sitegen.model import Entry, grouped
 from sitegen.model.terms import CHANGES, MINOR, Change
 from sitegen.site.comparisons import Event
 from sitegen.site.pages.differences import WordingComparison, comparison
-from sitegen.site.pages.page import DOT, SEPARATOR, Writer, file_name
+from sitegen.site.pages.page import SEPARATOR, Writer, file_name
 from sitegen.site.pages.status import absence
 from sitegen.site.site import frozen_address
 from sitegen.text import collation
@@ -53,7 +53,8 @@ def sentences(change: Change, *, of: str, writer: Writer) -> Iterator[Markup]:
             yield writer.say("event.removed", last=writer.version(before.place.release))
         case "restored":
             lane = site.by_key[of].term.lane(change.source)
-            yield writer.say("event.absent", releases=absence(change, lane, writer.words))
+            absent = writer.words.span(*absence(change, lane))
+            yield writer.say("event.absent", releases=absent)
     if change.same_as:
         address = writer.data.revision(of, change.source, change.same_as)
         yield writer.say(
@@ -93,17 +94,6 @@ def _moved(before: Entry, after: Entry, writer: Writer) -> Iterator[Markup]:
     if before.place.name != after.place.name:
         old, new = file_name(before.place.name), file_name(after.place.name)
         yield writer.say("event.moved-file", before=old, after=new)
-
-
-def places(change: Change, writer: Writer) -> Markup:
-    """Returns the places of the entries of a change: the newer one, then the older one."""
-    place, before = writer.place(change.entry), change.before
-    if change.after is None or before is None:
-        return place
-    release = writer.version(before.place.release)
-    return DOT.join(
-        (place, writer.say("event.place-before", release=release, place=writer.place(before)))
-    )
 
 
 def counts(events: Iterable[Event], writer: Writer) -> dict[str, Markup]:

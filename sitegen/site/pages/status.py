@@ -8,7 +8,6 @@ from typing import Literal
 from markupsafe import Markup
 
 from sitegen.model.terms import CHANGES, Change, ChangeKind, Lane, Life, Revision
-from sitegen.site.messages import Catalog
 from sitegen.site.pages.page import SEPARATOR, Writer
 
 Badge = Literal["new", "unreleased", "reworded", "deprecated", "removed", "merged", ""]
@@ -55,10 +54,9 @@ def state(life: Life, writer: Writer) -> tuple[str, Markup]:
     return badge(life) or ("restored" if is_back else ""), Markup()
 
 
-def status(life: Life, writer: Writer, *, is_brief: bool = False) -> Markup:
-    """Returns the one sentence under a term's name; if brief, without what both the chip and the
-    definition say."""
-    sentence, lane = _sentence(life, writer, is_brief=is_brief), _lane(life)
+def status(life: Life, writer: Writer) -> Markup:
+    """Returns the one sentence under a term's name."""
+    sentence, lane = _sentence(life, writer), _lane(life)
     if not (unread := lane.releases[_read_count(lane) :]):
         return sentence
     releases = lane.source.releases[-len(unread) :]
@@ -67,14 +65,14 @@ def status(life: Life, writer: Writer, *, is_brief: bool = False) -> Markup:
     return sentence + SEPARATOR + writer.say("status.gone", release=writer.version(unread[0]))
 
 
-def absence(change: Change, lane: Lane, words: Catalog) -> Markup:
-    """Returns the releases before a restoration in which the term was absent."""
+def absence(change: Change, lane: Lane) -> tuple[str, str]:
+    """Returns the first and the last release before a restoration in which the term was absent."""
     number = lane.releases.index(change.release)
     earlier = (span for span in reversed(lane.spans) if span.past <= number)
     absent = [
         span for span in takewhile(lambda span: not span.entry, earlier) if span.state == "absent"
     ]
-    return words.span(lane.releases[absent[-1].first], lane.releases[absent[0].past - 1])
+    return lane.releases[absent[-1].first], lane.releases[absent[0].past - 1]
 
 
 def _lane(life: Life) -> Lane:
@@ -109,7 +107,7 @@ def _is_unreleased(life: Life) -> bool:
     return not lane.source.undated and lane.source.unreleased.issuperset(releases)
 
 
-def _sentence(life: Life, writer: Writer, *, is_brief: bool) -> Markup:
+def _sentence(life: Life, writer: Writer) -> Markup:
     source = _lane(life).source
     if life.synonym_of and writer.data.site.defining_term(life.key) is not life:
         term, merged = writer.onward(life.synonym_of), merge_of(life)
@@ -119,14 +117,11 @@ def _sentence(life: Life, writer: Writer, *, is_brief: bool) -> Markup:
             "status.merged", term=term, release=writer.version_of(source, merged.release)
         )
     if life.status in ("removed", "deprecated"):
-        is_said = is_brief and "deprecated" in life.entry.definition.text.lower()
-        is_linked = is_said and life.replaced_by in writer.data.site.see_also[life.key]
-        replacement = writer.onward(life.replaced_by) if life.replaced_by and not is_linked else ""
-        instead = writer.say("status.use-instead", term=replacement) if replacement else Markup()
+        instead = Markup()
+        if life.replaced_by:
+            instead = writer.say("status.use-instead", term=writer.onward(life.replaced_by))
         if life.status == "deprecated":
-            return SEPARATOR.join(
-                filter(None, (_deprecated(life, writer, is_said=is_said), instead))
-            )
+            return SEPARATOR.join(filter(None, (_deprecated(life, writer), instead)))
         change = last_change(life, "removed", "merged") or last_change(life, "moved")
         assert change, "a removed term has a removal in its main source"
         release, last = (
@@ -144,22 +139,14 @@ def _sentence(life: Life, writer: Writer, *, is_brief: bool) -> Markup:
     return _current(life, writer)
 
 
-def _deprecated(life: Life, writer: Writer, *, is_said: bool) -> Markup:
-    """Returns since when a term is deprecated; if that it is so is said elsewhere, only since
-    when."""
+def _deprecated(life: Life, writer: Writer) -> Markup:
+    """Returns since when a term is deprecated."""
     change = last_change(life, "deprecated") or next(iter(_changes(life)), None)
     if change is None or _is_unreleased(life):
         unreleased = writer.say("status.unreleased") if _is_unreleased(life) else ""
         return SEPARATOR.join(filter(None, (writer.say("status.deprecated-undated"), unreleased)))
-    keys = (
-        ("history.since", "status.first-read")
-        if is_said
-        else ("status.deprecated", "status.deprecated-earlier")
-    )
-    return writer.say(
-        keys[change.kind == "first-read"],
-        release=writer.version_of(_lane(life).source, change.release),
-    )
+    key = "status.deprecated-earlier" if change.kind == "first-read" else "status.deprecated"
+    return writer.say(key, release=writer.version_of(_lane(life).source, change.release))
 
 
 def _current(life: Life, writer: Writer) -> Markup:
@@ -184,11 +171,13 @@ def _current(life: Life, writer: Writer) -> Markup:
         last_change(life, "renamed", "reworded", "restored"),
     )
     if returned and returned.release == since:
-        release, absent = (
-            writer.version_of(lane.source, since),
-            absence(returned, lane, writer.words),
+        removed, _ = absence(returned, lane)
+        return writer.say(
+            "status.restored",
+            removed=writer.version(removed),
+            release=writer.version_of(lane.source, since),
+            origin=origin,
         )
-        return writer.say("status.restored", release=release, absent=absent, origin=origin)
     if renamed and renamed.kind == "renamed" and renamed.before:
         release = writer.version_of(lane.source, renamed.release)
         return writer.say(

@@ -33,6 +33,7 @@ from sitegen.site.pages.page import (
 from sitegen.site.pages.status import badge, last_change, merge_of, state, status
 from sitegen.site.pages.term_history import history
 from sitegen.site.pages.translated_terms import translation_of
+from sitegen.site.pages.wordings import is_in_force, releases_of, wordings
 from sitegen.site.site import frozen_address, in_force, last_released
 from sitegen.text import markdown_escaping
 from sitegen.text.names import fold
@@ -94,9 +95,8 @@ def _page(life: Life, slug: str, writer: Writer) -> Page:
         for other in life.names
         if other.status != "deprecated" and fold(other.text) != fold(name)
     ]
-    shown = status(life, writer, is_brief=True) if chip == "deprecated" else sentence
     head = {
-        "status": shown,
+        "status": sentence,
         "changed": changed,
         "state": chip,
         "label": label,
@@ -128,7 +128,9 @@ def _parts(life: Life, slug: str, name: str, writer: Writer) -> Mapping[str, obj
         "section": SEPARATOR.join(places),
         "definition": raised(writer.definition(entry, of=life.key)),
         "copies": _copies(defining_term, entry, address=address, writer=writer),
-        "places": DOT.join(_source_links(life, defining_term, name, writer)),
+        "wordings": wordings(life, life.revisions_in(life.entry.place.source)[-1], writer),
+        "place": writer.defined_in(entry),
+        "ways": [*_ways(life, defining_term, name, writer)],
         "moved": [*_moved(slug, writer)],
         "homonyms": [*_homonyms(life, slug, writer)],
         "names": [
@@ -177,17 +179,15 @@ def _described(
     )
 
 
-def _source_links(life: Life, defining_term: Life, name: str, writer: Writer) -> Iterator[Markup]:
-    """Yields the place of the shown entry, links to edit and report it if the forge is known, and
-    the term's feed."""
+def _ways(life: Life, defining_term: Life, name: str, writer: Writer) -> Iterator[Markup]:
+    """Yields links to edit and report the shown entry if the forge is known, and the term's
+    feed."""
     entry, data, home = defining_term.entry, writer.data, writer.data.home
-    defined_in = writer.defined_in(entry)
-    yield defined_in
     if home:
         element = Markup('<a href="{}" rel="noopener">{}</a>')
         if defining_term.is_defined and (address := _edit_address(entry, home, data)):
             yield element.format(address, writer.say("edit-source"))
-        place = markdown_escaping.literal(plain(defined_in))
+        place = markdown_escaping.literal(plain(writer.defined_in(entry)))
         body = f"{data.absolute(data.address(life.key))}\n{place}\n\n"
         report_address = home.report(title=writer.plain_text("report.title", name=name), body=body)
         yield element.format(report_address, writer.say("report"))
@@ -319,8 +319,8 @@ def _frozen_page(life: Life, frozen: FrozenPage, writer: Writer) -> Page:
     source, release = entry.place.source, entry.place.release
     revision = in_force(life, source, release)
     assert revision, "a frozen wording is that of an entry"
-    chip, sentence = _frozen_state(life, revision, writer)
-    version, plain_version = writer.version(release), plain(writer.version(release))
+    chip, sentence = (_present if is_in_force(revision) else _end)(life, revision, writer)
+    version, releases = writer.version(release), releases_of(revision, writer.words)
     name = Markup(f"<dfn>{writer.text(entry.name)}</dfn>")  # noqa: S704
     changes = (
         one for one in life.changes_in(source) if one.release == release and one.kind == "reworded"
@@ -329,8 +329,8 @@ def _frozen_page(life: Life, frozen: FrozenPage, writer: Writer) -> Page:
     difference = comparison(before, entry, of=life.key, writer=writer) if before else None
     living = "frozen.living" if life.is_defined else "frozen.history"
     context = {
-        "heading": writer.say("frozen.title", name=name, release=version),
-        "neighbors": list(_neighboring_wordings(life, frozen, writer)),
+        "heading": writer.say("frozen.heading", name=name, releases=releases),
+        "wordings": wordings(life, revision, writer),
         "state": chip,
         "status": sentence,
         "copies": _copies(life, entry, address=address, writer=writer),
@@ -341,54 +341,25 @@ def _frozen_page(life: Life, frozen: FrozenPage, writer: Writer) -> Page:
         "place": writer.defined_in(entry),
         "living": writer.say(living, term=writer.term(life.key)),
     }
-    title = writer.plain_text("frozen.title", name=entry.name, release=plain_version)
+    title = writer.plain_text("frozen.heading", name=entry.name, releases=plain(releases))
     page = Page(address=address, template="pages/frozen.html", title=title, context=context)
-    start = writer.plain_text("frozen.as-of", release=plain_version)
+    start = writer.plain_text("frozen.as-of", release=plain(version))
     return _described(page, life, entry.name, entry.definition, sentence, writer.data, start=start)
-
-
-def _neighboring_wordings(life: Life, frozen: FrozenPage, writer: Writer) -> Iterator[Markup]:
-    """Yields links to the previous and the next wording of the same source."""
-    place = frozen.entry.place
-    others = [
-        one
-        for one in writer.data.site.frozen_of[life.key]
-        if one.entry.place.source == place.source
-    ]
-    addresses = {one.entry.place.release: one.address.removeprefix("/") for one in others}
-    releases = [
-        release for release in life.term.lane(place.source).releases if release in addresses
-    ]
-    number = releases.index(place.release)
-    for key, neighbors in (
-        ("previous", releases[:number][-1:]),
-        ("next", releases[number + 1 :][:1]),
-    ):
-        for release in neighbors:
-            yield writer.link(
-                writer.say(f"frozen.{key}", release=writer.version(release)), addresses[release]
-            )
-
-
-def _frozen_state(life: Life, revision: Revision, writer: Writer) -> tuple[str, Markup]:
-    """Returns the chip of a frozen wording, and the sentence about its releases and what became of
-    it."""
-    is_current = revision.ended in ("current", "unread", "moved")
-    span = writer.words.span(revision.first, "" if is_current else revision.last)
-    chip, fate = (_present if is_current else _end)(life, revision, writer)
-    return chip, writer.say("frozen.wording", release=span) + SEPARATOR + fate
 
 
 def _present(life: Life, revision: Revision, writer: Writer) -> tuple[str, Markup]:
     """Returns the chip and the state of a wording that is still in force."""
-    release = writer.version(last_released(revision, life.term.lane(revision.source)))
+    last = last_released(revision, life.term.lane(revision.source))
+    release = writer.version(last)
     if fold(life.name) != fold(revision.entry.name):
         return "renamed", writer.say("frozen.renamed", release=release, term=writer.term(life.key))
     if life.status == "deprecated" and (change := last_change(life, "deprecated", "first-read")):
         return "deprecated", writer.say(
             "frozen.deprecated", release=release, since=writer.version(change.release)
         )
-    return "", writer.say("frozen.current", release=release)
+    if revision.ended != "current":
+        return "", writer.say("frozen.wording", release=releases_of(revision, writer.words))
+    return "", writer.say("frozen.current", releases=writer.words.span(revision.first, last))
 
 
 def _end(life: Life, revision: Revision, writer: Writer) -> tuple[str, Markup]:
@@ -405,7 +376,7 @@ def _end(life: Life, revision: Revision, writer: Writer) -> tuple[str, Markup]:
         (one.other for one in changes if one.release == following and one.kind == "merged"), None
     )
     if merged:
-        return "merged", writer.say("frozen.merged", term=writer.term(merged), release=release)
+        return "merged", writer.say("status.merged", term=writer.term(merged), release=release)
     if revision.ended == "removed":
         returns = (one.release for one in changes if one.kind == "restored")
         if back := next((name for name in returns if lane.releases.index(name) > last), ""):
@@ -441,7 +412,7 @@ def _copies(life: Life, entry: Entry, *, address: str, writer: Writer) -> Mappin
     first_line = (
         f"{markdown_escaping.link(entry.name, quoted)} — {markdown_escaping.literal(origin)}"
     )
-    date = data.site.release_of[source, first].date
+    date = data.site.release_of[source, release].date
     return {
         "link": data.absolute(address),
         # The frozen page of the wording, or else the term's page.

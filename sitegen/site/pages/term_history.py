@@ -1,5 +1,5 @@
-"""Computes a term's history for its page: a list of events, newest first, and the releases that a
-reader can choose.
+"""Computes a term's history for its page: a list of events, newest first, of which the newest is
+open.
 
 Every release of a source has an anchor, at the event that was in force in it. Changes of formatting
 or place are part of the event before them.
@@ -7,23 +7,21 @@ or place are part of the event before them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup, escape
 
 from sitegen.model import Entry
 from sitegen.model.terms import Change, Ids, Lane, Life
-from sitegen.site.pages.change_texts import compared_entries, places, sentences
-from sitegen.site.pages.differences import comparison
-from sitegen.site.pages.page import DOT, SEPARATOR, Writer
+from sitegen.site.messages import plain
+from sitegen.site.pages.change_texts import compared_entries, sentences
+from sitegen.site.pages.differences import WordingComparison, comparison
+from sitegen.site.pages.page import SEPARATOR, Writer
 from sitegen.site.pages.periods import DEFINED, Period, events, periods
 from sitegen.site.pages.timeline import timeline
-from sitegen.site.site import frozen_address, runs
+from sitegen.site.site import frozen_address
 from sitegen.text.words import same_words
-
-MAX_OPEN = 3
-"""With more events, only the newest difference is open."""
 
 
 def history(
@@ -49,28 +47,48 @@ class _HistoryWriter:
     def values(self) -> Mapping[str, object]:
         histories = [periods(self.life, lane) for lane in self.lanes]
         found = events(histories)
-        is_short = sum(first.is_event for first, *_ in found) <= MAX_OPEN
-        # A first appearance alone is no change.
+        newest = next((event for event in found if not event[0].is_gap), None)
+        items = [self._event(event, is_open=event is newest) for event in found]
+        # A first appearance alone is no change, and the page's status tells it.
         is_changed = sum(first.is_event for first, *_ in found) > 1
+        is_of_status = self.lanes[0].source.id == self.life.entry.place.source
+        is_told = is_of_status and len(items) == 1 and not items[0]["sentences"]
         return {
-            "events": [
-                self._event(event, is_open=is_short or event is found[0]) for event in found
-            ],
+            "events": [] if is_told else items,
+            "anchors": _elements([*self._ids(found[0])]) if is_told else "",
             "timeline": timeline(histories, self.anchors, self.writer.words)
             if is_changed
             else None,
+            "choices": [*self._choices(found)],
             "begins": all(len(lane.releases) == 1 for lane in self.lanes),
-            "choices": [*map(self._choices, self.lanes)],
-            "is_changed": is_changed,
         }
+
+    def _choices(self, found: Sequence[Sequence[Period]]) -> Iterator[tuple[str, str]]:
+        """Yields the releases of the shown entry's source that a reader can choose, newest first,
+        each with the id of the event that has its words; "same" if these are the shown words, "" if
+        the term was absent."""
+        for event in found:
+            if event[0].is_gap or event[0].source.id != self.shown.place.source:
+                continue
+            words = event[0].changes[0].entry.definition
+            is_shown = same_words(words, self.shown.definition)
+            id = "same" if is_shown else next(self._ids(event))
+            for period in sorted(event, key=lambda one: one.first, reverse=True):
+                for release in () if period.is_gap else reversed(period.names):
+                    state = id if period.state in DEFINED else ""
+                    yield plain(self.writer.version(release)), state
+
+    def _ids(self, event: Sequence[Period]) -> Iterator[str]:
+        """Yields the ids of the releases of an event."""
+        for period in event:
+            for release in period.names:
+                yield self.anchors[period.source.id, release]
 
     def _event(self, event: Sequence[Period], *, is_open: bool) -> Mapping[str, object]:
         """Returns an item of the list; that of a gap, of unread releases, only has a sentence about
         it."""
         period = event[0]
-        id, *other_ids = [
-            self.anchors[one.source.id, release] for one in event for release in one.names
-        ]
+        id, *other_ids = self._ids(event)
         item = {
             "id": id,
             # Later releases in which this was the current state.
@@ -85,35 +103,41 @@ class _HistoryWriter:
                     "status.unread", releases=self.writer.versions(period.names)
                 ),
             }
-        return {**item, **self._facts(event), **self._words(period)}
+        difference, full_text = self._words(period)
+        counted = difference.summary if difference else ""
+        facts = (self.writer.date(period.source.id, period.release.name), counted)
+        return {
+            **item,
+            **self._facts(event),
+            "facts": SEPARATOR.join(filter(None, facts)),
+            "comparison": difference,
+            "full_text": full_text,
+        }
 
     def _facts(self, event: Sequence[Period]) -> Mapping[str, object]:
         """Returns what happened in the first release of an event, and what changed without words
         after it."""
         writer, (period, *others) = self.writer, event
         release = period.release
+        sentences = self._sentences(period.changes)
+        later = [change for one in others for change in one.changes]
+        reformatted = [one.release for one in later if one.kind == "reformatted"]
+        if reformatted:
+            said = writer.versions(reformatted)
+            sentences.append(writer.say("status.reformatted", release=said))
+        sentences += self._sentences(one for one in later if one.kind != "reformatted")
         address = self._address(period.source.id, release.name)
-        unreleased = [writer.say("event.unreleased")] if release.unreleased else []
         return {
             "gap": "",
             "kinds": period.kinds,
-            "releases": writer.link(self._releases(event), address),
-            "date": writer.date(period.source.id, release.name),
-            "sentences": [*unreleased, *self._sentences(period.changes)],
-            "release": writer.version(release.name),
+            "sentences": sentences,
+            "release": writer.version_of(period.source, release.name),
             "address": writer.data.absolute(address),
             "place": writer.place(period.changes[0].entry),
             "all_changes": writer.all_changes(release.name),
-            # Changes of formatting or place that follow: their sentences and places.
-            "minor": SEPARATOR.join(
-                self._sentences(change for one in others for change in one.changes)
-            ),
-            "minor_places": DOT.join(
-                places(one.changes[0], writer) for one in others if one.changes
-            ),
         }
 
-    def _words(self, period: Period) -> Mapping[str, object]:
+    def _words(self, period: Period) -> tuple[WordingComparison | None, Markup | None]:
         """Returns the difference that an event made, or its whole wording, unless the page shows
         that already."""
         entry = period.changes[0].entry
@@ -126,18 +150,7 @@ class _HistoryWriter:
             difference = difference._replace(after=None)
         is_repeated = difference or is_shown or period.state not in DEFINED
         full_text = None if is_repeated else self.writer.definition(entry, of=self.life.key)
-        return {"comparison": difference, "full_text": full_text}
-
-    def _releases(self, event: Sequence[Period]) -> Markup:
-        """Returns the releases in which the wording of an event was in force; of a removal, its own
-        release."""
-        period, writer = event[0], self.writer
-        first, past = writer.version(period.release.name), max(one.past for one in event)
-        if period.state not in DEFINED:
-            return first
-        if past == len(period.source.releases):
-            return writer.say("history.since", release=first)
-        return writer.words.span(period.release.name, period.source.releases[past - 1].name)
+        return difference, full_text
 
     def _address(self, source: str, release: str) -> str:
         """Returns the address of the wording in force at a release: its frozen page, or else its
@@ -148,22 +161,6 @@ class _HistoryWriter:
 
     def _anchor(self, source: str, release: str) -> str:
         return f"{self.writer.page_address}#{self.anchors[source, release]}"
-
-    def _choices(self, lane: Lane) -> tuple[str, Markup]:
-        """Returns the title of a source if there are several, and links for releases with the term,
-        newest first."""
-        source, ids, version = lane.source.id, self.anchors, self.writer.version
-        links: list[str] = []
-        for _, since, releases in runs(self.life, lane):
-            page = self.writer.data.site.wordings.get((self.life.key, source, since))
-            href = page and escape(self.writer.href(page))
-            links += [
-                f'<a href="{href or escape("#" + ids[source, one])}">{version(one)}</a>'
-                for one in releases
-            ]
-        newest_first = " ".join(reversed(links))
-        title = lane.source.title if len(self.lanes) > 1 else ""
-        return title, Markup(newest_first)  # noqa: S704 -- made of escaped parts
 
     def _sentences(self, changes: Iterable[Change]) -> list[Markup]:
         return [

@@ -1,4 +1,5 @@
-// Copies links, quotations and citations, and confirms it; if the browser refuses, shows the text to copy.
+// Copies links, quotations and citations, and confirms it; if the browser refuses, shows the text to copy. A click beside
+// a menu closes it.
 {
   const { root, load, part } = glossaryPage;
   const WHILE = 2000;
@@ -9,8 +10,8 @@
     return text ? text.replace(`](${address})`, () => `](${whole})`) : whole;
   };
 
-  const confirm = (button) => {
-    const said = document.querySelector("[data-copied]"), label = (button.dataset.label ||= button.textContent);
+  const confirm = async (button) => {
+    const said = await part("copied"), label = (button.dataset.label ||= button.textContent);
     const name = (button.dataset.name ??= button.ariaLabel || "");
     button.ariaLabel = null;
     said.textContent = button.textContent = said.getAttribute(`data-${button.dataset.copy}`);
@@ -23,7 +24,7 @@
 
   const offer = async (button, text) => {
     const box = await part("by-hand"), field = box.querySelector("textarea");
-    button.parentElement.after(box);
+    (button.closest(".actions, p") || button).after(box);
     field.value = text;
     field.select();
   };
@@ -48,6 +49,7 @@
   }
 
   document.addEventListener("click", ({ target }) => {
+    for (const menu of document.querySelectorAll(".menu[open]")) menu.open = menu.contains(target);
     if (target.matches("[data-copy]")) copy(target);
     if (target.matches("[data-cite]")) load("assets/js/citation.js").then(() => glossaryCitation.show(target)).catch(() => {});
   });

@@ -11,10 +11,10 @@
 
   // The element that the address points to comes before the whole term.
   const copy = (kind) => {
-    const buttons = [".event:is(:target, :has(> .anchor:target))", "main"].flatMap((place) => [
-      ...document.querySelectorAll(`${place} [data-copy="${kind}"]`),
-    ]);
-    buttons.find((button) => button.checkVisibility())?.click();
+    const find = (place) => document.querySelector(`${place} [data-copy=${kind}]`);
+    const button = find(".event:is(:target, :has(> .anchor:target))") || find("main");
+    button?.closest(".menu")?.setAttribute("open", "");
+    button?.click();
   };
 
   const actions = new Map([

@@ -1,9 +1,9 @@
-// Opens folded parts that contain the element of the address, and the difference of an event.
+// Opens folded parts that contain the element of the address, and the details of an event.
 {
   const open = () => {
     const target = document.getElementById(location.hash.slice(1));
-    const difference = target?.closest(".event")?.querySelector(".event-difference");
-    if (difference) difference.open = true;
+    const details = target?.closest(".event")?.querySelector("details");
+    if (details) details.open = true;
     const closed = target?.closest("details:not([open])");
     for (let part = closed; part; part = part.parentElement.closest("details")) part.open = true;
     if (closed) target.scrollIntoView();

@@ -1,14 +1,11 @@
-// The releases of a term's page. The one that the reader chose (`?as-of=1.8`) stays chosen on other pages; the browser
-// keeps it.
+// The list of releases in the header of a term's page. The browser keeps the release that a reader chose, for other terms
+// too; that of a link (`?as-of=1.8`) is shown and not kept.
 {
-  const { load, choice, choose } = glossaryPage;
+  const { load, choice } = glossaryPage;
+  const select = document.querySelector(".site-header select");
+  const show = (name) => load("assets/js/wording.js").then(() => glossaryWording.show(select, name)).catch(() => {});
 
-  const releases = [...document.querySelectorAll(".as-of a")];
-  for (const link of releases) link.addEventListener("click", () => choose("release", link.textContent));
-  const asked = (name) => new URLSearchParams(location.search).get(name);
-
-  if (asked("as-of")) choose("release", asked("as-of"));
-  if (releases.length && choice("release")) {
-    load("assets/js/wording.js").then(() => glossaryWording.tell(releases, choice("release"))).catch(() => {});
-  }
+  select?.addEventListener("change", () => show());
+  const name = select && (new URLSearchParams(location.search).get("as-of") || choice("release"));
+  if (name) show(name);
 }
