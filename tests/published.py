@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -39,12 +38,17 @@ class Publication:
     archive: Archive = field(default_factory=Archive)
     links: dict[Link, str] = field(default_factory=dict)
     """Links to closed releases, to the words that they showed when they were published."""
+    refuses: bool = False
+    """True if releases that do not continue those before them are refused."""
 
     def build(self, config: Config, glossaries: Glossaries, *, when: str) -> Site:
-        """Publishes a site, and checks it and its archive. A release that is refused because it does
+        """Publishes a site, and checks it and its archive. Unless this `refuses`, a release that does
         not continue the one before it is accepted with the table that the message shows."""
-        with suppress(ContinuityError):
+        try:
             return self._build(config, glossaries, when=when)
+        except ContinuityError:
+            if self.refuses:
+                raise
         return self._build(self._accepted(config, glossaries), glossaries, when=when)
 
     def _accepted(self, config: Config, glossaries: Glossaries) -> Config:

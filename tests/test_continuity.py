@@ -23,7 +23,7 @@ def publish(
     *releases: Mapping[str, Terms], unread: tuple[tuple[str, str], ...] = ()
 ) -> Publication:
     """Publishes releases, of which each is built with the earlier ones."""
-    glossary, publication = Glossary("s", Random(0), unread=[*unread]), Publication()
+    glossary, publication = Glossary("s", Random(0), unread=[*unread]), Publication(refuses=True)
     world = World(Random(0), [glossary])
     for number, files in enumerate(releases, start=1):
         texts = {name: _document(terms) for name, terms in files.items()}
