@@ -132,7 +132,7 @@ def test_what_never_changed_is_only_named(eventful: Glossary) -> None:
 
 def test_the_legend_tells_what_there_is(eventful: Glossary) -> None:
     """The legend has exactly the shapes and lines of the table, each shape once."""
-    [legend] = html(glossary(eventful), "releases/").find_class("matrix-legend")
+    [legend] = html(glossary(eventful), "releases/").find_class("legend")
     shapes = "Added, Restored, Reworded, Renamed, Deprecated, Removed, Oldest known wording"
     lines = "Unchanged, Deprecated, unchanged"
     assert ", ".join(words(line) for line in legend) == f"{shapes}, {lines}, Could not be read"

@@ -819,7 +819,8 @@ def test_home_has_the_newest_release_and_sections() -> None:
     page = html(site, "")
     assert page.xpath("//main//a[@data-search]/@href") == ["./search/index.html"]
     assert words(page.find_class("latest")[0]) == "Changes in 2 disk Added"
-    assert page.xpath("//ol[@class='bars']//a/@title") == ["1: 0 changes", "2: 1 change"]
+    bars = [(words(one), one.get("title")) for one in page.xpath("//ol[@class='bars']//a")]
+    assert bars == [("1 2", "1 added"), ("1", None)]
     assert [words(line) for line in page.xpath("//ul[@class='items']/li")] == [
         "disk New Fast.",
         "tape Slow.",
@@ -862,20 +863,23 @@ def test_a_term_with_two_changes_is_one_line_on_home() -> None:
     assert page.xpath("//ol[@class='bars']//text/text()") == ["2"]
 
 
-def test_home_shows_the_terms_that_changed_most_as_lines() -> None:
-    """The sketch of the history has a line with marks for each of at most eight terms, by name."""
-    names = [f"term {number}" for number in range(12)]
-    page = html(
-        glossary({"1": dict.fromkeys(names, "One."), "2": dict.fromkeys(names, "Two.")}), ""
-    )
-    lines = page.xpath("//a[@class='sketch']//li")
-    assert [words(line) for line in lines] == [
-        f"term {number}" for number in (0, 1, 10, 11, 2, 3, 4, 5)
+def test_home_has_a_bar_for_each_release_with_a_part_for_each_kind() -> None:
+    """The parts of a bar are as high as the shares of their kinds, which a legend names; older
+    releases than those in the chart are counted."""
+    before = {f"term {number}": "One." for number in range(4)}
+    after = {**before, "term 0": "Two.", "term 1": "Two.", "new": "One.", "other": "Two words."}
+    page = html(glossary({"1": before, "2": after}), "")
+    assert [
+        (part.get("class"), part.get("height")) for part in page.xpath("//ol[@class='bars']//rect")
+    ] == [("chip-added", "43%"), ("chip-reworded", "42%")]
+    assert [words(line) for line in page.find_class("legend")[0]] == [
+        "Added",
+        "Reworded",
+        "History of all terms",
     ]
-    assert [use.get("href") for use in lines[0].iter("use")] == [
-        "#first-read-sketch-1",
-        "#reworded-sketch-1",
-    ]
+    many = {str(number): {**OTHER, "tape": f"Words {number}."} for number in range(30)}
+    bars = [words(one) for one in html(glossary(many), "").xpath("//ol[@class='bars']/li")]
+    assert (len(bars), bars[0], bars[-1]) == (25, "1 29", "and 6 more")
 
 
 def test_terms_of_one_name_name_their_source_or_section() -> None:
@@ -1158,7 +1162,7 @@ def test_a_long_release_has_a_page_for_each_letter() -> None:
     site = glossary(
         {"1": {f"{letter} {number}": "A word." for letter in "ab" for number in range(151)}}
     )
-    assert html(site, "release/1/terms/").xpath("//nav[@class='letters-nav wide']//a/text()") == [
+    assert html(site, "release/1/terms/").xpath("//nav[@class='letters-nav']//a/text()") == [
         "A",
         "B",
     ]

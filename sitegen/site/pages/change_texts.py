@@ -3,14 +3,14 @@ have, by kind."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 
 from markupsafe import Markup
 
 from sitegen.model import Entry, grouped
-from sitegen.model.terms import CHANGES, MINOR, Change
+from sitegen.model.terms import CHANGES, MARKS, MINOR, Change
 from sitegen.site.comparisons import Event
 from sitegen.site.pages.differences import WordingComparison, comparison
 from sitegen.site.pages.page import SEPARATOR, Writer, file_name
@@ -103,6 +103,18 @@ def counts(events: Iterable[Event], writer: Writer) -> dict[str, Markup]:
     return {
         kind: writer.say(f"count.{kind}", kinds.count(kind)) for kind in CHANGES if kind in kinds
     }
+
+
+def legend(kinds: Collection[str], writer: Writer) -> Sequence[tuple[str, Markup]]:
+    """Returns the marks of these kinds of change: the first kind that has the mark, and all of them
+    as text."""
+    shown = [kind for kind in CHANGES if kind in kinds]
+    of_marks = grouped((MARKS[kind], kind) for kind in shown)
+    lines: list[tuple[str, Markup]] = []
+    for kinds_of_mark in of_marks.values():
+        words = writer.listed(writer.say(f"kind.{kind}") for kind in kinds_of_mark)
+        lines += [(kinds_of_mark[0], words)]
+    return lines
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

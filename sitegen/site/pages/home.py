@@ -3,19 +3,22 @@ or terms."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
+from typing import NamedTuple
 
 from markupsafe import Markup
 
 from sitegen.addresses import urls
 from sitegen.model import Release, Source, grouped
-from sitegen.model.terms import COMPARED
+from sitegen.model.terms import COMPARED, MARKS, Mark
 from sitegen.site.comparisons import Event, latest
 from sitegen.site.messages import plain
 from sitegen.site.pages import letters
+from sitegen.site.pages.change_texts import counts, legend
 from sitegen.site.pages.lists import ListLines
-from sitegen.site.pages.matrix import sketch
 from sitegen.site.pages.page import Page, PageData, Writer
 from sitegen.site.pages.releases import release_summary
 from sitegen.site.site import Section
@@ -28,8 +31,25 @@ FEW_TERMS = 60
 """A glossary of this many terms or fewer is shown whole."""
 MOST_BARS = 24
 """Maximum number of releases in the chart; the newest are shown."""
-SKETCH_ROWS, SKETCH_COLUMNS = 8, 20
-"""The largest size of the sketch, in terms and releases."""
+HIGHEST = 85
+"""The height of the highest bar in percent of the chart; its number stands above it."""
+
+
+class Bar(NamedTuple):
+    """A release in the chart of changes."""
+
+    address: str
+    name: Markup
+    counts: Markup
+    """The number of changes of each kind, as text."""
+    changes: int
+    """The number of all changes."""
+    parts: tuple[tuple[Mark, int, int], ...]
+    """A mark, and the top and the height of its changes in percent, from the ground up."""
+
+    @property
+    def top(self) -> int:
+        return self.parts[-1][1]
 
 
 def home(data: PageData) -> Page:
@@ -37,15 +57,8 @@ def home(data: PageData) -> Page:
     writer, site = Writer(data, urls.root(urls.HOME)), data.site
     is_small = len(data.current) <= FEW_TERMS
     introduction = _introduction(writer)
-    charts = [
-        (
-            data.title_if_several(source),
-            bars,
-            sketch(source, site, rows=SKETCH_ROWS, columns=SKETCH_COLUMNS),
-        )
-        for source in data.dated
-        if (bars := _bars(source, writer))
-    ]
+    charts = [chart for source in data.dated if (chart := _chart(source, writer))]
+    kinds = {event.change.kind for source in data.dated for event in _charted(source, writer)}
     return Page(
         address=urls.HOME,
         template="pages/home.html",
@@ -58,6 +71,7 @@ def home(data: PageData) -> Page:
                 release for source in data.dated for release in _latest_releases(source, writer)
             ],
             "charts": charts,
+            "legend": legend(kinds, writer),
             "since": [
                 (data.title_if_several(one), since)
                 for one in data.dated
@@ -109,29 +123,46 @@ def _shown_changes(source: Source, release: str, writer: Writer) -> list[Event]:
     ]
 
 
-def _bars(source: Source, writer: Writer) -> list[tuple[str, Markup, Markup, int, int]]:
-    """Returns the chart of changes per release, if there was any change.
+def _charted(source: Source, writer: Writer) -> Iterator[Event]:
+    """Yields the changes of the releases in the chart of a source."""
+    for release in source.releases[-MOST_BARS:]:
+        yield from _shown_changes(source, release.name, writer)
 
-    Each bar has an address, a name, a title, the number of changes, and a height in percent of the
-    highest bar.
-    """
-    names = [release.name for release in source.releases[-MOST_BARS:]]
-    changes = {name: len(_shown_changes(source, name, writer)) for name in names}
-    most = max(changes.values(), default=0)
-    titles = {
-        name: writer.say("home.bar", changes[name], release=writer.version(name)) for name in names
+
+def _chart(source: Source, writer: Writer) -> Mapping[str, object] | None:
+    """Returns the chart of changes by release, newest first, or None if there was no change."""
+    names = [release.name for release in source.releases]
+    shown = names[-MOST_BARS:]
+    changes = {name: _shown_changes(source, name, writer) for name in reversed(shown)}
+    most = max(map(len, changes.values()), default=0)
+    if not most:
+        return None
+    earlier = len(names) - len(shown)
+    return {
+        "source": writer.data.title_if_several(source),
+        "bars": [_bar(name, events, most, writer) for name, events in changes.items()],
+        "earlier": writer.say("home.more", earlier) if earlier else "",
     }
-    bars = [
-        (
-            urls.release(name),
-            writer.version(name),
-            titles[name],
-            count,
-            -(-100 * count // (most or 1)),
-        )
-        for name, count in changes.items()
-    ]
-    return bars if most else []
+
+
+def _bar(name: str, events: Sequence[Event], most: int, writer: Writer) -> Bar:
+    """Returns the bar of a release. `most` is the number of changes of the highest bar."""
+    marks = Counter(MARKS[event.change.kind] for event in events)
+    parts, count, below = [], 0, 0
+    for mark in dict.fromkeys(MARKS.values()):
+        if mark not in marks:
+            continue
+        count += marks[mark]
+        height = math.ceil(HIGHEST * count / most)
+        parts.append((mark, 100 - height, height - below))
+        below = height
+    return Bar(
+        address=urls.release(name),
+        name=writer.version(name),
+        counts=writer.listed(counts(events, writer).values()),
+        changes=count,
+        parts=tuple(parts),
+    )
 
 
 def _latest_releases(source: Source, writer: Writer) -> Iterator[Mapping[str, object]]:

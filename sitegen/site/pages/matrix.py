@@ -3,8 +3,6 @@ release.
 
 It is a table whose cells form a picture. Terms that never changed are only counted. If very many
 terms changed, it has those with the most changes; the page of each term has its own history.
-
-A sketch is a small version of the matrix, on the first page.
 """
 
 from __future__ import annotations
@@ -18,14 +16,14 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from sitegen.addresses import urls
-from sitegen.model import Source, grouped
-from sitegen.model.terms import CHANGES, MARKS, MINOR, Lane, Life, main_kind
+from sitegen.model import Source
+from sitegen.model.terms import CHANGES, MINOR, Lane, Life, main_kind
 from sitegen.site.messages import plain
+from sitegen.site.pages.change_texts import legend
 from sitegen.site.pages.page import Page, PageData, Writer
-from sitegen.site.pages.periods import DEFINED, Period, periods
+from sitegen.site.pages.periods import Period, periods
 from sitegen.site.pages.timeline import MANY as MANY_RELEASES
 from sitegen.site.pages.timeline import ticked
-from sitegen.site.site import Site
 from sitegen.text.collation import Order, order
 
 MOST = 300
@@ -141,7 +139,6 @@ def _picture(
     table = [_cells(row, releases, writer) for row in rows]
     found = {value for cells in table for cell in cells for value in (cell.kind, cell.state)}
     kinds = [kind for kind in CHANGES if kind in found]
-    in_legend = grouped((MARKS[kind], kind) for kind in kinds).values()
     ticks = {*ticked(columns)}
     first, last = writer.version(columns[0]), writer.version(columns[-1])
     return {
@@ -156,11 +153,8 @@ def _picture(
             for (life, _), cells in zip(rows, table, strict=True)
         ],
         "kinds": kinds,
-        # Each mark of these rows with its kinds of change, and each line with its state.
-        "legend": [
-            (of_mark[0], writer.listed(writer.say(f"kind.{kind}") for kind in of_mark))
-            for of_mark in in_legend
-        ],
+        "legend": legend(kinds, writer),
+        # Each line with its state.
         "states": [
             (state, writer.say(key)) for state, key in STATES.items() if state in found - {"absent"}
         ],
@@ -192,55 +186,3 @@ def _cell(value: Period | str, width: int, key: str, writer: Writer) -> Cell:
     label = writer.say("timeline.event", kind=kinds, release=writer.version(release))
     address = writer.data.revision(key, value.source.id, release)
     return Cell(words=label, kind=main_kind(value.kinds), address=address)
-
-
-class SketchRow(NamedTuple):
-    """A term in the releases of a sketch."""
-
-    name: str
-    lines: tuple[tuple[int, int], ...]
-    """The first column, and the column after the last, of each run of releases with a
-    definition."""
-    marks: tuple[tuple[int, str], ...]
-    """The column and the kind of each change."""
-
-
-class Sketch(NamedTuple):
-    """Some terms of a source, and its newest releases as columns."""
-
-    columns: int
-    rows: tuple[SketchRow, ...]
-
-    @property
-    def kinds(self) -> list[str]:
-        """The kinds of change in the sketch, in the order in which they first occur."""
-        return list(dict.fromkeys(kind for row in self.rows for _, kind in row.marks))
-
-    @property
-    def pitch(self) -> int:
-        """The distance of two columns on the first page, in units of the picture."""
-        return max(20, 440 // self.columns)
-
-
-def sketch(source: Source, site: Site, *, rows: int, columns: int) -> Sketch | None:
-    """Returns the terms with the most changes, in the matrix's order; None if there are no changes
-    to show. `rows` and `columns` are its largest size."""
-    shown = _most_changed(_rows(source, site.lives), rows, site.language)
-    left_out = max(0, len(source.releases) - columns)
-    sketched = []
-    for life, lane in shown:
-        found = [
-            one._replace(first=one.first - left_out, past=one.past - left_out)
-            for one in periods(life, lane)
-        ]
-        lines = [
-            (max(0, one.first), one.past) for one in found if one.past > 0 and one.state in DEFINED
-        ]
-        marks = [
-            (one.first, main_kind(one.kinds)) for one in found if one.is_event and one.first >= 0
-        ]
-        sketched.append(SketchRow(name=life.name, lines=tuple(lines), marks=tuple(marks)))
-    has_marks = any(row.marks for row in sketched)
-    return (
-        Sketch(columns=len(source.releases) - left_out, rows=tuple(sketched)) if has_marks else None
-    )
