@@ -238,6 +238,159 @@ Shown.
 """
 
 
+FLAVORS = {
+    "mkdocs.md": """# Shown {#hidden}
+
+!!! note "Shown"
+
+    Shown below a title.
+
+        hidden = code
+
+    === "Shown"
+
+        Shown in a tab.
+
+        ```sh
+        hidden
+        ```
+
+??? tip
+    Shown without an empty line.
+
+- an item
+
+    !!! warning
+
+        Shown in a list.
+
+Shown
+:   Shown as its definition.
+
+    Shown in a second paragraph.
+
+        hidden = code
+
+[^hidden]: Shown in a note.
+
+    Shown below it.
+
+--8<-- "hidden.md"
+{: .hidden title="hidden" }
+
+Shown :hidden-icon: and ![hidden](a.png){ width=3 title="hidden" } and `hidden`{ .hidden }[^hidden].
+
+    hidden = code
+""",
+    "myst.md": """---
+hidden: true
+---
+(hidden)=
+# Shown
+
+::::{grid} 2
+:gutter: hidden
+
+:::{card} Shown
+:class: hidden
+
+Shown in a card.
+:::
+::::
+
+````{tip}
+---
+class: hidden
+---
+Shown.
+
+```{code-block} sh
+hidden
+```
+
+```{note}
+Shown in a note.
+```
+````
+
+1. an item
+
+   ```{figure} hidden.png
+   :alt: hidden
+
+   Shown as a caption.
+   ```
+
+:::{math}
+hidden
+:::
+
+% hidden
++++ {"hidden": 1}
+
+Shown, {ref}`hidden`.
+""",
+    "quarto.qmd": """## Shown {#sec-hidden .hidden}
+
+::: {.callout-tip title="hidden"}
+Shown.
+:::
+
+```{r, echo=FALSE}
+hidden
+```
+
+```{mermaid}
+hidden
+```
+
+Shown in @fig-hidden and [@hidden2020; @hidden2021], [shown]{.hidden}^[Shown in a note.].
+
+{{< video hidden.mp4 >}}
+
+Shown
+: Shown as its definition.
+""",
+    "docusaurus.mdx": """import Hidden from 'hidden';
+import {
+  hidden,
+
+} from 'hidden';
+
+export const hidden = () => {
+  return 1;
+};
+
+# Shown
+
+:::tip[Shown]
+Shown.
+:::
+
+<Card title={hidden} kind="hidden">
+
+    Shown, as no code is indented.
+
+</Card>
+
+Shown {hidden.map(hidden => ({ a: 1 }))} {/* hidden */} <Badge text="hidden" />
+
+export of goods is shown.
+""",
+}
+"""Documents in which "shown" is prose and "hidden" is not."""
+
+
+@pytest.mark.parametrize("path", FLAVORS)
+def test_what_is_checked_in_other_flavors(path: str) -> None:
+    """Notes, tabs, definitions and footnotes are checked; markers, options, attributes, targets and
+    statements are not."""
+    text = FLAVORS[path]
+    left = seen(text, lambda text: words(text, path=path))
+    assert "hidden" not in left
+    assert left.lower().count("shown") == text.lower().count("shown")
+
+
 @pytest.mark.parametrize("line_end", ["\n", "\r\n"])
 def test_what_is_checked_in_restructured_text(line_end: str) -> None:
     """Notes, tables and other text are checked; code, comments and directives for programs are

@@ -1,6 +1,7 @@
 """Finds the words of other documents that are not code, addresses or markup.
 
-Words are returned as ranges, pairs of offsets in the text. Markdown is parsed by markdown-it.
+Words are returned as ranges, pairs of offsets in the text. Markdown is parsed by markdown-it, after
+`markdown_flavors` has rewritten what other tools add to CommonMark.
 reStructuredText is read line by line, with directives recognized by name; the content of an unknown
 directive is prose. Inline markup is found by regular expressions. Any other file is all words.
 """
@@ -16,7 +17,7 @@ from typing import Literal
 from markdown_it import MarkdownIt
 from mdit_py_plugins.front_matter import front_matter_plugin
 
-from sitegen.formats.common import sphinx_markup
+from sitegen.integrations.markdown_flavors import SILENT, TITLED, Flavor, as_commonmark
 
 STANDARD_INPUT = "-"
 """The path of standard input."""
@@ -50,9 +51,13 @@ def markup_of(text: str, path: str) -> Markup:
 TextRange = tuple[int, int]
 
 _MARKDOWN = MarkdownIt("commonmark").enable("table").use(front_matter_plugin)
+_MDX = MarkdownIt("commonmark").enable("table").disable("code").use(front_matter_plugin)
+"""MDX has no code without a fence."""
+_FLAVORS: dict[str, Flavor] = {".mdx": "mdx", ".qmd": "quarto"}
 _WEB = r"[^\s<>()]*[^\s<>().,;:!?]"
 _ADDRESS = rf"<[a-z][\w+.-]*:[^\s<>]*> | \b(?:https?|ftp|mailto):{_WEB} | \bwww\.{_WEB}"
-_ATTRIBUTES = r"""(?:[^<>"']++|"[^"]*"|'[^']*')*+"""
+_ATTRIBUTES = r"""(?:[^<>"'{]++|"[^"]*"|'[^']*'|\{[^{}]*\}|\{)*+"""
+_ATTRIBUTE = r"""(?:[#.][\w:-]++|[\w:@-]++=(?:"[^"\n]*"|'[^'\n]*'|[^\s"'{}]++))"""
 
 
 _CODE = "code|kbd|pre|samp|script|style|textarea|tt|var"
@@ -64,13 +69,20 @@ _NO_WORDS = re.compile(
       | <!--.*?-->                                 # HTML
       | <(?P<element>{_CODE})(?=[\s>]){_ATTRIBUTES}(?<!/)>.*?</(?P=element)\s*>
       | <(?:/?[a-z]|[!?]){_ATTRIBUTES}>
-      | ^[ ]{{0,3}}\[[^\]]+\]:.*$                    # a link definition
+      | ^[ ]{{0,3}}\[(?!\^)[^\]]+\]:.*$              # a link definition
+      | \[\^[^\]\s]+\]                              # the mark of a footnote
+      | ^[ \t]*(?:`{{3,}}|:{{3,}})[ \t]*\{{?[\w:.-]*    # the name of a directive
+      | ^[ \t]*(?:!!!|\?\?\?\+?)[ \t]+[\w -]*        # the kind of an admonition
+      | \{{:?[ ]*+(?:{_ATTRIBUTE}[ ]*+)++\}}
+      | (?<![\w:]):[a-z][\w+-]*:(?![\w:`])           # an icon
+      | (?<![\w@])@[\w:.\#+/-]+                      # a handle, or a key of a bibliography
       | \$[^$\n]+\$
       | \{{\{{.*?\}}\}} | \{{%.*?%\}}                  # a tag of Hugo or Jekyll
       | {_ADDRESS}""",
     re.S | re.X | re.M | re.I,
 )
 """The parts of a Markdown paragraph that are not words."""
+_MDX_EXPRESSION = re.compile(r"\{(?:[^{}]|\{[^{}]*\})*\}")
 _TARGET = r"(?:\((?:[^()]|\([^()]*\))*\)|\[[^\]]*\])"
 _LINK_TARGET = re.compile(rf"(?<=\]){_TARGET}")
 _IN_RST = re.compile(
@@ -93,7 +105,10 @@ def words(text: str, *, path: str) -> Iterator[TextRange]:
     terms."""
     match markup_of(text, path):
         case "markdown":
-            return _without_matches(text, _markdown_lines(text), _NO_WORDS, _LINK_TARGET)
+            patterns = [_NO_WORDS, _LINK_TARGET]
+            if _flavor(path) == "mdx":
+                patterns.append(_MDX_EXPRESSION)
+            return _without_matches(text, _markdown_lines(text, path), *patterns)
         case "rst":
             return _without_matches(text, _rst_paragraphs(text), _IN_RST)
         case _:
@@ -105,17 +120,24 @@ def term_references(text: str, *, path: str) -> Iterator[TextRange]:
     markup = markup_of(text, path)
     if markup == "text":
         return
-    lines = _rst_paragraphs(text) if markup == "rst" else _markdown_lines(text)
+    lines = _rst_paragraphs(text) if markup == "rst" else _markdown_lines(text, path)
     for start, end in lines:
         for match in _TERM_ROLE.finditer(text, start, end):
             yield match.span("target" if match["target"] else "name")
 
 
-def _markdown_lines(text: str) -> Iterator[TextRange]:
+def _flavor(path: str) -> Flavor:
+    return _FLAVORS.get(PurePosixPath(path).suffix.lower(), "markdown")
+
+
+def _markdown_lines(text: str, path: str) -> Iterator[TextRange]:
     """Yields the lines of headings, paragraphs, list items and table rows."""
-    starts = [0, *accumulate(map(len, _LINE.findall(text)))]
+    lines, flavor = _LINE.findall(text), _flavor(path)
+    starts = [0, *accumulate(map(len, lines))]
+    rewritten = as_commonmark([line.rstrip("\r\n") for line in lines], flavor)
+    parser = _MDX if flavor == "mdx" else _MARKDOWN
     done = 0
-    for token in _MARKDOWN.parse(text):
+    for token in parser.parse("\n".join(rewritten)):
         is_read = token.type in {"inline", "tr_open"}
         # Every cell of a table has the lines of its row.
         if is_read and token.map and token.map[0] >= done:
@@ -147,17 +169,6 @@ def _outside(stretch: TextRange, hidden: Iterable[TextRange]) -> Iterator[TextRa
 
 
 # reStructuredText.
-
-TITLED = frozenset(
-    (*sphinx_markup.NOTES, *sphinx_markup.CHANGES, *sphinx_markup.TITLED, *sphinx_markup.QUOTES)
-).union("centered csv-table deprecated-removed list-table replace rubric tab-item table".split())
-"""Directives whose argument is prose."""
-SILENT = frozenset((*sphinx_markup.CODE, *sphinx_markup.SILENT, *sphinx_markup.INERT)).union(
-    "bibliography command-output exec glossary image inheritance-diagram jupyter-execute math "
-    "plantuml plot"
-    " program-output tikz unicode".split()
-)
-"""Directives without prose, and `glossary`, which defines outdated names itself."""
 
 _MARGIN = re.compile(r"[ \t]*(?:(?:[-*+•]|\(?(?:\d+|[a-zA-Z#])[.)])[ \t]+)*")
 """The indentation of a line, with the markers of list items."""

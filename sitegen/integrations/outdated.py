@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from operator import attrgetter
@@ -261,9 +261,10 @@ def _is_in(offset: int, ranges: Iterable[TextRange]) -> bool:
 def _name_uses(
     bad: Mapping[str, OutdatedName], mentions: Mentions, text: str, *, path: str
 ) -> Iterator[OutdatedUse]:
-    entries = _own_entries(bad, text)
+    prose = [*words(text, path=path)]
+    entries = _own_entries(bad, text, prose)
     for ranges, is_role in (
-        (words(text, path=path), False),
+        (prose, False),
         (term_references(text, path=path), True),
     ):
         for start, end in ranges:
@@ -282,14 +283,24 @@ def _name_uses(
                     )
 
 
-def _own_entries(bad: Mapping[str, OutdatedName], text: str) -> Mapping[str, list[TextRange]]:
+def _own_entries(
+    bad: Mapping[str, OutdatedName], text: str, prose: Sequence[TextRange]
+) -> Mapping[str, list[TextRange]]:
     """Returns the ranges of the entries in a text that define deprecated names, by the folded
-    name."""
+    name. An entry begins in prose."""
     entries: dict[str, list[TextRange]] = defaultdict(list)
     deprecated = {
         fold(name.name) for name in bad.values() if name.rule in ("deprecated", "avoided")
     }
-    matches = [*_ENTRY.finditer(text)] if deprecated else []
+    if not deprecated:
+        return entries
+    starts = [start for start, _ in prose]
+    matches = []
+    for match in _ENTRY.finditer(text):
+        at = match.start(match.lastgroup or 0)
+        nearest = bisect_right(starts, at) - 1
+        if nearest >= 0 and at < prose[nearest][1]:
+            matches.append(match)
     ends = [match.start() for match in matches[1:]] + [len(text)]
     for match, end in zip(matches, ends, strict=False):
         name = fold(_REMARK.sub("", match["heading"] or match["item"] or match["term"]))
