@@ -264,6 +264,15 @@ def test_releases_between_two_changes_have_one_change_and_their_own_words() -> N
     assert words == [[f"Wording of {older} · Wording of 4"] for older in "122"]
 
 
+def test_the_changes_since_a_release_say_the_same_as_those_to_the_next() -> None:
+    """The page of the changes since a release names the same wordings as that of the one change,
+    each by the release in which it began."""
+    old, new = {**DISK, "volume": POINTER}, {**DISK, "volume": "A hole."}
+    site = glossary({"1": old, "2": old, "3": new, "4": new})
+    for address in ("compare/2/", "compare/2/3/"):
+        assert text(site, address, "event-links") == ["Wording of 1 · Wording of 3"]
+
+
 def test_of_very_many_changes_all_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """A page shows the differences of the first changes of a kind, and has links to both wordings
     of the others."""

@@ -384,6 +384,28 @@ def test_synonyms_of_each_other() -> None:
     assert text(site, "term/one/", "term-status") == ["In the glossary since 1 or earlier"]
 
 
+def test_a_removal_names_the_release_that_had_the_term() -> None:
+    """The event of a removal leads to the changes of its release, and names the release of the
+    place where the term was defined."""
+    site = glossary(life_of(FIXED, FIXED, ""))
+    assert text(site, "term/snapshot/", "event-links")[0].startswith(
+        "Changes in 1.8.2 · Example 1.2: GLOSSARY.md, line"
+    )
+
+
+def test_a_citation_has_the_day_of_the_release_that_it_names() -> None:
+    """A term's page is cited with the day of its newest release, and that of a wording with the day
+    of the release in its address."""
+    read = dated(
+        source("manual", life_of(FIXED, NAMED, NAMED)), "2020-01-02", "2021-01-02", "2022-01-02"
+    )
+    days = {
+        address: html(site_of(read), address).xpath("//@data-date")
+        for address in ("term/snapshot/", "term/snapshot/0.4/", "term/snapshot/1.2/")
+    }
+    assert [*days.values()] == [["2022-01-02"], ["2020-01-02"], ["2021-01-02"]]
+
+
 def test_history_is_told_newest_first() -> None:
     """Events are listed newest first, each with its kinds; a gap is between them."""
     site = glossary(life_of(FIXED, NAMED, None, FIXED))

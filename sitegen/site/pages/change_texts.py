@@ -15,7 +15,7 @@ from sitegen.site.comparisons import Event
 from sitegen.site.pages.differences import WordingComparison, comparison
 from sitegen.site.pages.page import SEPARATOR, Writer, file_name
 from sitegen.site.pages.status import absence
-from sitegen.site.site import frozen_address
+from sitegen.site.site import frozen_address, in_force
 from sitegen.text import collation
 from sitegen.text.names import fold
 from sitegen.text.summary import summary
@@ -201,17 +201,15 @@ class ChangeListing:
         """Returns links to both wordings of a change of words, each named after the release in
         which it began."""
         site, life = self.writer.data.site, self.writer.data.site.by_key[event.key]
-        cited = [entry.place for entry in compared_entries(event.change)]
-        addresses = [
-            (one.release, frozen_address(life, one.source, one.release, site)) for one in cited
-        ]
-        return SEPARATOR.join(
-            self.writer.link(
-                self.writer.say("frozen.wording", release=self.writer.version(release)),
-                address or self.writer.data.address(event.key),
-            )
-            for release, address in addresses
-        )
+        links = []
+        for entry in compared_entries(event.change):
+            source, release = entry.place.source, entry.place.release
+            revision = in_force(life, source, release)
+            first = self.writer.version(revision.first if revision else release)
+            address = frozen_address(life, source, release, site)
+            text = self.writer.say("frozen.wording", release=first)
+            links.append(self.writer.link(text, address or self.writer.data.address(event.key)))
+        return SEPARATOR.join(links)
 
 
 def compared_entries(change: Change) -> tuple[()] | tuple[Entry, Entry]:

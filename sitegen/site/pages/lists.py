@@ -19,12 +19,15 @@ from sitegen.model.terms import Life
 from sitegen.site.messages import plain
 from sitegen.site.pages import letters
 from sitegen.site.pages.page import SEPARATOR, Page, PageData, Writer
-from sitegen.site.pages.status import Badge, badge, last_change
+from sitegen.site.pages.status import Badge, badge, filters, last_change
 from sitegen.site.parts import SitePart
 from sitegen.site.site import Section, Site
 from sitegen.text.summary import summary
 
 BADGES: tuple[Badge, ...] = ("new", "unreleased", "reworded", "deprecated", "removed", "merged")
+
+RELEASE_LABELS: Mapping[Badge, str] = {"new": "status.new", "reworded": "status.reworded-in"}
+"""The messages of filters that are about a release."""
 
 MANY_LINES = 60
 """If there are more terms, A–Z has no first sentences, so that the page is small."""
@@ -37,6 +40,8 @@ class TermLine(NamedTuple):
 
     link: Markup
     badge: Badge
+    filters: Mapping[Badge, str]
+    """The filters that leave it in the list, each with the release that it is about, if any."""
     also: str = ""
     """Its other names, as a sentence, or where it differs from another term of its name; empty if
     neither applies."""
@@ -140,7 +145,7 @@ class ListLines:
     ) -> Mapping[str, object]:
         """Returns the values of the template: the lines, and their filters."""
         lines = [*(line for *_, several in buckets for line in several), *removed]
-        badges, sources = {line.badge for line in lines}, self.writer.data.site.sources
+        sources = self.writer.data.site.sources
         has_several = len({line.sources for line in lines}) > 1
         return {
             "buckets": buckets,
@@ -148,11 +153,23 @@ class ListLines:
             "is_brief": self.is_brief,
             # The data of the search has them; not that of a very large glossary.
             "has_more": self.is_brief and not self.writer.data.letters,
-            "badges": [badge for badge in BADGES if badge in badges and badges != {badge}],
+            "badges": [*self._filters(lines)],
             "sources": [(urls.release_slug(one.id), one.title) for one in sources]
             if has_several
             else [],
         }
+
+    def _filters(self, lines: Sequence[TermLine]) -> Iterator[tuple[Badge, Markup]]:
+        """Yields each filter that leaves out a line, with its label."""
+        for name in BADGES:
+            releases = [line.filters[name] for line in lines if name in line.filters]
+            if len(releases) not in (0, len(lines)):
+                yield name, self._label(name, sorted({*releases}))
+
+    def _label(self, name: Badge, releases: Sequence[str]) -> Markup:
+        if name in RELEASE_LABELS:
+            return self.writer.say(RELEASE_LABELS[name], release=self.writer.versions(releases))
+        return self.writer.say(f"kind.{name}")
 
     def line(self, life: Life) -> TermLine:
         writer, lanes = self.writer, life.term.lanes
@@ -165,6 +182,7 @@ class ListLines:
             also=SEPARATOR.join(asides),
             summary="" if self.is_brief else self._summary(life),
             badge=badge(life),
+            filters=filters(life),
             removed=self._removed(life),
             sources=" ".join([urls.release_slug(lane.source.id) for lane in current_lanes]),
             anchors=self.anchors.get(life.key, ()),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import takewhile
 from typing import Literal
 
@@ -19,6 +20,21 @@ def badge(life: Life) -> Badge:
         return life.status
     if _is_unreleased(life):
         return "unreleased"
+    return _news(life)
+
+
+def filters(life: Life) -> Mapping[Badge, str]:
+    """Returns the filters that leave a term in a list: its badge, and "reworded" also beside
+    another badge; those that are about a release with its name."""
+    news, own = _news(life), badge(life)
+    found: dict[Badge, str] = {own: ""} if own else {}
+    if news and life.status in ("current", "deprecated"):
+        found[news] = _revision(life).first
+    return found
+
+
+def _news(life: Life) -> Badge:
+    """Returns "new" or "reworded" if that is what the last release did to a term."""
     lane, since, changes = _lane(life), _revision(life).first, _changes(life)
     if lane.source.undated or len(lane.releases) == 1 or since not in _recent(lane):
         return ""

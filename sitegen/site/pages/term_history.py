@@ -133,9 +133,15 @@ class _HistoryWriter:
             "sentences": sentences,
             "release": writer.version_of(period.source, release.name),
             "address": writer.data.absolute(address),
-            "place": writer.place(period.changes[0].entry),
+            "place": self._place(period),
             "all_changes": writer.all_changes(release.name),
         }
+
+    def _place(self, period: Period) -> Markup:
+        """Returns the place of an event's entry; that of a removal names its release."""
+        entry = period.changes[0].entry
+        is_defined = period.state in DEFINED
+        return self.writer.place(entry) if is_defined else self.writer.defined_in(entry)
 
     def _words(self, period: Period) -> tuple[WordingComparison | None, Markup | None]:
         """Returns the difference that an event made, or its whole wording, unless the page shows
