@@ -24,7 +24,7 @@ SECONDS = 100
 def build(checkout: Path) -> tuple[int, str]:
     os.chdir(checkout)
     output = (checkout / "OUTPUT").read_text() if (checkout / "OUTPUT").is_file() else "site"
-    sys.argv = ["sitegen", "build", "-q", "-j1", "-o", output]
+    sys.argv = ["sitegen", "build", "-q", "-o", output]
     result = io.StringIO()
     signal.alarm(SECONDS)
     with contextlib.redirect_stderr(result):

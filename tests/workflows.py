@@ -118,6 +118,9 @@ def written(folder: Path, host: str) -> list[Path]:
         if settings:
             settings.parent.mkdir(parents=True, exist_ok=True)
             settings.touch()
+            requirements = place / "docs/requirements.txt"
+            requirements.parent.mkdir(exist_ok=True)
+            requirements.touch()
         path = place / HOSTS[host].file
         path.parent.mkdir(parents=True, exist_ok=True)
         docs = docs_of(tool, place) if tool else None

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, NamedTuple, TypedDict, Unpack
 
 import click
 
-from sitegen import safe_files
 from sitegen.commands.options import (
     BUILT,
     CANNOT_BUILD,
@@ -219,8 +218,12 @@ def _settings(glossary: str) -> CheckTextTable:
     file = next((file for file in files if file.is_file()), None)
     if file is None:
         return CheckTextTable()
-    text = safe_files.read(file, limit=MAX_BYTES).decode("utf-8")
-    return parse(text, path=str(file)).check_text
+    if file.is_symlink():
+        raise SitegenError(
+            f"{file}: is a symbolic link, which could lead anywhere; put the file there"
+        )
+    with file.open(encoding="utf-8") as opened:
+        return parse(opened.read(MAX_BYTES), path=str(file)).check_text
 
 
 def _limited(found: Iterable[OutdatedUse], limit: int) -> Iterator[OutdatedUse]:
