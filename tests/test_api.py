@@ -254,7 +254,7 @@ def test_many_releases_are_counted() -> None:
     with pytest.raises(
         SitegenError, match=r"no source has the release 9; it is one of 78 from 1\.0 to 1\.77$"
     ):
-        words.check_release("9")
+        words.release_named("9")
 
 
 def test_links_of_a_glossary_lead_to_the_web(folder: Path, tmp_path: Path) -> None:

@@ -29,6 +29,7 @@ RELEASES = {
         "primary; head": "Leads the others.",
         "volume": "Deprecated. Use disk instead.",
         "disk": "Holds files.",
+        "DISK": "A company.",
         "long": LONG,
         **{f"word {number}": "Is new." for number in range(40)},
     },
@@ -77,11 +78,21 @@ def test_the_tools_only_read() -> None:
 
 def test_a_term_is_defined() -> None:
     """An answer has the name, the state, the definition and the address to cite."""
-    assert answer("define", name="Disks").splitlines() == [
-        "disk: since 2.0.",
-        "Holds files.",
-        f"{BASE}term/disk/",
+    assert answer("define", name="Heads").splitlines() == [
+        "primary: since 1.0 or earlier, reworded in 2.0.",
+        "Also called: head.",
+        "Formerly: master (until 1.1).",
+        "Leads the others.",
+        f"{BASE}term/primary/",
     ]
+
+
+def test_terms_that_differ_in_case_are_both_named() -> None:
+    """The answer for one of two names that differ only in case names the other one."""
+    for name, other in (("disk", "DISK"), ("DISK", "disk")):
+        lines = answer("define", name=name).splitlines()
+        assert lines[0] == f"{name}: since 2.0."
+        assert lines[1].startswith(f"Another term: {other}, since 2.0. {BASE}term/disk")
 
 
 @pytest.mark.parametrize(
@@ -107,6 +118,9 @@ def test_a_term_is_defined_as_of_a_release() -> None:
         f"{BASE}term/master/1.0/",
     ]
     assert answer("define", name="disk", release="1.0").startswith("“disk” was not defined in 1.0.")
+    assert lines == answer("define", name="primary", release="v1.0").splitlines()
+    patch = answer("define", name="primary", release="1.0.7").splitlines()
+    assert patch == ["The glossary has no release 1.0.7; these are the words of 1.0.", *lines]
     assert answer("define", name="disk", release="9").startswith(
         "no source has the release 9; it is one of 1.0"
     )
@@ -125,7 +139,7 @@ def test_the_history_of_a_term() -> None:
 def test_what_has_changed() -> None:
     """Changes after a release are listed until the answer is full; the others are counted."""
     text = answer("changed", since="1.0")
-    assert text.startswith("46 terms changed after 1.0.\n")
+    assert text.startswith("47 terms changed after 1.0.\n")
     assert "more\nhttps://example.org/words/" in text
     assert answer("changed", since="2.0").startswith("0 terms changed")
     assert answer("changed", since="3").startswith(
@@ -156,8 +170,8 @@ def test_all_terms_are_a_resource() -> None:
     """The resource lists every term in force once, with its state."""
     [listed] = talk(lambda client: client.read_resource("glossary://terms")).contents
     lines = listed.text.splitlines()
-    assert len(lines) == 44 and not any("tape" in line for line in lines)
-    assert lines[0].startswith(
+    assert len(lines) == 45 and not any("tape" in line for line in lines)
+    assert lines[1].startswith(
         "- **disk** (since 2.0). Holds files. https://example.org/words/term/disk/"
     )
 

@@ -418,12 +418,31 @@ def test_a_link_to_paste() -> None:
 
 
 @pytest.mark.parametrize(
+    ("asked", "note"),
+    [
+        ("v1.0", ""),
+        ("release-1.0", ""),
+        ("1.0.4", "the glossary has no release 1.0.4; these are the words of 1.0"),
+        ("v1.0.4", "the glossary has no release v1.0.4; these are the words of 1.0"),
+    ],
+)
+def test_a_release_is_found_by_its_tag_and_by_a_later_patch(asked: str, note: str) -> None:
+    """A tag means its release; a later patch means the release before it, which is said."""
+    found = linked(SITE, "anchor", release=asked)
+    assert (found.address, found.note) == (f"{BASE}term/anchor/1.0/", note)
+    assert SITE.find("anchor").term.at(asked).text == "Holds."
+    assert SITE.as_of(asked).terms == SITE.as_of("1.0").terms
+
+
+@pytest.mark.parametrize(
     ("name", "release", "outcome"),
     [
         ("ancor", "", "“ancor”: no term has this name; did you mean “Anchor”?"),
         ("xyzzy", "", "“xyzzy”: no term has this name"),
         ("wherry", "1.1", "“Wherry” was not defined in 1.1; it was in 1.0"),
         ("anchor", "9", "no source has the release 9; it is one of 1.0, 1.1"),
+        ("anchor", "1.2", "no source has the release 1.2; it is one of 1.0, 1.1"),
+        ("anchor", "0.9.9", "no source has the release 0.9.9; it is one of 1.0, 1.1"),
     ],
 )
 def test_no_link(name: str, release: str, outcome: str) -> None:

@@ -57,6 +57,8 @@ def link(name: str, glossary: str, release: str, markdown: bool) -> int:
     opened = open_glossary(glossary)
     found = linked(opened, name, release=release)
     print_lines(found.quotation if markdown else found.address)
+    if found.note:
+        print_error(f"note: {found.note}")
     if not opened.base_url:
         print_error(NO_BASE_URL)
     return BUILT

@@ -14,7 +14,7 @@ from mcp.types import ToolAnnotations
 from sitegen import __version__
 from sitegen.integrations.loading import Glossary
 from sitegen.integrations.published_terms import Change, Match, Term
-from sitegen.integrations.term_links import similar_names
+from sitegen.integrations.term_links import other_release, similar_names
 from sitegen.model import SitegenError, grouped
 from sitegen.text.shortening import without_last_word
 
@@ -66,11 +66,10 @@ class Tools:
             return self._unknown(name)
         term = match.term
         if not release:
-            return _answer(
-                [*_heading(match), *_names(term)], [term.definition], term.defining_term.url
-            )
+            heading = [*_heading(match), *_names(term), *self._others(match)]
+            return _answer(heading, [term.definition], term.defining_term.url)
         try:
-            self._glossary.check_release(release)
+            asked, release = release, self._glossary.release_named(release)
         except SitegenError as error:
             return _answer([str(error)], (), term.url)
         wording = term.at(release)
@@ -79,7 +78,10 @@ class Tools:
                 [f"“{term.name}” was not defined in {release}.", *_heading(match)], (), term.url
             )
         then = f"{wording.name}, as of {release} (the same words since {wording.since}):"
-        return _answer([then, f"Today: {term.name}, {term.standing}."], [wording.text], wording.url)
+        if other := other_release(asked, release):
+            then = f"{other[0].upper()}{other[1:]}.\n{then}"
+        today = f"Today: {term.name}, {term.standing}."
+        return _answer([then, today, *self._others(match)], [wording.text], wording.url)
 
     def history(self, name: str) -> str:
         """What happened to a term, newest first, with the file and line of each change."""
@@ -127,6 +129,11 @@ class Tools:
             map(_list_item, (term for term in self._glossary.terms if term.is_defined))
         )
 
+    def _others(self, match: Match) -> Iterable[str]:
+        """Yields the other terms with that name, such as BOX beside Box."""
+        for term in self._glossary.others_named(match):
+            yield f"Another term: {term.name}, {term.standing}. {term.url}"
+
     def _unknown(self, name: str) -> str:
         like = similar_names(self._glossary, name)
         heading = [f"No term has the name “{name[:80]}”.", f"Similar: {like}." if like else ""]
@@ -163,7 +170,8 @@ def _kind(change: Change) -> str:
 
 def _change(change: Change) -> str:
     day = f" ({change.date})" if change.date else ""
-    return f"- {change.release}{day}: {_kind(change)}, {change.path}:{change.line}"
+    place = f"{change.path}:{change.line}" if change.line else change.path
+    return f"- {change.release}{day}: {_kind(change)}, {place}"
 
 
 def _answer(heading: Iterable[str], lines: Sequence[str], address: str) -> str:

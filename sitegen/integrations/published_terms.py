@@ -17,7 +17,7 @@ from sitegen.model import SitegenError
 from sitegen.model.terms import COMPARED, DataStatus
 from sitegen.text.name_index import NameIndex
 from sitegen.text.names import exact, spelled_out
-from sitegen.text.release_names import date_in
+from sitegen.text.release_names import date_in, is_later_patch, ordered, parse_label
 
 KEYS = {
     "own_definition": "definition",
@@ -253,6 +253,7 @@ class Term:
     def at(self, release: str) -> Wording | None:
         """Returns the wording in force at a release, of the first source that defined the term
         then; else None."""
+        release = self.glossary._meant(release)
         return next((one for one in self.wordings if one.is_in_force(release)), None)
 
     @property
@@ -430,10 +431,25 @@ class PublishedTerms:
         end, number = self.number(source, release), self.number(source, of)
         return end is None or number is None or number <= end
 
-    def check_release(self, release: str) -> None:
-        """Raises `SitegenError` if no source has the release."""
-        if release and release not in self.releases:
-            raise SitegenError(f"no source has the release {release}{self._choice}")
+    def release_named(self, name: str) -> str:
+        """Returns the release that a name means: its own, that of a tag, as 1.0.0 for `v1.0.0`, or
+        for a later patch the one before it, as 1.0.2 for 1.0.3. Raises `SitegenError` if there is
+        none."""
+        if name and not (release := self._meant(name)):
+            raise SitegenError(f"no source has the release {name}{self._choice}")
+        return release if name else ""
+
+    def _meant(self, name: str) -> str:
+        if name in self.releases:
+            return name
+        label = parse_label(name)
+        of_labels = {parse_label(release).name: release for release in self.releases}
+        if label.name in of_labels:
+            return of_labels[label.name]
+        in_order = ordered((*self.releases, label.name))
+        earlier = in_order[: in_order.index(label.name)]
+        is_patch = bool(earlier) and is_later_patch(label.name, earlier[-1])
+        return earlier[-1] if is_patch else ""
 
     @property
     def _choice(self) -> str:
@@ -467,6 +483,13 @@ class PublishedTerms:
                 return found._replace(kind="plural") if is_usable else found
         return None
 
+    def others_named(self, match: Match) -> tuple[Term, ...]:
+        """Returns the other terms with the same name in force, but for upper and lower case."""
+        found = [one for one in self._names.folded(match.name) if one.rank < 2]
+        others = {one.term.slug: one.term for one in found}
+        others.pop(match.term.slug, None)
+        return tuple(others.values())
+
     @cached_property
     def _names(self) -> NameIndex[Match]:
         return NameIndex((match.name, match) for term in self.terms for match in _matches(term))
@@ -488,12 +511,13 @@ class PublishedTerms:
 
         Raises `SitegenError` if `since` is neither.
         """
-        if since not in self.releases and date_in(since) is None:
+        release = self._meant(since)
+        if not release and date_in(since) is None:
             raise SitegenError(
                 f"“{since}” is neither a day, such as 2026-11-24, nor a release{self._choice}"
             )
         changes = (one for term in self.terms for one in term.history)
-        return tuple([one for one in changes if self._is_later(one, since)])
+        return tuple([one for one in changes if self._is_later(one, release or since)])
 
     def _is_later(self, change: Change, since: str) -> bool:
         if change.kind == "first-read":
@@ -511,7 +535,7 @@ class PublishedTerms:
         A source that does not have the release is not cut. Raises `SitegenError` if no source has
         it.
         """
-        self.check_release(release)
+        release = self.release_named(release)
         terms = [term.as_of(release) for term in self.terms]
         return replace(self, terms=tuple(filter(None, terms)))
 

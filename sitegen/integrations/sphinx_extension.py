@@ -31,6 +31,7 @@ from sitegen import __version__
 from sitegen.config.forges import is_address
 from sitegen.integrations.loading import Glossary, fetch, from_sources, is_built, load, parse
 from sitegen.integrations.published_terms import Match, Term
+from sitegen.integrations.term_links import other_release
 from sitegen.model import SitegenError
 from sitegen.text.release_names import name_releases, ordered
 
@@ -298,11 +299,19 @@ def _build(folder: Path, output: Path) -> None:
 
 def _known_release(glossary: Glossary, version: str) -> str:
     """Returns the release of the glossary for a version of the documentation: the same, or the
-    newest before it."""
+    newest before it, which is told."""
+    with suppress(SitegenError):
+        release = glossary.release_named(version)
+        if other := other_release(version, release):
+            LOGGER.info("sitegen: %s", other)
+        return release
     name = name_releases([version])[version]
-    order = ordered((*glossary.releases, name))
-    earlier = order[: order.index(name)]
-    return name if name in glossary.releases or not earlier else earlier[-1]
+    in_order = ordered((*glossary.releases, name))
+    earlier = in_order[: in_order.index(name)]
+    if not earlier:
+        return name
+    LOGGER.info("sitegen: %s", other_release(version, earlier[-1]))
+    return earlier[-1]
 
 
 def _embed_script() -> str:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from sitegen.integrations.published_terms import PublishedTerms, Term, Wording
 from sitegen.model import SitegenError
 from sitegen.text import markdown_escaping
+from sitegen.text.release_names import parse_label
 
 NO_BASE_URL = (
     'links need the address of the site; add base_url = "https://…/" to [site] of site.toml'
@@ -21,6 +22,8 @@ class TermLink(NamedTuple):
 
     address: str
     quotation: str
+    note: str = ""
+    """Which release is meant, if it is another one than was asked for."""
 
 
 def linked(glossary: PublishedTerms, name: str, *, release: str = "") -> TermLink:
@@ -30,7 +33,7 @@ def linked(glossary: PublishedTerms, name: str, *, release: str = "") -> TermLin
     Without a base_url, addresses are relative to the root of the site. Raises `SitegenError` if
     there is no such term or release.
     """
-    glossary.check_release(release)
+    asked, release = release, glossary.release_named(release)
     match = glossary.find(name)
     if match is None:
         like = similar_names(glossary, name)
@@ -44,9 +47,16 @@ def linked(glossary: PublishedTerms, name: str, *, release: str = "") -> TermLin
         raise SitegenError(f"“{term.name}” was not defined in {release}; it was in {releases}")
     origin = _origin(glossary, term if release else term.defining_term, wording)
     quotation = f"{markdown_escaping.link(wording.name, wording.url)} — {origin}\n"
-    return TermLink(
-        wording.url if release else term.url, quotation + markdown_escaping.quotation(wording.text)
-    )
+    quotation += markdown_escaping.quotation(wording.text)
+    return TermLink(wording.url if release else term.url, quotation, other_release(asked, release))
+
+
+def other_release(asked: str, release: str) -> str:
+    """Returns a sentence if the glossary has another release than was asked for; empty if it is
+    that of the tag."""
+    if parse_label(asked).name == parse_label(release).name:
+        return ""
+    return f"the glossary has no release {asked}; these are the words of {release}"
 
 
 def similar_names(glossary: PublishedTerms, name: str) -> str:
