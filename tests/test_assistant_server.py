@@ -172,7 +172,7 @@ def test_all_terms_are_a_resource() -> None:
     lines = listed.text.splitlines()
     assert len(lines) == 45 and not any("tape" in line for line in lines)
     assert lines[1].startswith(
-        "- **disk** (since 2.0). Holds files. https://example.org/words/term/disk/"
+        "- **disk** (since 2.0). Holds files. https://example.org/words/term/disk-2/"
     )
 
 
