@@ -99,7 +99,7 @@ class FirstYear:
         """From `init` to a first build that is committed and pushed, with an id that is corrected
         before."""
         result = self.person("sitegen init --host github")
-        assert "sitegen build" in result.out
+        assert "nothing is promised yet" in result.out
         self.person.edit(
             "site.toml", "[site]\n", '[site]\nbase_url = "https://ada.example.org/words/"\n'
         )

@@ -70,9 +70,10 @@ def test_from_a_clone_to_a_site(
         f"  {installation().note}",
         "Next:",
         "  set base_url in site.toml, if you know the address of the site",
-        "  sitegen build",
-        "  commit all of it, and push",
+        "  sitegen serve --open   shows the site here; nothing is promised yet",
         "  on GitHub: Settings, Pages, Source: choose GitHub Actions",
+        "  commit what is new, and push: that publishes, and from then on its addresses and words "
+        "are kept",
     ]
     assert command("build").status == 0
     assert command("build", "--locked").status == 0
@@ -215,7 +216,7 @@ def test_a_repository_may_be_named(command: Command, project: Repository, tmp_pa
     project.release("v1.0", ONE)
     result = command("init", "project")
     assert result.out.startswith("project/site.toml:\n")
-    assert "\n  sitegen build project\n" in result.out
+    assert "\n  sitegen serve --open project   " in result.out
     assert "project/.github/workflows/glossary.yml: builds" in result.out
     assert command("build", "project", "--strict").status == 0
 

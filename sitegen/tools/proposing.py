@@ -51,6 +51,7 @@ OUTPUT = "site"
 """The default output folder."""
 OTHER_OUTPUT = "glossary-site"
 """The output folder if the project already uses a folder with the default name."""
+PROMISE = "from then on its addresses and words are kept"
 MAX_DOCUMENTS = 60
 """The maximum number of documents of a source that are read to find its language."""
 ENOUGH = 20_000
@@ -295,16 +296,25 @@ def write(proposal: Proposal, folder: Path, *, installed: Installation) -> Itera
         archive=archive,
     )
     yield "Next:"
+    yield from _next_steps(site, folder, installed)
+
+
+def _next_steps(site: ProposedSite, folder: Path, installed: Installation) -> Iterator[str]:
+    """Yields what remains to be done, in its order, and which step promises something."""
+    named = "" if folder == Path() else f" {folder}"
     if site.host.file and not site.address:
         place = f", with /{site.existing.place}/ at its end" if site.existing.place else ""
         yield f"  set base_url in site.toml, if you know the address of the site{place}"
-    yield f"  sitegen build {'' if folder == Path() else folder}".rstrip()
+    yield f"  sitegen serve --open{named}   shows the site here; nothing is promised yet"
+    for step in advice(site.host, installed, output=site.output):
+        if not site.existing.live:
+            yield f"  {step}"
+    if site.host.name == "none" and not site.existing.live:
+        yield f"  sitegen publish{named}   puts it on the branch gh-pages, and {PROMISE}"
+    else:
+        yield f"  commit what is new, and push: that publishes, and {PROMISE}"
     if site.existing.place and site.address:
         yield f"  link to {site.address} from a page of your documentation"
-    yield "  commit all of it, and push"
-    if not site.existing.live:
-        for step in advice(site.host, installed, output=site.output):
-            yield f"  {step}"
 
 
 def has_site(folder: Path) -> bool:
