@@ -17,7 +17,7 @@ from running import build, scratch
 
 SIZES = (300, 600)
 """Within the limits of one file of Markdown with links and footnotes defined at its end
-(docs/security.md)."""
+(contributing/limits.md)."""
 RELEASES = 2
 
 

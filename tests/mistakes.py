@@ -1,7 +1,7 @@
-"""Typical mistakes and what sitegen prints for each, as docs/mistakes.md shows them.
+"""Typical mistakes.
 
-`mistakes.txt` has a title and a shell script for each, which runs in an empty folder. Its last line
-is the command that is shown. `glossary FOLDER` in it writes a glossary of two releases, `project`
+`mistakes.txt` has a title and a shell script for each, which runs in an empty folder; its last line
+is the command that has to say what to do next. `glossary FOLDER` in it writes a glossary of two releases, `project`
 makes the current folder a repository with a tagged glossary.
 """
 
@@ -33,31 +33,11 @@ source_in_git() { printf '[[source]]\nid = "words"\ngit = "."\n%s\n' "$1" > site
 toml() { printf '%s\n' "$1" > words/site.toml; }
 """
 
-CHANGING = {
-    r"(?m)^port \d+": "port 8000",
-    r"(Failed to connect to localhost port 1)[^;]*": r"\1 after 1 ms: Couldn't connect to server",
-    r"\[Errno \d+\] Connection refused": "[Errno 111] Connection refused",
-}
-"""What differs from run to run, with the system and with git's version of curl, and what the page
-shows instead."""
-
-INTRODUCTION = """\
-# Mistakes and what they say
-
-Every message names the place, what was found, and what to do next. A command that could do nothing ends with
-status 2, and leaves everything as it was. Problems of single entries do not stop a build, unless `--strict` is given.
-"""
-
 
 @dataclass(frozen=True, kw_only=True)
 class Mistake:
     title: str
     script: str
-
-    @property
-    def command(self) -> str:
-        """The command as it is shown."""
-        return self.script.splitlines()[-1].replace("$(cat port)", "8000")
 
     def play(self, folder: Path) -> tuple[int, list[str]]:
         """Makes the mistake in an empty folder; returns the status and the lines on standard
@@ -76,15 +56,7 @@ class Mistake:
         }
         command = ["bash", "-c", f"{TOOLS}\n{self.script}"]
         done = subprocess.run(command, cwd=folder, env=world, capture_output=True, text=True)
-        told = done.stderr
-        for changing, shown in CHANGING.items():
-            told = re.sub(changing, shown, told)
-        return done.returncode, told.splitlines()
-
-    def section(self, lines: list[str]) -> str:
-        """Returns the section of docs/mistakes.md."""
-        shown = "\n".join(f"    {line}" for line in (f"$ {self.command}", *lines))
-        return f"## {self.title}\n\n{shown}\n"
+        return done.returncode, done.stderr.splitlines()
 
 
 @cache

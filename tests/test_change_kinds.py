@@ -74,7 +74,7 @@ def test_the_search_knows_each_status() -> None:
 
 def test_documents_list_each_kind_and_status() -> None:
     """docs/data.md lists the kinds of change and the statuses that are in glossary.json."""
-    [kinds] = re.findall(r"^\| `kind` \| (.*) \|$", DATA, re.M)
-    [statuses] = re.findall(r"^\| `status` \| (.*?);", DATA, re.M)
+    [kinds] = re.findall(r"^- `kind`: (.*)$", DATA, re.M)
+    [statuses] = re.findall(r"^- `status`: (.*?);", DATA, re.M)
     assert {*re.findall(r"`([a-z-]+)`", kinds)} == {*CHANGES}
     assert {*re.findall(r"`([a-z-]+)`", statuses)} == {*STATUSES}

@@ -186,7 +186,7 @@ def test_a_plain_reference_means_the_term_of_today(release: str) -> None:
     about = html(
         glossary({release: ATEN}, base_url="https://example.org/vocabulary/"), "about/"
     ).text_content()
-    docs = (Path(__file__).parent.parent / "docs/link.md").read_text(encoding="utf-8")
+    docs = (Path(__file__).parent.parent / "docs/sphinx.md").read_text(encoding="utf-8")
     for text in (about, docs):
         mappings = MAPPING.findall(text)
         assert len(mappings) == 2

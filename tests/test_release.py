@@ -47,7 +47,7 @@ def test_files_of_a_release_are_whole(tmp_path: Path) -> None:
     with tarfile.open(sdist) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
     needed = (
-        "Makefile constraints.txt content/site.toml docs/slugs.md tests/conftest.py "
+        "Makefile constraints.txt content/site.toml contributing/slugs.md tests/conftest.py "
         "bench/run.py action.yml"
     )
     assert {*needed.split(), ".ci/run", "templates/hosts/github.yml", "CONTRIBUTING.md"} <= names

@@ -1,4 +1,4 @@
-"""Slugs: plain, readable, and never changing. `docs/slugs.md` has the reference list."""
+"""Slugs: plain, readable, and never changing. `contributing/slugs.md` has the reference list."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from sitegen.addresses.slugs import MAX_BYTES, MAX_LENGTH, slug
 
-TEXT = (Path(__file__).parent.parent / "docs" / "slugs.md").read_text(encoding="utf-8")
+TEXT = (Path(__file__).parent.parent / "contributing" / "slugs.md").read_text(encoding="utf-8")
 
 ROW = re.compile(r'^\| `(".*?")`(?: × (\d+))? \| `(.+?)` \|', re.M)
 """A name as JSON, how often it is repeated, and its slug."""
@@ -36,7 +36,7 @@ word."""
 
 @pytest.mark.parametrize(("name", "expected"), FROZEN, ids=range(len(FROZEN)))
 def test_a_slug_never_changes(name: str, expected: str) -> None:
-    """A name has the slug in docs/slugs.md: published addresses depend on it."""
+    """A name has the slug in contributing/slugs.md: published addresses depend on it."""
     assert slug(name) == expected
 
 
@@ -46,7 +46,7 @@ def test_a_long_run_of_signs() -> None:
 
 
 def test_every_row_of_the_tables_is_read() -> None:
-    """The test above reads every row of docs/slugs.md, including the hardest names."""
+    """The test above reads every row of contributing/slugs.md, including the hardest names."""
     rows = [
         line
         for line in TEXT.splitlines()

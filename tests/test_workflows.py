@@ -91,7 +91,8 @@ def test_documentation_is_built_before_the_glossary(tmp_path: Path) -> None:
     publishes both."""
     alone, *with_docs = written(tmp_path, "github")
     assert "Build the documentation" not in alone.read_text()
-    page = (ROOT / "docs/beside-other-docs.md").read_text(encoding="utf-8")
+    docs = [path.read_text(encoding="utf-8") for path in (ROOT / "docs").glob("*.md")]
+    page = "".join(docs)
     for path, tool in zip(with_docs, DOCS_TOOLS.values(), strict=True):
         steps = yaml.safe_load(path.read_text())["jobs"]["build"]["steps"]
         *_, docs, build = (step["run"].splitlines() for step in steps if "run" in step)

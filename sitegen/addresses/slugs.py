@@ -3,9 +3,9 @@
 Latin, Greek and Cyrillic letters are written as `[a-z]`; letters of other scripts stay as they are,
 in normal form C.
 
-The rules are frozen (see `docs/slugs.md`), because another output for a name would move a published
-address. So the output must not depend on the Unicode version of the running Python. If several
-terms prefer the same slug, `permalinks` decides which one gets it.
+The rules are frozen (see `contributing/slugs.md`), because another output for a name would move a
+published address. So the output must not depend on the Unicode version of the running Python. If
+several terms prefer the same slug, `permalinks` decides which one gets it.
 """
 
 from __future__ import annotations

@@ -200,7 +200,7 @@ def parse(text: str, *, path: str, formats: Callable[[], Collection[str]] | None
 def _parsed_toml(text: str, path: str) -> Raw:
     if exceeded := excess(text):
         line, found = exceeded
-        trouble = Trouble(ProblemKind.SETTINGS, found, "docs/security.md has the limits")
+        trouble = Trouble(ProblemKind.SETTINGS, found, "contributing/limits.md has the limits")
         raise ConfigError([trouble.at(path, line=line)])
     try:
         return tomllib.loads(text)

@@ -69,7 +69,7 @@ class ProblemKind(StrEnum):
     FORMAT = "format"
     """A file is in a format that is not read: convert it, or unpack it."""
     LIMIT = "limit"
-    """Something is larger, longer, deeper or more than docs/security.md allows."""
+    """Something is larger, longer, deeper or more than contributing/limits.md allows."""
     ENCODING = "encoding"
     """A text is not in the expected character set, is damaged, or has invisible characters: save it
     as UTF-8."""
