@@ -440,6 +440,12 @@ def test_commits_that_change_no_words_are_no_dated_states(tmp_path: Path) -> Non
         ("2020-03", TWO.replace("\n\n", "\n\n\n")),
         ("2020-05", TWO),
     ]
+    # The date is of the period, though a later commit has the same words.
+    assert [str(release.date) for release in held.releases] == [
+        "2020-01-01",
+        "2020-03-01",
+        "2020-05-01",
+    ]
 
 
 def test_an_address_is_told_without_its_password(command: Command, tmp_path: Path) -> None:

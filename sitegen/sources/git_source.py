@@ -285,7 +285,9 @@ class _ReleaseFinder:
             if release := found.get(state.commit):
                 label = state.commit[:SHORT]
                 # A build may have published any state before the last commit of its period.
-                releases[state.name] = replace(release, name=state.name, label=label, moves=True)
+                releases[state.name] = replace(
+                    release, name=state.name, date=state.day, label=label, moves=True
+                )
         return [releases[name] for name in self.declared.in_order(releases)]
 
     def _of_folders(self) -> list[Release]:

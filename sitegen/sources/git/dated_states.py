@@ -36,7 +36,10 @@ class DatedState:
 
     name: str
     """`2024-03-01`, `2024-03` or `2024`."""
+    day: date
+    """The day of the last commit of the period."""
     commit: str
+    """The last commit with its words, which may be later than the period."""
     before: tuple[str, ...] = ()
     """The earlier commits of the period, oldest first."""
 
@@ -80,9 +83,10 @@ def dated_states(
         later, last = {*output.decode("ascii").split()}, until.date or date.min
         commits = [(id, day) for id, day in commits if id not in later or day < last]
     _, period_name = PERIODS[by or period_of([day for _, day in commits])]
+    days = {period_name(day): day for _, day in commits}
     periods = grouped((period_name(day), commit) for commit, day in commits)
     return tuple(
-        DatedState(name=name, commit=last, before=tuple(before))
+        DatedState(name=name, day=days[name], commit=last, before=tuple(before))
         for name, (*before, last) in periods.items()
     )
 
