@@ -12,6 +12,7 @@ from dataclasses import replace
 from functools import cache
 from html import escape
 
+from sitegen.config.patterns import matches
 from sitegen.config.tables import Rename, Verdict
 from sitegen.history.changes import lives
 from sitegen.history.merging import Merged, merge
@@ -165,6 +166,9 @@ class FilesInMemory:
         self.asked.append(path)
         content = self.files.get(path)
         return content.encode() if isinstance(content, str) else content
+
+    def find(self, pattern: str) -> tuple[str, ...]:
+        return tuple(path for path in self.files if matches(pattern, path))
 
 
 def merged(

@@ -188,6 +188,9 @@ class FolderFiles:
         except (SitegenError, *GONE):
             return None
 
+    def find(self, pattern: str) -> tuple[str, ...]:
+        return tuple(self._trees.find(self._folder, pattern).files)
+
     def _id(self, path: str) -> str | None:
         if any(part.startswith(".") for part in path.split("/")):
             return None

@@ -506,6 +506,9 @@ class CommitFiles:
         id = self._trees.file(self._tree, path)
         return None if id is None else self._contents.read(id)
 
+    def find(self, pattern: str) -> tuple[str, ...]:
+        return tuple(self._trees.find(self._tree, pattern).files)
+
 
 def decoded(object: Object, path: str, *, encoding: str, limit: int = MAX_BYTES) -> Decoded:
     """Decodes a file. If it is missing, damaged or too large, the text is None and the problem says

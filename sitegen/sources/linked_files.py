@@ -32,6 +32,7 @@ from sitegen.model import (
     Trouble,
     digest,
 )
+from sitegen.sources.section_titles import SectionTitles
 from sitegen.text import images
 from sitegen.text.decoding import decode
 from sitegen.text.memo import memo
@@ -107,12 +108,15 @@ RESOURCE = re.compile(
 
 
 class ReleaseFiles(Protocol):
-    """The files of one release, by their paths. Both methods raise OSError if a disk fails."""
+    """The files of one release, by their paths. The methods raise OSError if a disk fails."""
 
     def has(self, path: str) -> bool: ...
 
     def read(self, path: str) -> bytes | None:
         """Returns the content of a file; None if there is none, or it may not be read."""
+
+    def find(self, pattern: str) -> tuple[str, ...]:
+        """Returns the paths that a pattern matches."""
 
 
 def with_files(source: Source, files: Iterable[ReleaseFiles], *, encoding: str = "") -> Source:
@@ -140,6 +144,7 @@ class _Linker:
         """The images by their paths in the site."""
         self.problems: dict[str, Problem] = {}
         """The first problem for each thing that was found."""
+        self.titles = SectionTitles()
 
     def release(self, release: Release, files: ReleaseFiles) -> Release:
         """Returns a release whose documents have their files."""
@@ -148,9 +153,8 @@ class _Linker:
         unread = {**release.unread}
         for document in release.documents:
             try:
-                included = with_includes(
-                    document, files, own_names=own_names, encoding=self.encoding
-                )
+                titled = self.titles.with_titles(document, files)
+                included = with_includes(titled, files, own_names=own_names, encoding=self.encoding)
                 documents.append(self._with_links(included, files))
             except OSError as error:
                 found = f"a file that it links to cannot be read: {error.strerror}"

@@ -66,7 +66,7 @@ OBJECTS = CALLABLES.union(
     " mod namespace obj option prop property rst role "
     "setting struct texpr token type union var".split()
 )
-LABELS = frozenset({"ref", "numref", "any"})
+LABELS = frozenset({"ref", "numref"})
 NUMBERED = {
     "pep": ("PEP", "https://peps.python.org/pep-{:04}/"),
     "rfc": ("RFC", "https://datatracker.ietf.org/doc/html/rfc{}"),
@@ -125,16 +125,25 @@ def _reference(name: str, content: str) -> RoleText:
         is_number = re.fullmatch(r"[0-9]{1,6}", number)
         href = address.format(int(number)) + (f"#{anchor}" if anchor else "") if is_number else ""
         return RoleText(text=title if explicit else f"{prefix} {title}", href=href)
+    if name == "any" and not explicit and re.search(r"[-_:.]", title):
+        return RoleText(text=title, tag="code")
     if name not in OBJECTS:
-        # Sphinx shows the heading at a label. We show the label, as code unless it reads as words.
-        is_code = name in LABELS and not explicit and re.search(r"[-_:.]", title)
-        return RoleText(text=title, tag="code" if is_code else "")
+        # Sphinx shows the heading at a label, which is not known here.
+        is_label = name in LABELS and not explicit
+        return RoleText(text=_label_words(title) if is_label else title)
     if not explicit:
         title = title.removeprefix("!").lstrip(".")
         if title.startswith("~"):  # as in Sphinx, `~package.Name` shows `Name`
             title = re.split(r"\.|::", title)[-1].removeprefix("~")
         title = f"{title.removesuffix('()')}()" if name in CALLABLES else title
     return RoleText(text=title, tag="code")
+
+
+def _label_words(label: str) -> str:
+    """Returns a label as words: `webob_chapter` as "webob chapter". The name of its document, or of
+    another project, is left out."""
+    words = re.sub(r"[-_]+", " ", label.rpartition(":")[2]).strip()
+    return words or label
 
 
 NOTES = {

@@ -1,0 +1,154 @@
+"""Finds the titles of sections that `:ref:` leads to without words of its own.
+
+Sphinx shows the title of the section at a label. So a reference gets it as its words, in the text
+of the document before that is parsed: `` :ref:`tools <label>` ``. Labels that the documents of the
+release do not define, such as those of other projects, are left as they are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import PurePosixPath
+from typing import Protocol
+
+from sitegen.model import Document
+from sitegen.text.decoding import decode
+
+MAX_SEARCHES = 5
+"""The maximum number of releases of a source whose documents are all searched for labels."""
+MAX_TITLE = 200
+MAX_DOCUMENTS = 2_000
+"""The maximum number of documents that a search reads."""
+REFERENCE = re.compile(r"(?P<start>:ref:|\{ref\})`(?P<label>[^`<>\n]{1,200})`")
+LABEL = re.compile(
+    r"^(?:\.\. _(?P<rst>`[^`\n]+`|[^`:\n][^:\n]*):|\((?P<myst>[^()\n]+)\)=)[ \t]*$", re.M
+)
+BETWEEN = re.compile(r"(?:[ \t]*\n|\.\. _[^\n]*:[ \t]*\n|\([^()\n]+\)=[ \t]*\n){0,20}")
+"""Empty lines and other labels between a label and the title of its section."""
+TITLE = re.compile(
+    r"#{1,6}[ \t]+(?P<marked>[^\n]+)"
+    r"|(?:(?P<over>[=\-~^\"'#*+:.`_])(?P=over){2,}[ \t]*\n)?[ \t]*(?P<lined>\S[^\n]*)\n"
+    r"(?P<under>[=\-~^\"'#*+:.`_])(?P=under){2,}[ \t]*(?=\n|\Z)"
+)
+ROLE = re.compile(
+    r":[\w:+.-]+:`!?~?([^`<]*?)(?:\s*<[^`>]*>)?`|\{[\w:+.-]+\}`([^`<]*)(?:<[^`>]*>)?`"
+)
+MARKS = re.compile(r"``?|\*\*?|\\")
+SUFFIXES = ("rst", "md", "txt")
+
+
+class Files(Protocol):
+    """The files of one release, by their paths."""
+
+    def has(self, path: str) -> bool: ...
+
+    def read(self, path: str) -> bytes | None: ...
+
+    def find(self, pattern: str) -> tuple[str, ...]:
+        """Returns the paths that match a pattern."""
+
+
+class SectionTitles:
+    """The sections of the documentation around the glossary of one source."""
+
+    def __init__(self) -> None:
+        self._paths: dict[str, str] = {}
+        """The document that defined a label when that was last found."""
+        self._known: dict[str, str] = {}
+        """The title that was last found at a label."""
+        self._unknown: set[str] = set()
+        """The labels that were searched for, and not found."""
+        self._searches_left = MAX_SEARCHES
+
+    def with_titles(self, document: Document, files: Files) -> Document:
+        """Returns a document whose references show the titles of their sections."""
+        labels = {_normalized(match["label"]) for match in REFERENCE.finditer(document.text)}
+        if not labels:
+            return document
+        titles = self._titles(labels, document, files)
+
+        def shown(match: re.Match[str]) -> str:
+            title = titles.get(_normalized(match["label"]))
+            return f"{match['start']}`{title} <{match['label']}>`" if title else match[0]
+
+        text = REFERENCE.sub(shown, document.text)
+        return document if text == document.text else replace(document, text=text)
+
+    def _titles(self, labels: set[str], document: Document, files: Files) -> Mapping[str, str]:
+        """Returns the titles at labels: those of the documents that had them before, else of all
+        documents. Above the number of searches, a title that was found before is kept."""
+        wanted = labels - self._unknown
+        found: set[str] = set()
+        for label in wanted & self._paths.keys():
+            sections = _sections(files.read(self._paths[label]) or b"")
+            if label in sections:
+                self._known[label] = sections[label]
+                found.add(label)
+        if wanted - found and self._searches_left:
+            self._searches_left -= 1
+            self._search(wanted - found, document, files)
+            self._unknown |= wanted - self._known.keys()
+        return {label: self._known[label] for label in wanted & self._known.keys()}
+
+    def _search(self, labels: set[str], document: Document, files: Files) -> None:
+        """Finds labels in the documents of the release."""
+        for path in _documents(document, files):
+            sections = _sections(files.read(path) or b"")
+            for label in labels & sections.keys():
+                self._known[label] = sections[label]
+                self._paths[label] = path
+
+
+def _documents(document: Document, files: Files) -> Iterator[str]:
+    """Yields the paths of the documents of the documentation that has a document."""
+    root = _root(document, files)
+    number = 0
+    for suffix in SUFFIXES:
+        for path in files.find(f"{root}/**/*.{suffix}" if root else f"**/*.{suffix}"):
+            number += 1
+            if number > MAX_DOCUMENTS:
+                return
+            yield path
+
+
+def _root(document: Document, files: Files) -> str:
+    """Returns the folder with the settings of Sphinx above a document; else its own folder."""
+    parents = [str(parent).removeprefix(".") for parent in PurePosixPath(document.name).parents]
+    for parent in parents:
+        if files.has(f"{parent}/conf.py".removeprefix("/")):
+            return parent
+    return parents[0]
+
+
+def _normalized(label: str) -> str:
+    return " ".join(label.lower().split())
+
+
+@lru_cache(maxsize=256)
+def _sections(content: bytes) -> Mapping[str, str]:
+    """Returns the titles of sections in a document by their labels."""
+    text = decode(content, path="").text
+    if text is None:
+        return {}
+    sections: dict[str, str] = {}
+    for label in LABEL.finditer(text):
+        start = BETWEEN.match(text, label.end())
+        title = TITLE.match(text, start.end() if start else label.end())
+        if title:
+            name = (label["rst"] or label["myst"]).strip("`")
+            words = _words(title["marked"] or title["lined"])
+            if words:
+                sections.setdefault(_normalized(name), words)
+    return sections
+
+
+def _words(title: str) -> str:
+    """Returns a title without markup; empty if it has other markup, or is no title by its
+    length."""
+    if len(title) > MAX_TITLE:
+        return ""
+    plain = MARKS.sub("", ROLE.sub(lambda role: role[1] or role[2] or "", title)).strip()
+    return "" if set("<>`|") & set(plain) else plain

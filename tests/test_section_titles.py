@@ -1,0 +1,100 @@
+"""Titles of sections that references of Sphinx lead to."""
+
+from __future__ import annotations
+
+import pytest
+from glossaries import FilesInMemory, with_documents
+
+from sitegen.model import Document, Source
+from sitegen.sources.linked_files import with_files
+from sitegen.sources.parsed_sources import parsed
+from sitegen.sources.section_titles import MAX_SEARCHES
+
+RST = "Words\n=====\n\n.. glossary::\n\n   saw\n      Cuts. See {}.\n"
+MYST = "# Words\n\n```{{glossary}}\nsaw\n  Cuts. See {}.\n```\n"
+CONF = {"docs/conf.py": ""}
+
+
+def definitions(
+    text: str, *releases: dict[str, str], name: str = "docs/a/words.rst"
+) -> tuple[list[str], list[FilesInMemory]]:
+    """Returns the definition of the one term at each release, and the files of each release."""
+    documents = [
+        Document(source="s", release=str(number), path=name, name=name, text=text)
+        for number, _ in enumerate(releases)
+    ]
+    source = with_documents(Source(id="s", title="S", releases=()), documents)
+    files = [FilesInMemory({**CONF, **release}) for release in releases]
+    source = parsed(with_files(source, files))
+    return [release.entries[0].definition.text for release in source.releases], files
+
+
+@pytest.mark.parametrize(
+    ("section", "title"),
+    [
+        (".. _tools:\n\nThe tools\n---------\n", "The tools"),
+        (".. _Tools:\n.. _other:\n\n=========\nThe tools\n=========\n", "The tools"),
+        (
+            ".. _`tools`:\n\nThe :mod:`shop.tools` and ``x``\n*****************************\n",
+            "The shop.tools and x",
+        ),
+        (".. _tools: https://example.org\n\nThe tools\n---------\n", "tools"),
+        (".. _tools:\n\nA paragraph.\n", "tools"),
+        ("(tools)=\n## The *tools*\n", "The tools"),
+    ],
+)
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        (RST.format(":ref:`tools`"), "docs/a/words.rst"),
+        (MYST.format("{ref}`tools`"), "docs/a/words.md"),
+    ],
+)
+def test_a_label_shows_the_title_of_its_section(
+    section: str, title: str, text: str, name: str
+) -> None:
+    """The documents below the settings of Sphinx define the labels; a label of no section is shown
+    as it is."""
+    texts, _ = definitions(text, {"docs/b/tools.rst": section}, name=name)
+    assert texts == [f"Cuts. See {title}."]
+
+
+@pytest.mark.parametrize(
+    ("reference", "words"),
+    [
+        (":ref:`hand_tools`", "hand tools"),
+        (":ref:`python:built-in-types`", "built in types"),
+        (":ref:`a/tools:Tools of wood`", "Tools of wood"),
+        (":ref:`the tools <hand_tools>`", "the tools"),
+    ],
+)
+def test_an_unknown_label_is_words(reference: str, words: str) -> None:
+    """A label of another project, or of no section, is no code."""
+    texts, _ = definitions(RST.format(reference), {})
+    assert texts == [f"Cuts. See {words}."]
+
+
+def test_titles_are_those_of_each_release() -> None:
+    """The title is that at the release, also where the section moved to another document."""
+    texts, files = definitions(
+        RST.format(":ref:`tools` and :ref:`else`"),
+        {"docs/b.rst": ".. _tools:\n\nTools\n-----\n"},
+        {"docs/b.rst": ".. _tools:\n\nHand tools\n----------\n", "docs/c.rst": ""},
+        {"docs/b.rst": "", "docs/c.rst": ".. _tools:\n\nOld tools\n---------\n"},
+    )
+    assert texts == [
+        f"Cuts. See {title} and else." for title in ("Tools", "Hand tools", "Old tools")
+    ]
+    # The document that had the label before is read alone, and what no document has only once.
+    assert "docs/c.rst" not in files[1].asked
+
+
+def test_searches_for_labels_are_few() -> None:
+    """Above the limit, a title that was found before is kept."""
+    section = ".. _tools:\n\nTools {}\n--------\n"
+    releases = [
+        {f"docs/{number}.rst": section.format(number)} for number in range(MAX_SEARCHES + 2)
+    ]
+    texts, _ = definitions(RST.format(":ref:`tools`"), *releases)
+    last = MAX_SEARCHES - 1
+    assert texts == [f"Cuts. See Tools {min(number, last)}." for number in range(len(releases))]
