@@ -6,7 +6,10 @@ from pathlib import Path
 
 import pytest
 from commands import Command
-from sites import data_of, read_site
+from sites import data_of, export_files, read_site
+
+from sitegen import formats
+from sitegen.model import Document
 
 CONTEXT = """# Ordering
 
@@ -72,3 +75,29 @@ def test_a_name_to_avoid_that_other_definitions_use_is_an_ordinary_word(
     assert [(use.rule, use.found) for use in words.check("A purchase, a transaction.")] == [
         ("avoided", "“purchase” is to be avoided")
     ]
+
+
+def test_our_turtle_keeps_the_status_of_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The glossary.ttl of a site, read as a glossary, has the same terms, and the same names to
+    avoid; former names are none."""
+    pytest.importorskip("rdflib")
+    monkeypatch.chdir(tmp_path)
+    context = CONTEXT.replace("payment.", "payment that is sent when all goods have arrived.")
+    for release, text in {
+        "1.0": context.replace("**Invoice**", "**Bill**"),
+        "2.0": context.replace("has asked for.", "has asked for and will pay."),
+    }.items():
+        (tmp_path / "glossary" / release).mkdir(parents=True)
+        (tmp_path / "glossary" / release / "CONTEXT.md").write_text(text)
+    site = read_site(tmp_path / "glossary")
+    (turtle,) = (file for file in export_files(site) if file.path == "glossary.ttl")
+    text = turtle.content.decode()
+    assert 'skos:hiddenLabel "Bill"@en' in text
+    document = Document(source="s", release="1", path="w.ttl", name="w.ttl", text=text)
+    read = formats.read(document).entries
+    assert [(one.name, one.definition.text) for one in read] == [
+        (life.name, life.entry.definition.text) for life in site.lives
+    ]
+    assert [one.designations for one in read] == [life.names for life in site.lives]

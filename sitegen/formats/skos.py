@@ -50,6 +50,7 @@ SKOS, RDFS, DC, ELEMENTS, OWL = (
     "http://purl.org/dc/elements/1.1/",
     "http://www.w3.org/2002/07/owl#",
 )
+XL = "http://www.w3.org/2008/05/skos-xl#"
 OBO_DEFINITION = "http://purl.obolibrary.org/obo/IAO_0000115"
 ONTOLEX_DEFINITION = "http://www.w3.org/ns/lemon/skos#definition"
 ENGLISH = ("en", "en-us", "en-gb")
@@ -188,7 +189,8 @@ def _candidates(graph: Any, document: Document) -> list[Candidate]:
     for subject, name in names.items():
         values = by_subject[subject]
         definition = _text_in_language(values, DEFINITIONS, language)
-        is_concept = definition or f"{SKOS}prefLabel" in values
+        is_version = f"{DC}isVersionOf" in values  # an older wording, in an export of ours
+        is_concept = not is_version and (definition or f"{SKOS}prefLabel" in values)
         if (
             not name
             or not is_concept
@@ -197,6 +199,12 @@ def _candidates(graph: Any, document: Document) -> list[Candidate]:
             continue
         labels = (one for key in OTHER_LABELS for one in values.get(key, ()))
         others = sorted(str(one) for one in labels if _is_in_language(one, language))
+        avoided = [
+            str(form)
+            for label in values.get(f"{XL}hiddenLabel", ())
+            for form in _deprecated_forms(by_subject.get(label, {}))
+            if _is_in_language(form, language)
+        ]
         related = sorted(
             {names[one] for key in RELATED for one in values.get(key, ()) if names.get(one)}
         )
@@ -221,12 +229,20 @@ def _candidates(graph: Any, document: Document) -> list[Candidate]:
                 + sphinx_markup.see_also(sphinx_markup.reference(one, one) for one in related),
                 line=first_lines.get(anchor) or first_lines.get(f'"{name}', 1),
                 anchors=tuple(filter(None, [anchor])),
-                deprecated=any(
-                    str(one).lower() == "true" for one in values.get(f"{OWL}deprecated", ())
-                ),
+                deprecated=_is_deprecated(values),
+                avoided=tuple(sorted(avoided)),
             )
         )
     return sorted(candidates, key=lambda one: (one.line, one.names))
+
+
+def _is_deprecated(values: Mapping[str, list[Any]]) -> bool:
+    return any(str(one).lower() == "true" for one in values.get(f"{OWL}deprecated", ()))
+
+
+def _deprecated_forms(label: Mapping[str, list[Any]]) -> list[Any]:
+    """Returns the texts of a label of SKOS-XL that is deprecated: names that must not be used."""
+    return label.get(f"{XL}literalForm", []) if _is_deprecated(label) else []
 
 
 def _replacements(replacing: Iterable[Any], names: Mapping[Any, str]) -> Iterator[str]:
