@@ -120,6 +120,41 @@ def test_words_that_are_back_leave_nothing_behind(tmp_path: Path) -> None:
     assert states(folder)["Cache"].state == "up-to-date"
 
 
+def test_terms_with_folders_of_their_own_may_move(tmp_path: Path) -> None:
+    """A file `cache/index.md` is a term, and a move of both languages in one commit changes no
+    state."""
+    folder = tmp_path / "project"
+    before = {
+        f"{EN}/cache/index.md": term("Cache", CACHE),
+        f"{EN}/node/index.md": term("Node", NODE),
+        f"{FR}/cache/index.md": term("Le cache", CACHE_FR),
+        f"{FR}/node/index.md": term("Nœud", NODE_FR),
+    }
+    repository(folder)
+    commit(folder, {path: text for path, text in before.items() if path.startswith(EN)}, DAYS[0])
+    commit(folder, {path: text for path, text in before.items() if path.startswith(FR)}, DAYS[1])
+    reworded = before | {f"{EN}/cache/index.md": term("Cache", CACHE_2)}
+    commit(folder, reworded, DAYS[2])
+    expected = {"Cache": "behind", "Node": "up-to-date"}
+    assert {name: one.state for name, one in states(folder).items()} == expected
+    moved: dict[str, str | None] = {}
+    for path, text in reworded.items():
+        moved |= {path: None, path.replace("/index.md", ".md"): text}
+    commit(folder, moved, DAYS[3])
+    assert {name: one.state for name, one in states(folder).items()} == expected
+
+
+def test_what_may_be_translated_is_not_missing(tmp_path: Path) -> None:
+    """An original is not called missing if a text without an original may translate it; in files of
+    one order, only texts between the same neighbors may."""
+    folder = tmp_path / "project"
+    both(folder)
+    lone = {f"{EN}/peer.md": term("Peer", "Another."), f"{FR}/pair.md": term("Pair", "Un autre.")}
+    commit(folder, lone, DAYS[2])
+    found = states(folder)["Peer"]
+    assert (found.state, found.candidates) == ("unpaired", ("Pair",))
+
+
 def test_untranslated_missing_and_orphaned(tmp_path: Path) -> None:
     """Words of the original are no translation, and an original that is gone leaves an orphan."""
     folder = tmp_path / "project"

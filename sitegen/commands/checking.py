@@ -135,7 +135,7 @@ def translations(
     \b
     Exit status:
       0  every translation is up to date, or missing
-      1  translations are behind, touched, untranslated or orphaned
+      1  translations are behind, touched, untranslated, not paired or orphaned, or none was read
       2  the report could not be made
 
     \b
@@ -151,8 +151,9 @@ def translations(
         print_data(translators.data(report))
     else:
         for line in (
-            translators.workflow_commands(report) if form == "github" else translators.lines(report)
+            translators.workflow_commands(report)
+            if form == "github"
+            else translators.lines(report, project)
         ):
             print_lines(line)
-    is_open = any(one.state in translators.OPEN for _, one in report)
-    return HAS_PROBLEMS if is_open and not advisory else BUILT
+    return HAS_PROBLEMS if translators.is_open(report) and not advisory else BUILT

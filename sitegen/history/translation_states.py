@@ -14,6 +14,8 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from html import unescape
+from math import inf
+from operator import attrgetter
 from typing import Any, Literal, NamedTuple, get_args
 
 from rapidfuzz import fuzz
@@ -25,7 +27,16 @@ from sitegen.text.names import fold
 from sitegen.text.words import fold as folded_words
 from sitegen.text.words import same_words
 
-State = Literal["up-to-date", "behind", "touched", "untranslated", "missing", "orphaned", "unknown"]
+State = Literal[
+    "up-to-date",
+    "behind",
+    "touched",
+    "untranslated",
+    "unpaired",
+    "missing",
+    "orphaned",
+    "unknown",
+]
 STATES: tuple[State, ...] = get_args(State)
 """In the order in which pages and reports list them."""
 UNKNOWN: Mapping[str, Any] = {"state": "unknown"}
@@ -39,6 +50,8 @@ original."""
 BULK = 10
 """A commit that adds more terms than this in both languages does not say which wording was
 translated."""
+MIN_ORDERED = 3
+"""The minimum number of pairs in a file that show that both languages have one order."""
 MIN_WORDS = 5
 """The minimum number of words of a paragraph by which it is recognized as the original's."""
 UNTRANSLATED = 0.3
@@ -203,6 +216,8 @@ class Translation:
     """The last change of the translation's words."""
     marker: str = ""
     """What the translation says of itself, as the end of a sentence, if the words say otherwise."""
+    candidates: tuple[str, ...] = ()
+    """Of an unpaired original: the names of the entries that may be its translation."""
     unreleased: Translation | None = None
     """The same at the newest commit, if no release has the translation yet: it is missing from the
     site."""
@@ -233,18 +248,67 @@ def translations(
         )
         says = _contradiction(facts["state"], left, right.entry, original.commits)
         result.append(_translation(language, left, right, marker=says, **facts))
-    paired = {*pairing.originals.values()}
-    missing = (original.tracks[key] for key in original.current if key not in paired)
-    result += (
-        _translation(language, one, state="missing", since=next(iter(one.changes), None))
-        for one in missing
-    )
     alone = {key: entry for key, entry in own.current.items() if key not in pairing.originals}
-    for key, of_removed in pair(original.removed, alone).originals.items():
+    orphans = pair(original.removed, alone).originals
+    strangers = {key: entry for key, entry in alone.items() if key not in orphans}
+    paired = {*pairing.originals.values()}
+    for key in original.current:
+        if key not in paired:
+            track = original.tracks[key]
+            names = _candidates(key, original.current, own.current, pairing, strangers)
+            state: State = "unpaired" if names else "missing"
+            since = next(iter(track.changes), None)
+            found = _translation(language, track, state=state, since=since, candidates=names)
+            result.append(found)
+    for key, of_removed in orphans.items():
         result.append(
             _translation(language, original.tracks[of_removed], own.tracks[key], state="orphaned")
         )
     return tuple(result), pairing
+
+
+def _candidates(
+    key: Key,
+    originals: Mapping[Key, Entry],
+    translations: Mapping[Key, Entry],
+    pairing: Pairing,
+    strangers: Mapping[Key, Entry],
+) -> tuple[str, ...]:
+    """Returns the names of the entries without an original that may translate one, those at its
+    place first: in a file in which both languages have their terms in one order, those between the
+    same neighbors; else all."""
+    entries = sorted(strangers.values(), key=attrgetter("line"))
+    if between := _neighbors(key, originals, translations, pairing):
+        first, last = between
+        entries = [entry for entry in entries if first < entry.line < last]
+    paired = {*pairing.originals.values()}
+    line, place = originals[key].line, 0
+    for other, entry in originals.items():
+        if other.file == key.file and other not in paired and entry.line < line:
+            place += 1
+    in_order = sorted(enumerate(entries), key=lambda numbered: abs(numbered[0] - place))
+    return tuple(entry.name for _, entry in in_order)
+
+
+def _neighbors(
+    key: Key, originals: Mapping[Key, Entry], translations: Mapping[Key, Entry], pairing: Pairing
+) -> tuple[float, float] | None:
+    """Returns the lines of the translations before and after which that of an original would be;
+    None if the order of the terms does not tell it."""
+    if not key.name:
+        return None  # a file has one term
+    pairs = []
+    for own, other in pairing.originals.items():
+        if other.file == key.file:
+            pairs.append((originals[other].line, translations[own].line))
+    pairs.sort()
+    lines = [own for _, own in pairs]
+    if len(pairs) < MIN_ORDERED or lines != sorted(lines):
+        return None
+    line = originals[key].line
+    before = [own for of_original, own in pairs if of_original < line]
+    after = [own for of_original, own in pairs if of_original > line]
+    return max(before, default=0), min(after, default=inf)
 
 
 def _bulk_commits(original: LanguageHistory, own: LanguageHistory) -> frozenset[str]:

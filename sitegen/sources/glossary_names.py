@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping
 from functools import cache, lru_cache
+from os.path import commonpath
 from pathlib import PurePosixPath
 
 from sitegen import formats
@@ -136,10 +137,27 @@ def _words(name: str) -> list[str]:
     return re.split(r"[^\w]+|_", plain(name))
 
 
+INDEXES = ("index", "_index")
+
+
 def is_beside_terms(name: str) -> bool:
     """True for a README, an index or a template beside files that define one term each."""
     stem = PurePosixPath(name).stem
-    return stem in ("index", "_index", "Home") or bool(NO_TERMS.fullmatch(stem.lower()))
+    return stem in (*INDEXES, "Home") or bool(NO_TERMS.fullmatch(stem.lower()))
+
+
+def beside_terms(paths: Collection[str]) -> frozenset[str]:
+    """Returns the files that are a README, an index or a template beside files of one term each. An
+    index that is alone in its folder has a term of its own, as in `cache/index.md`."""
+    folders = Counter(str(PurePosixPath(path).parent) for path in paths)
+    root = commonpath(folders) if folders else ""
+    beside = set()
+    for path in filter(is_beside_terms, paths):
+        folder = str(PurePosixPath(path).parent)
+        is_alone = folders[folder] == 1 and folder != (root or ".")
+        if not (is_alone and PurePosixPath(path).stem in INDEXES):
+            beside.add(path)
+    return frozenset(beside)
 
 
 def is_skipped(folder: str) -> bool:

@@ -25,7 +25,7 @@ from sitegen.model import (
     Trouble,
     entries_at,
 )
-from sitegen.sources.glossary_names import is_beside_terms
+from sitegen.sources.glossary_names import beside_terms
 from sitegen.sources.linked_files import located
 from sitegen.text.memo import memo
 from sitegen.text.words import fold, words_of
@@ -152,11 +152,12 @@ def _with_auxiliary(documents: Sequence[Document]) -> tuple[Document, ...]:
         return tuple(documents)
     single = [document for document in documents if len(document.entries) == 1]
     are_terms = 2 * len(single) > len(documents)
+    beside = beside_terms([document.name for document in documents])
     result = []
     for document in documents:
         is_section = are_terms and PurePosixPath(document.name).stem == "_index"
         may_be = is_section or _may_be_auxiliary(document)
-        if may_be and is_beside_terms(document.name):
+        if may_be and document.name in beside:
             result.append(replace(document, reading=Reading(is_auxiliary=True)))
         else:
             result.append(document)

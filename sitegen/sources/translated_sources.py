@@ -31,7 +31,7 @@ from sitegen.model import (
 )
 from sitegen.sources.git.process import GitError
 from sitegen.sources.git.repositories import Clones, open_repository
-from sitegen.sources.glossary_names import is_beside_terms
+from sitegen.sources.glossary_names import beside_terms
 from sitegen.sources.language_tags import CATALOG, language_trouble, without_language
 from sitegen.sources.parsed_sources import entries_of, parse_all
 from sitegen.sources.release_documents import with_releases, with_settings
@@ -224,10 +224,11 @@ def history_of(
     `clean` removes withheld words from an entry.
     """
     are_terms = has_term_files(original)
+    beside = beside_terms({document.path for document in _documents(log)})
 
     @cache
     def entries(document: Document) -> tuple[tuple[Key, Entry], ...]:
-        if are_terms and is_beside_terms(document.path):
+        if are_terms and document.path in beside:
             return ()
         found = [*map(clean, entries_of([_of_catalog(document, original)]))]
         if document.path.endswith((*RECORDS, ".json", ".csv")):
@@ -248,6 +249,13 @@ def history_of(
     orders = {commit.id: commit.order for commit, *_ in log.commits}
     changes = tracks(_commits_with(entries, log), current)
     return LanguageHistory(changes, orders, log.is_complete), tuple(problems)
+
+
+def _documents(log: WordLog) -> Iterator[Document]:
+    """Yields the files of one language, at all commits."""
+    yield from log.current
+    for _, before, after in log.commits:
+        yield from (*before, *after)
 
 
 def _without_related(entry: Entry) -> Entry:

@@ -4,9 +4,10 @@ and orphaned."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain, groupby
 
+from sitegen.config.toml import table
 from sitegen.history.translation_states import STATES, State, Translation
 from sitegen.history.word_changes import WordChange
 from sitegen.integrations.reports import annotation
@@ -18,8 +19,10 @@ from sitegen.tools.findings import site_of
 
 MAX_NAMES = 20
 """The maximum number of missing terms that are named for a language."""
-OPEN: tuple[State, ...] = ("behind", "touched", "untranslated", "orphaned")
-"""The states in which a translator has something to do with a text that exists."""
+OPEN: tuple[State, ...] = ("behind", "touched", "untranslated", "unpaired", "orphaned")
+"""The states in which there is something to do with a text that exists."""
+MAX_CANDIDATES = 2
+"""The number of names that an unpaired term is asked about."""
 
 
 def translation_report(
@@ -62,15 +65,37 @@ def left_behind(
     return tuple(sorted(grouped((one.original.name, one.language) for one in behind).items()))
 
 
-def lines(report: Iterable[tuple[str, Translation]]) -> Iterator[str]:
+Report = Sequence[tuple[str, Translation]]
+"""The states of translations, each after the slug of the term."""
+
+
+def is_open(report: Report) -> bool:
+    """True if there is something to do with a text that exists, or a language has none."""
+    return any(one.state in OPEN for _, one in report) or bool(unread_languages(report))
+
+
+def unread_languages(report: Report) -> list[str]:
+    """Returns the languages of which no term was read."""
+    is_read: dict[str, bool] = {}
+    for _, one in report:
+        has_text = one.state not in ("missing", "unpaired") or bool(one.candidates)
+        is_read[one.language] = is_read.get(one.language, False) or has_text
+    return [language for language, has_text in is_read.items() if not has_text]
+
+
+def lines(report: Report, project: Project) -> Iterator[str]:
     """Yields the lines to print: for each language its numbers, then the terms with something to
     do."""
+    unread = unread_languages(report)
     for language, pairs in groupby(report, lambda pair: pair[1].language):
         own = [one for _, one in pairs]
         counts = Counter(one.state for one in own)
         yield f"{language}: " + ", ".join(
             f"{counts[state]:,} {state}" for state in STATES if counts[state]
         )
+        if language in unread:
+            read = _paths(language, project)
+            yield f"  no term was read in {read}; correct `paths` of its [[translation]]"
         for one in own:
             if one.translation and (one.state in OPEN or one.marker):
                 yield (
@@ -78,13 +103,39 @@ def lines(report: Iterable[tuple[str, Translation]]) -> Iterator[str]:
                     f"{message(one)}"
                 )
                 yield from (f"      {line}" for line in changed_words(one))
+        yield from _unpaired(own)
         missing = [one.original.name for one in own if one.state == "missing"]
         more = f" and {len(missing) - MAX_NAMES:,} more" if len(missing) > MAX_NAMES else ""
         if missing:
             yield f"  missing: {', '.join(missing[:MAX_NAMES])}{more}"
 
 
-def workflow_commands(report: Iterable[tuple[str, Translation]]) -> Iterator[str]:
+def _paths(language: str, project: Project) -> str:
+    """Returns the patterns of the files of a language, as site.toml has them."""
+    tables = [one for one in project.settings().translations if one.language == language]
+    return ", ".join(path for one in tables for path in one.paths)
+
+
+def _unpaired(translations: Iterable[Translation]) -> Iterator[str]:
+    """Yields the terms whose translation may be there under a name that does not tell it, and the
+    table that pairs two names."""
+    found = [one for one in translations if one.state == "unpaired"]
+    for one in found[:MAX_NAMES]:
+        candidates = " or ".join(f"“{name}”" for name in one.candidates[:MAX_CANDIDATES])
+        more = len(one.candidates) - MAX_CANDIDATES
+        others = f" or one of {more:,} others" if more > 0 else ""
+        yield f"  not paired: {one.original.name}: perhaps {candidates}{others}"
+    if len(found) > MAX_NAMES:
+        yield f"  not paired: {len(found) - MAX_NAMES:,} more"
+    if found:
+        first = found[0]
+        names = (first.original.name, first.candidates[0])
+        pair = table("[[same]]", {"language": first.language, "names": names})
+        yield "  a pair is named in site.toml:"
+        yield from (f"    {line}" for line in pair.splitlines())
+
+
+def workflow_commands(report: Report) -> Iterator[str]:
     """Yields workflow commands of GitHub for the files of a pull request."""
     for _, one in report:
         if one.state in OPEN and (entry := one.translation):
@@ -126,7 +177,7 @@ def _change(change: WordChange) -> str:
     return f"{change.commit[:SHORT]} of {change.day}"
 
 
-def data(report: Iterable[tuple[str, Translation]]) -> list[dict[str, object]]:
+def data(report: Report) -> list[dict[str, object]]:
     """Returns an object for each term and language."""
     return [
         {
@@ -136,6 +187,7 @@ def data(report: Iterable[tuple[str, Translation]]) -> list[dict[str, object]]:
             "name": one.translation.name if one.translation else "",
             "state": one.state,
             "since": one.since.commit if one.since else None,
+            "candidates": one.candidates,
             "original": _side(one.original, one.reworded),
             "translation": _side(one.translation, one.translated),
         }

@@ -249,6 +249,19 @@ class Writer:
         address = escape(line_link(lines, path=place.name, line=line))
         return Markup(f'<a href="{address}" rel="noopener">{shown}</a>')  # noqa: S704
 
+    def edit_address(self, entry: Entry) -> str:
+        """Returns the address for editing an entry's file; empty if the file is not in the site's
+        own repository."""
+        place, home = entry.place, self.data.home
+        if home is None:
+            return ""
+        lines = self.data.site.release_of[place.source, place.release].lines
+        if lines.startswith(f"{home.web.base}/"):
+            return home.edit(place.name)
+        # Entries from another repository are cited by its tag.
+        is_elsewhere = place.path.endswith(f":{place.name}")
+        return "" if is_elsewhere else home.edit(home.folder + place.path)
+
     def defined_in(self, entry: Entry) -> Markup:
         """Returns source, release and place of an entry."""
         title, release, place = (

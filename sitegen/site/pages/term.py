@@ -15,7 +15,6 @@ from lxml import html
 from markupsafe import Markup
 
 from sitegen.addresses import urls
-from sitegen.config.forges import Home
 from sitegen.model import Entry, Prose, grouped
 from sitegen.model.terms import Lane, Life, Revision
 from sitegen.permanence.permalinks import FrozenPage
@@ -185,7 +184,7 @@ def _ways(life: Life, defining_term: Life, name: str, writer: Writer) -> Iterato
     entry, data, home = defining_term.entry, writer.data, writer.data.home
     if home:
         element = Markup('<a href="{}" rel="noopener">{}</a>')
-        if defining_term.is_defined and (address := _edit_address(entry, home, data)):
+        if defining_term.is_defined and (address := writer.edit_address(entry)):
             yield element.format(address, writer.say("edit-source"))
         place = markdown_escaping.literal(plain(writer.defined_in(entry)))
         body = f"{data.absolute(data.address(life.key))}\n{place}\n\n"
@@ -193,16 +192,6 @@ def _ways(life: Life, defining_term: Life, name: str, writer: Writer) -> Iterato
         yield element.format(report_address, writer.say("report"))
     if data.site.base_url:
         yield writer.link(writer.say("subscribe"), urls.term_feed(data.site.slugs[life.key]))
-
-
-def _edit_address(entry: Entry, home: Home, data: PageData) -> str:
-    """Returns the address for editing an entry's file; empty if the file is not in the site's own
-    repository."""
-    place = entry.place
-    if data.site.release_of[place.source, place.release].lines.startswith(f"{home.web.base}/"):
-        return home.edit(place.name)
-    # Entries from another repository are cited by its tag.
-    return "" if place.path.endswith(f":{place.name}") else home.edit(home.folder + place.path)
 
 
 def _moved(slug: str, writer: Writer) -> Iterator[tuple[tuple[str, ...], Markup]]:

@@ -3,10 +3,12 @@ translations."""
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from markupsafe import Markup
 
 from sitegen.addresses import urls
 from sitegen.site.messages import plain
@@ -15,6 +17,11 @@ from sitegen.site.pages.page import Page, PageData, Writer, raised
 from sitegen.site.site import Site
 from sitegen.text import collation
 
+if TYPE_CHECKING:
+    from sitegen.history.translation_states import Translation
+
+WITHOUT_TEXT = frozenset({"missing", "unpaired"})
+"""The states of terms that have no known translation."""
 SAME = frozenset({urls.A_TO_Z, urls.RELEASES, urls.MATRIX, urls.COMPARE, urls.ABOUT, urls.SEARCH})
 """Pages that every language has, besides the first."""
 
@@ -70,20 +77,70 @@ def translation_of(slug: str, writer: Writer) -> Mapping[str, Any] | None:
 
 
 def translation_pages(data: PageData) -> Iterator[Page]:
-    """Yields the page about all translations; in the site of a language, a page for each term that
-    it lacks."""
+    """Yields the page about all translations; in the site of a language, the page about its own
+    ones, and a page for each term that it lacks."""
     site = data.site
     if not site.folder:
         yield _overview(data)
         return
+    yield _of_language(data)
     for slug, ((_, one),) in site.translations.items():
-        if one.state == "missing" and slug not in site.permanence.owners:
+        if one.state in WITHOUT_TEXT and slug not in site.permanence.owners:
             address, title = urls.term(slug), one.original.name
             translation = translation_of(slug, Writer(data, urls.root(address), address))
             context = {"name": title, "translation": translation}
             yield Page(
                 address=address, template="pages/untranslated.html", title=title, context=context
             )
+
+
+class TranslatedTerm(NamedTuple):
+    """A term on the page about one language."""
+
+    name: Markup
+    """A link to its page."""
+    original: str
+    sentence: Markup
+    """Since when the translation is behind."""
+    changed: Markup
+    """The number of words that changed in the original; empty if it is not known."""
+    edit: str
+    """The address for editing the translation; empty if it is not known."""
+
+
+def _of_language(data: PageData) -> Page:
+    """Returns the page about one language: its terms by state, those that are behind first."""
+    from sitegen.history.translation_states import STATES  # only sites with translations need it
+
+    writer = Writer(data, urls.root(urls.TRANSLATIONS))
+    found = defaultdict(list)
+    for slug, ((_, one),) in data.site.translations.items():
+        found[one.state].append(_row(slug, one, writer))
+    in_order = sorted(found, key=lambda state: (state != "behind", STATES.index(state)))
+    states = [(state, found[state]) for state in in_order]
+    return Page(
+        address=urls.TRANSLATIONS,
+        template="pages/language.html",
+        title=plain(writer.say("translations.title")),
+        context={"states": states, "language": data.site.languages[0].tag},
+    )
+
+
+def _row(slug: str, one: Translation, writer: Writer) -> TranslatedTerm:
+    entry = one.translation
+    changed = Markup()
+    if one.made_from and one.state in ("behind", "touched"):
+        older = one.original._replace(text=replace(one.original.text, definition=one.made_from))
+        if difference := comparison(older, one.original, of="", writer=writer):
+            changed = difference.summary
+    day = writer.words.date(one.since.day) if one.since else ""
+    return TranslatedTerm(
+        name=writer.link(entry.name if entry else one.original.name, urls.term(slug)),
+        original=one.original.name,
+        sentence=writer.say(f"translation.{one.state}", date=day),
+        changed=changed,
+        edit=writer.edit_address(entry) if entry else "",
+    )
 
 
 def _overview(data: PageData) -> Page:
