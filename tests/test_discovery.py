@@ -240,6 +240,7 @@ def translations(glossary: FoundGlossary) -> dict[str, tuple[str, ...]]:
     [
         "i18n/fr/docusaurus-plugin-content-docs/current/glossary.md",
         "locale/fr/LC_MESSAGES/glossary.po",
+        "locale/fr/LC_MESSAGES/docs.po",
         "locales/fr/glossary.md",
         "docs/fr/glossary.md",
         "docs/glossary.fr.md",

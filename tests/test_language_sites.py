@@ -92,6 +92,21 @@ def test_a_term_has_the_same_address_in_every_language(tmp_path: Path) -> None:
     )
 
 
+def test_a_language_has_a_page_of_what_is_behind(tmp_path: Path) -> None:
+    """It has the terms by state, those that are behind first, with the day and the number of words,
+    and the overview leads to each state."""
+    folder = tmp_path / "project"
+    both(folder)
+    commit(folder, {f"{EN}/cache.md": term("Cache", CACHE_2)}, DAYS[2])
+    site = built(folder)
+    page = " ".join(site["fr/translations/index.html"].split())
+    assert page.index('<h2 id="behind">') < page.index('<h2 id="up-to-date">')
+    line = page[page.index('<h2 id="behind">') :].partition("<li>")[2].partition("</li>")[0]
+    assert line.startswith('<a href="../term/cache/index.html">Le cache</a>')
+    assert "3 janv. 2021" in line and "8 mots ajoutés, 7 supprimés" in line
+    assert 'href="../fr/translations/index.html#behind"' in site["translations/index.html"]
+
+
 @pytest.mark.parametrize("scripts", [True, False])
 def test_the_choice_of_a_language_needs_neither_mouse_nor_script(
     tmp_path: Path, browser: Browser, scripts: bool
