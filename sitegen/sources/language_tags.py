@@ -120,13 +120,13 @@ def translated_paths(
     `originals` are the files of a glossary, `root` is its path, and `files` are all files of the
     repository.
     """
-    names = {}
-    for path in originals:
-        file = PurePosixPath(path)
+    names: dict[str, str] = {}
+    for original in originals:
+        document = PurePosixPath(original)
         # Sphinx writes one catalog for each folder, unless `gettext_compact` is off.
-        folders = [f"{folder}{CATALOG}" for folder in file.parents if folder.name]
-        for one in (path, str(file.with_suffix(CATALOG)), *folders):
-            names.setdefault(reduced(one)[0], path)
+        folders = [f"{folder}{CATALOG}" for folder in document.parents if folder.name]
+        for one in (original, str(document.with_suffix(CATALOG)), *folders):
+            names.setdefault(reduced(one)[0], original)
     main = next((tag for path in names.values() if (tag := reduced(path)[1])), "").partition("-")[0]
     found: dict[str, Counter[str]] = defaultdict(Counter)
     for path in files:
