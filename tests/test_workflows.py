@@ -194,8 +194,11 @@ PLACES = {
     ".readthedocs.yaml": ("version: 2\n", "$READTHEDOCS_OUTPUT/html/glossary"),
     "netlify.toml": ("[build]\n", '"$URL/glossary/archive.jsonl"'),
     ".gitlab-ci.yml": ("pages:\n  script: []\n", "public/glossary"),
-    ".github/workflows/site.yml": ("uses: actions/deploy-pages@v4\n", "before its upload"),
-    ".github/workflows/up.yml": ("- run: mkdocs build\n- run: aws s3 sync site s3://x\n", "upload"),
+    ".github/workflows/site.yml": ("uses: actions/deploy-pages@v4\n", "fetch-depth: 0"),
+    ".github/workflows/up.yml": (
+        "- run: mkdocs build\n- run: aws s3 sync site s3://x\n",
+        "fetch-depth: 0",
+    ),
     ".circleci/config.yml": ("- run: mkdocs gh-deploy\n", "its checkout needs all tags"),
     "wrangler.toml": ('pages_build_output_dir = "dist"\n', "its build command"),
     "vercel.json": ("{}\n", "its build command"),
@@ -302,3 +305,16 @@ def test_build_steps_of_the_documentation_are_those_of_the_project(
     build = "sphinx-build docs docs/_build/html"
     assert runs["Build the documentation"].splitlines() == [*steps, build]
     assert ("what docs/conf.py needs is unknown" in result.out) == ("EDIT" in steps[0])
+
+
+def test_page_of_sphinx_in_a_folder_keeps_its_place(project: Repository, command: Command) -> None:
+    """Where each page is published in a folder of its own, the glossary goes beside the page
+    `glossary`, not into its folder."""
+    Path("docs/conf.py").touch()
+    Path(".readthedocs.yaml").write_text("sphinx:\n  builder: dirhtml\n")
+    assert "$READTHEDOCS_OUTPUT/html/terms " in command("init").out
+    Path("site.toml").unlink()
+    assert command("init", "--host", "github", "--into", "sphinx").status == 0
+    workflow = Path(".github/workflows/glossary.yml").read_text()
+    assert "sphinx-build --builder dirhtml docs docs/_build/html\n" in workflow
+    assert "sitegen build --output docs/_build/html/terms\n" in workflow

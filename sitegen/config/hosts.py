@@ -121,6 +121,10 @@ class DocsTool:
     taken_by: tuple[str, ...] = ()
     """Sources, from the folder of the settings, of a page that is published in a folder
     `glossary`."""
+    command_for_folders: str = ""
+    """The command that publishes each page in a folder of its own."""
+    pages: tuple[str, ...] = ()
+    """The sources of a page that this command publishes in a folder `glossary`."""
 
 
 DOCS_TOOLS = {
@@ -132,6 +136,8 @@ DOCS_TOOLS = {
         command="sphinx-build @DIR@ @DIR@/_build/html",
         output="@DIR@/_build/html",
         taken_by=("glossary",),
+        command_for_folders="sphinx-build --builder dirhtml @DIR@ @DIR@/_build/html",
+        pages=("glossary.rst", "glossary.md", "glossary.txt"),
     ),
     "mkdocs": DocsTool(
         title="MkDocs",

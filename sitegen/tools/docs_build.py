@@ -49,23 +49,29 @@ def find_docs(folder: Path) -> Docs | None:
 
 def _docs(tools: Iterable[str], folder: Path) -> Docs | None:
     """Returns the documentation that the first of the tools with settings in a repository makes."""
-    settings = _read_the_docs(folder)
+    of_host = _read_the_docs(folder)
     for name in tools:
-        paths = [*_scalars(settings, name, "configuration"), *DOCS_TOOLS[name].settings]
+        paths = [*_scalars(of_host, name, "configuration"), *DOCS_TOOLS[name].settings]
         for path in filter(PLAIN_PATH.fullmatch, paths):
             if (folder / path).is_file():
-                return _docs_in(folder, name, path, _installing(folder, name, path, settings))
+                return _docs_in(folder, name, path, of_host)
     return None
 
 
-def _docs_in(folder: Path, name: str, settings: str, installing: Sequence[str]) -> Docs:
+def _docs_in(folder: Path, name: str, settings: str, of_host: yaml.Node | None) -> Docs:
+    """Returns the documentation of a tool with these settings; `of_host` are those of Read the
+    Docs."""
     tool, parent = DOCS_TOOLS[name], PurePosixPath(settings).parent
-    is_taken = any((folder / parent / path).exists() for path in tool.taken_by)
+    installing = _installing(folder, name, settings, of_host)
+    command, taken_by = tool.command, tool.taken_by
+    if "dirhtml" in _scalars(of_host, name, "builder"):
+        command, taken_by = tool.command_for_folders, (*tool.taken_by, *tool.pages)
+    is_taken = any((folder / parent / path).exists() for path in taken_by)
     unknown = (f'echo "EDIT THIS LINE, install what {settings} needs" && exit 1',)
     return Docs(
         tool=name,
         settings=settings,
-        commands=(*(installing or unknown), tool.command.replace("@DIR@", str(parent))),
+        commands=(*(installing or unknown), command.replace("@DIR@", str(parent))),
         output=str(PurePosixPath(tool.output.replace("@DIR@", str(parent)))),
         subfolder=OTHER_SUBFOLDER if is_taken else SUBFOLDER,
         is_known=bool(installing),

@@ -47,7 +47,7 @@ class PublishingRule(NamedTuple):
     """Where to add the lines for a glossary, if not what the host says."""
 
 
-BEFORE_UPLOAD = "add this step to it, before its upload, with fetch-depth: 0 for its checkout:"
+BEFORE_UPLOAD = "add after the docs are built, with fetch-depth: 0 for the checkout:"
 ON_PAGES = "publishes a site on GitHub Pages already"
 
 PUBLISHING_RULES = (

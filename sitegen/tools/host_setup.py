@@ -20,6 +20,9 @@ from sitegen.tools.docs_build import MAX_BYTES
 from sitegen.tools.existing_site import ExistingSite
 from sitegen.tools.installation import Installation
 
+UNKNOWN = "ADDRESS/archive.jsonl"
+"""Stands for the address of the archive where it is unknown."""
+
 
 def set_up(
     host: Host,
@@ -87,8 +90,8 @@ def _lines_to_add(
         lines_go, is_workflow = live.lines_go, live.is_workflow
     output = host.folder or (existing.docs.output if existing.docs else "FOLDER")
     archive = host.archive.replace(f"/{SUBFOLDER}/", f"/{existing.place}/") or archive
-    build = f"sitegen build --output {output}/{existing.place}"
-    commands = (installed.command, f"{build} --ledger {archive}" if archive else build)
+    build = f"sitegen build --output {output}/{existing.place} --ledger {archive or UNKNOWN}"
+    commands = (installed.command, build)
     yield f"  {lines_go}"
     if is_workflow:
         yield "    - run: |"
@@ -97,6 +100,8 @@ def _lines_to_add(
     yield f"  {installed.note}"
     if output == "FOLDER":
         yield "  FOLDER is the folder that it publishes"
+    if not archive:
+        yield "  ADDRESS is the address at which the glossary will be"
 
 
 def advice(host: Host, installed: Installation, *, output: str) -> Iterator[str]:
