@@ -35,6 +35,9 @@ def test_edits_that_no_release_has_are_counted(
     assert note in command("build").out
     assert note in command("build").out
     assert "Few" not in (project.path / "site/term/b/index.html").read_text(encoding="utf-8")
+    project.git("checkout", "--quiet", "-b", "topic")
+    assert note in command("build").out, "the branch that is read is the default one"
+    project.git("checkout", "--quiet", "main")
     project.git("branch", "--quiet", "next")
     project.git("checkout", "--quiet", "--force", "v1.0")
     assert "not shown" not in command("build").out

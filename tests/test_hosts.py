@@ -283,7 +283,9 @@ def test_live_site_is_not_replaced(project: Repository, command: Command) -> Non
     )
     result = command("init", "--host", "github").out
     assert ".github/workflows/docs.yml: publishes a site on GitHub Pages already" in result
-    assert "        sitegen build --output FOLDER/glossary --ledger ADDRESS/archive.jsonl\n" in result
+    assert (
+        "        sitegen build --output FOLDER/glossary --ledger ADDRESS/archive.jsonl\n" in result
+    )
     assert "choose GitHub Actions" not in result
     assert not Path(".github/workflows/glossary.yml").exists()
     Path(".github/workflows/docs.yml").unlink()

@@ -264,7 +264,7 @@ def test_lines_that_no_build_writes_are_told(words: Repository, command: Command
     lines = sorted([*path.read_text().splitlines(), forged])
     words.commit({str(path): "".join(f"{line}\n" for line in lines)})
     report = reported(command, "words", status=1)
-    assert "### The archive was changed by hand\n\n1 line of it would not be written" in report
+    assert "### Leave the archive out of this change\n\n1 line of it would not be written" in report
 
 
 def test_the_first_publication_brings_the_archive(project: Repository, command: Command) -> None:

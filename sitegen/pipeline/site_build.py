@@ -324,7 +324,8 @@ def _outcome(site: Site, inputs: BuildInputs, tree: SiteTree) -> Built:
     from sitegen.site import host_files
 
     of_host = host_files.problems(site, tree.digests.keys(), path="site.toml")
-    is_first = bool(inputs.archive_store) and not inputs.published.archive
+    published = inputs.published
+    is_first = bool(inputs.archive_store) and not (published.archive or published.unread)
     return Built(
         terms=len(site.lives),
         releases=len(site.release_names()),

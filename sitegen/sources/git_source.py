@@ -322,10 +322,14 @@ class _ReleaseFinder:
         state = self._with_files(tip)
         if not state.files or state.files == newest.files:
             return None
+        default = self.repository.default_branch()
         goes_on = self.repository.is_ancestor(newest.commit, tip.commit)
         # The newest tag may be on a maintenance branch; another branch may be one itself.
-        is_later = (newest.time or 0) < (tip.time or 0) and self.repository.is_default(tip.label)
-        return state if goes_on or is_later else None
+        is_later = tip.label == default and (newest.time or 0) < (tip.time or 0)
+        if not goes_on and not is_later:
+            return None
+        # A topic branch is read as what the default branch will be.
+        return replace(state, label=default or tip.label)
 
     def _head(self, tip: Release) -> Release:
         """Returns the unreleased state of a branch."""

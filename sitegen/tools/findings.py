@@ -28,6 +28,7 @@ from sitegen.sources.folders import MARKER
 from sitegen.sources.projects import Project
 from sitegen.sources.reading import INCOMPLETE
 from sitegen.tools.built_site import BuiltSite, dead_links, lost_addresses, site_files, unfit
+from sitegen.tools.terminal import collapsed
 
 MAX_EVIDENCE = 100
 """The maximum number of characters of a definition that are shown with a suggestion."""
@@ -78,9 +79,12 @@ class Checked:
             ]
             if findings:
                 yield f"{title} ({len(findings):,})"
+            plain = (finding.problem for finding in findings if not finding.more)
+            yield from (f"  {line}" for line in collapsed(plain))
             for finding in findings:
-                yield f"  {finding.problem}"
-                yield from (f"      {line}" for line in finding.more)
+                if finding.more:
+                    yield f"  {finding.problem}"
+                    yield from (f"      {line}" for line in finding.more)
         found = counted(len(self.findings), "finding") if self.findings else "nothing found"
         pages, links = counted(self.pages, "page"), counted(self.links, "link")
         yield f"{found} in {pages}, {links} and {counted(self.addresses, 'published address')}"

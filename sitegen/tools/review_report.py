@@ -278,10 +278,10 @@ def _published(review: Review) -> Iterator[str]:
         yield "\n".join(f"- {code(lost)}" for lost in review.forgotten[:MAX_NAMES])
         yield from _more(len(review.forgotten) - MAX_NAMES)
     if review.added:
-        yield "### The archive was changed by hand"
+        yield "### Leave the archive out of this change"
         yield (
             f"{counted(review.added, 'line')} of it would not be written by a build of this "
-            f"change. Leave the archive out: publishing writes it."
+            f"change. Publishing writes it."
         )
 
 

@@ -53,7 +53,7 @@ def print_error(text: str) -> None:
 def print_problems(problems: Iterable[Problem]) -> None:
     """Prints problems, one line for all with the same finding; on a terminal only the first
     `MAX_LINES`."""
-    lines = [*_collapsed(problems)]
+    lines = [*collapsed(problems)]
     is_terminal = sys.stderr is not None and sys.stderr.isatty()
     shown = lines if not is_terminal or len(lines) <= MAX_LINES else lines[: MAX_LINES - 1]
     for line in shown:
@@ -72,7 +72,7 @@ def _print_message(line: str) -> None:
     _write(sys.stderr, f"./{shown}" if shown.lstrip().startswith("::") else shown)
 
 
-def _collapsed(problems: Iterable[Problem]) -> Iterator[str]:
+def collapsed(problems: Iterable[Problem]) -> Iterator[str]:
     """Yields a line for all problems with the same finding, with their number and the last
     place."""
     for group in grouped((problem.found, problem) for problem in problems).values():

@@ -190,13 +190,13 @@ class Repository:
             return True
         return False
 
-    def is_default(self, branch: str) -> bool:
-        """True for the default branch of `origin`, or one with a usual name where that is
-        unknown."""
+    def default_branch(self) -> str:
+        """Returns the default branch of `origin`, or one with a usual name where that is unknown;
+        empty if there is none."""
         with suppress(GitError):
             named = run(self.folder, "symbolic-ref", "--quiet", DEFAULT_OF_ORIGIN)
-            return named.decode("utf-8", "surrogateescape").strip() == f"{TRACKED}{branch}"
-        return branch in USUAL_BRANCHES
+            return named.decode("utf-8", "surrogateescape").strip().removeprefix(TRACKED)
+        return next((name for name in USUAL_BRANCHES if BRANCHES + name in self.refs), "")
 
     def tags_in(self, commit: str) -> frozenset[str]:
         """Returns the tags in the history of a commit."""
