@@ -37,7 +37,7 @@ TYPES = (
     ("tuple\\[LinkTable.*", "list of `{ text, url }`"),
     ("Paths|NameList|TextList|IdList|OldPages|tuple", "list"),
     ("dict", "table"),
-    ("bool", "true or false"),
+    ("bool", "boolean"),
     ("Day", "date"),
     ("Bytes", "number"),
     ("EntryNumber", "number"),

@@ -59,8 +59,7 @@ class SiteTable(Table):
     language if sitegen has its texts, else in English."""
     repository: values.WebAddress = ""
     """The repository on a forge, for “Edit source” and “Report a problem”. If site.toml is not at
-    its top, the address of its folder there:
-    `https://github.com/example/vocabulary/tree/main/content`."""
+    its top, the address of its folder there, with `/tree/main/content`."""
     note: values.PlainText = ""
     """A text for the about page, such as where the wording comes from."""
     output: values.OutputPath = ""
@@ -120,10 +119,9 @@ class SourceTable(Table):
     head: str = ""
     """A branch that is read as an unreleased state; `HEAD` is the current one."""
     by: values.Period = ""
-    """The releases are dated states of a branch, one for each day, month or year with a change.
-    With `tags`, they are the dated states up to the first of these tags, and then the tags. `auto`:
-    only where there are no tags, with a period that gives at most 60 of them; once published, the
-    period stays."""
+    """The releases are dated states of a branch, one for each `day`, `month` or `year` with a
+    change; with `tags`, up to the first of these tags. `auto`: only where there are no tags, with a
+    period that gives at most 60; once published, it stays."""
     branches: values.NameList = ()
     """Patterns for branches, each of which is a release."""
     versions: values.Versions = ""
