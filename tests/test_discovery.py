@@ -379,6 +379,14 @@ GUIDE = (
     "# Glossary\n\n## Create a glossary\n\nText.\n\n## Add terms from a file\n\nText.\n\n## "
     "Roles\n\nText.\n"
 )
+SYSTEM = "# Glossary system\n\n## Lists\n\nText.\n\n## Words\n\nText.\n"
+DESIGN = (
+    "# Glossary\n\n## Purpose\n\nText.\n\n## Storage\n\nText.\n\n## Endpoints\n\nText.\n\n## Lists"
+    "\n\nText.\n\n## `load(words)`\n\nText.\n"
+)
+PHRASES = json.dumps(
+    {"machine learning": "apprentissage automatique", "batch size": "taille de lot"}
+)
 NO_DEFINITIONS = "codes or translations, as its values are no definitions"
 PREFIXES = json.dumps({"coolRack": "rk-", "flourSilo": "fs", "packLine": "pl-"})
 TRANSLATIONS = json.dumps({"Save": "Speichern", "Cancel": "Abbrechen", "Go on": "Weiter"})
@@ -394,6 +402,9 @@ MESSAGES = json.dumps({"words": {"listTitle": "All words", "searchTerms": "Searc
         ("abbreviations.md", FEATURE, "instructions"),
         ("docs/features/glossary.md", MANAGEMENT, "instructions"),
         ("docs/glossary.md", COMMAND, "instructions"),
+        ("docs/glossary.md", SYSTEM, "instructions"),
+        ("docs/glossary.md", DESIGN, "the description of a feature"),
+        ("terms/glossary.json", PHRASES, NO_DEFINITIONS),
         ("docs/business-glossary.md", GUIDE, "instructions"),
         ("infra/abbreviations.json", PREFIXES, NO_DEFINITIONS),
         ("glossary.json", TRANSLATIONS, NO_DEFINITIONS),

@@ -127,6 +127,7 @@ def test_a_file_without_an_address_is_told_apart_from_a_missing_one(tmp_path: Pa
         ("docs/g.md", "/saw.png", "docs/public/saw.png"),
         ("docs/modules/ROOT/pages/g.adoc", "saw.png", "docs/modules/ROOT/images/saw.png"),
         ("modules/shop/pages/a/g.adoc", "a/saw.png", "modules/shop/images/a/saw.png"),
+        ("modules/ROOT/pages/g.adoc", "saw.png", "modules/ROOT/assets/images/saw.png"),
         ("modules/ROOT/pages/g.adoc", "shop:image$saw.png", "modules/shop/images/saw.png"),
     ],
 )

@@ -100,6 +100,8 @@ STATIC = ("", "static", "public")
 """Folders whose files generators publish at the root of a site."""
 MODULES = "modules"
 """The folder of a component of Antora that has its modules."""
+ASSETS = ("", "assets")
+"""The folder of a module with its images and attachments; earlier versions had `assets`."""
 RESOURCE = re.compile(
     r"(?:(?:[^:$]*:)?(?P<module>[\w-]+):)?(?P<family>attachment|example|image|page|partial)\$"
     r"(?P<path>.+)"
@@ -250,9 +252,11 @@ def _antora_places(name: str, target: str) -> Iterator[PurePosixPath]:
     own = modules / folders[len(modules.parts)]
     if resource := RESOURCE.fullmatch(target):
         module = modules / resource["module"] if resource["module"] else own
-        yield module / f"{resource['family']}s" / resource["path"]
+        for assets in ASSETS:
+            yield module / assets / f"{resource['family']}s" / resource["path"]
     elif IMAGE.search(target) and ":" not in target:
-        yield own / "images" / target
+        for assets in ASSETS:
+            yield own / assets / "images" / target
 
 
 def located(reading: Reading, document: Document) -> Reading:

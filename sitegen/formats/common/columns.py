@@ -124,6 +124,8 @@ LANGUAGES = _titles(
     " chinese, zh, japanese, ja, 한국어, 영어, korean, ko"
 )
 """Titles of a column with words in one language."""
+LOCALE = re.compile(r"[a-z]{2,3}[-_][A-Za-z]{2,4}(?:[-_]\w+)?")
+"""The title of a column with words in the language of a country: `en-US`."""
 
 # The names of fields in records, in order of precedence.
 LABELS = _titles(
@@ -201,7 +203,9 @@ def columns_by_language(
     named = [
         number
         for number in languages
-        if len(words[number]) == 1 or not words[number].isdisjoint(NAMES)
+        if len(words[number]) == 1
+        or LOCALE.fullmatch(titles[number])
+        or not words[number].isdisjoint(NAMES)
     ]
     defined = [number for number in languages if not words[number].isdisjoint(DEFINITIONS)]
     if len(languages) < 2 or not named:

@@ -53,7 +53,10 @@ MAX_INTRODUCTION = 40
 terms."""
 MIN_NUMBERED = 3
 MIN_SECTIONS = 3
-"""The minimum number of other sections of a glossary with a section "Definitions"."""
+"""The minimum number of sections beside one that is headed "Definitions", and before headings that
+are no terms."""
+MIN_BELOW = 3
+"""The minimum number of terms below a heading that introduces them."""
 
 HeadingInSection = tuple[HeadingNode, str]
 """A heading, and the name of its section."""
@@ -78,6 +81,7 @@ def read(document: Document, blocks: Sequence[Block], *, title: str = "") -> Out
     """
     root = tree(blocks)
     even(root)
+    _join_titles(root)
     if document.section:
         return _section(document, root)
     first = _title(root)
@@ -100,6 +104,21 @@ def read(document: Document, blocks: Sequence[Block], *, title: str = "") -> Out
     problem = _passed_over(document, later_titles, reason, wanted)
     problems = (*outline.reading.problems, problem)
     return replace(outline, reading=replace(outline.reading, problems=problems))
+
+
+def _join_titles(root: HeadingNode) -> None:
+    """Makes one title of several headings without a text at the beginning, the last of which says
+    glossary, in place. A single heading on their level, such as "Scope", introduces the terms below
+    it."""
+    bare = [*takewhile(lambda node: not node.has_text and not node.children, root.children)]
+    if not bare or not GLOSSARY_HEADING.fullmatch(bare[-1].name):
+        return
+    title, others = bare[-1], root.children[len(bare) :]
+    if len(others) == 1 and others[0].has_text and len(others[0].children) >= MIN_BELOW:
+        title.body, title.texts, title.has_text = others[0].body, others[0].texts, True
+        title.children = others[0].children
+        others = []
+    root.children = [title, *others]
 
 
 def _later_titles(root: HeadingNode, title: HeadingNode) -> list[HeadingNode]:
@@ -206,9 +225,12 @@ def _outline(document: Document, top: HeadingNode, *, intro: HeadingNode, titled
         candidates = [*candidates_in(intro, ""), *candidates_below(top, "")]
         passed_over = [*_outside_lists(document, nodes)]
     else:
+        after_sections = _after_sections(top)
+        top.children = top.children[: len(top.children) - len(after_sections)]
         headed = _without_appendix([*_headed(top, nodes)])
         candidates = [*chain.from_iterable(starmap(_candidates_at, headed))]
         passed_over = [
+            *_appended(document, after_sections),
             *_in_doubt(document, headed),
             *_below_terms(document, headed),
             *_sections_with_text(document, top, headed),
@@ -348,6 +370,28 @@ def _candidates_at(node: HeadingNode, section: str) -> Iterable[Candidate]:
         anchors += below.anchors
     names = (node.name,) if node.name else ()
     return (Candidate(names, "".join(texts), node.heading.line, tuple(anchors), section),)
+
+
+def _after_sections(top: HeadingNode) -> list[HeadingNode]:
+    """Returns the headings at the end, with a text and nothing below them, that are on the level of
+    the sections of terms: "Scope note"."""
+    after: list[HeadingNode] = []
+    for node in reversed(top.children):
+        if node.children or not node.has_text or node.is_auxiliary():
+            break
+        after.insert(0, node)
+    sections = top.children[: len(top.children) - len(after)]
+    have_terms = all(node.children and not node.is_letter() for node in sections)
+    are_bare = 2 * sum(not node.has_text for node in sections) >= len(sections)
+    is_clear = have_terms and are_bare and len(sections) >= max(MIN_SECTIONS, 2 * len(after))
+    return after if is_clear else []
+
+
+def _appended(document: Document, nodes: Sequence[HeadingNode]) -> Iterator[Problem]:
+    """Yields the problem of the headings after the sections of terms, if there are any."""
+    if nodes:
+        reason = "it is on the level of the sections, after these"
+        yield _passed_over(document, nodes, reason, "put it into a section if it is a term")
 
 
 def _in_doubt(document: Document, headed: Iterable[HeadingInSection]) -> Iterator[Problem]:

@@ -35,8 +35,9 @@ FORM = re.compile(
 )
 FEATURE = re.compile(
     r"(?:.*\s)?(?:glossar(?:y|ies)|terminology|vocabular(?:y|ies))\s+(?:(?:api|cli|command|configuration"
-    r"|editor|extension|feature|file|generator|integration|manager|management|module"
-    r"|options?|plugin|service|settings|support|tool|widget|workflow)s?)\b.*",
+    r"|audit|change|editor|extension|feature|file|generator|integration|manager|management|migration"
+    r"|module"
+    r"|options?|plugin|service|proposal|settings|support|system|tool|update|widget|workflow)s?)\b.*",
     re.IGNORECASE,
 )
 """The title of a page on a feature that is called glossary."""
@@ -51,6 +52,13 @@ STEP = re.compile(
     r"|use|view) (?:an?|from|glossar(?:y|ies)|new|terms?|the|to|your)\b.*"
 )
 """Headings of instructions, in lower case."""
+DESIGN = re.compile(
+    r"(?:accessibility|privacy|security)(?: notes)?|architecture|behaviou?r|components|data (?:flow"
+    r"|model)|(?:document|response|request) (?:format|shape)|endpoints|error handling|files"
+    r"|implementation(?: notes)?|initiali[sz]ation|input|limitations|limits|output|overview"
+    r"|performance|permissions|purpose|routes|schema|storage|tests?|testing|`?\w+\(.*\).*"
+)
+"""Headings of the description of a feature, in lower case."""
 COMMAND = re.compile(
     r"^#+ (?:usage|installation|getting started|quick ?start|command(?: line)?|synopsis)[ \t]*\n\s*"
     r"(?:```|~~~|\$ )",
@@ -64,6 +72,8 @@ MAX_CODE = 20
 translation."""
 MAX_MESSAGE = 3
 """The maximum number of words of a value that may be a message, if its key is a name in code."""
+MAX_RATIO = 1.5
+"""The maximum length of translations, relative to what is translated."""
 CODE_KEY = re.compile(r"[a-z]+\d*(?:[A-Z][A-Za-z0-9]*|[._]\w+)+")
 """The key of a message: `searchTerms`, `search_terms`, `search.terms`."""
 TERM_FILE = "page"
@@ -166,13 +176,16 @@ def is_something_else(path: str, text: str) -> str:
         heading.strip().casefold() for heading in re.findall(r"^#+ (.+)$", text, re.MULTILINE)
     }
     title = title_of_text(text)
-    steps = sum(1 for heading in headings if STEP.fullmatch(heading))
+    steps = [heading for heading in headings if STEP.fullmatch(heading)]
+    parts = [heading for heading in headings if DESIGN.fullmatch(heading)]
     if HOW_TO.match(PurePosixPath(path).stem) or HOW_TO.match(title) or FORM.search(path):
         return "instructions"
     if FEATURE.fullmatch(title) or len(COMMAND.findall(text)) == 1:
         return "instructions"
-    if steps > 1 and 2 * steps >= len(headings) - 1:
+    if len(steps) > 1 and 2 * len(steps) >= len(headings) - 1:
         return "instructions"
+    if len(parts) > 2 and 2 * len({*parts, *steps}) >= len(headings) - 1:
+        return "the description of a feature"
     if path.lower().endswith(RECORDS) and _are_codes(entries(path, text)):
         return "codes or translations, as its values are no definitions"
     if MANUAL_PAGE.search(text):
@@ -181,8 +194,16 @@ def is_something_else(path: str, text: str) -> str:
 
 
 def _are_codes(found: Sequence[Entry]) -> bool:
-    """Returns whether most definitions are codes, translations or messages of a program."""
-    return 2 * sum(map(_is_code, found)) > len(found)
+    """Returns whether most definitions are codes, translations or messages of a program.
+
+    Translations are about as long as their names, and no sentences.
+    """
+    texts = [entry.definition.text for entry in found]
+    names_length = sum(len(entry.name) for entry in found)
+    is_as_long = sum(map(len, texts)) <= MAX_RATIO * names_length
+    sentences = sum(text.endswith(SENTENCE_ENDS) for text in texts)
+    are_translations = is_as_long and 2 * sentences < len(texts)
+    return are_translations or 2 * sum(map(_is_code, found)) > len(found)
 
 
 def _is_code(entry: Entry) -> bool:
