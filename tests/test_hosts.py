@@ -181,6 +181,15 @@ def test_host_may_be_named(project: Repository, command: Command, host: str, fil
     assert "host" not in tomllib.loads(Path("site.toml").read_text())["site"]
 
 
+def test_host_that_is_added_later_publishes_the_output_of_site_toml(
+    project: Repository, command: Command
+) -> None:
+    """The file of a host that is added to a site.toml has the folder that site.toml names."""
+    Path("site.toml").write_text('[site]\noutput = "public"\n')
+    assert command("init", "--host", "netlify").status == 0
+    assert tomllib.loads(Path("netlify.toml").read_text())["build"]["publish"] == "public"
+
+
 def test_gitlab_builds_into_public(project: Repository, command: Command) -> None:
     """GitLab's job `pages` builds into `public` from the whole history."""
     command("init", "--host", "gitlab")

@@ -193,6 +193,7 @@ def test_project_on_netlify_stays_there(project: Repository, command: Command) -
 PLACES = {
     ".readthedocs.yaml": ("version: 2\n", "$READTHEDOCS_OUTPUT/html/glossary"),
     "netlify.toml": ("[build]\n", '"$URL/glossary/archive.jsonl"'),
+    "web/netlify.toml": ("[build]\n", '"$URL/glossary/archive.jsonl"'),
     ".gitlab-ci.yml": ("pages:\n  script: []\n", "public/glossary"),
     ".github/workflows/site.yml": ("uses: actions/deploy-pages@v4\n", "fetch-depth: 0"),
     ".github/workflows/up.yml": (
@@ -240,6 +241,7 @@ ADDRESSES = {
         '[project.urls]\nDocumentation = "https://words.readthedocs.io/en/stable/"\n',
         "https://words.readthedocs.io/en/latest/",
     ),
+    "docs/CNAME": ("ada.example.org\n", "https://ada.example.org/"),
     "setup.cfg": (
         "project_urls =\n  Documentation = https://ada.example.org/\n",
         "https://ada.example.org/",
@@ -260,6 +262,15 @@ def test_address_of_the_documentation_is_that_of_its_settings(
     written = tomllib.loads(Path("site.toml").read_text())
     place = "terms" if file == "mkdocs.yml" else "glossary"
     assert written["site"]["base_url"] == f"{home}{place}/"
+
+
+def test_address_of_other_hosts_has_no_version(project: Repository, command: Command) -> None:
+    """A part of an address that looks like a version is kept where Read the Docs is not the
+    host."""
+    Path("mkdocs.yml").write_text("site_url: https://ada.example.org/en/guide/\n")
+    assert command("init", "--into", "mkdocs").status == 0
+    written = tomllib.loads(Path("site.toml").read_text())
+    assert written["site"]["base_url"] == "https://ada.example.org/en/guide/terms/"
 
 
 STEPS = {

@@ -6,13 +6,14 @@ from pathlib import Path
 
 import click
 
-from sitegen.commands.options import BUILT, as_folder
+from sitegen.commands.options import BUILT, as_folder, output_of
 from sitegen.config.hosts import DOCS_TOOLS, HOSTS
 from sitegen.pipeline.site_build import located
+from sitegen.sources.projects import Project
 from sitegen.tools.existing_site import existing_site
 from sitegen.tools.host_setup import advice, set_up
 from sitegen.tools.installation import installation, named_installation
-from sitegen.tools.proposing import OUTPUT, has_site, propose, write
+from sitegen.tools.proposing import has_site, propose, write
 from sitegen.tools.terminal import print_line, print_problems, progress
 
 
@@ -74,9 +75,10 @@ def init(
     installed = named_installation(requirement) if requirement else installation()
     if chosen and has_site(folder) and not dry_run:
         existing = existing_site(folder, host=chosen, into=into)
+        output = str(output_of(Project(folder=folder), None))
         lines = [
-            *set_up(chosen, folder, installed=installed, output=OUTPUT, existing=existing),
-            *advice(chosen, installed, output=OUTPUT),
+            *set_up(chosen, folder, installed=installed, output=output, existing=existing),
+            *advice(chosen, installed, output=output),
         ]
     else:
         with progress(shown=not dry_run) as notify:

@@ -64,7 +64,8 @@ HOSTS = {
             template="hosts/gitlab.yml",
             effect="builds the site on every push, and puts it on GitLab Pages",
             archive='"$CI_PAGES_URL/glossary/archive.jsonl"',
-            lines_go='add to the script of its job `pages`, which needs GIT_DEPTH: "0":',
+            lines_go='add to the script of its job `pages`, which needs GIT_DEPTH: "0" and the '
+            "artifact public:",
             folder="public",
         ),
         Host(

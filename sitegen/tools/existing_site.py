@@ -52,7 +52,7 @@ ON_PAGES = "publishes a site on GitHub Pages already"
 
 PUBLISHING_RULES = (
     PublishingRule(READ_THE_DOCS, "readthedocs", "builds documentation on Read the Docs"),
-    PublishingRule(("netlify.toml",), "netlify", "builds a site on Netlify"),
+    PublishingRule(("netlify.toml", "*/netlify.toml"), "netlify", "builds a site on Netlify"),
     PublishingRule(
         (".gitlab-ci.yml",),
         "gitlab",
@@ -73,10 +73,12 @@ PUBLISHING_RULES = (
     PublishingRule(
         ("wrangler.*",), "cloudflare", "publishes a site on Cloudflare", ("pages_build_output",)
     ),
-    PublishingRule(("vercel.json",), "none", "publishes a site on Vercel"),
+    PublishingRule(("vercel.json", "*/vercel.json"), "none", "publishes a site on Vercel"),
     PublishingRule(("firebase.json",), "none", "publishes a site on Firebase", ('"hosting"',)),
 )
 
+DOMAIN_FILES = ("CNAME", "docs/CNAME", "static/CNAME", "website/static/CNAME", "docs/public/CNAME")
+"""Files with the domain of a site on GitHub Pages."""
 ADDRESS = r"(https?://[\w.-]+(?:/[\w./~-]*)?)"
 MKDOCS = "mkdocs.yml"
 SITE_URL = rf"(?m)^site_url: *[\"']?{ADDRESS}"
@@ -87,6 +89,7 @@ ADDRESS_RULES = (
     *((path, rf"(?m)^html_baseurl *= *[\"']{ADDRESS}") for path in DOCS_TOOLS["sphinx"].settings),
     ("pyproject.toml", rf"(?mi)^[\"']?(?:documentation|docs)[\"']? *= *[\"']{ADDRESS}"),
     ("setup.cfg", rf"(?mi)^ *documentation *= *{ADDRESS}"),
+    *((path, r"^([\w-]+(?:\.[\w-]+)+)\s*$") for path in DOMAIN_FILES),
 )
 """Files, and regular expressions for the address of the documentation in them."""
 VERSION = r"(/[a-z]{2}/)[^/]+/$"
@@ -145,6 +148,9 @@ def existing_site(
     docs = docs_of(into, folder) if into else find_docs(folder)
     live = _live_site(folder, docs.subfolder if docs else SUBFOLDER, host)
     address = _docs_address(folder)
+    if live and live.host == "readthedocs":
+        # Read the Docs builds the default branch as `latest`.
+        address = re.sub(VERSION, r"\1latest/", address)
     return ExistingSite(docs=docs, live=live, is_combined=bool(into), address=address)
 
 
@@ -216,8 +222,8 @@ def _docs_address(folder: Path) -> str:
     """Returns the address of the documentation; empty if no file says it."""
     for path, pattern in ADDRESS_RULES:
         if found := re.search(pattern, text_of(folder / path)):
-            # Read the Docs builds the default branch as `latest`.
-            return re.sub(VERSION, r"\1latest/", f"{found[1].rstrip('/')}/")
+            address = found[1].rstrip("/")
+            return f"{address}/" if "://" in address else f"https://{address}/"
     return ""
 
 
