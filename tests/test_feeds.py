@@ -127,7 +127,7 @@ def test_a_feed_is_readable_in_a_browser(site: Site) -> None:
     feed = etree.fromstring(content)
     assert (
         feed.findtext("{*}subtitle")
-        == "This is a feed. Give its address to a feed reader, and it tells you of new changes."
+        == "This is a feed. Subscribe by pasting its address into a feed reader."
     )
     assert feed.xpath("//*[local-name() = 'a']/@href") == [
         f"{BASE}term/ball/#r{name}" for name in ("2.0", "1.1", "1.0")

@@ -105,10 +105,11 @@ def test_a_release_with_a_blank_in_its_name(page: Page, address: str, folder: Pa
         ("term/tape/2.0/", "In 2.0 this term was not defined."),
         ("term/mirror/1.2/", "1.2 could not be read, so the definition in it is unknown."),
         ("term/mirror/v2.0.0/", "In 2.0 the definition was the same as in 1.0."),
-        ("term/mirror/1/", f"Did you mean {BASE}term/mirror/1.0/?"),
+        ("term/mirror/1/", "Did you mean mirror/1.0?"),
         (
             "term/mirror/1.1.7/more/",
-            "1.1.7 is not included here. Before it, the definition was the same as in 1.0.",
+            "This site has no release 1.1.7. In the release before it, the definition was the same "
+            "as in 1.0.",
         ),
         ("term/mirror/0.9/", "This site has no release 0.9 of this term."),
         ("term/mirror/Autumn/", "This site has no release Autumn of this term."),
@@ -159,28 +160,28 @@ def test_versions_are_understood(page: Page, address: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "meant"),
+    ("path", "meant", "shown"),
     [
-        ("Term/MIRROR/", "term/mirror/"),
-        ("term/mirror/1.0/INDEX.HTML", "term/mirror/1.0/"),
-        ("term//Mirror//1.0", "term/mirror/1.0/"),
-        ("A-Z/", "a-z/"),
-        ("Release/2.0", "release/2.0/"),
-        ("releases/2.0/", "release/2.0/"),
+        ("Term/MIRROR/", "term/mirror/", "mirror"),
+        ("term/mirror/1.0/INDEX.HTML", "term/mirror/1.0/", "mirror/1.0"),
+        ("term//Mirror//1.0", "term/mirror/1.0/", "mirror/1.0"),
+        ("A-Z/", "a-z/", "a-z"),
+        ("Release/2.0", "release/2.0/", "release/2.0"),
+        ("releases/2.0/", "release/2.0/", "release/2.0"),
     ],
 )
 def test_other_letters_and_slashes_lead_to_the_page(
-    page: Page, address: str, path: str, meant: str
+    page: Page, address: str, path: str, meant: str, shown: str
 ) -> None:
     """An address in another case or with other slashes redirects to its page in one step."""
-    assert answer(page, address + path) == f"Did you mean {BASE}{meant}?"
+    assert answer(page, address + path) == f"Did you mean {shown}?"
     page.locator("[data-answer] a").click()
     page.wait_for_url(address + meant)
 
 
 def test_two_releases_without_a_page_lead_to_the_first(page: Page, address: str) -> None:
     """The address of two releases without a page leads to what changed since the first."""
-    assert answer(page, f"{address}compare/2.0/1.0/") == f"Did you mean {BASE}compare/2.0/?"
+    assert answer(page, f"{address}compare/2.0/1.0/") == "Did you mean compare/2.0?"
     page.locator("[data-answer] a").click()
     page.wait_for_url(f"{address}compare/2.0/")
 

@@ -36,8 +36,8 @@
   };
 
   const pathOf = (address) => {
-    const { pathname, search } = new URL(address, root);
-    return [pathname + search, address];
+    const { pathname, search } = new URL(address, root), path = pathname.slice(root.pathname.length);
+    return [decoded(path.replace(/^term\//, "").replace(/\/$/, "")) + search, address];
   };
 
   // The same address in the spelling of the site.
