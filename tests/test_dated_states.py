@@ -76,7 +76,7 @@ def test_a_day_is_said_once(site: Site) -> None:
     assert [
         words(one) for one in html(site, "release/2026-11-24/").xpath("//p[@class='muted']")
     ] == ["Commit"]
-    assert text(site, "term/snapshot/", "event-date") == []
+    assert text(site, "term/snapshot/", "event-date") == ["1 word added, 1 removed"]
 
 
 def test_a_rename_says_from_what_to_what(site: Site) -> None:

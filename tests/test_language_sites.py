@@ -165,10 +165,10 @@ def test_the_page_of_an_original_grows_little_with_16_languages(tmp_path: Path) 
 
 def test_a_page_says_how_far_a_translation_is_behind(tmp_path: Path) -> None:
     """The words that changed in the original are below the sentence, in their own language; without
-    any script."""
+    any script. A page that is up to date says nothing."""
     folder = tmp_path / "project"
     both(folder)
-    assert "Cette traduction est à jour" in built(folder)["fr/term/cache/index.html"]
+    assert "Cette traduction" not in built(folder)["fr/term/cache/index.html"]
     commit(folder, {f"{EN}/cache.md": term("Cache", CACHE.replace("again", "at once"))}, DAYS[2])
     site = built(folder)
     page = site["fr/term/cache/index.html"]

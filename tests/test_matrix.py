@@ -160,7 +160,7 @@ def test_each_source_has_a_table() -> None:
     three = source("three", {"a": DISK, "b": DISK})
     page = html(site_of(one, two, three), "releases/")
     parts = [words(part) for part in page.find_class("matrix-part")]
-    assert parts[0].startswith("One 1 term that changed, 1 to 2")
+    assert parts[0].startswith("One 1 term added or changed, 1 to 2")
     assert parts[1:] == [
         "Two History starts at the next release.",
         "Three No term changed. 1 term unchanged disk",
@@ -199,7 +199,7 @@ def test_the_picture_scrolls_in_its_own_place(browser: Browser, tmp_path: Path) 
     page = context.new_page()
     page.goto((tmp_path / "releases/index.html").as_uri())
     assert page.evaluate("document.documentElement.scrollWidth") == 360
-    frame = page.get_by_role("region", name="1 term that changed, 1.0 to 1.29")
+    frame = page.get_by_role("region", name="1 term added or changed, 1.0 to 1.29")
     frame.focus()
     before = page.get_by_role("link", name="volume").bounding_box()
     for _ in range(3):
