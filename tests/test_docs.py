@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import subprocess
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
@@ -60,7 +61,7 @@ paths = ["docs/glossary.fr.md"]
 
 
 class Shown(NamedTuple):
-    """A command in a block of code of a page."""
+    """A command on a page."""
 
     page: str
     line: str
@@ -77,13 +78,19 @@ class Shown(NamedTuple):
         return arguments
 
 
-def shown() -> list[Shown]:
-    """Returns the commands of all pages."""
+def shown(pattern: str) -> list[Shown]:
+    """Returns the lines of all pages that a pattern with a group matches."""
     found = []
     for page, text in PAGES.items():
-        lines = re.findall(r"^ {4,}(sitegen .*)$", text, re.M)
-        found += [Shown(page, line) for line in dict.fromkeys(lines)]
+        lines = dict.fromkeys(re.findall(pattern, text, re.M))
+        found += [Shown(page, line) for line in lines]
     return found
+
+
+COMMAND_LINES = shown(r"^ {4,}(sitegen .*)$") + shown(r"`(sitegen [a-z-]+ [^`A-Z]+)`")
+"""The commands in blocks of code, and those in sentences that have arguments."""
+GIT_LINES = shown(r"^ {4,}(git (?!clone|=).*)$")
+"""The commands of git, but for those that need the network."""
 
 
 @pytest.fixture
@@ -114,13 +121,28 @@ def project(tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch) -
     project.git("remote", "add", "origin", "../hub.git")
     assert command("build").status == 0
     project.commit({}, day=date(2024, 4, 1))
+    project.git("push", "--quiet", "--set-upstream", "origin", "main")
     return project
 
 
-@pytest.mark.parametrize("one", shown(), ids=lambda one: f"{one.page}: {one.line[:40]}")
+def named(one: Shown) -> str:
+    return f"{one.page}: {one.line[:40]}"
+
+
+@pytest.mark.parametrize("one", GIT_LINES, ids=named)
+def test_commands_of_git_in_the_docs_run(one: Shown, project: Repository) -> None:
+    """Each command of git in docs/ does its work in a project with something to commit."""
+    (project.path / "new.md").write_text("New.\n")
+    if "commit" in one.line:
+        project.git("add", "--all")
+    if "push origin v" in one.line:
+        project.git("tag", one.line.split()[-1])
+    subprocess.run(shlex.split(one.line, comments=True), check=True, capture_output=True)
+
+
+@pytest.mark.parametrize("one", COMMAND_LINES, ids=named)
 def test_commands_of_the_docs_run(one: Shown, project: Repository, command: Command) -> None:
-    """Each command in a block of code of docs/ does its work in a project such as its page is
-    about."""
+    """Each command of sitegen in docs/ does its work in a project such as its page is about."""
     name, *others = one.arguments
     if name in ENDLESS:
         context = click.Context(sitegen, info_name="sitegen")

@@ -71,6 +71,7 @@ def test_from_a_clone_to_a_site(
         "Next:",
         "  set base_url in site.toml, if you know the address of the site",
         "  sitegen serve --open   shows the site here; nothing is promised yet",
+        "  sitegen check   says what to mend first, such as terms that may be renamed",
         "  on GitHub: Settings, Pages, Source: choose GitHub Actions",
         "  commit what is new, and push: that publishes, and from then on its addresses and words "
         "are kept",

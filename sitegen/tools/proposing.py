@@ -306,6 +306,7 @@ def _next_steps(site: ProposedSite, folder: Path, installed: Installation) -> It
         place = f", with /{site.existing.place}/ at its end" if site.existing.place else ""
         yield f"  set base_url in site.toml, if you know the address of the site{place}"
     yield f"  sitegen serve --open{named}   shows the site here; nothing is promised yet"
+    yield f"  sitegen check{named}   says what to mend first, such as terms that may be renamed"
     for step in advice(site.host, installed, output=site.output):
         if not site.existing.live:
             yield f"  {step}"
