@@ -224,10 +224,11 @@ def test_what_was_edited_alike_is_told_once(words: Repository, command: Command)
 
 
 def test_withdrawn_release_is_told(words: Repository, command: Command) -> None:
-    """A deleted release is named."""
+    """A deleted release is named, with what becomes of its pages."""
     words.git("rm", "-r", "--quiet", "words/manual/2.0")
     words.commit({"words/manual/3.0/GLOSSARY.md": FILES["manual/2.0/GLOSSARY.md"]})
-    assert "### Withdrawn\n\nmanual 2.0.\n" in reported(command, "words")
+    report = reported(command, "words")
+    assert "- manual 2.0: not read now; the published words are shown\n" in report.replace("\\", "")
 
 
 def test_deleted_glossary_is_told(project: Repository, command: Command) -> None:
@@ -239,9 +240,10 @@ def test_deleted_glossary_is_told(project: Repository, command: Command) -> None
 
 
 def test_releases_of_a_dropped_source_are_withdrawn(words: Repository, command: Command) -> None:
-    """All releases of a dropped source are withdrawn."""
+    """Releases of a dropped source are left out, and their pages stay."""
     words.commit({"words/site.toml": SITE + LIBRARY})
-    assert data(command, "words")["withdrawn"] == [{"source": "manual", "release": "2.0"}]
+    (note,) = data(command, "words")["notes"]
+    assert note.startswith("manual 2.0: left out by site.toml; the published pages stay")
 
 
 def test_archive_that_forgets_is_told(words: Repository, command: Command) -> None:
@@ -555,11 +557,11 @@ def test_three_dots_mean_since_the_two_parted(project: Repository, command: Comm
     project.git("switch", "--quiet", "--create", "topic")
     project.commit({"words/1.1/GLOSSARY.md": ONE.replace("on a device", "on a chip")})
     project.git("switch", "--quiet", "main")
-    project.commit({"words/0.9/GLOSSARY.md": ONE.replace("It goes round", "It goes up")})
+    project.commit({"words/1.0/GLOSSARY.md": ONE.replace("It goes round", "It goes up")})
     assert reported(command, "words", change="main...topic").startswith(
         "## Glossary: 1 term reworded\n"
     )
-    assert "### Withdrawn\n" in reported(command, "words", change="main..topic")
+    assert "1.0, which is edited" in reported(command, "words", change="main..topic")
 
 
 @pytest.mark.parametrize(

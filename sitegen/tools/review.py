@@ -115,8 +115,6 @@ class Review:
     """The effects of a change on a glossary."""
 
     comparisons: tuple[StateComparison, ...]
-    withdrawn: tuple[tuple[str, str], ...]
-    """The (source title, release) pairs that only the base has."""
     new: tuple[str, ...]
     """Titles of the sources that only the head has documents of."""
     deleted: tuple[DeletedSource, ...]
@@ -222,12 +220,6 @@ def _review_of(
                 base.archive,
                 {id: titles[id] for id in head.states if id in head_ids},
             )
-        ),
-        withdrawn=tuple(
-            (titles[id], state.name)
-            for id, states in base_states.items()
-            for state in states
-            if state.name not in {one.name for one in head.states.get(id, ())}
         ),
         elsewhere=head.elsewhere,
         notes=tuple(of_build),

@@ -41,11 +41,6 @@ def markdown(review: Review) -> str:
     for comparison in review.comparisons:
         parts += _comparison(comparison, reported)
         reported.update(_reading_key(comparison, item) for item in comparison.terms)
-    if review.withdrawn:
-        parts.append(
-            f"### Withdrawn\n\n"
-            f"{_joined(f'{title} {release}'.strip() for title, release in review.withdrawn)}."
-        )
     if review.left_behind:
         lines = [
             f"- {_literal(name)}: {', '.join(languages)}" for name, languages in review.left_behind
@@ -291,11 +286,8 @@ Json = dict[str, Any]
 
 
 def data(review: Review) -> Json:
-    """Returns a review as plain data: the fields of its values, but for withdrawn releases."""
+    """Returns a review as plain data: the fields of its values."""
     plain: Json = _plain(review)
-    plain["withdrawn"] = [
-        {"source": title, "release": release} for title, release in review.withdrawn
-    ]
     plain["left_behind"] = dict(review.left_behind)
     return plain
 
