@@ -384,6 +384,14 @@ DESIGN = (
     "# Glossary\n\n## Purpose\n\nText.\n\n## Storage\n\nText.\n\n## Endpoints\n\nText.\n\n## Lists"
     "\n\nText.\n\n## `load(words)`\n\nText.\n"
 )
+CLASS = (
+    "<html><body><h1>Vocabulary</h1><h2>Constructor</h2><p>Text.</p><h2>Magic <b>Methods</b></h2>"
+    "<p>Text.</p><h2>Attributes</h2><p>Text.</p></body></html>"
+)
+SECTIONS = (
+    "# Vocabulary\n\n## Building vocabularies\n\nText.\n\n### From words\n\nText.\n\n### From "
+    "files\n\nText.\n\n### From lists\n\nText.\n\n## More options\n\nText.\n"
+)
 PHRASES = json.dumps(
     {"machine learning": "apprentissage automatique", "batch size": "taille de lot"}
 )
@@ -403,6 +411,8 @@ MESSAGES = json.dumps({"words": {"listTitle": "All words", "searchTerms": "Searc
         ("docs/features/glossary.md", MANAGEMENT, "instructions"),
         ("docs/glossary.md", COMMAND, "instructions"),
         ("docs/glossary.md", SYSTEM, "instructions"),
+        ("docs/vocabulary.md", SECTIONS, "instructions"),
+        ("site/vocabulary.html", CLASS, "the description of a feature"),
         ("docs/glossary.md", DESIGN, "the description of a feature"),
         ("terms/glossary.json", PHRASES, NO_DEFINITIONS),
         ("docs/business-glossary.md", GUIDE, "instructions"),
@@ -473,6 +483,31 @@ def test_terms_that_are_called_like_parts_of_a_manual_are_found(repository: Repo
         }
     )
     assert [one.paths for one in find(repository)] == [("GLOSSARY.md",), ("abbreviations.json",)]
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "part"),
+    [
+        (
+            "docs/modules/ROOT/pages/glossary.adoc",
+            "= Glossary\n\ninclude::partial$words.adoc[]\n",
+            "docs/modules/ROOT/partials/words.adoc",
+        ),
+        (
+            "docs/glossary.adoc",
+            "= Glossary\n\ninclude::parts/words.adoc[]\n",
+            "docs/parts/words.adoc",
+        ),
+    ],
+)
+def test_a_glossary_may_be_included(
+    repository: Repository, path: str, text: str, part: str
+) -> None:
+    """A page that only includes the terms is the glossary."""
+    terms = "".join(f"{word}::\n  The meaning of {word}.\n\n" for word in WORDS)
+    repository.commit({path: text, part: terms})
+    (glossary,) = find(repository)
+    assert (glossary.paths, glossary.entries) == ((path,), len(WORDS))
 
 
 def test_a_glossary_in_a_folder_that_is_not_searched_is_named(repository: Repository) -> None:

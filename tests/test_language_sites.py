@@ -65,6 +65,16 @@ def built(folder: Path, settings: str = SITE + SETTINGS) -> dict[str, str]:
     return {path: content.decode(errors="replace") for path, content in found.items()}
 
 
+def test_translations_lead_to_their_files_on_a_forge(tmp_path: Path) -> None:
+    """The present text of a translation, which is in no dated state, has the address that edits
+    it."""
+    folder = tmp_path / "project"
+    both(folder)
+    site = built(folder, '[site]\nrepository = "https://github.com/o/words"\n' + SETTINGS)
+    page = site["fr/translations/index.html"]
+    assert "https://github.com/o/words/edit/HEAD/docs/fr/node.md" in page
+
+
 def test_a_term_has_the_same_address_in_every_language(tmp_path: Path) -> None:
     """Each page leads to itself in the other languages, also the page of a term that is not
     translated."""

@@ -20,7 +20,8 @@ from sitegen.formats.common.structure import Block, heading
 TITLE = re.compile(r"(={1,6}|#{1,6})[ \t]+(\S.*?)(?:[ \t]+\1)?")
 UNDERLINE = re.compile(r"(=|-|~|\^|\+)\1{2,}")
 ENTRY = re.compile(r":(!?)([\w][\w-]*)(!?):(?:[ \t]+(.*))?")
-BLOCK_ATTRIBUTES = re.compile(r"\[(?!\[)([^\]\n]*)\]")
+BLOCK_ATTRIBUTES = re.compile(r"\[(?!\[)([^\]\n]*(?:([\"'])[^\"'\n]*\][^\"'\n]*\2[^\]\n]*)?)\]")
+"""The attributes of the block below; one in quotes may have brackets."""
 BLOCK_ANCHOR = re.compile(r"\[\[([\w:][^\],]*)(?:,[^\]]*)?\]\]")
 BLOCK_TITLE = re.compile(r"\.(?![. \t])(\S.*)")
 ID = re.compile(r"(?:^|,)\s*(?:[\w-]*#([\w:.-]+)|id=\"?([\w:.-]+))")

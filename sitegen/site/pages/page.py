@@ -255,8 +255,9 @@ class Writer:
         place, home = entry.place, self.data.home
         if home is None:
             return ""
-        lines = self.data.site.release_of[place.source, place.release].lines
-        if lines.startswith(f"{home.web.base}/"):
+        # A translation is compared in its present state, which may be in no release.
+        release = self.data.site.release_of.get((place.source, place.release))
+        if release and release.lines.startswith(f"{home.web.base}/"):
             return home.edit(place.name)
         # Entries from another repository are cited by its tag.
         is_elsewhere = place.path.endswith(f":{place.name}")

@@ -34,6 +34,7 @@ from sitegen.sources.discovery.classification import (
     entries,
     first_title,
     has_terms_only,
+    included,
     is_something_else,
     no_terms,
     refusal,
@@ -106,6 +107,25 @@ def find_glossaries(
             return replace(result, problems=repository.problems)
     except GitError as error:
         return SearchResult(problems=(error.problem(address),))
+
+
+class _TreeFiles:
+    """The files of a tree, by their paths."""
+
+    def __init__(self, trees: GitTrees, tree: str) -> None:
+        self._trees = trees
+        self._tree = tree
+
+    def has(self, path: str) -> bool:
+        return self._trees.file(self._tree, path) is not None
+
+    def read(self, path: str) -> bytes | None:
+        id = self._trees.file(self._tree, path)
+        found = self._trees.objects.read([id], limit=MAX_BYTES) if id else ()
+        return next((blob.data for blob in found), None)
+
+    def find(self, pattern: str) -> tuple[str, ...]:
+        return tuple(self._trees.find(self._tree, pattern).files)
 
 
 class _Search:
@@ -279,7 +299,9 @@ class _Search:
             suggests_glossary(title_of_text(text)) or has_terms_only(path, text)
         )
         section = section_of(text)
-        names = frozenset() if is_larger or (is_context(path) and section) else defined(path, text)
+        is_part = is_larger or (is_context(path) and section)
+        includes = included(path, text, _TreeFiles(self.trees, candidate.release.tree))
+        names = frozenset() if is_part else defined(path, text, includes=includes)
         section = "" if names else section
         if section and (section_names := defined(path, text, section)):
             return replace(candidate, names=section_names, section=section)

@@ -9,15 +9,19 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 from pathlib import PurePosixPath
 
 from sitegen import formats
 from sitegen.formats.common import columns
 from sitegen.model import Document, Entry, ProblemKind
 from sitegen.sources import glossary_names as names
+from sitegen.sources.linked_files import ReleaseFiles, with_includes
 from sitegen.text import unread_formats
 from sitegen.text import words as text_words
+
+Includes = tuple[tuple[str, str], ...]
 
 DECISION = ({"decision", "consequences"}, {"decisions", "consequences"})
 """Headings that identify an architecture decision record."""
@@ -49,12 +53,16 @@ STEP = re.compile(
     r"|(?:add|assign|configur|contribut|creat|defin|delet|edit|enabl|export|generat|import|install"
     r"|link|mak|manag|remov|runn?|search|shar|updat|us|view|writ|build|work)ing .+"
     r"|(?:add|assign|create|define|delete|edit|export|import|link|manage|remove|search|share|update"
-    r"|use|view) (?:an?|from|glossar(?:y|ies)|new|terms?|the|to|your)\b.*"
+    r"|use|view|build|configure|convert|generate|train)"
+    r" (?:an?|from|glossar(?:y|ies)|new|terms?|the|to|your)\b.*"
+    r"|\w+ (?:options|settings)"
 )
 """Headings of instructions, in lower case."""
 DESIGN = re.compile(
-    r"(?:accessibility|privacy|security)(?: notes)?|architecture|behaviou?r|components|data (?:flow"
-    r"|model)|(?:document|response|request) (?:format|shape)|endpoints|error handling|files"
+    r"(?:accessibility|privacy|security)(?: notes)?|architecture|arguments|attributes|behaviou?r"
+    r"|classes|components|constructors?|exceptions|functions|(?:\w+ )?methods|parameters"
+    r"|properties|data (?:flow|model)|(?:document|response|request) (?:format|shape)|endpoints"
+    r"|error handling|files"
     r"|implementation(?: notes)?|initiali[sz]ation|input|limitations|limits|output|overview"
     r"|performance|permissions|purpose|routes|schema|storage|tests?|testing|`?\w+\(.*\).*"
 )
@@ -84,6 +92,7 @@ TITLED = re.compile(
     r"\A\s*---\n.*?^(?:title|term|name):[ \t]*\S.*?^---[ \t]*$", re.MULTILINE | re.DOTALL
 )
 HEADING = re.compile(r"^(#{1,6})[ \t]+(.+?)[ \t]*#*[ \t]*$", re.MULTILINE)
+HTML_HEADING = re.compile(r"<h([1-6])\b[^<>]*>(.{1,400}?)</h\1>", re.DOTALL | re.IGNORECASE)
 TABLE_HEAD = re.compile(r"^ {0,3}\|([^\n]+)\|[ \t]*\n {0,3}\|(?=[-: |]+$)", re.MULTILINE)
 TITLE = re.compile(
     r"\A(?:---\n.*?\n---\n)?\s*(?:#+ +(.+)|(.+)\n[=-]{3,}$)", re.DOTALL | re.MULTILINE
@@ -143,13 +152,21 @@ def _unread(format: unread_formats.UnreadFormat) -> str:
     return f"{format.name} is not read" + (f"; {format.wanted}" if format.wanted else "")
 
 
-def defined(path: str, text: str, section: str = "", *, format: str = "") -> frozenset[str]:
+def defined(
+    path: str, text: str, section: str = "", *, format: str = "", includes: Includes = ()
+) -> frozenset[str]:
     """Returns the names of the terms that a file defines, or a section of it."""
-    return frozenset(entry.name.casefold() for entry in entries(path, text, section, format))
+    document = replace(_document(path, text, section, format), includes=includes)
+    return frozenset(entry.name.casefold() for entry in formats.read(document).entries)
 
 
 def entries(path: str, text: str, section: str = "", format: str = "") -> tuple[Entry, ...]:
     return formats.read(_document(path, text, section, format)).entries
+
+
+def included(path: str, text: str, files: ReleaseFiles) -> Includes:
+    """Returns the texts that a file includes, by their targets."""
+    return with_includes(_document(path, text), files).includes
 
 
 def _document(path: str, text: str, section: str = "", format: str = "") -> Document:
@@ -172,25 +189,43 @@ def first_title(text: str) -> str:
 
 def is_something_else(path: str, text: str) -> str:
     """Returns what kind of other document a file is; empty if it may be a glossary."""
-    headings = {
-        heading.strip().casefold() for heading in re.findall(r"^#+ (.+)$", text, re.MULTILINE)
-    }
     title = title_of_text(text)
-    steps = [heading for heading in headings if STEP.fullmatch(heading)]
-    parts = [heading for heading in headings if DESIGN.fullmatch(heading)]
     if HOW_TO.match(PurePosixPath(path).stem) or HOW_TO.match(title) or FORM.search(path):
         return "instructions"
     if FEATURE.fullmatch(title) or len(COMMAND.findall(text)) == 1:
         return "instructions"
-    if len(steps) > 1 and 2 * len(steps) >= len(headings) - 1:
-        return "instructions"
-    if len(parts) > 2 and 2 * len({*parts, *steps}) >= len(headings) - 1:
-        return "the description of a feature"
+    _, *below = _leveled_headings(text) or [(0, "")]
+    first_level = min((level for level, _ in below), default=0)
+    headings = {name for _, name in below}
+    sections = {name for level, name in below if level == first_level}
+    if why := _kind_of(headings) or _kind_of(sections):
+        return why
     if path.lower().endswith(RECORDS) and _are_codes(entries(path, text)):
         return "codes or translations, as its values are no definitions"
     if MANUAL_PAGE.search(text):
         return "a manual page"
     return "a record of a decision" if any(one <= headings for one in DECISION) else ""
+
+
+def _leveled_headings(text: str) -> list[tuple[int, str]]:
+    """Returns the level and the folded text of each heading of Markdown or HTML."""
+    plain = FENCE.sub("", text)
+    found = [(len(marks), name.casefold()) for marks, name in HEADING.findall(plain)]
+    for level, html in HTML_HEADING.findall(plain):
+        found.append((int(level), re.sub("<[^<>]*>", "", html).strip(" \n¶#").casefold()))
+    return found
+
+
+def _kind_of(headings: Collection[str]) -> str:
+    """Returns what a document is in which at least half of the headings are those of instructions,
+    or of the description of a feature; empty for others."""
+    steps = [heading for heading in headings if STEP.fullmatch(heading)]
+    if len(steps) > 1 and 2 * len(steps) >= len(headings):
+        return "instructions"
+    parts = [heading for heading in headings if DESIGN.fullmatch(heading)]
+    if len(parts) > 2 and 2 * len({*parts, *steps}) >= len(headings):
+        return "the description of a feature"
+    return ""
 
 
 def _are_codes(found: Sequence[Entry]) -> bool:
