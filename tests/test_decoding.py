@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from sitegen.text.decoding import MAX_BYTES, character_set, decode, is_plain
+from sitegen.text.decoding import MAX_DOCUMENT_BYTES, character_set, decode, is_plain
 
 
 def check(data: bytes | str, text: str | None, *problems: str, configured: str = "") -> None:
@@ -186,9 +186,9 @@ def test_what_is_not_text_is_refused(data: bytes):
 
 def test_a_file_above_the_limit_is_refused():
     """A file that is too large is refused, naming its size and the limit."""
-    check(b"x" * MAX_BYTES, "x" * MAX_BYTES)
+    check(b"x" * MAX_DOCUMENT_BYTES, "x" * MAX_DOCUMENT_BYTES)
     check(
-        b"x" * (MAX_BYTES + 1),
+        b"x" * (MAX_DOCUMENT_BYTES + 1),
         None,
         "the file has 8,388,609 bytes; at most 8,388,608 are read; max_bytes of the source in "
         "site.toml raises that",

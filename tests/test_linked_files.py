@@ -21,7 +21,7 @@ from sitegen.sources.git_source import read_git
 from sitegen.sources.linked_files import with_files
 from sitegen.sources.parsed_sources import parsed
 from sitegen.sources.reading import SourceReader
-from sitegen.text.images import MAX_BYTES, MAX_SVG_BYTES, ImageError, checked
+from sitegen.text.images import MAX_IMAGE_BYTES, MAX_SVG_BYTES, ImageError, checked
 
 PNG = b"\x89PNG\r\n\x1a\n" + b"a picture"
 SVG = '<svg xmlns="http://www.w3.org/2000/svg"/>'
@@ -155,7 +155,7 @@ def test_only_missing_images_are_problems_where_pages_have_addresses() -> None:
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        (b"GIF89a" + b"x" * MAX_BYTES, "more than"),
+        (b"GIF89a" + b"x" * MAX_IMAGE_BYTES, "more than"),
         (b"<html><script>1</script></html>", "none of PNG"),
         (b"version https://git-lfs.github.com/spec/v1\n", "Git LFS"),
         (

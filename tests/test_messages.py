@@ -13,7 +13,7 @@ from babel.messages.pofile import read_po
 from markupsafe import Markup, escape
 
 from sitegen.model.terms import ChangeKind, Identity
-from sitegen.site.messages import LANGUAGES, Message, catalog, plain
+from sitegen.site.messages import INTERFACE_LANGUAGES, Message, catalog, plain
 
 ROOT = Path(__file__).parent.parent
 LOCALE = ROOT / "sitegen" / "site" / "messages" / "locale"
@@ -70,7 +70,7 @@ def test_every_rule_has_its_words(rule: str) -> None:
     assert ENGLISH.say(f"about.rule.{rule}")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", INTERFACE_LANGUAGES)
 def test_languages_say_the_same(language: str) -> None:
     """Every language has the messages of English, with the same placeholders and all its plural
     forms."""
@@ -84,7 +84,7 @@ def test_languages_say_the_same(language: str) -> None:
             assert message.keys() == forms
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", INTERFACE_LANGUAGES)
 def test_translations_are_valid_gettext(language: str) -> None:
     """Babel reads each file as we do, and every translation is of the current English text."""
     with (LOCALE / f"{language}.po").open("rb") as file:
@@ -110,7 +110,7 @@ def test_gaps_are_escaped() -> None:
     assert ENGLISH.say("title", page="{site}", site="x") == "{site} — x"
 
 
-@pytest.mark.parametrize("language", [*LANGUAGES, "it"])
+@pytest.mark.parametrize("language", [*INTERFACE_LANGUAGES, "it"])
 def test_what_is_told_is_what_is_said(language: str) -> None:
     """The plain text of a message is that of its HTML."""
     words, hostile = catalog(language), ' a <b>  &amp; "ב" {x} '

@@ -33,7 +33,7 @@ from sites import site_of_glossaries
 from sitegen.addresses import urls
 from sitegen.addresses.slugs import slug
 from sitegen.site import search as index_module
-from sitegen.site.messages import LANGUAGES
+from sitegen.site.messages import INTERFACE_LANGUAGES
 from sitegen.site.search import MAX_SENTENCES, Searchable, files, search_files, searchables
 from sitegen.site.search.search_words import index_word, words
 from sitegen.site.templates import asset_files, read_templates
@@ -555,7 +555,7 @@ def test_a_question_asks_for_its_subject(language: str) -> None:
 
 def test_every_language_knows_questions() -> None:
     """No language of the interface is without question phrases of its own."""
-    assert set(QUESTIONS) == set(LANGUAGES)
+    assert set(QUESTIONS) == set(INTERFACE_LANGUAGES)
 
 
 def test_a_name_that_sounds_like_a_question_is_a_name() -> None:

@@ -22,7 +22,7 @@ from sitegen.sources import folders
 from sitegen.sources.folders import MARKER
 from sitegen.sources.git.repositories import Clones
 from sitegen.sources.reading import SourceReader, read_config
-from sitegen.text.decoding import MAX_BYTES
+from sitegen.text.decoding import MAX_DOCUMENT_BYTES
 
 
 def put(root: Path, files: Mapping[str, str | bytes]) -> None:
@@ -358,7 +358,7 @@ def test_files_that_are_no_text_are_gaps(tmp_path: Path):
         "1:a.md 2:a.md",
         "1/b.md: not a text file; a glossary is text, at best in UTF-8",
         "1/c.md: the file is empty; a glossary is text, at best in UTF-8",
-        f"2/large.md: the file has 50,000,000 bytes; at most {MAX_BYTES:,} are read; "
+        f"2/large.md: the file has 50,000,000 bytes; at most {MAX_DOCUMENT_BYTES:,} are read; "
         "max_bytes of the source in site.toml raises that",
         unread=(("1", "b.md"), ("1", "c.md"), ("2", "large.md")),
     )
@@ -368,7 +368,7 @@ def test_a_very_large_file_is_not_even_read(tmp_path: Path, monkeypatch: pytest.
     """A file above the limit is refused by its size, without reading it."""
     put(tmp_path, {"1/a.md": "a"})
     with (tmp_path / "1/large.md").open("wb") as file:
-        file.truncate(MAX_BYTES + 1)
+        file.truncate(MAX_DOCUMENT_BYTES + 1)
     refuse(monkeypatch, tmp_path / "1/large.md", AssertionError("read"))
     assert glossaries.unread(read(tmp_path)) == (("1", "large.md"),)
 

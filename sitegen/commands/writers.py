@@ -22,7 +22,7 @@ from sitegen.commands.options import (
 from sitegen.config.parsing import parse
 from sitegen.config.patterns import matches
 from sitegen.config.tables import CheckTextTable
-from sitegen.config.toml import MAX_BYTES
+from sitegen.config.toml import MAX_TOML_BYTES
 from sitegen.integrations.outdated import OutdatedUse, findings, outdated
 from sitegen.integrations.reports import github, sarif
 from sitegen.integrations.term_links import NO_BASE_URL, linked
@@ -225,7 +225,7 @@ def _settings(glossary: str) -> CheckTextTable:
             f"{file}: is a symbolic link, which could lead anywhere; put the file there"
         )
     with file.open(encoding="utf-8") as opened:
-        return parse(opened.read(MAX_BYTES), path=str(file)).check_text
+        return parse(opened.read(MAX_TOML_BYTES), path=str(file)).check_text
 
 
 def _limited(found: Iterable[OutdatedUse], limit: int) -> Iterator[OutdatedUse]:

@@ -13,7 +13,7 @@ from typing import Annotated, ClassVar, get_args, get_type_hints
 
 from sitegen.config import values
 from sitegen.model import MAX_ENTRIES
-from sitegen.text.decoding import MAX_BYTES
+from sitegen.text.decoding import MAX_DOCUMENT_BYTES
 from sitegen.text.schema import Before
 
 KEYS = {
@@ -139,7 +139,7 @@ class SourceTable(Table):
     """The heading of the section that is read of a larger file."""
     encoding: values.Encoding = ""
     """The character set of files that neither declare one nor are UTF-8."""
-    max_bytes: values.Bytes = MAX_BYTES
+    max_bytes: values.Bytes = MAX_DOCUMENT_BYTES
     """The largest file that is read."""
     max_entries: values.EntryNumber = MAX_ENTRIES
     """The largest number of entries in a file; lines, values and elements are limited in

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import date
 from itertools import dropwhile
 
-MAX_BYTES = 1_000_000
+MAX_TOML_BYTES = 1_000_000
 MAX_DEPTH = 32
 """The maximum nesting of arrays and inline tables."""
 MAX_PARTS = 16
@@ -24,8 +24,8 @@ MAX_BRACKETS = 50_000
 
 def excess(text: str) -> tuple[int, str] | None:
     """Returns the line and description of the first exceeded limit, or None."""
-    if len(text) > MAX_BYTES:
-        return 0, f"the file has more than {MAX_BYTES:,} characters"
+    if len(text) > MAX_TOML_BYTES:
+        return 0, f"the file has more than {MAX_TOML_BYTES:,} characters"
     depth = keys = parts = brackets = 0
     for token in tokens(text):
         parts = (

@@ -16,7 +16,7 @@ from sitegen.config.forges import PROTOCOLS, is_address, protocol
 from sitegen.config.hosts import HOSTS
 from sitegen.model import MAX_ENTRIES
 from sitegen.text.credentials import shown_address, without_user
-from sitegen.text.decoding import MAX_BYTES, SEPARATORS, character_set, is_plain, visible
+from sitegen.text.decoding import MAX_DOCUMENT_BYTES, SEPARATORS, character_set, is_plain, visible
 from sitegen.text.names import folded_path, is_portable_name
 from sitegen.text.removed_features import removal
 from sitegen.text.schema import After, Before
@@ -296,7 +296,7 @@ OldPages = Annotated[tuple[Annotated[str, After(_old_page)], ...], Before(_as_tu
 PicturePath = Annotated[RelativePath, After(_picture)]
 Accent = Annotated[str, _text_color(LIGHT)]
 DarkAccent = Annotated[str, _text_color(DARK)]
-Bytes = Annotated[int, ("ge", 1), ("le", 1024 * MAX_BYTES)]
+Bytes = Annotated[int, ("ge", 1), ("le", 1024 * MAX_DOCUMENT_BYTES)]
 EntryNumber = Annotated[int, ("ge", 1), ("le", 1024 * MAX_ENTRIES)]
 
 MAX_ADDRESS = 1_000

@@ -17,7 +17,7 @@ from pathlib import PurePosixPath
 from sitegen.config.tables import Rename
 from sitegen.history import relations
 from sitegen.history.likeness import DISTINCTIVE, closest
-from sitegen.history.source_terms import KnownTerm, Match, SourceTerms
+from sitegen.history.source_terms import KnownTerm, MatchedEntry, SourceTerms
 from sitegen.model import Entry, Problem, ProblemKind, Release, Trouble, grouped
 from sitegen.model.terms import Identity
 from sitegen.text import names
@@ -101,11 +101,11 @@ class _Matching:
         self.same_name(of_removed=True)
         self.name_within_name()
 
-    def matches(self) -> Iterator[Match]:
+    def matches(self) -> Iterator[MatchedEntry]:
         """Yields every entry that is new or has changed, with its term."""
         for entry in self.changed:
             term = self.term_of.get(entry)
-            yield Match(
+            yield MatchedEntry(
                 entry, term, self.identities.get(entry), None if term else self._split_from(entry)
             )
 

@@ -81,7 +81,7 @@ class KnownTerm:
         )
 
 
-class Match(NamedTuple):
+class MatchedEntry(NamedTuple):
     """An entry of a release with the term that it continues."""
 
     entry: Entry
@@ -207,7 +207,7 @@ class SourceTerms:
         release: Release,
         *,
         unchanged: Iterable[tuple[Entry, KnownTerm]],
-        matches: Iterable[Match],
+        matches: Iterable[MatchedEntry],
         claimed: Collection[KnownTerm],
     ) -> None:
         """Adds the next release. `unchanged` are the entries of which nothing but release and line

@@ -35,7 +35,7 @@ Order = tuple[int, int]
 repository."""
 
 
-class Commit(NamedTuple):
+class LanguageCommit(NamedTuple):
     """A commit that changed files of the original or of translations."""
 
     id: str
@@ -44,7 +44,7 @@ class Commit(NamedTuple):
     order: Order
 
 
-CommitEntries = tuple[Commit, Mapping[Key, Sequence[Entry]], Mapping[Key, Entry]]
+CommitEntries = tuple[LanguageCommit, Mapping[Key, Sequence[Entry]], Mapping[Key, Entry]]
 """A commit with the entries of one language in the files that it changed: in each of its parents,
 and after it."""
 

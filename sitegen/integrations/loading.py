@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from sitegen.config.parsing import Config
     from sitegen.integrations.outdated import OutdatedUse
 
-MAX_BYTES = 256 * 1024 * 1024
+MAX_GLOSSARY_BYTES = 256 * 1024 * 1024
 NEEDS_POSIX = (
     "reading sources needs Linux or macOS; name a built site, its glossary.json, or an "
     "address instead"
@@ -109,11 +109,11 @@ def _file_content(file: Path) -> bytes:
         if is_no_file:
             raise _not_read(file, "it is not a regular file")
         with file.open("rb") as opened:
-            content = opened.read(MAX_BYTES + 1)
+            content = opened.read(MAX_GLOSSARY_BYTES + 1)
     except OSError as error:
         raise _not_read(file, str(error.strerror)) from None
-    if len(content) > MAX_BYTES:
-        raise _not_read(file, f"it is larger than {MAX_BYTES:,} bytes")
+    if len(content) > MAX_GLOSSARY_BYTES:
+        raise _not_read(file, f"it is larger than {MAX_GLOSSARY_BYTES:,} bytes")
     return content
 
 
@@ -129,7 +129,7 @@ def fetch(address: str) -> bytes:
 
     wanted = _data_address(address)
     try:
-        content = downloads.fetch(wanted, max_bytes=MAX_BYTES)
+        content = downloads.fetch(wanted, max_bytes=MAX_GLOSSARY_BYTES)
     except downloads.DownloadError as error:
         raise _not_fetched(wanted, str(error)) from None
     if content is None:

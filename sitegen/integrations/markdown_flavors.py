@@ -25,7 +25,7 @@ TITLED = frozenset(
     (*sphinx_markup.NOTES, *sphinx_markup.CHANGES, *sphinx_markup.TITLED, *sphinx_markup.QUOTES)
 ).union("centered csv-table deprecated-removed list-table replace rubric tab-item table".split())
 """Directives whose argument is prose."""
-LANGUAGES = frozenset(
+PROGRAMMING_LANGUAGES = frozenset(
     "bash css dot fortran go haskell html java javascript js julia node octave ojs perl php "
     "powershell py python r ruby rust scala sh shell sql stan ts typescript".split()
 )
@@ -147,7 +147,7 @@ class _Rewriting:
 
     def _has_prose(self, name: str) -> bool:
         """True for a directive with prose. Quarto runs blocks of any language."""
-        is_code = not name or name in SILENT or name in LANGUAGES
+        is_code = not name or name in SILENT or name in PROGRAMMING_LANGUAGES
         return not is_code and self._flavor != "quarto"
 
     def _end_of_fence(self, mark: str) -> int:

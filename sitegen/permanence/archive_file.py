@@ -29,7 +29,7 @@ from sitegen.permanence.archive_lines import (
     dump,
     parse,
 )
-from sitegen.permanence.published_archive import MAX_BYTES, GitArchive, in_git
+from sitegen.permanence.published_archive import MAX_ARCHIVE_BYTES, GitArchive, in_git
 from sitegen.text.credentials import shown_address
 
 NAME = urls.ARCHIVE
@@ -251,7 +251,7 @@ def replacing(
 def content(path: Path) -> bytes:
     """Returns the content of an archive; empty if it does not exist."""
     with suppress(FileNotFoundError, NotADirectoryError):
-        return safe_files.read(path, limit=MAX_BYTES)
+        return safe_files.read(path, limit=MAX_ARCHIVE_BYTES)
     return b""
 
 

@@ -24,8 +24,13 @@ from sitegen.permanence.archive import (
 )
 from sitegen.permanence.archive_lines import archive_of, sum_of_line
 from sitegen.permanence.archived_texts import archived_text, entry_text
-from sitegen.permanence.composition import Composer, Composition, Difference, may_be_edited
-from sitegen.permanence.continuity import ContinuityError, Course, by_name, check_continuity
+from sitegen.permanence.composition import Composer, Composition, PublishedDifference, may_be_edited
+from sitegen.permanence.continuity import (
+    ContinuityError,
+    PublishedCourse,
+    by_name,
+    check_continuity,
+)
 from sitegen.permanence.release_order import AUTO, in_order, is_retired, is_withdrawn
 from sitegen.permanence.renamed_sources import renamed_sources
 from sitegen.permanence.states import READING, DocumentState, ReleaseState, read_state
@@ -65,7 +70,7 @@ class ComposedSources:
         return {id: found.order for id, found in self.compositions.items()}
 
     @property
-    def differences(self) -> Iterator[Difference]:
+    def differences(self) -> Iterator[PublishedDifference]:
         """What closed releases say otherwise now."""
         for found in self.compositions.values():
             yield from found.differences
@@ -217,7 +222,7 @@ def _check_continuity(source: str, found: ComposedSources, config: Config) -> No
             editions.setdefault(edition.release, edition)
     others = [one for id, one in found.compositions.items() if id != source]
     entries = [entry for one in others for state in one.states for entry in state.entries]
-    course = Course(
+    course = PublishedCourse(
         source=source,
         states=found.compositions[source].states,
         order=found.order[source],

@@ -31,7 +31,7 @@ from sitegen.text.words import same_words
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Difference:
+class PublishedDifference:
     """An entry of a closed release of which its source says something else now."""
 
     published: Entry | None
@@ -53,7 +53,7 @@ class Composition:
     states: list[ReleaseState] = field(default_factory=list)
     order: Sequence[str] = ()
     """The names of its releases, oldest first, with those that are withdrawn."""
-    differences: list[Difference] = field(default_factory=list)
+    differences: list[PublishedDifference] = field(default_factory=list)
     missing: list[tuple[str, str]] = field(default_factory=list)
     """(release, document) of what is not read now; an empty document is the whole release."""
     read_otherwise: int = 0
@@ -191,7 +191,7 @@ class Composer:
         return replace(published, entries=tuple(entries))
 
     def _differ(self, published: Entry | None, now: Entry | None) -> None:
-        self._result.differences.append(Difference(published=published, now=now))
+        self._result.differences.append(PublishedDifference(published=published, now=now))
 
     # The same bytes, read again.
 

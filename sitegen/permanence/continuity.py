@@ -33,7 +33,7 @@ class ContinuityError(SitegenError):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Course:
+class PublishedCourse:
     """The releases of a source, with what was published of them."""
 
     source: str
@@ -81,7 +81,7 @@ def by_name(texts: Iterable[EntryText]) -> ByName:
 
 
 def check_continuity(
-    course: Course, renames: Iterable[Rename], *, accepted: Collection[str]
+    course: PublishedCourse, renames: Iterable[Rename], *, accepted: Collection[str]
 ) -> None:
     """Raises `ContinuityError` if a release to be published does not continue its own published
     state, or the release before it. `accepted` are releases that site.toml says are right."""
@@ -99,7 +99,7 @@ def check_continuity(
             raise ContinuityError(f"{course.source}: {found}; {advice.rstrip()}")
 
 
-def _is_new(state: ReleaseState, course: Course) -> bool:
+def _is_new(state: ReleaseState, course: PublishedCourse) -> bool:
     """True if a release has entries that were not published, unless site.toml takes them over, or
     another version of sitegen has read the same bytes otherwise."""
     edition = course.editions.get(state.release.name)
@@ -112,7 +112,7 @@ def _is_new(state: ReleaseState, course: Course) -> bool:
     return not is_same and edition.reading == READING and edition.corrections == state.corrections
 
 
-def _neighbor(state: ReleaseState, course: Course) -> str:
+def _neighbor(state: ReleaseState, course: PublishedCourse) -> str:
     """Returns the release that a release continues: itself, if it was published, else the one
     before it, or after it if it is the first one; only such that have entries, and preferably one
     that was read in full."""
@@ -139,7 +139,7 @@ class _Comparison:
         self,
         earlier: Sequence[ComparedDocument],
         later: ReleaseState,
-        course: Course,
+        course: PublishedCourse,
         renamed: Mapping[str, Sequence[str]],
     ) -> None:
         self._earlier = earlier

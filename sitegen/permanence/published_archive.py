@@ -29,7 +29,7 @@ KEPT_BRANCH = "sitegen-ledger"
 """The branch to which a workflow and `sitegen publish` commit the archive of the sites that they
 publish."""
 ORIGIN, LOCAL = "refs/remotes/origin/", "refs/heads/"
-MAX_BYTES = 64 * 1024 * 1024
+MAX_ARCHIVE_BYTES = 64 * 1024 * 1024
 """The maximum size of an archive."""
 SIGN_IN = (
     "if it asks for a sign-in, leave --ledger out, and keep the archive with `sitegen "
@@ -126,7 +126,8 @@ class GitArchive:
             entry = run(self.git, "ls-tree", "--full-tree", ref, "--", self.name).split()
             if not entry:
                 return None
-            if entry[1] != b"blob" or int(run(self.git, "cat-file", "-s", place)) > MAX_BYTES:
+            size = int(run(self.git, "cat-file", "-s", place))
+            if entry[1] != b"blob" or size > MAX_ARCHIVE_BYTES:
                 raise ArchiveError(f"{place}: is not an archive")
             return run(self.git, "cat-file", "blob", place).decode("utf-8", "replace")
         except GitError as error:
@@ -194,7 +195,7 @@ def fetch(address: str) -> Archive:
     from sitegen.sources import downloads  # loads urllib, which most builds do not need
 
     try:
-        content = downloads.fetch(address, max_bytes=MAX_BYTES)
+        content = downloads.fetch(address, max_bytes=MAX_ARCHIVE_BYTES)
     except downloads.DownloadError as error:
         reason = f"{error}; {SIGN_IN}" if error.may_need_sign_in else str(error)
         raise _not_fetched(address, reason) from None

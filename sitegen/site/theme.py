@@ -42,7 +42,7 @@ PARENT = "../"
 """The beginning of a path beside the folder `content`."""
 INDEX = "index.md"
 """The page that links to the others. Without it, the footer of every page links to all of them."""
-MAX_BYTES = 1_000_000
+MAX_THEME_BYTES = 1_000_000
 """Maximum size of a file of a theme."""
 
 
@@ -164,7 +164,7 @@ def _file_content(path: Path, folder: Path) -> bytes:
     try:
         if not real.is_relative_to(real_path(folder)):
             raise FileNotFoundError
-        return safe_files.read(real / path.name, limit=MAX_BYTES)
+        return safe_files.read(real / path.name, limit=MAX_THEME_BYTES)
     except OSError:
         raise SitegenError(f"{path}: there is no such file; correct [theme] in site.toml") from None
 

@@ -184,7 +184,7 @@ class FolderFiles:
     def read(self, path: str) -> bytes | None:
         try:
             id = self._id(path)
-            return self._trees.read(id, limit=images.MAX_BYTES) if id else None
+            return self._trees.read(id, limit=images.MAX_IMAGE_BYTES) if id else None
         except (SitegenError, *GONE):
             return None
 

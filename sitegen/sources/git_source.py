@@ -44,7 +44,7 @@ from sitegen.sources.release_documents import (
 )
 from sitegen.sources.trees import GitTrees, find_files, released_folders
 from sitegen.text.credentials import shown_address
-from sitegen.text.decoding import MAX_BYTES, Decoded, decode, too_large
+from sitegen.text.decoding import MAX_DOCUMENT_BYTES, Decoded, decode, too_large
 from sitegen.text.release_names import HEADS, date_in, ordered, parse_label
 
 AUTO = "auto"
@@ -174,7 +174,7 @@ class _ReleaseFinder:
             tree = self.trees.below(tip.tree, str(folder))
             files = self.trees.files(tree) if tree else {}
             manifests = [id for name, id in files.items() if name in MANIFESTS]
-            for manifest in self.repository.objects.read(manifests, limit=MAX_BYTES):
+            for manifest in self.repository.objects.read(manifests, limit=MAX_DOCUMENT_BYTES):
                 if name := PACKAGE_NAME.search(manifest.data or b""):
                     yield name[1].decode("utf-8", "replace")
             if folder.name not in OF_DOCUMENTS:
@@ -490,7 +490,7 @@ class FileContents:
 
     def read(self, id: str) -> bytes | None:
         if id not in self._contents:
-            (object,) = self._objects.read([id], limit=MAX_BYTES)
+            (object,) = self._objects.read([id], limit=MAX_DOCUMENT_BYTES)
             self._contents[id] = object.data
         return self._contents[id]
 
@@ -514,7 +514,9 @@ class CommitFiles:
         return tuple(self._trees.find(self._tree, pattern).files)
 
 
-def decoded(object: Object, path: str, *, encoding: str, limit: int = MAX_BYTES) -> Decoded:
+def decoded(
+    object: Object, path: str, *, encoding: str, limit: int = MAX_DOCUMENT_BYTES
+) -> Decoded:
     """Decodes a file. If it is missing, damaged or too large, the text is None and the problem says
     why."""
     if object.data is not None and object.kind == "blob":

@@ -12,7 +12,7 @@ from typing import TypeVar
 from sitegen.config.patterns import WILD, alternatives, literal, matches
 from sitegen.config.values import shown
 
-LANGUAGES = frozenset(
+LANGUAGE_CODES = frozenset(
     "af am ar az be bg bn bs ca cs cy da de el en eo es et eu fa fi fr ga gl gu he hi hr hu hy "
     "id is it ja ka kk km"
     " kn ko ky lt lv mk ml mn mr ms my nb ne nl nn no or pa pl ps pt ro ru si sk sl sq sr sv sw "
@@ -51,7 +51,7 @@ def without_translations(files: Mapping[str, T]) -> dict[str, T]:
 def language_tag(part: str) -> str:
     """Returns the language tag that a folder or a suffix stands for: `pt-BR` for `pt_br`; empty if
     it is none."""
-    return MISNAMED.get(part.lower()) or _spelled(part, LANGUAGES)
+    return MISNAMED.get(part.lower()) or _spelled(part, LANGUAGE_CODES)
 
 
 def _spelled(tag: str, languages: Container[str]) -> str:

@@ -20,7 +20,7 @@ from sitegen.config.declared_releases import DeclaredReleases, declared_releases
 from sitegen.config.forges import is_address
 from sitegen.config.parsing import Config, ConfigError
 from sitegen.config.tables import ReleaseTable, SourceTable
-from sitegen.config.toml import MAX_BYTES
+from sitegen.config.toml import MAX_TOML_BYTES
 from sitegen.model import (
     Problem,
     ProblemKind,
@@ -59,7 +59,7 @@ def read_config(root: Path) -> Config:
     `SitegenError`."""
     path = root / "site.toml"
     try:
-        text = safe_files.read(path, limit=MAX_BYTES).decode("utf-8-sig")
+        text = safe_files.read(path, limit=MAX_TOML_BYTES).decode("utf-8-sig")
         return configuration.parse(text, path=path.name, formats=formats.names)
     except (FileNotFoundError, NotADirectoryError):
         if not root.is_dir():

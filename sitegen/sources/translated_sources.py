@@ -40,7 +40,7 @@ from sitegen.text.names import fold
 
 MIN_FILES = 2
 """The minimum number of files of a language each of which may have one term."""
-MAX_BYTES = 48 * 1024 * 1024
+MAX_COMPARED_BYTES = 48 * 1024 * 1024
 """The maximum size of all contents of files whose words are compared: a few minutes for one large
 file of records."""
 MAX_STATES = 40
@@ -177,7 +177,11 @@ def source_table(original: SourceTable, table: TranslationTable) -> SourceTable:
 
 
 def read_logs(
-    tables: Sequence[SourceTable], *, root: Path, clones: Clones, max_bytes: int = MAX_BYTES
+    tables: Sequence[SourceTable],
+    *,
+    root: Path,
+    clones: Clones,
+    max_bytes: int = MAX_COMPARED_BYTES,
 ) -> tuple[Mapping[str, WordLog], list[Problem]]:
     """Returns the logs of a source and of its translations by their ids, and a problem for each
     unread repository."""

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from sitegen.config.patterns import matches
 from sitegen.config.tables import SourceTable
 from sitegen.formats.records import records_of
-from sitegen.history.word_changes import Commit
+from sitegen.history.word_changes import LanguageCommit
 from sitegen.model import Document, ProblemKind
 from sitegen.sources.git.dated_states import SAFE_LOG, pathspecs
 from sitegen.sources.git.process import GitError, Object, run
@@ -49,11 +49,11 @@ class FileChange(NamedTuple):
 
 
 class LoggedCommit(NamedTuple):
-    commit: Commit
+    commit: LanguageCommit
     changes: tuple[FileChange, ...]
 
 
-DocumentCommit = tuple[Commit, Sequence[Document], Sequence[Document]]
+DocumentCommit = tuple[LanguageCommit, Sequence[Document], Sequence[Document]]
 """A commit with the files of one language that it changed, in each parent and after it. Records
 that it left as they were are not in them."""
 
@@ -229,7 +229,9 @@ def _commits(parts: Iterator[str]) -> Iterator[LoggedCommit]:
     for number, (header, changes) in enumerate(found):
         id, time, day = header.split(" ")
         latest = max(latest, int(time))
-        yield LoggedCommit(Commit(id, date.fromisoformat(day), (latest, number)), tuple(changes))
+        yield LoggedCommit(
+            LanguageCommit(id, date.fromisoformat(day), (latest, number)), tuple(changes)
+        )
 
 
 def _change(line: str, path: str) -> Iterator[FileChange]:

@@ -17,7 +17,7 @@ from sitegen.model import Problem, ProblemKind, Trouble, digest
 from sitegen.text.memo import memo
 from sitegen.text.unread_formats import refusal
 
-MAX_BYTES = 8 * 1024 * 1024
+MAX_DOCUMENT_BYTES = 8 * 1024 * 1024
 """The default maximum size of a file; `max_bytes` in site.toml overrides it."""
 MAX_REPAIRED = 10_000
 """The maximum length of a line that is repaired, in characters. Longer lines are not prose, and
@@ -102,7 +102,9 @@ class Decoded:
     problems: tuple[Problem, ...] = ()
 
 
-def decode(data: bytes, *, path: str, configured: str = "", limit: int = MAX_BYTES) -> Decoded:
+def decode(
+    data: bytes, *, path: str, configured: str = "", limit: int = MAX_DOCUMENT_BYTES
+) -> Decoded:
     """Returns the text of a file and the problems found in it; never raises.
 
     The character set is that of the byte order mark if there is one. Otherwise it is the first of

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from lxml import etree
 
-MAX_BYTES = 2_000_000
+MAX_IMAGE_BYTES = 2_000_000
 MAX_SVG_BYTES = 500_000
 MAX_ATTRIBUTES = 200
 """The maximum number of attributes of an SVG element. The time to parse them grows with the square
@@ -45,8 +45,8 @@ class ImageError(Exception):
 def checked(content: bytes) -> tuple[str, bytes]:
     """Returns the file suffix and the content of an image. SVG is serialized again. Raises
     `ImageError`."""
-    if len(content) > MAX_BYTES:
-        raise ImageError(f"it has more than {MAX_BYTES:,} bytes")
+    if len(content) > MAX_IMAGE_BYTES:
+        raise ImageError(f"it has more than {MAX_IMAGE_BYTES:,} bytes")
     if content.startswith(b"version https://git-lfs"):
         raise ImageError("it is kept in Git LFS, and only a pointer to it is in the repository")
     for suffix, start in KINDS:

@@ -22,7 +22,7 @@ from sitegen.text.decoding import NOT_XML, visible
 from sitegen.text.memo import memo
 from sitegen.text.words import Span
 
-MAX_BYTES = 256 * 1024
+MAX_DEFINITION_BYTES = 256 * 1024
 MAX_DEPTH = 60
 PARSER_DEPTH = 200
 """The maximum nesting to parse. libxml2 stops at 256 levels and would lose the rest of the text."""
@@ -71,7 +71,7 @@ def from_html(html: str) -> Prose:
     `<pre>` may contain a `<code class="language-x">`; `<div class="note">` is a note. Images become
     links of the class `image`. `doc:PATH` is the address of another document without its suffix.
     Never raises: HTML that is nested too deeply is reduced to its text, and HTML longer than
-    `MAX_BYTES` is truncated.
+    `MAX_DEFINITION_BYTES` is truncated.
     """
     tree = _parse(visible(html))
     _tidy(tree)
@@ -125,7 +125,7 @@ def reference_target(href: str) -> str:
 
 
 def _parse(html: str) -> lxml.html.HtmlElement:
-    html = NOT_XML.sub("", html[:MAX_BYTES])
+    html = NOT_XML.sub("", html[:MAX_DEFINITION_BYTES])
     tags = re.finditer(r"<(/?)(?!(?:br|hr|img|col|input|source|wbr)\b)[a-zA-Z]", html)
     if max(accumulate((-1 if tag[1] else 1 for tag in tags), initial=0)) > PARSER_DEPTH:
         html = f"<p>{re.sub('<[^>]*>', ' ', html)}</p>"

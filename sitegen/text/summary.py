@@ -93,7 +93,7 @@ def summary(definition: Prose) -> str:
     tree = lxml.html.fragment_fromstring(definition.html, create_parent="div")
     blocks = _blocks(tree, "div", is_aside=False, is_item=False)
     best, best_rank = "", None
-    for block, following in pairwise(chain(blocks, [Block("end")])):
+    for block, following in pairwise(chain(blocks, [SummaryBlock("end")])):
         if not _has_prose(block):
             continue
         sentences = [*_sentences(block.text)]
@@ -122,7 +122,7 @@ class StyledText(NamedTuple):
         return any(map(str.isalnum, self.text))
 
 
-class Block(NamedTuple):
+class SummaryBlock(NamedTuple):
     """A paragraph of a definition, or a place without prose, such as a heading."""
 
     tag: str
@@ -139,14 +139,14 @@ class Block(NamedTuple):
 
 def _blocks(
     element: lxml.html.HtmlElement, tag: str, *, is_aside: bool, is_item: bool
-) -> Iterator[Block]:
+) -> Iterator[SummaryBlock]:
     """Yields the paragraphs in an element, and an empty block for each place without prose."""
     pieces: list[StyledText] = []
     _add(pieces, element.text, "plain")
     for child in element:
         is_end = child.tag in BLOCKS or (child.tag == "br" and _is_label(pieces))
         if is_end and pieces:
-            yield Block(tag, tuple(pieces), is_aside, is_item)
+            yield SummaryBlock(tag, tuple(pieces), is_aside, is_item)
             pieces.clear()
         if child.tag in BLOCKS:
             yield from _child_blocks(child, is_aside=is_aside, is_item=is_item)
@@ -156,18 +156,18 @@ def _blocks(
             _add_inline(pieces, child, "plain")
         _add(pieces, child.tail, "plain")
     if pieces:
-        yield Block(tag, tuple(pieces), is_aside, is_item)
+        yield SummaryBlock(tag, tuple(pieces), is_aside, is_item)
 
 
 def _child_blocks(
     child: lxml.html.HtmlElement, *, is_aside: bool, is_item: bool
-) -> Iterator[Block]:
+) -> Iterator[SummaryBlock]:
     classes = (child.get("class") or "").split()
     if child.tag in NO_PROSE or not NO_PROSE_CLASSES.isdisjoint(classes):
-        yield Block(child.tag)
+        yield SummaryBlock(child.tag)
         return
     if child.tag in LISTS:
-        yield Block("list")
+        yield SummaryBlock("list")
     is_note = child.tag == "blockquote" or "note" in classes
     is_in_list = is_item or child.tag in ("li", "dd")
     yield from _blocks(child, child.tag, is_aside=is_aside or is_note, is_item=is_in_list)
@@ -198,12 +198,12 @@ def _add(pieces: list[StyledText], text: str | None, style: Style) -> None:
 # Which paragraph is the best one.
 
 
-def _has_prose(block: Block) -> bool:
+def _has_prose(block: SummaryBlock) -> bool:
     """Returns whether a paragraph has words that are no code."""
     return any(piece.has_words for piece in block.pieces if piece.style != "code")
 
 
-def _rank(block: Block, *, is_announcement: bool) -> int:
+def _rank(block: SummaryBlock, *, is_announcement: bool) -> int:
     """Returns 0 for prose, 1 for prose of a note or a quotation, and 2 for an announcement, a label
     or an item that is no sentence."""
     is_fragment = block.is_item and not _is_sentence(block.text)
@@ -233,7 +233,7 @@ def _is_sentence(text: str) -> bool:
     return not text.isascii() and len(text) >= MIN_UNSPACED
 
 
-def _without_announcements(sentences: Sequence[str], following: Block) -> Sequence[str]:
+def _without_announcements(sentences: Sequence[str], following: SummaryBlock) -> Sequence[str]:
     """Returns the sentences from the first one that does not announce senses; none if all do."""
     for number, sentence in enumerate(sentences):
         is_before_list = following.tag == "list" and number == len(sentences) - 1
@@ -248,7 +248,7 @@ def _announces_senses(sentence: str, *, is_before_list: bool) -> bool:
     return is_before_list and SENSES.search(sentence) is not None
 
 
-def _line(sentences: Sequence[str], following: Block) -> str:
+def _line(sentences: Sequence[str], following: SummaryBlock) -> str:
     """Returns the first of the sentences of a paragraph, with the next one if the first is
     short."""
     first = sentences[0]

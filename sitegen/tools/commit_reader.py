@@ -40,12 +40,12 @@ from sitegen.sources.git_source import decoded
 from sitegen.sources.projects import Project
 from sitegen.sources.release_documents import NO_GLOSSARY, with_documents
 from sitegen.sources.trees import GitTrees, find_files, released_folders
-from sitegen.text.decoding import MAX_BYTES
+from sitegen.text.decoding import MAX_DOCUMENT_BYTES
 from sitegen.text.release_names import ordered
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Commit:
+class ReviewedCommit:
     id: str
     tree: str
     name: str
@@ -74,7 +74,7 @@ def repository_of(folder: Path) -> GlossaryRepository:
         raise SitegenError(f"{folder}: {error}") from None
 
 
-def sides(change: str, git: Path) -> tuple[Commit, Commit]:
+def sides(change: str, git: Path) -> tuple[ReviewedCommit, ReviewedCommit]:
     """Returns the commits of `BASE..HEAD`, or the merge base and HEAD of `BASE...HEAD`.
 
     An empty name means HEAD. Raises `SitegenError` if a commit does not exist.
@@ -92,7 +92,7 @@ def sides(change: str, git: Path) -> tuple[Commit, Commit]:
     return base, head
 
 
-def merge_base(one: str, other: str, git: Path) -> Commit | None:
+def merge_base(one: str, other: str, git: Path) -> ReviewedCommit | None:
     """Returns the last commit that two commits have in common; None if there is none."""
     try:
         return _commit(run(git, "merge-base", "--end-of-options", one, other).decode().strip(), git)
@@ -100,7 +100,7 @@ def merge_base(one: str, other: str, git: Path) -> Commit | None:
         return None
 
 
-def moves(base: Commit, head: Commit, git: Path) -> Mapping[str, str]:
+def moves(base: ReviewedCommit, head: ReviewedCommit, git: Path) -> Mapping[str, str]:
     """Returns the new path of each file that a change moves, as git recognizes them; none if there
     are too many files."""
     try:
@@ -109,7 +109,7 @@ def moves(base: Commit, head: Commit, git: Path) -> Mapping[str, str]:
         return {}
 
 
-def _commit(name: str, git: Path) -> Commit:
+def _commit(name: str, git: Path) -> ReviewedCommit:
     def rev_parse(name: str) -> str:
         return (
             run(git, "rev-parse", "--quiet", "--verify", "--end-of-options", name).decode().strip()
@@ -117,7 +117,7 @@ def _commit(name: str, git: Path) -> Commit:
 
     try:
         id = rev_parse(f"{name}^{{commit}}")
-        return Commit(id=id, tree=rev_parse(f"{id}^{{tree}}"), name=name)
+        return ReviewedCommit(id=id, tree=rev_parse(f"{id}^{{tree}}"), name=name)
     except MissingGitError:
         raise
     except GitError:
@@ -157,7 +157,7 @@ class CommitReader:
         """The archive on the branch `sitegen-ledger`, to which workflows add: published on both
         sides."""
 
-    def configured(self, commit: Commit) -> Config | None:
+    def configured(self, commit: ReviewedCommit) -> Config | None:
         """Returns the configuration at a commit, or None without a site.toml. Raises
         `ConfigError`."""
         if self._project.config:
@@ -169,7 +169,7 @@ class CommitReader:
         return configuration.parse(text, path=f"{commit.name}:{path}", formats=formats.names)
 
     def read(
-        self, commit: Commit, config: Config, *, published_at: Commit | None = None
+        self, commit: ReviewedCommit, config: Config, *, published_at: ReviewedCommit | None = None
     ) -> CommitSide:
         """Returns the glossary at a commit, read with this configuration, and the archive at
         `published_at`."""
@@ -194,10 +194,10 @@ class CommitReader:
     def _path(self, name: str) -> str:
         return str(PurePosixPath(self._repository.folder, name))
 
-    def _file_text(self, commit: Commit, path: str) -> str | None:
+    def _file_text(self, commit: ReviewedCommit, path: str) -> str | None:
         """Returns the text of a file; None if there is no such file."""
         id = self._trees.file(commit.tree, path)
-        found = next(self._objects.read([id], limit=16 * MAX_BYTES), None) if id else None
+        found = next(self._objects.read([id], limit=16 * MAX_DOCUMENT_BYTES), None) if id else None
         return (
             found.data.decode("utf-8-sig", "replace") if found and found.data is not None else None
         )
@@ -212,7 +212,9 @@ class CommitReader:
 
     # The releases of a source.
 
-    def _states(self, commit: Commit, table: SourceTable, config: Config) -> Iterator[Release]:
+    def _states(
+        self, commit: ReviewedCommit, table: SourceTable, config: Config
+    ) -> Iterator[Release]:
         declared = declared_releases(table, config)
         if table.git:
             releases = self._git_releases(commit, table, declared)
@@ -225,7 +227,7 @@ class CommitReader:
         return (self._with_documents(release, table) for release in releases)
 
     def _git_releases(
-        self, commit: Commit, table: SourceTable, declared: DeclaredReleases
+        self, commit: ReviewedCommit, table: SourceTable, declared: DeclaredReleases
     ) -> list[Release]:
         folders = released_folders(self._trees, commit.tree, table.versions)
         places: dict[str, tuple[str, ...]] = {

@@ -11,7 +11,7 @@ from pathlib import Path
 from sitegen.config.toml import TomlValue, table
 from sitegen.model import Notify, SitegenError, grouped
 from sitegen.permanence.archive_file import archive_store_in
-from sitegen.permanence.composition import Difference
+from sitegen.permanence.composition import PublishedDifference
 from sitegen.pipeline.site_build import read_site
 from sitegen.site.site import Site
 from sitegen.sources.projects import Project
@@ -19,12 +19,12 @@ from sitegen.tools.document_files import read_document, write_document
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Correction:
+class TakenRelease:
     """A release whose source says something else now than was published."""
 
     source: str
     release: str
-    differences: tuple[Difference, ...]
+    differences: tuple[PublishedDifference, ...]
 
     def lines(self) -> Iterator[str]:
         """Yields the lines to show: each term with its present words."""
@@ -34,7 +34,7 @@ class Correction:
             yield f"  {one.entry.name}: {words}"
 
 
-def corrections(project: Project, *, every: bool, notify: Notify) -> tuple[Correction, ...]:
+def corrections(project: Project, *, every: bool, notify: Notify) -> tuple[TakenRelease, ...]:
     """Returns a correction for each release of which the source says something else now.
 
     Raises `SitegenError` as a build does, and for a release with hardly any published term, unless
@@ -50,12 +50,12 @@ def corrections(project: Project, *, every: bool, notify: Notify) -> tuple[Corre
         for (source, release), differences in by_release.items():
             if not every:
                 _check_continues(one, source, release, differences)
-            found.append(Correction(source=source, release=release, differences=differences))
+            found.append(TakenRelease(source=source, release=release, differences=differences))
     return tuple(found)
 
 
 def _check_continues(
-    site: Site, source: str, release: str, differences: tuple[Difference, ...]
+    site: Site, source: str, release: str, differences: tuple[PublishedDifference, ...]
 ) -> None:
     """Raises `SitegenError` if fewer than half of the published terms of a release are left."""
     states = site.composed.compositions[source].states
@@ -68,7 +68,7 @@ def _check_continues(
         )
 
 
-def write(file: Path, correction: Correction, *, reason: str, day: date) -> None:
+def write(file: Path, correction: TakenRelease, *, reason: str, day: date) -> None:
     """Adds a correction to site.toml. Raises `SitegenError` if it cannot be written."""
     text = read_document(file) if file.exists() else ""
     values: dict[str, TomlValue] = {

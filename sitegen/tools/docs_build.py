@@ -18,7 +18,7 @@ from sitegen.config.hosts import DOCS_TOOLS, OTHER_SUBFOLDER, SUBFOLDER, Docs
 from sitegen.model import SitegenError
 from sitegen.tools.installation import PIP
 
-MAX_BYTES = 256 * 1024
+MAX_SETTINGS_BYTES = 256 * 1024
 """The maximum size of a configuration file that is read."""
 READ_THE_DOCS = (".readthedocs.yaml", ".readthedocs.yml", "readthedocs.yml")
 PLAIN_PATH = re.compile(r"[\w./-]+", re.ASCII)
@@ -140,5 +140,5 @@ def _scalars(node: yaml.Node | None, *keys: str) -> Sequence[str]:
 def text_of(path: Path) -> str:
     """Returns the text of a file; empty if it cannot be read."""
     with suppress(OSError):
-        return safe_files.read(path, limit=MAX_BYTES).decode("utf-8", "replace")
+        return safe_files.read(path, limit=MAX_SETTINGS_BYTES).decode("utf-8", "replace")
     return ""

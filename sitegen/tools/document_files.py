@@ -17,7 +17,7 @@ from sitegen.integrations.published_terms import PublishedTerms
 from sitegen.model import SitegenError
 from sitegen.text.credentials import shown_address
 
-MAX_BYTES = 64 * 1024 * 1024
+MAX_TEXT_BYTES = 64 * 1024 * 1024
 """The maximum size of a document."""
 
 HISTORY = re.compile(
@@ -48,7 +48,7 @@ def read_document(file: Path) -> str:
     read."""
     try:
         if str(file) == STANDARD_INPUT:
-            content = sys.stdin.buffer.read(MAX_BYTES + 1)
+            content = sys.stdin.buffer.read(MAX_TEXT_BYTES + 1)
         else:
             if not (
                 file.is_file() or file.is_relative_to("/dev")
@@ -56,10 +56,10 @@ def read_document(file: Path) -> str:
                 file.stat()
                 raise SitegenError(f"{file}: cannot be read (it is not a regular file)")
             with file.open("rb") as opened:
-                content = opened.read(MAX_BYTES + 1)
-        if len(content) > MAX_BYTES:
+                content = opened.read(MAX_TEXT_BYTES + 1)
+        if len(content) > MAX_TEXT_BYTES:
             raise SitegenError(
-                f"{file}: is larger than {MAX_BYTES:,} bytes, the limit for a document"
+                f"{file}: is larger than {MAX_TEXT_BYTES:,} bytes, the limit for a document"
             )
         return content.decode("utf-8")
     except UnicodeDecodeError as error:

@@ -97,7 +97,7 @@ VERSION = r"(/[a-z]{2}/)[^/]+/$"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class LiveSite:
+class PublishedPlace:
     """A site that the repository publishes already."""
 
     place: str
@@ -118,7 +118,7 @@ class ExistingSite:
     """The documentation and the live site of a repository."""
 
     docs: Docs | None = None
-    live: LiveSite | None = None
+    live: PublishedPlace | None = None
     is_combined: bool = False
     """True if the documentation and the glossary are to be built as one site."""
     address: str = ""
@@ -157,14 +157,14 @@ def existing_site(
 # What publishes a site.
 
 
-def _live_site(folder: Path, subfolder: str, host: Host | None) -> LiveSite | None:
+def _live_site(folder: Path, subfolder: str, host: Host | None) -> PublishedPlace | None:
     """Returns the site that a repository publishes already, or None."""
     for rule in PUBLISHING_RULES:
         if host and rule.host != host.name:
             continue
         for path in _matching(rule, folder):
             lines_go = rule.place or HOSTS[rule.host].lines_go or "add to its build command:"
-            return LiveSite(
+            return PublishedPlace(
                 place=path,
                 effect=rule.effect,
                 host=rule.host,
@@ -174,7 +174,7 @@ def _live_site(folder: Path, subfolder: str, host: Host | None) -> LiveSite | No
     if host and host.file and host.name != "github" and (folder / host.file).exists():
         effect = "is there already, and was not changed"
         place = str(folder / host.file)
-        return LiveSite(place=place, effect=effect, host=host.name, lines_go=host.lines_go)
+        return PublishedPlace(place=place, effect=effect, host=host.name, lines_go=host.lines_go)
     if host and host.name != "github":
         return None
     return _pages_branch(folder, subfolder) or _pages_folder(folder, subfolder)
@@ -190,11 +190,11 @@ def _matching(rule: PublishingRule, folder: Path) -> Iterator[str]:
                 yield str(path)
 
 
-def _pages_branch(folder: Path, subfolder: str) -> LiveSite | None:
+def _pages_branch(folder: Path, subfolder: str) -> PublishedPlace | None:
     with suppress(GitError, OSError):
         refs = read_refs(git_folder(folder))
         if f"{TRACKED}gh-pages" in refs or f"{BRANCHES}gh-pages" in refs:
-            return LiveSite(
+            return PublishedPlace(
                 place="the branch gh-pages",
                 effect="holds a site already",
                 host="github",
@@ -203,12 +203,12 @@ def _pages_branch(folder: Path, subfolder: str) -> LiveSite | None:
     return None
 
 
-def _pages_folder(folder: Path, subfolder: str) -> LiveSite | None:
+def _pages_folder(folder: Path, subfolder: str) -> PublishedPlace | None:
     for place in ("docs", "."):
         for name in PAGES_FILES:
             if (folder / place / name).is_file():
                 output = PurePosixPath(folder / place, subfolder)
-                return LiveSite(
+                return PublishedPlace(
                     place=str(folder / place),
                     effect=f"has {name}, so GitHub Pages seems to publish it",
                     host="github",

@@ -16,7 +16,7 @@ from sitegen.config.hosts import SUBFOLDER, Docs, Host, setup
 from sitegen.model import SitegenError
 from sitegen.site.templates import read_templates
 from sitegen.sources.git.repositories import main_branch
-from sitegen.tools.docs_build import MAX_BYTES
+from sitegen.tools.docs_build import MAX_SETTINGS_BYTES
 from sitegen.tools.existing_site import ExistingSite
 from sitegen.tools.installation import Installation
 
@@ -118,7 +118,7 @@ def _ignore(folder: Path, output: str) -> Iterator[str]:
     path = folder / ".gitignore"
     try:
         text = (
-            safe_files.read(path, limit=MAX_BYTES).decode("utf-8", "surrogateescape")
+            safe_files.read(path, limit=MAX_SETTINGS_BYTES).decode("utf-8", "surrogateescape")
             if path.exists()
             else ""
         )

@@ -30,7 +30,7 @@ from sitegen.sources.git.repositories import Clones
 from sitegen.sources.reading import SourceReader
 from sitegen.sources.translated_sources import history_of, read_logs, source_table
 from sitegen.sources.trees import PLACEHOLDER
-from sitegen.text.decoding import MAX_BYTES
+from sitegen.text.decoding import MAX_DOCUMENT_BYTES
 from sitegen.text.release_names import parse_label
 
 CONTEXT_MAP = "CONTEXT-MAP.md"
@@ -106,7 +106,7 @@ def context_titles(folder: Path) -> Mapping[str, str]:
     """Returns the names that CONTEXT-MAP.md gives to contexts in its links, by the paths of their
     glossaries."""
     try:
-        text = read(folder / CONTEXT_MAP, limit=MAX_BYTES).decode(errors="replace")
+        text = read(folder / CONTEXT_MAP, limit=MAX_DOCUMENT_BYTES).decode(errors="replace")
     except OSError:
         return {}
     return {posixpath.normpath(target): as_name(title) for title, target in _MAP_LINK.findall(text)}

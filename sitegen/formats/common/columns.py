@@ -111,7 +111,7 @@ CAVEATS = frozenset(
 )
 """Words in the title of a column that is beside a definition."""
 
-LANGUAGES = _titles(
+LANGUAGE_TITLES = _titles(
     "english, en, deutsch, german, de, francais, french, fr, espanol, castellano, spanish, es, "
     "portugues, portuguese,"
     " pt, italiano, italian, it, nederlands, dutch, nl, polski, polish, pl, русский, russian, "
@@ -198,7 +198,7 @@ def columns_by_language(
     """
     words = [{folded_title(word) for word in re.split(r"[\W_]+", title)} for title in titles]
     languages = [
-        number for number, several in enumerate(words) if not several.isdisjoint(LANGUAGES)
+        number for number, several in enumerate(words) if not several.isdisjoint(LANGUAGE_TITLES)
     ]
     named = [
         number

@@ -33,7 +33,7 @@ Message = str | Mapping[str, str]
 """A text, or the text for each plural form that the language has."""
 
 _FOLDER = Path(__file__).parent / "locale"
-LANGUAGES = tuple(sorted(path.stem for path in _FOLDER.glob("*.po")))
+INTERFACE_LANGUAGES = tuple(sorted(path.stem for path in _FOLDER.glob("*.po")))
 
 _FIELD = re.compile(r'^(msgctxt|msgid|msgid_plural|msgstr(?:\[\d\])?) ("(?:.*"\n")*.*")$', re.M)
 _TAG = re.compile("<[^>]*>")
@@ -57,7 +57,7 @@ def catalog(language: str, dated: frozenset[str] = frozenset()) -> Catalog:
 
     `dated` are the names of the releases that are dated states, which it writes as dates.
     """
-    languages = {name.partition("-")[0].lower(): name for name in LANGUAGES}
+    languages = {name.partition("-")[0].lower(): name for name in INTERFACE_LANGUAGES}
     translated = languages.get(language.partition("-")[0].lower())
     texts = _catalog_of_file(translated or "en")
     if translated:

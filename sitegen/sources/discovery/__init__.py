@@ -63,7 +63,7 @@ from sitegen.sources.glossary_names import (
 )
 from sitegen.sources.language_tags import without_translations
 from sitegen.sources.trees import PLACEHOLDER, GitTrees
-from sitegen.text.decoding import MAX_BYTES, decode, is_plain
+from sitegen.text.decoding import MAX_DOCUMENT_BYTES, decode, is_plain
 from sitegen.text.release_names import HEADS, is_version, ordered
 
 MIN_ENTRIES = 3
@@ -328,7 +328,8 @@ class _Search:
     def _texts(self, files: Mapping[str, str]) -> list[tuple[str, str]]:
         first = dict([*files.items()][:MAX_FILES])
         blobs = {
-            blob.id: blob.data for blob in self.trees.objects.read(first.values(), limit=MAX_BYTES)
+            blob.id: blob.data
+            for blob in self.trees.objects.read(first.values(), limit=MAX_DOCUMENT_BYTES)
         }
         texts = [
             (path, decode(data, path=path).text)

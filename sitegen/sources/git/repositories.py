@@ -58,7 +58,7 @@ DEFAULT_OF_ORIGIN = "refs/remotes/origin/HEAD"
 USUAL_BRANCHES = ("main", "master")
 """Usual names of default branches, for a clone without `origin/HEAD`."""
 MAX_REFS = 200_000
-MAX_BYTES = 1024 * 1024
+MAX_COMMIT_BYTES = 1024 * 1024
 """The maximum size of a commit object."""
 NO_COMMIT = "the current branch has no commit yet"
 
@@ -154,7 +154,7 @@ class Repository:
         releases: dict[str, Release] = {}
         problems: dict[str, Problem] = {}
         # Git follows tags, and tags of tags.
-        read = self.objects.read((f"{id}^{{}}" for id in ids.values()), limit=MAX_BYTES)
+        read = self.objects.read((f"{id}^{{}}" for id in ids.values()), limit=MAX_COMMIT_BYTES)
         objects = {object.name: object for object in read}
         for label, id in ids.items():
             object = objects[f"{id}^{{}}"]
@@ -341,9 +341,9 @@ def _unresolved(object: Object, label: str, *, path: str) -> Problem:
         return Trouble(
             ProblemKind.REPOSITORY, f"{label}: what it leads to is missing or damaged"
         ).at(path)
-    if object.size > MAX_BYTES:
+    if object.size > MAX_COMMIT_BYTES:
         found = f"{label}: its {object.kind} has {object.size:,} bytes"
-        return Trouble(ProblemKind.LIMIT, found, f"at most {MAX_BYTES:,} are read").at(path)
+        return Trouble(ProblemKind.LIMIT, found, f"at most {MAX_COMMIT_BYTES:,} are read").at(path)
     return Trouble(
         ProblemKind.RELEASES, f"{label}: leads to a {object.kind}", "a release is a commit"
     ).at(path)
