@@ -240,7 +240,7 @@ def test_what_was_found_is_said_after_a_second(page_with_clock: Page, site: str)
     assert said_after(page, status, "") == "1 result: snapshot."
     dialog(page).get_by_role("searchbox").fill("disk")
     rows(page).nth(7).wait_for()
-    assert said_after(page, status, "1 result: snapshot.") == "More than 8 results. First: disk a."
+    assert said_after(page, status, "1 result: snapshot.") == "10 results. First: disk a."
 
 
 def said_after(page: Page, status: Locator, before: str) -> str:

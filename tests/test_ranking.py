@@ -79,6 +79,29 @@ def test_terms_with_all_words_come_before_those_with_one_in_the_name() -> None:
     ]
 
 
+def test_terms_with_words_together_and_at_the_beginning_come_first() -> None:
+    """Of terms with all words, those come first that have them in the first sentence, and in a
+    row."""
+    filler = "It was written and read. " * 3
+    entries = {
+        "apart": f"{filler} A farm. A server.",
+        "beginning": "A farm with a server, where things are. It is kept.",
+        "row": f"{filler} A server farm.",
+    }
+    [order] = answers(entries, "server farm")
+    assert order[0] == "beginning"
+    assert order.index("row") < order.index("apart")
+
+
+def test_terms_without_all_words_only_fill_a_short_list() -> None:
+    """If many terms have all words, the others are left out; ten are shown where fewer have."""
+    some = {f"fast {number}": "A fast boat." for number in range(9)}
+    others = {f"slow {number}": "A slow boat." for number in range(9)}
+    found = [*answers(some | others, "fast boat", "fast slow boat")]
+    assert found[0] == [f"fast-{number}" for number in range(9)] + found[0][9:]
+    assert [len(one) for one in found] == [10, 10]
+
+
 def test_signs_of_code_are_found_in_definitions() -> None:
     """A query of signs alone, or with words, finds the definitions that have them."""
     entries = {

@@ -166,16 +166,20 @@ def test_what_other_sources_say_now_is_searched_too() -> None:
 
 
 def test_the_files_of_a_search_are_scripts_that_set_a_property_of_their_name() -> None:
-    """A small site has a list of names and one index, both scripts that a page from disk can
-    run."""
+    """A small site has a list of names, one index and one file of definitions, all scripts that a
+    page from disk can run."""
     written = files(site_of_glossaries({"1.0": {"volume": "Where data lives."}}))
-    (names, listed), (words, indexed) = ((file.path, values(file.content)) for file in written)
+    (names, listed), (words, indexed), (texts, defined) = (
+        (file.path, values(file.content)) for file in written
+    )
     assert names == "search/names.js"
     questions, joining = listed["names"].pop("questions"), listed["names"].pop("joining")
-    assert (r"define\s+(.+?)" in questions, joining) == (True, "and|or|vs|vs.|versus")
+    assert r"define\s+(.+?)" in questions
+    assert joining == "and|or|vs|vs.|versus|in"
     assert listed == {
         "names": {
             "index": words.removeprefix("search/").removesuffix(".js"),
+            "texts": [[0, texts.removeprefix("search/").removesuffix(".js")]],
             "suggestions": [],
             "endings": [],
             "names": "=volume",
@@ -187,6 +191,7 @@ def test_the_files_of_a_search_are_scripts_that_set_a_property_of_their_name() -
     directory, shard = indexed.values()
     assert list(indexed) == [listed["names"]["index"], *directory["shards"]]
     assert shard.split("\n") == ["data  0", "live  0", "volum 0 "]
+    assert [*defined.values()] == [["Where data lives."]]
 
 
 def test_the_same_terms_give_the_same_files_wherever_they_are_written() -> None:
@@ -392,9 +397,55 @@ def test_no_terms_make_an_empty_index() -> None:
         "apart": [],
     }
     assert index() == (
-        {"endings": [], "stemmed": True, "lengths": [[], []], "starts": [], "shards": []},
+        {
+            "endings": [],
+            "stemmed": True,
+            "stops": [],
+            "lengths": [[], []],
+            "starts": [],
+            "shards": [],
+        },
         [],
     )
+
+
+def test_definitions_of_a_large_glossary_come_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The list of names has the first row of each part of the definitions."""
+    monkeypatch.setattr(index_module, "ALL_TEXTS", 10)
+    monkeypatch.setattr(index_module, "TEXTS", 8)
+    texts = ("One.", "Two.", "Three.", "A longer one.", "")
+    written = scripts(*(searchable(f"term {text}", text=text) for text in texts))
+    parts = [
+        (first, values(written[name])[name])
+        for first, name in values(written["names"])["names"]["texts"]
+    ]
+    assert parts == [
+        (0, ["One.", "Two."]),
+        (2, ["Three."]),
+        (3, ["A longer one."]),
+        (4, [""]),
+    ]
+
+
+def test_a_name_in_parentheses_finds_its_term() -> None:
+    """What stands in parentheses after a term's name is another name if it is short for it or
+    spells it otherwise."""
+    definitions = {
+        "virtual machine": "A virtual machine (VM) is a computer within another.",
+        "multitenancy": "Multitenancy (or multi-tenancy) serves many.",
+        "mutual transport security": "Mutual transport security (mTLS) checks both ends.",
+        "hypervisor": "It makes virtual machines (VM) and shares its memory (RAM).",
+        "pod": "A pod (for instance of peas) holds several. A pod (usually) is green.",
+    }
+    site = site_of_glossaries({"1.0": definitions})
+    others = {term.name: term.other_names for term in searchables(site)}
+    assert others == {
+        "virtual machine": ("VM",),
+        "multitenancy": ("multi-tenancy",),
+        "mutual transport security": ("mTLS",),
+        "hypervisor": (),
+        "pod": (),
+    }
 
 
 def test_a_large_index_comes_in_shards(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -405,7 +456,7 @@ def test_a_large_index_comes_in_shards(monkeypatch: pytest.MonkeyPatch) -> None:
         searchable("ant"), searchable("bee cat"), searchable("dog"), searchable("elk")
     )
     (_, directory), *parts = (
-        (name, values(script)[name]) for name, script in written.items() if name != "names"
+        (name, values(script)[name]) for name, script in written.items() if "words" in name
     )
     assert directory["starts"] == ["ant", "cat", "elk"]
     assert directory["shards"] == [name for name, _ in parts]
@@ -577,7 +628,8 @@ def test_a_name_that_sounds_like_a_question_is_a_name() -> None:
 
 
 def test_each_of_two_joined_names_is_found() -> None:
-    """A query that joins or compares names finds these terms."""
+    """A query that joins or compares names, or names one within another, finds these terms in its
+    order."""
     terms = (
         searchable("branch"),
         searchable("head"),
@@ -586,7 +638,11 @@ def test_each_of_two_joined_names_is_found() -> None:
     )
     check(
         terms,
-        {"head vs tip": ["head", "tip"], "difference between tip and branch": ["branch", "tip"]},
+        {
+            "head vs tip": ["head", "tip"],
+            "difference between tip and branch": ["tip", "branch"],
+            "head in branch": ["head", "branch"],
+        },
     )
 
 
@@ -749,7 +805,12 @@ def beside_stock(
     vocabulary: Sequence[str] = (),
 ) -> tuple[dict[str, Any], Any]:
     """What our index and stock lunr.js answer; and ours, by name."""
-    written = {name: script.decode() for name, script in scripts(*terms).items() if name != "names"}
+    written = {name: script.decode() for name, script in scripts(*terms).items() if "words" in name}
+    stops = {*values(written[next(iter(written))].encode())[next(iter(written))]["stops"]}
+
+    def meant(query: Sequence[str]) -> list[str]:
+        return [word for word in query[:-1] if word not in stops] + [*query[-1:]]
+
     reported = node(
         "stock.js",
         *(SCRIPTS / "search-words.js", SCRIPTS / "search-index.js", lunr),
@@ -757,7 +818,7 @@ def beside_stock(
             "scripts": written,
             "index": next(iter(written)),
             "serialized": lunr_index(terms),
-            "queries": [{"typed": query, "indexed": indexed(query)} for query in asked],
+            "queries": [{"typed": query, "indexed": indexed(meant(query))} for query in asked],
             "vocabulary": vocabulary,
         },
     )

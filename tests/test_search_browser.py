@@ -227,12 +227,39 @@ def test_the_passage_that_matched_is_shown_with_marks(quiet: Page, server: str) 
     assert rows(quiet).locator("mark").all_inner_texts() == ["pointer"]
 
 
+def test_passages_come_in_one_request(quiet: Page, server: str) -> None:
+    """The definitions of all results are one file, whatever their number."""
+    asked: list[str] = []
+    quiet.on("request", lambda request: asked.append(request.url))
+    search_page(quiet, server).fill("of a volume")
+    rows(quiet).locator("mark").first.wait_for()
+    assert sum("/search/texts-" in url for url in asked) == 1
+    assert not [url for url in asked if url.endswith("index.json")]
+
+
+def test_short_words_are_not_marked(quiet: Page, root: str) -> None:
+    """Of several words, those of one or two letters are not marked in a passage."""
+    search_page(quiet, root).fill("pointer to the state of it")
+    rows(quiet).locator("mark").first.wait_for()
+    assert rows(quiet).locator("mark").all_inner_texts() == ["pointer", "state"]
+
+
+def test_the_number_of_results_is_shown(quiet: Page, root: str) -> None:
+    """The number of all results stands above them."""
+    box = search_page(quiet, root)
+    box.fill("volume")
+    row(quiet, "snapshot")
+    sentence(quiet, "3 terms")
+    box.fill("")
+    quiet.get_by_text("3 terms").wait_for(state="hidden")
+
+
 def test_near_names_are_results(quiet: Page, root: str) -> None:
     """A query without matches lists similar names, marked as such, and Enter opens the best."""
     box = search_page(quiet, root)
     box.fill("snapshoot")
     sentence(quiet, "No term is called “snapshoot”. Similar names:")
-    row(quiet, "snapshot, similar name")
+    row(quiet, "snapshot")
     box.press("Enter")
     arrive(quiet, f"{root}/term/snapshot/")
 

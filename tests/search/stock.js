@@ -30,7 +30,7 @@ const asOurs = async ({ typed }) => {
   forget();
   const loaded = [];
   const find = await openIndex(index, (names) => load(names, loaded.push(...names)));
-  return { ours: scores(await find(typed)), loaded };
+  return { ours: scores((await find(typed)).rows), loaded };
 };
 
 const answer = async () => {
@@ -38,7 +38,7 @@ const answer = async () => {
   for (const words of queries) answers.push({ stock: asStock(words), ...(await asOurs(words)) });
   forget();
   const find = await openIndex(index, load);
-  for (const [i, words] of queries.entries()) answers[i].later = scores(await find(words.typed));
+  for (const [i, words] of queries.entries()) answers[i].later = scores((await find(words.typed)).rows);
   const stems = vocabulary.map(stem);
   process.stdout.write(JSON.stringify({ answers, stems }));
 };

@@ -2,9 +2,10 @@
 names and definitions.
 
 The list is enough for queries by name. The index is loaded only if names are not enough, and of a
-large one only the shards that a query needs. Every file is a script that sets one property, because
-a page that is opened from disk can run scripts but not read other files. The scripts that use the
-data are `templates/assets/js/search-*.js`.
+large one only the shards that a query needs. With it come the definitions, which show where the
+words of a query are. Every file is a script that sets one property, because a page that is opened
+from disk can run scripts but not read other files. The scripts that use the data are
+`templates/assets/js/search-*.js`.
 
 lunr provides the stop words and the stemmer of English (`search_words`), and the ranking formula,
 which the browser computes. lunr's own index of 10,000 terms would be one file of 4 MB.
@@ -26,10 +27,12 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from itertools import accumulate, groupby
 from typing import NamedTuple
+
+from lunr.stop_word_filter import WORDS as STOP_WORDS
 
 from sitegen.model import File
 from sitegen.model.terms import STATUSES, Life, TermStatus
@@ -108,12 +111,14 @@ def searchables(site: Site) -> tuple[Searchable, ...]:
 
 
 def _searchable(life: Life, others: Sequence[str], former: Sequence[str], site: Site) -> Searchable:
-    names = dict.fromkeys((life.name, *others))
     # The term's main wording, then the current wordings of other sources.
     entries = (
         life.entry,
         *(revision.latest for revision in life.revisions if revision.ended == "current"),
     )
+    text = "\n\n".join(dict.fromkeys(entry.definition.text for entry in entries))
+    names = dict.fromkeys((life.name, *others))
+    names |= dict.fromkeys(names_in_parentheses(tuple(names), text))
     return Searchable(
         slug=site.slugs[life.key],
         name=life.name,
@@ -121,9 +126,25 @@ def _searchable(life: Life, others: Sequence[str], former: Sequence[str], site: 
         other_names=tuple(names)[1:],
         former_names=tuple([name for name in dict.fromkeys(former) if name not in names]),
         sentence=summary(site.defining_term(life.key).entry.definition),
-        text="\n\n".join(dict.fromkeys(entry.definition.text for entry in entries)),
+        text=text,
         setting=site.setting(life.key),
     )
+
+
+def names_in_parentheses(names: Sequence[str], text: str) -> Iterator[str]:
+    """Yields what a definition has in parentheses after a name of its term, if that is short for
+    the name or spells it otherwise: "a virtual machine (VM)", "multitenancy (or multi-tenancy)"."""
+    known = {"".join(words(name)) for name in names}
+    for name in names:
+        if not (parts := r"[\s-]+".join(map(re.escape, words(name)))):
+            continue
+        for found in re.finditer(rf"\b{parts}s? \((?:or )?([^()]{{2,40}})\)", text, re.IGNORECASE):
+            other = found[1].strip()
+            letters = "".join(words(other))
+            initials = "".join(word[0] for word in words(name))
+            is_short = letters.rstrip("s") == initials or sum(map(str.isupper, other)) > 1
+            if other not in names and " " not in other and (is_short or letters in known):
+                yield other
 
 
 def search_files(
@@ -141,8 +162,11 @@ def search_files(
     rows = [*enumerate(terms)]
     say = catalog(language).plain_text
     sentences = "\n".join(_on_one_line(term.sentence) for term in terms)
+    texts = text_files(terms)
+    first_rows = [(first, name) for name, (first, _) in texts.items()]
     names = {
         "index": next(iter(index)),
+        "texts": first_rows,
         "suggestions": suggestions,
         "questions": question_pattern(say("search.questions")),
         "joining": say("search.joining"),
@@ -153,7 +177,28 @@ def search_files(
         **({"sentences": sentences} if len(sentences) <= MAX_SENTENCES else {}),
     }
     scripts = {"names": script("names", names), **index}
+    scripts |= {name: script(name, part) for name, (_, part) in texts.items()}
     return [File(path=f"search/{name}.js", content=content) for name, content in scripts.items()]
+
+
+def text_files(terms: Sequence[Searchable]) -> Mapping[str, tuple[int, list[str]]]:
+    """Returns the definitions of all terms in parts, by the name of their file: the row of the
+    first, and the definitions."""
+    texts = [term.text for term in terms]
+    size = ALL_TEXTS if sum(map(len, texts)) <= ALL_TEXTS else TEXTS
+    parts: list[list[str]] = []
+    length = 0
+    for text in texts:
+        if not parts or length + len(text) > size:
+            parts.append([])
+            length = 0
+        parts[-1].append(text)
+        length += len(text)
+    firsts = accumulate(map(len, parts), initial=0)
+    return {
+        f"texts-{_hash(str(part))}": (first, part)
+        for first, part in zip(firsts, parts, strict=False)
+    }
 
 
 def _is_words_of(name: str, slug: str) -> bool:
@@ -174,6 +219,11 @@ def _on_one_line(text: str) -> str:
 SHARD = 32_000
 """The number of characters of a shard: 13 kB compressed. The line of a very common word may be
 longer."""
+TEXTS = 48_000
+"""The number of characters of a file of definitions: 16 kB compressed."""
+ALL_TEXTS = 160_000
+"""Definitions of at most this many characters are one file, which the search looks into for the
+order of its results."""
 WHOLE = 96_000
 """An index of at most this many characters is one file with its directory, which saves a
 request."""
@@ -209,6 +259,8 @@ def index_files(names: Iterable[str], texts: Iterable[str], *, language: str) ->
     directory = {
         "endings": rules(language),
         "stemmed": is_english(language) or bool(rules(language)),
+        # Words that are not in the index, but have the stem of one that is: "be" and "being".
+        "stops": sorted(STOP_WORDS & {*all_words}) if is_english(language) else [],
         "lengths": (lengths_of_names, lengths_of_texts),
         "starts": [part.partition(" ")[0] for part in parts],
         "shards": list(shards),
@@ -258,4 +310,8 @@ def _parts(lines: Sequence[str]) -> list[str]:
 
 
 def _file_name(text: str) -> str:
-    return f"words-{hashlib.sha256(text.encode()).hexdigest()[:10]}"
+    return f"words-{_hash(text)}"
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:10]

@@ -22,14 +22,10 @@
       saying = setTimeout(() => { said.textContent = sentence; }, QUIET);
     };
 
-    const count = (results) => {
-      const { term } = results[0];
-      const form = results.length > limit ? "too-many" : plural.select(results.length);
-      const sentence = said.getAttribute(`data-found-${form}`);
-      const status = term.status === "current" ? "" : states[term.status];
-      const facts = { count: Math.min(results.length, limit), name: status ? `${term.name}, ${status}` : term.name };
-      return sentence.replace(/\{(\w+)\}/g, (_, fact) => facts[fact]);
-    };
+    // The sentence of a place about this number of results, or about none.
+    const counted = (place, { length }) =>
+      length ? place.getAttribute(`data-${plural.select(length)}`).replace("{count}", length) : "";
+    const first = ([{ term }]) => (term.status === "current" ? term.name : `${term.name}, ${states[term.status]}`);
 
     // An unchanged row is kept, since it may have the focus or be clicked.
     const put = (rows) => {
@@ -51,8 +47,9 @@
       start?.(query);
       for (const name of ["nothing", "similar"]) fill(part(name), "query", query);
       const notice = ["failure", "nothing", "similar"].map(part).find((one) => !one.hidden);
-      const counted = query && results.length ? count(results) : "";
-      say([notice?.innerText, counted].filter(Boolean).join(" "));
+      const found = query ? results : [], total = part("count");
+      total.textContent = similar ? "" : counted(total, found);
+      say([notice?.innerText, counted(said, found).replace("{name}", () => first(found))].filter(Boolean).join(" "));
       answered(query, results);
     };
 
@@ -72,7 +69,7 @@
           await pause(PAUSE);
           if (stale()) return;
         }
-        const byWords = results.slice(0, limit).filter(({ asked }) => asked).map(({ term }) => address(term));
+        const byWords = results.filter(({ asked }) => asked).map(({ row }) => row);
         if (byWords.length && (await search.learnPassages(byWords)) && !stale()) show(query, { results, final: true });
       } catch {
         if (!stale()) show(query, { results, failed: true });

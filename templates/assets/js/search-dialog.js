@@ -12,7 +12,7 @@
       page.searchParams.set("q", query);
       all.querySelector("a").href = page;
       search.fill(all, "query", query);
-      all.hidden = !results.length;
+      all.hidden = !query || !results.length;
     };
     const answer = search.box(dialog, { limit: LIMIT, answered });
 

@@ -32,9 +32,9 @@
       const final = results.length >= enough || !asked.length;
       yield { results, final };
       if (final) return;
-      const rows = await (await words())(asked);
+      const found = await (await words())(asked), rows = await search.inOrder(found, term);
       const listed = new Set(results.map(({ term }) => term));
-      const more = rows.map((row) => ({ term: term(row), asked })).filter(({ term }) => !listed.has(term)).slice(0, enough + 1);
+      const more = rows.map((row) => ({ term: term(row), row, asked: found.known })).filter(({ term }) => !listed.has(term));
       const gone = ({ term }) => term.status === "removed";
       yield { results: [...results, ...more.sort((one, two) => gone(one) - gone(two))], final: true };
     };

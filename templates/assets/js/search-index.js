@@ -57,7 +57,7 @@
       if (missing.length) await load(missing);
       return names.map((name) => search[name]);
     };
-    const [{ endings, stemmed, lengths, starts, shards }] = await read([index]);
+    const [{ endings, stemmed, stops, lengths, starts, shards }] = await read([index]);
     search.endings = endings;
     const weigh = weigher(lengths), postings = new Map(), known = new Set();
 
@@ -73,7 +73,8 @@
       fresh.forEach((shard) => known.add(shard));
     };
 
-    return async (typed) => {
+    return async (asked) => {
+      const typed = asked.filter((word, i) => !(asked[i + 1] && stops.includes(word)));
       // Each word, and the last one also as a prefix, since it may not be finished.
       const words = stemmed ? typed.map(search.stem) : typed, final = typed.at(-1) || "";
       const last = final[1] || search.UNSPACED.test(final) ? final : "";
@@ -84,24 +85,22 @@
       words.forEach(add(1));
       begun.forEach(add(PREFIX_WEIGHT));
       const weighed = new Map([...query.keys()].map((word) => [word, weigh(postings.get(word))]));
-      // The rows of each known word, in any field or in names only. A last word that is known is finished.
-      const rowsOf = (field) => [...new Set(words)].map((word) => {
-        const several = word !== words.at(-1) || postings.has(word) ? [word] : begun;
-        return new Set(several.flatMap((one) => (weighed.get(one) || []).slice(0, field).flat().map(([row]) => row)));
-      }).filter(({ size }) => size);
-      const all = rowsOf(2), names = rowsOf(1), count = (sets, row) => sum(sets.map((rows) => rows.has(row)));
-      const isMet = (row) => count(all, row) === all.length || count(names, row) > 1;
-      return scored(query, weighed).map(([row, score]) => [row, score, isMet(row)]);
+      // The rows of each word, in any field or in names only. A last word that is known is finished.
+      const rowsOf = (field) => new Map(words.map((word, i) => {
+        const several = typed[i + 1] || postings.has(word) ? [word] : begun;
+        return [word, new Set(several.flatMap((one) => (weighed.get(one) || []).slice(0, field).flat().map(([row]) => row)))];
+      }));
+      const all = rowsOf(2), names = [...rowsOf(1).values()];
+      const known = typed.filter((_, i) => all.get(words[i]).size);
+      const isMet = (row) => !words.some((word) => all.get(word).size && !all.get(word).has(row)) || names.filter((rows) => rows.has(row)).length > 1;
+      return { rows: scored(query, weighed).map(([row, score]) => [row, score, isMet(row)]), known };
     };
   };
-
-  // Terms that have all words, or several in a name, come before those that have one in the name.
-  const inOrder = (found) => found.sort(([, one, isMet], [, two, other]) => other - isMet || two - one).map(([row]) => row);
 
   const ask = (worker, question) =>
     new Promise((resolve, reject) => {
       const { port1, port2 } = new MessageChannel();
-      port1.onmessage = ({ data: { rows, failed } }) => (failed ? reject(new Error(failed)) : resolve(rows));
+      port1.onmessage = ({ data: { found, failed } }) => (failed ? reject(new Error(failed)) : resolve(found));
       worker.postMessage(question, [port2]);
     });
 
@@ -112,14 +111,10 @@
       worker.onerror = reject;
     });
 
-  // One shard at a time, so that the page stays responsive.
-  const onPage = async (index, { load }) => {
-    const find = await open(index, (names) => Promise.all(names.map((name) => load(`search/${name}.js`))));
-    return async (words) => inOrder(await find(words));
-  };
-
-  // Returns a function that finds rows by words, best first. A page from disk may have no worker.
-  search.openWords = (index) => inWorker(index, glossaryPage).catch(() => onPage(index, glossaryPage));
+  // Returns a function that finds by words: the rows, best first, each with its score and true if it has all words or
+  // several of them in a name; and the words that are known. A page from disk may have no worker.
+  search.openWords = (index) => inWorker(index, glossaryPage).catch(() =>
+    open(index, (names) => Promise.all(names.map((name) => glossaryPage.load(`search/${name}.js`)))));
   search.openIndex = open;
 
   if (self.importScripts) {
@@ -127,7 +122,7 @@
     onmessage = async ({ data: { index, folder, words }, ports: [port] }) => {
       try {
         find ||= await open(index, (names) => importScripts(...names.map((name) => `${folder}${name}.js`)));
-        port.postMessage({ rows: inOrder(await find(words)) });
+        port.postMessage({ found: await find(words) });
       } catch (error) {
         port.postMessage({ failed: String(error) });
       }

@@ -43,16 +43,16 @@
     : name.stems === query.stems || name.parts?.some((part) => same(part, query) < SAME) ? SAME - 0.5
     : Infinity;
   const rank = (name, query) => {
-    const place = same(name, query);
+    const place = same(name, query), part = query.parts.findIndex((part) => same(name, part) < SAME);
     return place < Infinity ? place
-      : query.parts.some((part) => same(name, part) < SAME) ? NAMED
+      : part >= 0 ? NAMED + part / 100
       : [initials(name), short(name)].includes(query.joined) ? NAMED
       : name.folded.startsWith(query.folded) || (query.joined.length > 1 && name.joined.startsWith(query.joined)) ? PREFIX
       : isBegun(name.spaced, query.words) ? BEGUN
       : isBegun(name.spaced, bare(query.words)) ? BEGUN + 0.5
       : Infinity;
   };
-  // `clf.fit(X, y)` asks for `clf.fit` and for `fit`, `head vs tip` for both, `access control list` for `acl`.
+  // `clf.fit(X, y)` asks for `clf.fit` and for `fit`, `head vs tip` for both, `node in a cluster` for `node`, `access control list` for `acl`.
   const parsed = (text, joining) => {
     const query = new Forms(text), called = text.replace(/[([{<].*$/s, "");
     query.parts = [called, called.split(/[.:/#]+/).filter(Boolean).at(-1), ...text.split(joining), initials(query)]

@@ -15,7 +15,7 @@
   search.rows = (page, root) => {
     const template = part(page, "result"), states = template.dataset;
     const address = ({ slug }) => new URL(`term/${slug}/index.html`, root).href;
-    const row = ({ term, name, near, asked }, marked) => {
+    const row = ({ term, name, row, asked }, marked) => {
       const item = template.content.firstElementChild.cloneNode(true);
       item.dataset.status = term.status;
       part(item, "link").href = address(term);
@@ -24,9 +24,8 @@
       fill(item, "also", name?.kind === "also" ? name.text : "");
       fill(item, "formerly", name?.kind === "formerly" ? name.text : "");
       fill(item, "state", term.status === "current" ? "" : states[term.status]);
-      part(item, "near").hidden = !near;
       fill(item, "sentence", term.sentence);
-      if (asked) search.showPassage?.(part(item, "sentence"), address(term), asked);
+      if (asked) search.showPassage?.(part(item, "sentence"), row, asked);
       part(item, "enter").hidden = !marked;
       item.querySelectorAll("[hidden]").forEach((empty) => empty.remove());
       return item;

@@ -1,8 +1,8 @@
-// Shows on a term's page what the term meant at a release: `glossaryWording.show(select, "1.8")`, and without a name at
-// the selected release, which is kept. `select` has the releases: the value of each is the id of the
-// event with its words, or "" where the term was absent; those with the words of the page have none.
+// Shows on a term's page what the term meant at a release: at the one just selected, which is kept, or else at that of
+// the address or the one kept before. `select` has the releases: the value of each is the id of the event with its
+// words, or "" where the term was absent; those with the words of the page have none.
 {
-  const { part, choose } = glossaryPage;
+  const { part, choice, choose } = glossaryPage;
 
   // Returns copies of the nodes of the wording that an event has: of a difference, it is the newer one.
   const wordingOf = (event) => {
@@ -12,9 +12,10 @@
     return copy.childNodes;
   };
 
-  const show = async (select, asked) => {
-    const box = await part("chosen"), name = asked ?? (select.selectedIndex ? select.selectedOptions[0].text : "");
-    if (asked === undefined) choose("release", name);
+  const show = async (select, change) => {
+    const box = await part("chosen"), selected = select.selectedIndex ? select.selectedOptions[0].text : "";
+    if (change) choose("release", selected);
+    const name = change ? selected : new URL(location).searchParams.get("as-of") || choice("release");
     const option = [...select.options].find((one, place) => place && one.text === name);
     select.selectedIndex = option?.index ?? 0;
     if (!option) return box.remove();
@@ -23,7 +24,7 @@
     for (const sentence of box.querySelectorAll("[data-state]")) sentence.hidden = sentence.dataset.state !== state;
     for (const place of box.querySelectorAll("[data-release]")) place.textContent = name;
     box.querySelector("div").replaceChildren(...(event ? wordingOf(event) : []));
-    box.querySelector("button").onclick = () => { select.selectedIndex = 0; show(select); };
+    box.querySelector("button").onclick = () => { select.selectedIndex = 0; show(select, true); };
     document.querySelector(".definition-main").after(box);
   };
 

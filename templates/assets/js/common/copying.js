@@ -24,7 +24,7 @@
 
   const offer = async (button, text) => {
     const box = await part("by-hand"), field = box.querySelector("textarea");
-    (button.closest(".actions, p") || button).after(box);
+    (button.closest(".actions") || button).after(box);
     field.value = text;
     field.select();
   };
@@ -49,7 +49,7 @@
   }
 
   document.addEventListener("click", ({ target }) => {
-    for (const menu of document.querySelectorAll(".menu[open]")) menu.open = menu.contains(target);
+    for (const menu of document.querySelectorAll(".menu")) menu.open &&= menu.contains(target);
     if (target.matches("[data-copy]")) copy(target);
     if (target.matches("[data-cite]")) load("assets/js/citation.js").then(() => glossaryCitation.show(target)).catch(() => {});
   });
