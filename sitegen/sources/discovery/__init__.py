@@ -121,7 +121,7 @@ class _TreeFiles:
 
     def read(self, path: str) -> bytes | None:
         id = self._trees.file(self._tree, path)
-        found = self._trees.objects.read([id], limit=MAX_BYTES) if id else ()
+        found = self._trees.objects.read([id], limit=MAX_DOCUMENT_BYTES) if id else ()
         return next((blob.data for blob in found), None)
 
     def find(self, pattern: str) -> tuple[str, ...]:
