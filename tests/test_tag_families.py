@@ -362,6 +362,17 @@ def test_the_published_period_is_kept(repository: Repository) -> None:
     assert names(read(repository, by="day", published=("2020-11",)))[0] == "2021-01-03"
 
 
+def test_many_tags_beside_dated_states_are_not_all_proposed(repository: Repository) -> None:
+    """The message about many tags that are not read names no list of them."""
+    for number in range(1, 13):
+        repository.commit({"glossary.md": f"{number}\n"}, day=date(2021, 1, number))
+        repository.git("tag", f"v1.{number}")
+    repository.commit({"glossary.md": "x\n"}, day=date(2021, 1, 20))
+    (problem,) = read(repository, by="day").problems
+    assert problem.wanted.startswith('add tags = ["v[0-9]*"] and exclude, with patterns for the 12')
+    assert "v1.7" not in problem.wanted
+
+
 def test_the_dated_states_up_to_the_first_tag_stay_releases(repository: Repository) -> None:
     """With `by` and `tags`, tags follow the dated states, one on a branch too; later days are no
     states."""

@@ -54,6 +54,8 @@ MANIFESTS = frozenset({"Cargo.toml", "package.json", "pyproject.toml"})
 PACKAGE_NAME = re.compile(rb'(?:^|[{,])\s*"?name"?\s*[:=]\s*"([^"\n]+)"', re.MULTILINE)
 OF_DOCUMENTS = frozenset({"doc", "docs", "documentation", "site", "src", "website"})
 """Names of folders in a package, which are no packages."""
+MAX_EXCLUDED = 8
+"""The maximum number of tags that a message proposes to exclude by name."""
 SHORT = 10
 """The number of hex digits of commit ids in messages and citations."""
 
@@ -255,7 +257,9 @@ class _ReleaseFinder:
         patterns = tuple(sorted(f"{literal(prefix)}[0-9]*" for prefix in prefixes))
         keys = [key_value("tags", patterns).strip()]
         earlier = tuple(tag.label for tag in tagged if tag.date and tag.date < days[-1])
-        if earlier:
+        if len(earlier) > MAX_EXCLUDED:
+            keys.append(f"exclude, with patterns for the {len(earlier):,} tags before {days[-1]},")
+        elif earlier:
             keys.append(key_value("exclude", earlier).strip())
         labels = summarize([tag.label for tag in tagged])
         found = f"{labels} not read, as `by` makes dated states"
