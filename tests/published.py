@@ -91,7 +91,7 @@ def links(site: Site, archive: Archive) -> Mapping[Link, str]:
             closed.add((archive.present_id(at[0]), at[1]))
     for slug, key in site.permanence.owners.items():
         for at, id in site.permanence.ids[slug].items():
-            entry = site.by_key[key].term.lane(at[0]).at(at[1])
+            entry = site.by_key[key].term.course(at[0]).at(at[1])
             # What another page shows now has the published id; another one is not published.
             if entry and at in closed and not id.endswith("~2"):
                 found[Link(f"/{urls.term(slug)}", id)] = entry.definition.text
@@ -114,14 +114,14 @@ def words_at(link: Link, site: Site) -> Iterator[str]:
     slug = urls.slug_in(link.address)
     if link.id and (key := permanence.owners.get(slug)):
         at = [one for one, id in permanence.ids[slug].items() if id == link.id]
-        entries = [site.by_key[key].term.lane(source).at(release) for source, release in at]
+        entries = [site.by_key[key].term.course(source).at(release) for source, release in at]
         for moved in permanence.moved.get(slug, ()):
             if moved.id == link.id and moved.key:
-                entries += site.by_key[moved.key].term.lane(moved.source).entries
+                entries += site.by_key[moved.key].term.course(moved.source).entries
             elif moved.id == link.id:
                 yield from words_at(Link(moved.address), site)
         if link.id in permanence.kept_ids.get(slug, ()):
-            entries += [one for lane in site.by_key[key].term.lanes for one in lane.entries]
+            entries += [one for course in site.by_key[key].term.courses for one in course.entries]
         yield from (entry.definition.text for entry in entries if entry)
 
 
@@ -129,8 +129,8 @@ def repeated(site: Site) -> Iterator[str]:
     """Yields the entries of a release that two terms have."""
     owners: dict[tuple[str, str, str, int], str] = {}
     for life in site.lives:
-        for lane in life.term.lanes:
-            for entry in lane.entries:
+        for course in life.term.courses:
+            for entry in course.entries:
                 if entry:
                     place = entry.place
                     name = (place.source, place.release, f"{place.name} {entry.name}", id(entry))
@@ -143,8 +143,10 @@ def words_of_pages(site: Site) -> Mapping[str, list[str]]:
     its names and definition."""
     words: dict[str, list[str]] = {}
     for slug, key in site.permanence.owners.items():
-        lanes = site.by_key[key].term.lanes
-        entries = [(release, lane.at(release)) for lane in lanes for release in lane.releases]
+        courses = site.by_key[key].term.courses
+        entries = [
+            (release, course.at(release)) for course in courses for release in course.releases
+        ]
         words[f"/{urls.term(slug)}"] = [_said(*one) for one in entries]
     for frozen in site.permanence.frozen:
         words[frozen.address] = [_said(frozen.entry.place.release, frozen.entry)]

@@ -247,8 +247,8 @@ def test_name_that_tells_a_removed_one_continues_it(now: str):
 
 def states(term: Term) -> list[str]:
     """Returns the state of a term at each release of its first source."""
-    lane = term.lanes[0]
-    return [lane.span_at(number).state for number in range(len(lane.releases))]
+    course = term.courses[0]
+    return [course.span_at(number).state for number in range(len(course.releases))]
 
 
 def test_name_of_a_term_removed_long_ago_is_the_weaker_sign():
@@ -447,7 +447,7 @@ def test_declared_same_joins_across_sources():
         source("t", {"1": {"disk": "Two."}}),
         verdicts=(verdict,),
     )
-    assert [lane.source.id for lane in lives["volume"].term.lanes] == ["s", "t"]
+    assert [course.source.id for course in lives["volume"].term.courses] == ["s", "t"]
 
 
 def test_declared_distinct_prevents_a_rename():
@@ -568,7 +568,7 @@ def test_sources_are_separate_lanes_of_one_term():
         source("s", {"1": {"a": "One."}, "2": {"a": "Two."}}),
         source("t", {"9": {"A": "Other."}, "10": {"b": "B."}}),
     )["a"]
-    assert [lane.source.id for lane in life.term.lanes] == ["s", "t"]
+    assert [course.source.id for course in life.term.courses] == ["s", "t"]
     assert change_lines(life) == ["1 first-read", "2 reworded", "9 first-read", "10 removed"]
     assert life.status == "current"
 

@@ -41,7 +41,7 @@ def test_references_find_terms(target: str, name: str | None):
     """A reference finds its term by any present or former name, in any case, and in the plural."""
     terms = merged(source("s", GLOSSARY)).terms
     expected = {
-        term.lanes[0].entries[-1].name: term.key for term in terms if term.lanes[0].entries[-1]
+        term.courses[0].entries[-1].name: term.key for term in terms if term.courses[0].entries[-1]
     }
     assert Resolver(terms).resolve(target, source="s") == expected.get(name or "")
 
@@ -61,7 +61,7 @@ def test_a_place_in_the_document_may_be_the_name_of_a_term() -> None:
     """A bold name is linked to as if it were a heading; an anchor has priority."""
     terms = merged(source("s", GLOSSARY)).terms
     expected = {
-        term.lanes[0].entries[-1].name: term.key for term in terms if term.lanes[0].entries[-1]
+        term.courses[0].entries[-1].name: term.key for term in terms if term.courses[0].entries[-1]
     }
     resolver = Resolver(terms)
     assert resolver.resolve("#compound-operation", source="s") == expected["Compound Operation"]
@@ -101,7 +101,9 @@ def test_plurals_find_their_terms(language: str, singulars: str, plurals: str) -
     names = [singulars] if "Compound" in singulars else singulars.split()
     forms = [plurals] if "Compound" in plurals else plurals.split()
     terms = merged(source("s", {"1": {name: f"A text about {name}." for name in names}})).terms
-    keys = {term.lanes[0].entries[-1].name: term.key for term in terms if term.lanes[0].entries[-1]}
+    keys = {
+        term.courses[0].entries[-1].name: term.key for term in terms if term.courses[0].entries[-1]
+    }
     resolver = Resolver(terms, language=language)
     found = {plural: resolver.resolve(plural, source="s") for plural in forms}
     assert found == {plural: keys[name] for plural, name in zip(forms, names, strict=True)}

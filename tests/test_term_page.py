@@ -30,11 +30,11 @@ def life_of(*wordings: str | None, releases: str = "0.4 1.2 1.8.2 2.4") -> Gloss
 
 
 def strokes(site: Site, address: str = ADDRESS) -> list[dict[str, str]]:
-    """Returns the paths of each lane by their meaning."""
-    lanes = html(site, address).xpath("//*[contains(@class, 'timeline')]/*[local-name() = 'svg']")
+    """Returns the paths of each course by their meaning."""
+    courses = html(site, address).xpath("//*[contains(@class, 'timeline')]/*[local-name() = 'svg']")
     return [
-        {path.get("class"): path.get("d") for path in lane.iter("path") if path.get("class")}
-        for lane in lanes
+        {path.get("class"): path.get("d") for path in course.iter("path") if path.get("class")}
+        for course in courses
     ]
 
 
@@ -120,11 +120,11 @@ def test_of_many_releases_only_minor_versions_have_a_tick(count: int, ticks: int
     assert strokes(site)[0]["ticks"].count("M") == ticks
 
 
-def test_each_source_has_a_lane() -> None:
-    """Each source has a lane with its title."""
+def test_each_source_has_a_course() -> None:
+    """Each source has a course with its title."""
     one, two = life_of(FIXED, NAMED, releases="1 3"), life_of(FIXED, NAMED, releases="2 4")
     site = site_of(source("manual", one), source("guide", two))
-    assert [lane["ticks"] for lane in strokes(site)] == ["M0 6v8M1000 6v8"] * 2
+    assert [course["ticks"] for course in strokes(site)] == ["M0 6v8M1000 6v8"] * 2
     assert text(site, ADDRESS, "timeline")[0].startswith("Manual")
 
 

@@ -108,8 +108,8 @@ def test_difference_reads_as_the_newer_text_with_marks():
 
 def test_difference_never_splits_a_word_as_readers_see_words():
     """A compound with one changed part is changed as a whole."""
-    assert reported("some multi-part thing is here now", "some multi-lane thing is here now") == (
-        "some [-multi-part -][+multi-lane +]thing is here now"
+    assert reported("some multi-part thing is here now", "some multi-course thing is here now") == (
+        "some [-multi-part -][+multi-course +]thing is here now"
     )
 
 

@@ -4,6 +4,7 @@ current status."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache, partial
 from itertools import pairwise
 from typing import NamedTuple
@@ -14,8 +15,8 @@ from sitegen.model import Designation, Entry, Release, Source, Status
 from sitegen.model.terms import (
     Change,
     ChangeKind,
+    Course,
     Ending,
-    Lane,
     Life,
     Revision,
     Span,
@@ -56,15 +57,15 @@ def lives(
 
 
 def _life(term: Term, resolver: Resolver, layouts: Layouts) -> Life:
-    lanes = [_LaneHistory(lane, term, layouts) for lane in term.lanes]
-    defined = [lane for lane in lanes if lane.is_defined]
-    main = _main_lane(lanes)
+    courses = [_CourseHistory(course, term, layouts) for course in term.courses]
+    defined = [course for course in courses if course.is_defined]
+    main = _main_course(courses)
     entry = main.entry
-    merged_into = None if defined else _merged_into(lanes)
+    merged_into = None if defined else _merged_into(courses)
     status: TermStatus = "merged" if merged_into else "removed"
     if defined:
         status = main.status
-    other_entries = [lane.entry for lane in defined if lane is not main]
+    other_entries = [course.entry for course in defined if course is not main]
     names = _current_names([entry, *other_entries])
 
     def other_terms(names: Iterable[str]) -> list[str]:
@@ -78,13 +79,11 @@ def _life(term: Term, resolver: Resolver, layouts: Layouts) -> Life:
     replacements = other_terms(filter(None, replacement or ()))
     also_known_as = other_terms(relations.also_known_as(entry.definition))
     return Life(
-        term=term,
+        term=replace(term, courses=tuple([course.complete() for course in courses])),
         status=status,
         entry=entry,
-        revisions=tuple([revision for lane in lanes for revision in lane.revisions]),
-        changes=tuple([change for lane in lanes for change in lane.changes]),
         names=names,
-        former_names=_former_names(lanes, current=names),
+        former_names=_former_names(courses, current=names),
         synonym_of=merged_into or next(iter(synonyms), None),
         merged_into=merged_into,
         replaced_by=next(iter(replacements), None),
@@ -92,23 +91,23 @@ def _life(term: Term, resolver: Resolver, layouts: Layouts) -> Life:
     )
 
 
-def _main_lane(lanes: Sequence[_LaneHistory]) -> _LaneHistory:
-    """Returns the lane of the first source that still defines the term; of a removed term, that of
-    the first source that removed it."""
-    for lane in lanes:
-        if lane.is_defined:
-            return lane
-    for lane in lanes:
-        if lane.revisions[-1].ended != "moved":
-            return lane
-    return lanes[0]
+def _main_course(courses: Sequence[_CourseHistory]) -> _CourseHistory:
+    """Returns the course of the first source that still defines the term; of a removed term, that
+    of the first source that removed it."""
+    for course in courses:
+        if course.is_defined:
+            return course
+    for course in courses:
+        if course.revisions[-1].ended != "moved":
+            return course
+    return courses[0]
 
 
-def _merged_into(lanes: Iterable[_LaneHistory]) -> str | None:
+def _merged_into(courses: Iterable[_CourseHistory]) -> str | None:
     """Returns the key of the first term that a term was merged into, if there is one."""
-    for lane in lanes:
-        if lane.merged_into:
-            return lane.merged_into
+    for course in courses:
+        if course.merged_into:
+            return course.merged_into
     return None
 
 
@@ -126,13 +125,13 @@ def _current_names(entries: Iterable[Entry]) -> tuple[Designation, ...]:
 
 
 def _former_names(
-    lanes: Iterable[_LaneHistory], *, current: tuple[Designation, ...]
+    courses: Iterable[_CourseHistory], *, current: tuple[Designation, ...]
 ) -> tuple[tuple[str, str], ...]:
     """Returns each name that the term had and lost, with the release that dropped it; none that was
     to be avoided."""
     former: dict[str, tuple[str, str]] = {}
     still_used = {fold(designation.text) for designation in current}
-    for history in lanes:
+    for history in courses:
         for earlier, later in pairwise(history.defining):
             assert earlier.entry and later.entry
             old, new = earlier.entry.designations, later.entry.designations
@@ -146,33 +145,37 @@ def _former_names(
     return tuple(former.values())
 
 
-class _LaneHistory:
+class _CourseHistory:
     """The revisions and changes of one term in one source."""
 
-    def __init__(self, lane: Lane, term: Term, layouts: Layouts) -> None:
-        self.lane = lane
+    def __init__(self, course: Course, term: Term, layouts: Layouts) -> None:
+        self.course = course
         self.neighbors = [
             other
-            for other in term.lanes
-            if other is not lane and _share_repository(other.source, lane.source)
+            for other in term.courses
+            if other is not course and _share_repository(other.source, course.source)
         ]
-        """The lanes of the term in other sources of the repository."""
+        """The courses of the term in other sources of the repository."""
         self.layouts = layouts
-        self.known = [span for span in lane.spans if span.state != "unread"]
+        self.known = [span for span in course.spans if span.state != "unread"]
         """The spans of releases that could be read."""
         self.defining = [span for span in self.known if span.entry]
         """Those that define the term."""
         self.entry = self._last_entry(self.defining[-1])
         self.revisions = tuple([self._revision(spans) for spans in self._same_wordings()])
-        self.changes = () if lane.source.undated else tuple(self._changes())
+        self.changes = () if course.source.undated else tuple(self._changes())
+
+    def complete(self) -> Course:
+        """Returns the course with its revisions and changes."""
+        return replace(self.course, revisions=self.revisions, changes=self.changes)
 
     def release(self, span: Span) -> str:
         """Returns the first release of a span."""
-        return self.lane.releases[span.first]
+        return self.course.releases[span.first]
 
     def _last_entry(self, span: Span) -> Entry:
         """Returns the entry at the last release of a span that defines the term."""
-        entry = self.lane.entries[span.past - 1]
+        entry = self.course.entries[span.past - 1]
         assert entry
         return entry
 
@@ -209,9 +212,9 @@ class _LaneHistory:
         first, last = spans[0], spans[-1]
         assert first.entry
         return Revision(
-            source=self.lane.source.id,
+            source=self.course.source.id,
             first=self.release(first),
-            last=self.lane.releases[last.past - 1],
+            last=self.course.releases[last.past - 1],
             entry=first.entry,
             latest=self._last_entry(last),
             ended=self._ending(last),
@@ -219,14 +222,14 @@ class _LaneHistory:
 
     def _ending(self, end: Span) -> Ending:
         """Returns why a revision ended with this span."""
-        if end.past == len(self.lane.entries):
+        if end.past == len(self.course.entries):
             return "current"
         following = next((span for span in self.known if span.past > end.past), None)
         if following is None:
             return "unread"
         if following.entry:
             return "reworded"
-        last, absent = self.lane.releases[end.past - 1], self.release(following)
+        last, absent = self.course.releases[end.past - 1], self.release(following)
         return "moved" if self._entry_in_neighbor(last, absent) else "removed"
 
     def _changes(self) -> Iterator[Change]:
@@ -241,8 +244,8 @@ class _LaneHistory:
     ) -> Iterator[Change]:
         """Yields the changes from one span to the next; `last_entry` is the last one, also of a
         removed term."""
-        source, release = self.lane.source, self.release(after)
-        previous = self.lane.releases[before.past - 1] if before else None
+        source, release = self.course.source, self.release(after)
+        previous = self.course.releases[before.past - 1] if before else None
         change = partial(
             Change,
             source=source.id,
@@ -292,12 +295,12 @@ class _LaneHistory:
         """Returns the entry of another source of the repository that begins to define the term
         after the release `last` of this one, and not after its release `absent`.
         """
-        for lane in self.neighbors:
+        for course in self.neighbors:
             previous: Entry | None = None
-            for span in [span for span in lane.spans if span.state != "unread"]:
+            for span in [span for span in course.spans if span.state != "unread"]:
                 begins = span.entry and not previous
                 if begins and _is_between(
-                    lane.releases[span.first], last, absent, lane.source, self.lane.source
+                    course.releases[span.first], last, absent, course.source, self.course.source
                 ):
                     return span.entry
                 previous = span.entry
@@ -310,7 +313,7 @@ class _LaneHistory:
         release = None
         for span in self.defining[: self.defining.index(after)]:
             if same_words(self._last_entry(span).definition, after.entry.definition):
-                release = self.lane.releases[span.past - 1]
+                release = self.course.releases[span.past - 1]
         return release
 
     def _is_moved(self, before: Entry, after: Entry) -> bool:
@@ -321,7 +324,7 @@ class _LaneHistory:
         old_file, new_file = before.place.name, after.place.name
         if old_file == new_file and not is_elsewhere:
             return False
-        source = self.lane.source.id
+        source = self.course.source.id
         old, new = (self.layouts[source, one.place.release]() for one in (before, after))
         if is_elsewhere:
             return old_section in new.sections or new_section in old.sections

@@ -15,12 +15,12 @@ from sitegen.config.tables import Rename, Verdict
 from sitegen.history.matching import add_release
 from sitegen.history.source_terms import Declarations, KnownTerm, SourceTerms
 from sitegen.model import Problem, ProblemKind, Source, Trouble
-from sitegen.model.terms import Lane, Term
+from sitegen.model.terms import Course, Term
 from sitegen.text import names
 from sitegen.text.names import Keys
 
-TermGroup = list[tuple[KnownTerm, Lane]]
-"""The same term in several sources, each with its lane, source by source."""
+TermGroup = list[tuple[KnownTerm, Course]]
+"""The same term in several sources, each with its course, source by source."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -36,7 +36,7 @@ def merge(
     renames: tuple[Rename, ...] = (),
     verdicts: tuple[Verdict, ...] = (),
 ) -> Merged:
-    """Returns the terms that these sources define, each with a lane for every source that ever
+    """Returns the terms that these sources define, each with a course for every source that ever
     defined it.
 
     `renames` and `verdicts` come from site.toml and override every rule. A rename that applies to
@@ -55,8 +55,8 @@ def merge(
     problems += _unused(verdicts, groups, keys)
     key_of = {known.key: group[0][0].key for group in groups for known, _ in group}
     named: dict[str, dict[str, str]] = defaultdict(dict)
-    for term, lane in chain.from_iterable(groups):
-        named[term.name][lane.source.id] = key_of[term.key]
+    for term, course in chain.from_iterable(groups):
+        named[term.name][course.source.id] = key_of[term.key]
     return Merged(
         terms=tuple([_term(group, key_of, named) for group in groups]), problems=tuple(problems)
     )
@@ -66,11 +66,11 @@ def _add(known: SourceTerms, groups: list[TermGroup]) -> None:
     """Adds each term of the next source to the term of earlier sources that is the same, or as a
     new one."""
     earlier = _EarlierTerms(groups, known.declarations)
-    for term, lane in known.lanes():
+    for term, course in known.courses():
         group = earlier.same_as(term)
         if group is None:
             groups.append(group := [])
-        group.append((term, lane))
+        group.append((term, course))
 
 
 class _EarlierTerms:
@@ -134,11 +134,11 @@ def _names_had(groups: Iterable[TermGroup], keys: Keys) -> frozenset[tuple[str, 
     return frozenset(
         (source, key)
         for group in groups
-        for _, lane in group
-        for span in lane.spans
+        for _, course in group
+        for span in course.spans
         if span.entry
         for key in (keys.preferred(span.entry), *keys.admitted(span.entry))
-        for source in ("", lane.source.id)
+        for source in ("", course.source.id)
     )
 
 
@@ -148,20 +148,22 @@ def _term(
     """Returns a term. `named` has the term of each name in each source, which may be distinct from
     this one."""
     homonyms = {key_of[key] for known, _ in group for key in known.homonyms if key != known.key}
-    sources = {lane.source.id for _, lane in group}
+    sources = {course.source.id for _, course in group}
     for known, _ in group:
         homonyms.update(key for source, key in named[known.name].items() if source not in sources)
     return Term(
         key=group[0][0].key,
-        lanes=tuple([_with_keys(lane, key_of) for _, lane in group]),
+        courses=tuple([_with_keys(course, key_of) for _, course in group]),
         homonyms=tuple(sorted(homonyms)),
     )
 
 
-def _with_keys(lane: Lane, key_of: Mapping[str, str]) -> Lane:
-    """Returns a lane whose spans name other terms by the keys of `Term`, not by those within a
+def _with_keys(course: Course, key_of: Mapping[str, str]) -> Course:
+    """Returns a course whose spans name other terms by the keys of `Term`, not by those within a
     source."""
-    if not any(span.other for span in lane.spans):
-        return lane
-    spans = [span._replace(other=key_of[span.other]) if span.other else span for span in lane.spans]
-    return replace(lane, spans=tuple(spans))
+    if not any(span.other for span in course.spans):
+        return course
+    spans = [
+        span._replace(other=key_of[span.other]) if span.other else span for span in course.spans
+    ]
+    return replace(course, spans=tuple(spans))

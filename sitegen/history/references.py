@@ -14,7 +14,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from sitegen.model import Entry, Problem, ProblemKind, Trouble
-from sitegen.model.terms import Lane, Life, Term
+from sitegen.model.terms import Course, Life, Term
 from sitegen.text.name_index import NameIndex
 from sitegen.text.names import fold
 
@@ -63,11 +63,14 @@ def resolve_all(lives: Iterable[Life], resolver: Resolver) -> Resolved:
 def _last_uses(terms: Iterable[Term]) -> Mapping[ReferenceTarget, tuple[Entry, bool]]:
     """Returns the last entry with each reference, and True if its wording is current."""
     uses: dict[ReferenceTarget, tuple[Entry, bool]] = {}
-    for lane in [lane for term in terms for lane in term.lanes]:
-        for span in lane.spans:
-            if entry := lane.entries[span.past - 1]:
+    for course in [course for term in terms for course in term.courses]:
+        for span in course.spans:
+            if entry := course.entries[span.past - 1]:
                 for reference in entry.definition.references:
-                    uses[lane.source.id, reference.target] = entry, span.past == len(lane.entries)
+                    uses[course.source.id, reference.target] = (
+                        entry,
+                        span.past == len(course.entries),
+                    )
     return uses
 
 
@@ -118,14 +121,14 @@ class Resolver:
         """Maps (source id, folded anchor) to the key of the first term that had it."""
         names: list[tuple[str, Holder]] = []
         for term in terms:
-            for lane in term.lanes:
-                names += self._named(term.key, lane)
+            for course in term.courses:
+                names += self._named(term.key, course)
         self.names = NameIndex(names)
 
-    def _named(self, key: str, lane: Lane) -> Iterator[tuple[str, Holder]]:
+    def _named(self, key: str, course: Course) -> Iterator[tuple[str, Holder]]:
         """Yields the names that a term has or had in a source, and adds its anchors there."""
-        source = lane.source.id
-        for entry, is_newest in _namings(lane):
+        source = course.source.id
+        for entry, is_newest in _namings(course):
             for place, designation in enumerate(entry.designations):
                 rank = min(place, 1) if is_newest else 2
                 yield designation.text, Holder(rank, key, source)
@@ -161,11 +164,11 @@ class Resolver:
         return min(in_source, key=attrgetter("rank")).key if in_source else None
 
 
-def _namings(lane: Lane) -> Iterator[tuple[Entry, bool]]:
-    """Yields the entries of a lane that have other names or anchors than the next newer one, newest
-    first, and True for the newest."""
+def _namings(course: Course) -> Iterator[tuple[Entry, bool]]:
+    """Yields the entries of a course that have other names or anchors than the next newer one,
+    newest first, and True for the newest."""
     newer: Entry | None = None
-    for span in reversed(lane.spans):
+    for span in reversed(course.spans):
         entry = span.entry
         if entry is None:
             continue

@@ -14,13 +14,13 @@ from typing import NamedTuple
 from sitegen.config.tables import Rename, Verdict
 from sitegen.history import relations
 from sitegen.model import Entry, Problem, ProblemKind, Release, Source, Trouble, grouped
-from sitegen.model.terms import Identity, Lane, LaneState, Span
+from sitegen.model.terms import Course, CourseState, Identity, Span
 from sitegen.text.names import Keys
 
 
 @dataclass(eq=False, slots=True)
 class KnownTerm:
-    """A term of a source while the releases are read. It becomes a `Lane` at the end."""
+    """A term of a source while the releases are read. It becomes a `Course` at the end."""
 
     key: str
     number: int
@@ -58,12 +58,12 @@ class KnownTerm:
     ) -> None:
         """Adds the next release, which defines the term."""
         if not self.is_same(entry):
-            state: LaneState = "defined" if relations.deprecation(entry) is None else "deprecated"
+            state: CourseState = "defined" if relations.deprecation(entry) is None else "deprecated"
             other = split_from.key if split_from else None
             self.starts.append(Span(number, number, state, entry, identity, other))
         self.entry, self.live, self.merged_into = entry, True, None
 
-    def pass_over(self, number: int, state: LaneState) -> None:
+    def pass_over(self, number: int, state: CourseState) -> None:
         """Adds the next release, which does not define the term, or could not be read."""
         if not self.starts or self.starts[-1].state != state:
             self.starts.append(Span(number, number, state))
@@ -174,8 +174,8 @@ class SourceTerms:
         """Returns the live terms by the keys of their other names."""
         return grouped((key, term) for term in self.terms if term.live for key in term.other_names)
 
-    def lanes(self) -> list[tuple[KnownTerm, Lane]]:
-        """Returns every term with its lane."""
+    def courses(self) -> list[tuple[KnownTerm, Course]]:
+        """Returns every term with its course."""
         releases, numbers = (
             tuple([release.name for release in self.releases]),
             range(len(self.terms)),
@@ -184,7 +184,7 @@ class SourceTerms:
         return [
             (
                 term,
-                Lane(
+                Course(
                     source=self.source,
                     releases=releases,
                     spans=term.spans(len(releases)),

@@ -1,4 +1,4 @@
-"""Data types for the history of terms: terms and their lanes, changes, revisions, and lives as
+"""Data types for the history of terms: terms and their courses, changes, revisions, and lives as
 shown on pages.
 
 They are composed of the types of `sitegen.model`, and hold no logic beyond hashes and simple
@@ -8,7 +8,7 @@ lookups.
 from __future__ import annotations
 
 from bisect import bisect
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import Literal, NamedTuple
@@ -114,7 +114,7 @@ MARKS: Mapping[str, Mark] = {
 }
 """The marks of all chips: of kinds of change, of statuses, and of releases without a change."""
 
-LaneState = Literal["defined", "deprecated", "absent", "unread"]
+CourseState = Literal["defined", "deprecated", "absent", "unread"]
 """The state of a term at a release. A deprecated term is defined, and its entry says that it must
 not be used."""
 Ending = Literal["reworded", "removed", "moved", "current", "unread"]
@@ -140,62 +140,15 @@ class Span(NamedTuple):
     """The number of the first of these releases."""
     past: int
     """The number of the release after the last one."""
-    state: LaneState
+    state: CourseState
     entry: Entry | None = None
-    """The entry at the first release. `Lane.entries` has that of each release."""
+    """The entry at the first release. `Course.entries` has that of each release."""
     identity: Identity | None = None
     """Set if this entry continues the term under another preferred name, or the term was merged
     into another one."""
     other: str | None = None
     """The key of the term that this one was merged into if it is absent, else of that from which it
     was split."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Lane:
-    """One term in one source, from its first release to its last.
-
-    A term that is added in the second of four releases and reworded in the fourth has three spans
-    (absent, defined, defined), which begin at the releases 0, 1 and 3, and the entries (None, A, A,
-    B).
-    """
-
-    source: Source
-    releases: tuple[str, ...]
-    """Names of the releases, the same for all lanes of a source."""
-    spans: tuple[Span, ...]
-    """The spans of all releases, oldest first. A release in which the term was merged begins a
-    span, also if the term was absent before."""
-    entries: tuple[Entry | None, ...]
-    """The entry of the term at each release."""
-
-    def at(self, release: str) -> Entry | None:
-        """Returns the entry of the term at a release; None if there is no such release or entry."""
-        return self.entries[self.releases.index(release)] if release in self.releases else None
-
-    def span_at(self, number: int) -> Span:
-        """Returns the span that has the release with this number."""
-        return self.spans[bisect(self.spans, number, key=attrgetter("first")) - 1]
-
-    def names_in(self, span: Span) -> tuple[str, ...]:
-        """Returns the names of the releases in a span."""
-        return self.releases[span.first : span.past]
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Term:
-    """A term with its entries in all sources. It stays the same when its wording or names
-    change."""
-
-    key: str
-    """Unique and reproducible from the input; never shown."""
-    lanes: tuple[Lane, ...]
-    homonyms: tuple[str, ...] = ()
-    """Keys of other terms that a source defined under the same name at the same release."""
-
-    def lane(self, source: str) -> Lane:
-        """Returns the lane of the source with this id."""
-        return next(lane for lane in self.lanes if lane.source.id == source)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -241,6 +194,89 @@ class Revision:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Course:
+    """One term in one source, from its first release to its last: by release its state, its entry,
+    and what changed.
+
+    A term that is added in the second of four releases and reworded in the fourth has three spans
+    (absent, defined, defined), which begin at the releases 0, 1 and 3, and the entries (None, A, A,
+    B).
+    """
+
+    source: Source
+    releases: tuple[str, ...]
+    """Names of the releases, the same for all courses of a source."""
+    spans: tuple[Span, ...]
+    """The spans of all releases, oldest first. A release in which the term was merged begins a
+    span, also if the term was absent before."""
+    entries: tuple[Entry | None, ...]
+    """The entry of the term at each release."""
+    revisions: tuple[Revision, ...] = ()
+    """Oldest first, as `history.changes` finds them; empty before."""
+    changes: tuple[Change, ...] = ()
+    """Oldest first, as `revisions`. A release without changes has none."""
+
+    def at(self, release: str) -> Entry | None:
+        """Returns the entry of the term at a release; None if there is no such release or entry."""
+        return self.entries[self.releases.index(release)] if release in self.releases else None
+
+    def changes_at(self, release: str) -> tuple[Change, ...]:
+        """Returns what changed in a release."""
+        return tuple([change for change in self.changes if change.release == release])
+
+    def revision_at(self, release: str) -> Revision | None:
+        """Returns the revision in force at a release; None if there was none."""
+        number = self.releases.index
+        for revision in self.revisions:
+            if number(revision.first) <= number(release) <= number(revision.last):
+                return revision
+        return None
+
+    def last_released(self, revision: Revision) -> str:
+        """Returns the last published release of a revision; empty if there is none."""
+        first, last = self.releases.index(revision.first), self.releases.index(revision.last)
+        for name in reversed(self.releases[first : last + 1]):
+            if name not in self.source.unreleased:
+                return name
+        return ""
+
+    def runs(self) -> Iterator[tuple[Entry, str, tuple[str, ...]]]:
+        """Yields each run of releases in which the source says the same: the entry, the first
+        release of its revision, and the releases."""
+        starts = {revision.first for revision in self.revisions}
+        since = ""
+        for span in self.spans:
+            if span.entry is not None:
+                releases = self.names_in(span)
+                since = releases[0] if releases[0] in starts else since
+                yield span.entry, since, releases
+
+    def span_at(self, number: int) -> Span:
+        """Returns the span that has the release with this number."""
+        return self.spans[bisect(self.spans, number, key=attrgetter("first")) - 1]
+
+    def names_in(self, span: Span) -> tuple[str, ...]:
+        """Returns the names of the releases in a span."""
+        return self.releases[span.first : span.past]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Term:
+    """A term with its entries in all sources. It stays the same when its wording or names
+    change."""
+
+    key: str
+    """Unique and reproducible from the input; never shown."""
+    courses: tuple[Course, ...]
+    homonyms: tuple[str, ...] = ()
+    """Keys of other terms that a source defined under the same name at the same release."""
+
+    def course(self, source: str) -> Course:
+        """Returns the course of the source with this id."""
+        return next(course for course in self.courses if course.source.id == source)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Life:
     """A term with its history and current state, as shown on its pages."""
 
@@ -248,10 +284,6 @@ class Life:
     status: TermStatus
     entry: Entry
     """The main entry: the newest one of the first source that still defines the term."""
-    revisions: tuple[Revision, ...]
-    """By source in configured order, then oldest first."""
-    changes: tuple[Change, ...]
-    """In the same order. A release without changes has none."""
     names: tuple[Designation, ...]
     """Current names, preferred first."""
     former_names: tuple[tuple[str, str], ...] = ()
@@ -279,13 +311,20 @@ class Life:
         """True if the last release of some source that could be read still defines the term."""
         return STATUSES[self.status].is_defined
 
-    def changes_in(self, source: str) -> list[Change]:
-        """Returns the changes in the source with this id."""
-        return [change for change in self.changes if change.source == source]
+    @property
+    def revisions(self) -> tuple[Revision, ...]:
+        """The revisions in all sources, by source in configured order, then oldest first."""
+        return tuple([one for course in self.term.courses for one in course.revisions])
 
-    def revisions_in(self, source: str) -> list[Revision]:
-        """Returns the revisions of the source with this id."""
-        return [revision for revision in self.revisions if revision.source == source]
+    @property
+    def changes(self) -> tuple[Change, ...]:
+        """The changes in all sources, in the same order."""
+        return tuple([one for course in self.term.courses for one in course.changes])
+
+    @property
+    def main_course(self) -> Course:
+        """The course in the source of the main entry."""
+        return self.term.course(self.entry.place.source)
 
 
 class Ids(dict[tuple[str, str], str]):

@@ -200,7 +200,7 @@ class Archive:
         return ids
 
     @cached_property
-    def courses(self) -> Mapping[str, Sequence[ArchivedEdition]]:
+    def release_orders(self) -> Mapping[str, Sequence[ArchivedEdition]]:
         """The published releases of each source, by its present id, each after the one that was
         before it when it was published."""
         editions: dict[str, dict[str, ArchivedEdition]] = {}
@@ -211,11 +211,11 @@ class Archive:
 
     @cached_property
     def positions(self) -> Mapping[SourceRelease, int]:
-        """(present source id, release) of each published release, to its position in the course of
+        """(present source id, release) of each published release, to its position in the order of
         its source."""
         return {
             (source, edition.release): position
-            for source, editions in self.courses.items()
+            for source, editions in self.release_orders.items()
             for position, edition in enumerate(editions)
         }
 

@@ -168,7 +168,7 @@ def _composed(
             read = [state for state in read if not state.release.unreleased]
     corrected = [one for one in config.corrected if one.source == source]
     composer = Composer(source, read, published, archive, corrected)
-    editions = {one.release: one for one in archive.courses.get(source, ())}
+    editions = {one.release: one for one in archive.release_orders.get(source, ())}
     found = composer.compose(in_order(read, editions))
     states = []
     for state in found.states:
@@ -205,7 +205,7 @@ def _pairs(
     merged = merge([source], renames=config.renames, verdicts=config.verdicts)
     pairs = dict(edition.pairs)
     for term in merged.terms:
-        old, new = term.lanes[0].entries
+        old, new = term.courses[0].entries
         if old and new and fold(old.name) != fold(new.name):
             pairs[old.name] = new.name
     return tuple(pairs.items())

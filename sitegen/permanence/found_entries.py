@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from sitegen.model import Entry, Prose
-from sitegen.model.terms import Lane, Life
+from sitegen.model.terms import Course, Life
 from sitegen.permanence.archive import Archive, EntryReference, SourceRelease
 from sitegen.text.names import fold
 from sitegen.text.words import words_of
@@ -36,17 +36,17 @@ class FoundEntries:
     ) -> None:
         self._archive = archive or Archive()
         self._pairs = pairs
-        self._lanes: dict[tuple[str, str], dict[str, Lane]] = defaultdict(dict)
-        """(source id, folded name) to the lanes of the terms that had the name there, by key."""
+        self._courses: dict[tuple[str, str], dict[str, Course]] = defaultdict(dict)
+        """(source id, folded name) to the courses of the terms that had the name there, by key."""
         self._living: dict[str, dict[str, str]] = defaultdict(dict)
         """Folded name to the sources of the terms that have or had it, by key."""
         for life in lives:
-            for lane in life.term.lanes:
-                for span in lane.spans:
+            for course in life.term.courses:
+                for span in course.spans:
                     if span.entry:
                         name = fold(span.entry.name)
-                        self._lanes[lane.source.id, name][life.key] = lane
-                        self._living[name].setdefault(life.key, lane.source.id)
+                        self._courses[course.source.id, name][life.key] = course
+                        self._living[name].setdefault(life.key, course.source.id)
 
     def entry(self, reference: EntryReference) -> TermEntry | None:
         """Returns the entry of a reference with its term; None if its release does not have it any
@@ -62,8 +62,8 @@ class FoundEntries:
     def _called(self, source: str, release: str, name: str) -> list[TermEntry]:
         """Returns the entries of a release with a folded name."""
         entries = []
-        for key, lane in self._lanes.get((source, name), {}).items():
-            entry = lane.at(release)
+        for key, course in self._courses.get((source, name), {}).items():
+            entry = course.at(release)
             if entry and fold(entry.name) == name:
                 entries.append(TermEntry(key, entry))
         return entries
@@ -97,9 +97,9 @@ class FoundEntries:
     @cached_property
     def _by_words(self) -> Mapping[tuple[str, ...], str]:
         keys = {}
-        for lanes in self._lanes.values():
-            for key, lane in lanes.items():
-                for span in lane.spans:
+        for courses in self._courses.values():
+            for key, course in courses.items():
+                for span in course.spans:
                     if span.entry:
                         keys[words_of(span.entry.definition).keys] = key
         return keys

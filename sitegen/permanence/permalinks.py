@@ -19,7 +19,7 @@ from sitegen.addresses import urls
 from sitegen.addresses.slugs import slug
 from sitegen.config.tables import ChosenSlug
 from sitegen.model import Designation, Entry, Problem, ProblemKind, Source, Trouble, grouped
-from sitegen.model.terms import Ids, Lane, Life
+from sitegen.model.terms import Course, Ids, Life
 from sitegen.permanence.archive import Archive, ArchivedPage, EntryReference, SourceRelease
 from sitegen.permanence.found_entries import FoundEntries, Pairs
 from sitegen.permanence.kept_pages import KeptPage, Notice, published_text
@@ -169,15 +169,15 @@ def _name_uses(lives: Iterable[Life], chosen: Iterable[ChosenSlug]) -> Iterator[
     """Yields the first use of each preferred name of each term in each source."""
     slug_of = {(one.source, fold(one.name)): one.slug for one in chosen}
     for life in lives:
-        for lane, number, designations in _namings(life):
+        for course, number, designations in _namings(life):
             name = designations[0].text
             folded = fold(name)
-            asked = slug_of.get((lane.source.id, folded)) or slug_of.get(("", folded), "")
+            asked = slug_of.get((course.source.id, folded)) or slug_of.get(("", folded), "")
             wanted = asked or slug(name)
             yield NameUse(
                 is_not_chosen=not asked,
                 release=number,
-                source=lane.source.id,
+                source=course.source.id,
                 is_inexact=wanted != folded.replace(" ", "-"),
                 name=name,
                 key=life.key,
@@ -185,14 +185,14 @@ def _name_uses(lives: Iterable[Life], chosen: Iterable[ChosenSlug]) -> Iterator[
             )
 
 
-def _namings(life: Life) -> Iterator[tuple[Lane, int, tuple[Designation, ...]]]:
+def _namings(life: Life) -> Iterator[tuple[Course, int, tuple[Designation, ...]]]:
     """Yields the releases, by their numbers, with which a source began to call a term so."""
-    for lane in life.term.lanes:
+    for course in life.term.courses:
         previous: tuple[Designation, ...] = ()
-        for span in lane.spans:
+        for span in course.spans:
             if span.entry and span.entry.designations != previous:
                 previous = span.entry.designations
-                yield lane, span.first, previous
+                yield course, span.first, previous
 
 
 class _Slugs:
@@ -307,7 +307,7 @@ class _Pages:
 
     def _set_ids(self, slug: str, life: Life, published: Sequence[ArchivedPage]) -> None:
         """Sets the ids of releases on the page of a term."""
-        sources = [lane.source for lane in life.term.lanes if not lane.source.undated]
+        sources = [course.source for course in life.term.courses if not course.source.undated]
         own = sources[0].id if sources else ""
         if published:
             own = self._archive.present_id(published[0].source)
@@ -401,16 +401,16 @@ class _Pages:
         It is the last one that had begun on the page when the release was published, under the name
         that it had when it began.
         """
-        lanes = {lane.source.id: lane for lane in life.term.lanes}
+        courses = {course.source.id: course for course in life.term.courses}
         begun: dict[str, dict[str, EntryReference]] = {}
         for one in references:
             begun.setdefault(self._archive.present_id(one.source), {})[one.release] = one
         for id, by_release in begun.items():
             shown: dict[str, EntryReference | None] = {}
-            lane = lanes.get(id)
-            for edition in self._following.courses.get(id, ()):
+            course = courses.get(id)
+            for edition in self._following.release_orders.get(id, ()):
                 current = by_release.get(edition.release, shown.get(edition.after))
-                own = lane.at(edition.release) if lane else None
+                own = course.at(edition.release) if course else None
                 if own and (id, edition.release) not in self._archive.published_ids:
                     shown[edition.release] = self._found.reference(life.key, own)
                     continue
@@ -440,7 +440,7 @@ class _Pages:
         result = {}
         for life in self._lives.values():
             for revision in life.revisions:
-                source = life.term.lane(revision.source).source
+                source = life.term.course(revision.source).source
                 if source.undated or revision.first in source.unreleased:
                     continue
                 slug = self._slugs.of_name[life.key, fold(revision.entry.name)]
@@ -466,9 +466,9 @@ def _sphinx_ids(lives: Iterable[Life], slugs: _Slugs) -> Mapping[str, str]:
     release before its other names."""
     first: dict[str, tuple[int, int, str, str]] = {}
     for life in lives:
-        for lane, number, designations in _namings(life):
+        for course, number, designations in _namings(life):
             for place, designation in enumerate(designations):
-                claim = (number, min(place, 1), lane.source.id, life.key)
+                claim = (number, min(place, 1), course.source.id, life.key)
                 for id in urls.sphinx_anchors(designation.text):
                     first[id] = min(first.get(id, claim), claim)
     keys = {id: claim[-1] for id, claim in first.items()}

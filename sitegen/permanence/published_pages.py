@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from sitegen.addresses import urls
-from sitegen.model.terms import Lane, Life
+from sitegen.model.terms import Course, Life
 from sitegen.permanence.archive import ArchivedPage, EntryReference
 from sitegen.permanence.permalinks import Permanence, references_of
 
@@ -42,19 +42,19 @@ def _new_entries(
     What it showed for a published release does not change: if another term has that entry now, the
     id of the release leads there.
     """
-    for lane in life.term.lanes:
-        begun = {one.release: one for one in published if _is_of(one, lane, links)}
+    for course in life.term.courses:
+        begun = {one.release: one for one in published if _is_of(one, course, links)}
         before: dict[str, EntryReference | None] = {}
         """What the page showed for each release."""
         shown: dict[str, EntryReference | None] = {}
         """What published and new entries say for each release."""
-        for release, predecessor in _with_predecessors(lane, links):
+        for release, predecessor in _with_predecessors(course, links):
             before[release] = begun.get(release, before.get(predecessor))
             current = begun.get(release, shown.get(predecessor))
             shown[release] = current
-            wanted = _published_at(release, before[release], lane, links)
+            wanted = _published_at(release, before[release], course, links)
             if wanted is None:
-                entry = lane.at(release)
+                entry = course.at(release)
                 if entry is None:
                     continue
                 is_same = current is not None and current.name == entry.name
@@ -71,11 +71,11 @@ def _is_alike(reference: EntryReference, other: EntryReference) -> bool:
 
 
 def _published_at(
-    release: str, begun: EntryReference | None, lane: Lane, links: Permanence
+    release: str, begun: EntryReference | None, course: Course, links: Permanence
 ) -> EntryReference | None:
     """Returns the entry that a page showed for a published release, if one had begun on it; None if
     it showed none."""
-    source = links.archive.published_ids.get((lane.source.id, release))
+    source = links.archive.published_ids.get((course.source.id, release))
     if source is None or begun is None:
         return None
     if not links.archive.has_entry(source, release, begun.name):
@@ -83,19 +83,19 @@ def _published_at(
     return replace(begun, source=source, release=release)
 
 
-def _with_predecessors(lane: Lane, links: Permanence) -> Iterator[tuple[str, str]]:
+def _with_predecessors(course: Course, links: Permanence) -> Iterator[tuple[str, str]]:
     """Yields the releases of a source with those before them: of a published one, that of its
     time."""
-    published = links.archive.courses.get(lane.source.id, ())
+    published = links.archive.release_orders.get(course.source.id, ())
     for edition in published:
         yield edition.release, edition.after
     known = {edition.release for edition in published}
     before = ""
-    for release in links.order.get(lane.source.id, lane.releases):
+    for release in links.order.get(course.source.id, course.releases):
         if release not in known:
             yield release, before
         before = release
 
 
-def _is_of(reference: EntryReference, lane: Lane, links: Permanence) -> bool:
-    return links.archive.present_id(reference.source) == lane.source.id
+def _is_of(reference: EntryReference, course: Course, links: Permanence) -> bool:
+    return links.archive.present_id(reference.source) == course.source.id

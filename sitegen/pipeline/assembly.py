@@ -217,8 +217,8 @@ def _images(sources: Iterable[Source], lives: Iterable[Life]) -> dict[str, bytes
         return {}
     shown: set[str] = set()
     for life in lives:
-        for lane in life.term.lanes:
-            for span in lane.spans:
+        for course in life.term.courses:
+            for span in course.spans:
                 if span.entry:
                     shown.update(IMAGE.findall(span.entry.definition.html))
     return {path: content for path, content in images.items() if path in shown}

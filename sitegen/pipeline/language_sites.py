@@ -247,12 +247,13 @@ def _slugs(site: Site) -> Callable[[Entry], str]:
     """
     keys: dict[tuple[str, str], str] = {}
     for life in site.lives:
-        for lane in life.term.lanes:
-            for span in lane.spans:
+        for course in life.term.courses:
+            for span in course.spans:
                 if span.entry and (
-                    span.past == len(lane.releases) or (lane.source.id, span.entry.name) not in keys
+                    span.past == len(course.releases)
+                    or (course.source.id, span.entry.name) not in keys
                 ):
-                    keys[lane.source.id, span.entry.name] = life.key
+                    keys[course.source.id, span.entry.name] = life.key
 
     def slug(entry: Entry) -> str:
         return site.slugs.get(keys.get((entry.place.source, entry.name), ""), "")

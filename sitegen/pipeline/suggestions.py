@@ -298,10 +298,12 @@ def _shared(site: Site, is_open: IsOpen) -> Iterator[Suggestion]:
     abbreviation."""
     order = {source.id: number for number, source in enumerate(site.sources)}
     sources = {
-        life.key: frozenset(lane.source.id for lane in life.term.lanes) for life in site.lives
+        life.key: frozenset(course.source.id for course in life.term.courses) for life in site.lives
     }
-    lanes = ((life.key, lane) for life in site.lives for lane in life.term.lanes)
-    last = ((key, next(entry for entry in reversed(lane.entries) if entry)) for key, lane in lanes)
+    courses = ((life.key, course) for life in site.lives for course in life.term.courses)
+    last = (
+        (key, next(entry for entry in reversed(course.entries) if entry)) for key, course in courses
+    )
     forms = ((one, {*map(_stem, (one[1].name, *spelled_out(one[1].name)))} - {""}) for one in last)
     by_form = grouped((form, one) for one, several in forms for form in sorted(several))
     suggested: set[tuple[str, str]] = set()

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from sitegen.addresses import urls
 from sitegen.model import Entry, Source
-from sitegen.model.terms import CHANGES, Change, ChangeKind, Lane, Life
+from sitegen.model.terms import CHANGES, Change, ChangeKind, Course, Life
 from sitegen.site.site import Site
 from sitegen.text.names import fold
 from sitegen.text.words import same_words
@@ -85,18 +85,18 @@ def latest(source: Source) -> str:
 class SourceComparisons:
     """The differences between two releases of a source."""
 
-    def __init__(self, source: Source, lanes: Sequence[tuple[Life, Lane]]) -> None:
-        """`lanes` are those of every term that the source ever defined, by name."""
+    def __init__(self, source: Source, courses: Sequence[tuple[Life, Course]]) -> None:
+        """`courses` are those of every term that the source ever defined, by name."""
         self.source = source
-        self.lanes = lanes
+        self.courses = courses
         self.numbers = {release.name: number for number, release in enumerate(source.releases)}
         self._changed: list[set[int]] = [set() for _ in source.releases]
-        """For each release, the numbers of the lanes that changed in it."""
-        for number, (life, _) in enumerate(lanes):
-            for change in life.changes_in(source.id):
+        """For each release, the numbers of the courses that changed in it."""
+        for number, (life, _) in enumerate(courses):
+            for change in life.term.course(source.id).changes:
                 self._changed[self.numbers[change.release]].add(number)
         self._gaps = [
-            lane for _, lane in lanes if any(span.state == "unread" for span in lane.spans)
+            course for _, course in courses if any(span.state == "unread" for span in course.spans)
         ]
         self._cached_events = cache(self._events)
 
@@ -110,48 +110,53 @@ class SourceComparisons:
         changed: set[int] = set().union(*self._changed[first + 1 : last + 1])
         events: list[Event] = []
         for number in sorted(changed):
-            _, lane = self.lanes[number]
-            events += self._cached_events(number, lane.span_at(first).first, last)
+            _, course = self.courses[number]
+            events += self._cached_events(number, course.span_at(first).first, last)
         return tuple(events)
 
     def _events(self, number: int, first: int, last: int) -> list[Event]:
         """Returns the changes of a term from one release, in which a span begins, to another."""
-        life, lane = self.lanes[number]
-        all_changes = life.changes_in(self.source.id)
+        life, course = self.courses[number]
+        all_changes = life.term.course(self.source.id).changes
         changes = [change for change in all_changes if first < self.numbers[change.release] <= last]
-        return [Event(life.key, change) for change in _differences(lane, first, last, changes)]
+        return [Event(life.key, change) for change in _differences(course, first, last, changes)]
 
     def unknown(self, older: str, newer: str) -> int:
         """Returns the number of terms whose state in at least one of two releases is unknown."""
         ends = self.numbers[older], self.numbers[newer]
         return sum(
-            any(lane.span_at(number).state == "unread" for number in ends) for lane in self._gaps
+            any(course.span_at(number).state == "unread" for number in ends)
+            for course in self._gaps
         )
 
 
 def by_source(site: Site) -> Iterator[SourceComparisons]:
     """Yields the comparisons of every source that has releases."""
-    lanes: dict[str, list[tuple[Life, Lane]]] = {source.id: [] for source in site.sources}
+    courses: dict[str, list[tuple[Life, Course]]] = {source.id: [] for source in site.sources}
     for life in site.lives:
-        for lane in life.term.lanes:
-            lanes[lane.source.id].append((life, lane))
+        for course in life.term.courses:
+            courses[course.source.id].append((life, course))
     return (
-        SourceComparisons(source, lanes[source.id]) for source in site.sources if not source.undated
+        SourceComparisons(source, courses[source.id])
+        for source in site.sources
+        if not source.undated
     )
 
 
-def _differences(lane: Lane, first: int, last: int, changes: Sequence[Change]) -> Iterator[Change]:
+def _differences(
+    course: Course, first: int, last: int, changes: Sequence[Change]
+) -> Iterator[Change]:
     """Yields the differences of a term in one source between two releases. `changes` are its
     changes in between."""
-    older_state, newer_state = lane.span_at(first).state, lane.span_at(last).state
+    older_state, newer_state = course.span_at(first).state, course.span_at(last).state
     if "unread" in (older_state, newer_state):
         return
-    older, newer = lane.entries[first], lane.entries[last]
+    older, newer = course.entries[first], course.entries[last]
     if older and newer:
         is_deprecated = newer_state == "deprecated" != older_state
         yield from _entry_differences(older, newer, changes, is_deprecated=is_deprecated)
     elif newer:
-        last_entry = next((entry for entry in reversed(lane.entries[:first]) if entry), None)
+        last_entry = next((entry for entry in reversed(course.entries[:first]) if entry), None)
         if last_entry is None:
             yield replace(next(one for one in changes if CHANGES[one.kind].begins), after=newer)
         else:

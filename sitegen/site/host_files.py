@@ -63,10 +63,10 @@ def redirects(site: Site) -> list[tuple[str, str]]:
         for age, release in enumerate(source.releases[::-1])
     }
     targets: dict[str, tuple[int, str]] = {}
-    for life, lane, _, frozen, releases in dated(site):
+    for life, course, _, frozen, releases in dated(site):
         for release in releases if frozen else ():
             address = f"/{urls.frozen(site.slugs[life.key], urls.release_slug(release))}"
             if address not in published:
-                targets.setdefault(address, (ages[lane.source.id, release], f"/{frozen}"))
+                targets.setdefault(address, (ages[course.source.id, release], f"/{frozen}"))
     newest = sorted(targets, key=lambda address: (targets[address][0], address))
     return [(address, targets[address][1]) for address in newest]

@@ -26,8 +26,8 @@ def archived_words(project: Project, name: str) -> list[Mapping[str, object]]:
 
 
 def _entries(archive: Archive, name: str) -> Iterator[Mapping[str, object]]:
-    for id in sorted(archive.courses):
-        for edition in archive.courses[id]:
+    for id in sorted(archive.release_orders):
+        for edition in archive.release_orders[id]:
             for text in map(entry_text, archive.texts_of(edition)):
                 if edition.release == name or fold(name) in _names(text):
                     yield _facts(id, edition, text)

@@ -15,9 +15,9 @@ from typing import Any
 from sitegen import __version__
 from sitegen.addresses import urls
 from sitegen.model import Designation, Entry, File, Release
-from sitegen.model.terms import Change, DataStatus, Ids, Lane, LaneState, Life
+from sitegen.model.terms import Change, Course, CourseState, DataStatus, Ids, Life
 from sitegen.site.exports.texts import fit, one_line
-from sitegen.site.site import Site, runs
+from sitegen.site.site import Site
 from sitegen.text import compact_json
 from sitegen.text.names import fold, stems
 from sitegen.text.prose import with_titles
@@ -71,12 +71,12 @@ def release_files(site: Site) -> Iterator[File]:
     """Yields a file for each published release."""
     terms: dict[str, list[str]] = defaultdict(list)
     for life in site.lives:
-        for lane in life.term.lanes:
-            wordings = () if lane.source.undated else _wordings(life, lane, site)
+        for course in life.term.courses:
+            wordings = () if course.source.undated else _wordings(life, course, site)
             for _, wording, releases in wordings:
                 text = compact_json.text({"slug": site.slugs[life.key], **wording})
                 for release in releases:
-                    if release not in lane.source.unreleased:
+                    if release not in course.source.unreleased:
                         terms[release].append(text)
     for release in site.releases_out:
         sources = [source.id for source, one in site.releases(release) if not one.unreleased]
@@ -84,19 +84,21 @@ def release_files(site: Site) -> Iterator[File]:
         yield File(path=urls.release_data(release), content=f"{text}\n".encode(errors="replace"))
 
 
-def _wordings(life: Life, lane: Lane, site: Site) -> Iterator[tuple[Entry, Json, Sequence[str]]]:
+def _wordings(
+    life: Life, course: Course, site: Site
+) -> Iterator[tuple[Entry, Json, Sequence[str]]]:
     """Yields the entries of a term in a source, each with what it says and the releases in which it
     says so."""
-    for entry, since, releases in runs(life, lane):
+    for entry, since, releases in course.runs():
         shown = with_titles(entry.definition)
         wording = {
             "name": _line(entry.name),
             "names": [
                 {"text": _line(name.text), "status": name.status} for name in entry.designations
             ],
-            "source": lane.source.id,
+            "source": course.source.id,
             "since": since,
-            "url": site.wordings.get((life.key, lane.source.id, since)),
+            "url": site.wordings.get((life.key, course.source.id, since)),
             "text": shown.text,
             "code": shown.code,
         }
@@ -106,12 +108,12 @@ def _wordings(life: Life, lane: Lane, site: Site) -> Iterator[tuple[Entry, Json,
 def _wordings_in_runs(life: Life, site: Site) -> Iterator[Json]:
     """Yields the wordings of a term with their releases; those that differ only in markup are
     one."""
-    for lane in life.term.lanes:
+    for course in life.term.courses:
         row: Json = {}
         past = 0
-        for entry, wording, releases in _wordings(life, lane, site):
-            first = lane.releases.index(releases[0])
-            wording["status"] = lane.span_at(first).state
+        for entry, wording, releases in _wordings(life, course, site):
+            first = course.releases.index(releases[0])
+            wording["status"] = course.span_at(first).state
             if row and past == first and wording.items() <= row.items():
                 row["last"] = releases[-1]
             else:
@@ -129,7 +131,7 @@ def of_term(life: Life, site: Site, *, standing: str) -> bytes:
     HTML ids on the term's page.
     """
     ids = site.permanence.ids[site.slugs[life.key]]
-    orders = {lane.source.id: lane.releases for lane in life.term.lanes}
+    orders = {course.source.id: course.releases for course in life.term.courses}
     wordings = [*_wordings_in_runs(life, site)]
     for row in wordings:
         order = orders[row["source"]]
@@ -146,15 +148,15 @@ def of_term(life: Life, site: Site, *, standing: str) -> bytes:
     return _encoded(compact_json.text(term))
 
 
-def _gaps(life: Life, ids: Ids, state: LaneState) -> Json:
+def _gaps(life: Life, ids: Ids, state: CourseState) -> Json:
     """Returns HTML id to name of the releases in which a term had a state. An undated document has
     no ids."""
     return {
-        ids[lane.source.id, name]: name
-        for lane in life.term.lanes
-        for span in (lane.spans if not lane.source.undated else ())
+        ids[course.source.id, name]: name
+        for course in life.term.courses
+        for span in (course.spans if not course.source.undated else ())
         if span.state == state
-        for name in lane.names_in(span)
+        for name in course.names_in(span)
     }
 
 
@@ -230,7 +232,7 @@ def _relations(life: Life) -> Mapping[str, str | None]:
 
 def _status(life: Life) -> DataStatus:
     """Returns the status of a term in data."""
-    is_read = any(lane.spans[-1].entry for lane in life.term.lanes)
+    is_read = any(course.spans[-1].entry for course in life.term.courses)
     return "unread" if life.status == "current" and not is_read else life.status
 
 

@@ -142,7 +142,7 @@ class _Feeds:
         site = self.site
         slug_now = site.slugs[life.key]
         slugs = {fold(site.permanence.slug_names[slug]): slug for slug in site.slugs_of[life.key]}
-        unreleased = {lane.source.id: lane.source.unreleased for lane in life.term.lanes}
+        unreleased = {course.source.id: course.source.unreleased for course in life.term.courses}
         for (source, release), group in groupby(life.changes, key=attrgetter("source", "release")):
             changes = [change for change in group if change.kind != "reformatted"]
             day = site.days_counted.get((source, release))

@@ -139,16 +139,16 @@ def _lines_by_release(site: Site) -> Mapping[str, Iterable[str]]:
 def _wordings(site: Site) -> Iterator[tuple[list[str], str, Sequence[str]]]:
     """Yields the names that a source gave a term, the address of the wording in force, and the
     releases of both."""
-    for life, lane, entry, frozen, span in dated(site):
+    for life, course, entry, frozen, span in dated(site):
         names = [one_line(name.text) for name in entry.designations]
-        releases = [release for release in span if release not in lane.source.unreleased]
+        releases = [release for release in span if release not in course.source.unreleased]
         if frozen:
             yield names, frozen, releases
         else:  # a wording that is only on a branch has no frozen page
             slug = site.slugs[life.key]
             ids = site.permanence.ids[slug]
             for release in releases:
-                yield names, urls.term(slug, anchor=ids[lane.source.id, release]), [release]
+                yield names, urls.term(slug, anchor=ids[course.source.id, release]), [release]
 
 
 def _inventory_line(name: str, address: str) -> str:

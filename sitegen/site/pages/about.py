@@ -61,15 +61,15 @@ def _facts(source: Source, writer: Writer) -> Mapping[str, object]:
         date = source.retrieved and writer.words.date(source.retrieved)
         history = writer.say("about.retrieved", date=date) if date else writer.say("about.undated")
     # A document may define a term twice, so these are not the entries of the release.
-    lanes = [
-        lane
+    courses = [
+        course
         for life in writer.data.site.lives
-        for lane in life.term.lanes
-        if lane.source.id == source.id
+        for course in life.term.courses
+        if course.source.id == source.id
     ]
     releases = []
     for release in reversed(source.releases):
-        defined = [lane for lane in lanes if lane.entries[release.number] is not None]
+        defined = [course for course in courses if course.entries[release.number] is not None]
         facts = {
             "name": writer.link(
                 writer.version_of(source, release.name), urls.release(release.name)

@@ -15,7 +15,7 @@ from sitegen.site.comparisons import Event
 from sitegen.site.pages.differences import WordingComparison, comparison
 from sitegen.site.pages.page import SEPARATOR, Writer, file_name
 from sitegen.site.pages.status import absence
-from sitegen.site.site import frozen_address, in_force
+from sitegen.site.site import frozen_address
 from sitegen.text import collation
 from sitegen.text.names import fold
 from sitegen.text.summary import summary
@@ -52,8 +52,8 @@ def sentences(change: Change, *, of: str, writer: Writer) -> Iterator[Markup]:
         case "removed" if before:
             yield writer.say("event.removed", last=writer.version(before.place.release))
         case "restored":
-            lane = site.by_key[of].term.lane(change.source)
-            absent = writer.words.span(*absence(change, lane))
+            course = site.by_key[of].term.course(change.source)
+            absent = writer.words.span(*absence(change, course))
             yield writer.say("event.absent", releases=absent)
     if change.same_as:
         address = writer.data.revision(of, change.source, change.same_as)
@@ -204,7 +204,7 @@ class ChangeListing:
         links = []
         for entry in compared_entries(event.change):
             source, release = entry.place.source, entry.place.release
-            revision = in_force(life, source, release)
+            revision = life.term.course(source).revision_at(release)
             first = self.writer.version(revision.first if revision else release)
             address = frozen_address(life, source, release, site)
             text = self.writer.say("frozen.wording", release=first)

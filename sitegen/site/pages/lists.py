@@ -172,11 +172,11 @@ class ListLines:
         return self.writer.say(f"kind.{name}")
 
     def line(self, life: Life) -> TermLine:
-        writer, lanes = self.writer, life.term.lanes
+        writer, courses = self.writer, life.term.courses
         admitted = [name.text for name in life.names[1:] if name.status != "deprecated"]
         also = writer.say("a-z.also", names=writer.listed(admitted)) if admitted else ""
         asides = [writer.text(one) for one in (writer.data.site.setting(life.key), also) if one]
-        current_lanes = [lane for lane in lanes if lane.entries[-1]] or lanes
+        current_courses = [course for course in courses if course.entries[-1]] or courses
         return TermLine(
             link=writer.link(life.name, writer.data.address(life.key)),
             also=SEPARATOR.join(asides),
@@ -184,7 +184,7 @@ class ListLines:
             badge=badge(life),
             filters=filters(life),
             removed=self._removed(life),
-            sources=" ".join([urls.release_slug(lane.source.id) for lane in current_lanes]),
+            sources=" ".join([urls.release_slug(course.source.id) for course in current_courses]),
             anchors=self.anchors.get(life.key, ()),
         )
 

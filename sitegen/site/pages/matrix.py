@@ -17,7 +17,7 @@ from markupsafe import Markup
 
 from sitegen.addresses import urls
 from sitegen.model import Source
-from sitegen.model.terms import CHANGES, MINOR, Lane, Life, main_kind
+from sitegen.model.terms import CHANGES, MINOR, Course, Life, main_kind
 from sitegen.site.messages import plain
 from sitegen.site.pages.change_texts import legend
 from sitegen.site.pages.page import Page, PageData, Writer
@@ -65,37 +65,38 @@ def matrix_page(data: PageData) -> Page:
     )
 
 
-TermLane = tuple[Life, Lane]
-"""A term, and its lane in the source of a matrix."""
+TermCourse = tuple[Life, Course]
+"""A term, and its course in the source of a matrix."""
 
 
-def _rows(source: Source, lives: Iterable[Life]) -> list[TermLane]:
+def _rows(source: Source, lives: Iterable[Life]) -> list[TermCourse]:
     """Returns the terms that a source ever defined."""
     return [
-        (life, lane) for life in lives for lane in life.term.lanes if lane.source.id == source.id
+        (life, course)
+        for life in lives
+        for course in life.term.courses
+        if course.source.id == source.id
     ]
 
 
-def _is_changed(row: TermLane) -> bool:
-    life, lane = row
-    return any(change.kind not in QUIET for change in life.changes_in(lane.source.id))
+def _is_changed(row: TermCourse) -> bool:
+    _, course = row
+    return any(change.kind not in QUIET for change in course.changes)
 
 
-def _changed_releases(row: TermLane) -> set[str]:
+def _changed_releases(row: TermCourse) -> set[str]:
     """Returns the releases in which a term changed."""
-    life, lane = row
-    return {
-        change.release for change in life.changes_in(lane.source.id) if change.kind not in MINOR
-    }
+    _, course = row
+    return {change.release for change in course.changes if change.kind not in MINOR}
 
 
-def _order(row: TermLane, language: str) -> tuple[int, Order]:
+def _order(row: TermCourse, language: str) -> tuple[int, Order]:
     """Returns the sort key of a row: by first release, then by name."""
-    life, lane = row
-    return next(span.first for span in lane.spans if span.entry), order(life.name, language)
+    life, course = row
+    return next(span.first for span in course.spans if span.entry), order(life.name, language)
 
 
-def _most_changed(rows: Iterable[TermLane], most: int, language: str) -> list[TermLane]:
+def _most_changed(rows: Iterable[TermCourse], most: int, language: str) -> list[TermCourse]:
     """Returns the terms with the most changes, in their order."""
     changed = sorted(
         filter(_is_changed, rows), key=lambda row: len(_changed_releases(row)), reverse=True
@@ -121,7 +122,7 @@ def _matrix(source: Source, writer: Writer) -> dict[str, object]:
     }
 
 
-def _columns(source: Source, rows: Sequence[TermLane]) -> list[int]:
+def _columns(source: Source, rows: Sequence[TermCourse]) -> list[int]:
     """Returns the numbers of the releases with a column: of very many, the first, the last and
     those with changes."""
     names = [release.name for release in source.releases]
@@ -132,7 +133,7 @@ def _columns(source: Source, rows: Sequence[TermLane]) -> list[int]:
 
 
 def _picture(
-    source: Source, rows: Sequence[TermLane], writer: Writer, *, is_brief: bool
+    source: Source, rows: Sequence[TermCourse], writer: Writer, *, is_brief: bool
 ) -> dict[str, object]:
     releases = _columns(source, rows)
     columns = [source.releases[number].name for number in releases]
@@ -162,7 +163,7 @@ def _picture(
     }
 
 
-def _cells(row: TermLane, releases: Sequence[int], writer: Writer) -> list[Cell]:
+def _cells(row: TermCourse, releases: Sequence[int], writer: Writer) -> list[Cell]:
     found = periods(*row)
     ends = [0, *(bisect_left(releases, period.past) for period in found)]
     widths = [

@@ -10,7 +10,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from sitegen.model import Release, Source
-from sitegen.model.terms import MINOR, Change, ChangeKind, Lane, LaneState, Life
+from sitegen.model.terms import MINOR, Change, ChangeKind, Course, CourseState, Life
 
 DEFINED = frozenset({"defined", "deprecated"})
 """States of a term that has a definition."""
@@ -24,7 +24,7 @@ class Period(NamedTuple):
     """The number of the first release."""
     past: int
     """The number of the release after the last."""
-    state: LaneState
+    state: CourseState
     """The state of the term."""
     changes: tuple[Change, ...]
 
@@ -51,20 +51,18 @@ class Period(NamedTuple):
         return not MINOR.issuperset(self.kinds)
 
 
-def periods(life: Life, lane: Lane) -> tuple[Period, ...]:
+def periods(life: Life, course: Course) -> tuple[Period, ...]:
     """Returns the periods of a term in one source, oldest first."""
     changes = {
         release: tuple(several)
-        for release, several in groupby(
-            life.changes_in(lane.source.id), key=lambda change: change.release
-        )
+        for release, several in groupby(course.changes, key=lambda change: change.release)
     }
-    states = [span.state for span in lane.spans for _ in range(span.first, span.past)]
+    states = [span.state for span in course.spans for _ in range(span.first, span.past)]
 
     def run(number: int) -> object:
         """Groups releases without changes; defined and deprecated are one group, since a change
         separates them."""
-        if lane.releases[number] in changes:
+        if course.releases[number] in changes:
             return number
         return "defined" if states[number] in DEFINED else states[number]
 
@@ -73,7 +71,9 @@ def periods(life: Life, lane: Lane) -> tuple[Period, ...]:
         first, *others = group
         past = others[-1] + 1 if others else first + 1
         found.append(
-            Period(lane.source, first, past, states[first], changes.get(lane.releases[first], ()))
+            Period(
+                course.source, first, past, states[first], changes.get(course.releases[first], ())
+            )
         )
     return tuple(found)
 

@@ -215,13 +215,13 @@ class _TermsWriter:
         in_order = sorted(
             dated(site), key=lambda one: (letters.place(one[2], site.language), one[0].key)
         )
-        for life, lane, entry, frozen, releases in in_order:
+        for life, course, entry, frozen, releases in in_order:
             initial = letters.initial(entry, site.language)
             wording = ReleaseWording(
                 life.key, initial, entry, frozen or self.data.address(life.key)
             )
             for release in releases:
-                wordings[release][lane.source.id].append(wording)
+                wordings[release][course.source.id].append(wording)
         return wordings
 
     def _parts(self, wordings: Mapping[str, Sequence[ReleaseWording]], root: str) -> Parts:
@@ -267,10 +267,10 @@ def addresses_in_full(site: Site, release: str) -> tuple[str, ...]:
     be read."""
     numbers = {source.id: source.releases.index(one) for source, one in site.releases(release)}
     found = [
-        lane.entries[numbers[lane.source.id]]
+        course.entries[numbers[course.source.id]]
         for life in site.lives
-        for lane in life.term.lanes
-        if lane.source.id in numbers
+        for course in life.term.courses
+        if course.source.id in numbers
     ]
     entries = [entry for entry in found if entry]
     list_ = urls.release_terms(release)

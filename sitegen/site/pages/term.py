@@ -16,7 +16,7 @@ from markupsafe import Markup
 
 from sitegen.addresses import urls
 from sitegen.model import Entry, Prose, grouped
-from sitegen.model.terms import Lane, Life, Revision
+from sitegen.model.terms import Course, Life, Revision
 from sitegen.permanence.permalinks import FrozenPage
 from sitegen.site.messages import plain
 from sitegen.site.pages.differences import comparison
@@ -33,7 +33,7 @@ from sitegen.site.pages.status import badge, last_change, merge_of, state, statu
 from sitegen.site.pages.term_history import history
 from sitegen.site.pages.translated_terms import translation_of
 from sitegen.site.pages.wordings import is_in_force, releases_of, wordings
-from sitegen.site.site import frozen_address, in_force, last_released
+from sitegen.site.site import frozen_address
 from sitegen.text import markdown_escaping
 from sitegen.text.names import fold
 from sitegen.text.prose import from_html
@@ -87,7 +87,7 @@ def _page(life: Life, slug: str, writer: Writer) -> Page:
     name, chip, label, sentence = _head(life, slug, translation, writer)
     changed, source = Markup(), life.entry.place.source
     if chip == "reworded":
-        event = writer.data.revision(life.key, source, life.revisions_in(source)[-1].first)
+        event = writer.data.revision(life.key, source, life.term.course(source).revisions[-1].first)
         changed = writer.link(writer.say("frozen.see"), event)
     others = [
         other.text
@@ -127,7 +127,7 @@ def _parts(life: Life, slug: str, name: str, writer: Writer) -> Mapping[str, obj
         "section": SEPARATOR.join(places),
         "definition": raised(writer.definition(entry, of=life.key)),
         "copies": _copies(defining_term, entry, address=address, writer=writer),
-        "wordings": wordings(life, life.revisions_in(life.entry.place.source)[-1], writer),
+        "wordings": wordings(life, life.main_course.revisions[-1], writer),
         "place": writer.defined_in(entry),
         "ways": [*_ways(life, defining_term, name, writer)],
         "moved": [*_moved(slug, writer)],
@@ -136,7 +136,7 @@ def _parts(life: Life, slug: str, name: str, writer: Writer) -> Mapping[str, obj
             (writer.say(key), names) for key, names in _name_lines(life, name, writer) if names
         ],
         "history": history(life, anchors=site.permanence.ids[slug], shown=entry, writer=writer),
-        "others": [*_other_definitions(life, life.term.lane(life.entry.place.source), writer)],
+        "others": [*_other_definitions(life, life.main_course, writer)],
     }
 
 
@@ -264,12 +264,12 @@ def _homonyms(life: Life, slug: str, writer: Writer) -> Iterator[Markup]:
         yield writer.link(writer.say("home.more", more), urls.A_TO_Z)
 
 
-def _other_definitions(life: Life, main: Lane, writer: Writer) -> Iterator[Mapping[str, object]]:
+def _other_definitions(life: Life, main: Course, writer: Writer) -> Iterator[Mapping[str, object]]:
     """Yields the current definitions of other sources; sources with the same words are grouped."""
     remaining = [
-        (lane.source, entry)
-        for lane in life.term.lanes
-        if lane is not main and (entry := _current(lane))
+        (course.source, entry)
+        for course in life.term.courses
+        if course is not main and (entry := _current(course))
     ]
     while remaining:
         _, entry = remaining[0]
@@ -295,10 +295,10 @@ def _other_definitions(life: Life, main: Lane, writer: Writer) -> Iterator[Mappi
         }
 
 
-def _current(lane: Lane) -> Entry | None:
+def _current(course: Course) -> Entry | None:
     """Returns the entry in the last release that could be read."""
     return next(
-        lane.entries[span.past - 1] for span in reversed(lane.spans) if span.state != "unread"
+        course.entries[span.past - 1] for span in reversed(course.spans) if span.state != "unread"
     )
 
 
@@ -306,13 +306,13 @@ def _frozen_page(life: Life, frozen: FrozenPage, writer: Writer) -> Page:
     """Returns the page of a frozen wording."""
     entry, address = frozen.entry, frozen.address.removeprefix("/")
     source, release = entry.place.source, entry.place.release
-    revision = in_force(life, source, release)
+    revision = life.term.course(source).revision_at(release)
     assert revision, "a frozen wording is that of an entry"
     chip, sentence = (_present if is_in_force(revision) else _end)(life, revision, writer)
     version, releases = writer.version(release), releases_of(revision, writer.words)
     name = Markup(f"<dfn>{writer.text(entry.name)}</dfn>")  # noqa: S704
     changes = (
-        one for one in life.changes_in(source) if one.release == release and one.kind == "reworded"
+        one for one in life.term.course(source).changes_at(release) if one.kind == "reworded"
     )
     before = next((one.before for one in changes), None)
     difference = comparison(before, entry, of=life.key, writer=writer) if before else None
@@ -338,7 +338,7 @@ def _frozen_page(life: Life, frozen: FrozenPage, writer: Writer) -> Page:
 
 def _present(life: Life, revision: Revision, writer: Writer) -> tuple[str, Markup]:
     """Returns the chip and the state of a wording that is still in force."""
-    last = last_released(revision, life.term.lane(revision.source))
+    last = life.term.course(revision.source).last_released(revision)
     release = writer.version(last)
     if fold(life.name) != fold(revision.entry.name):
         return "renamed", writer.say("frozen.renamed", release=release, term=writer.term(life.key))
@@ -353,14 +353,14 @@ def _present(life: Life, revision: Revision, writer: Writer) -> tuple[str, Marku
 
 def _end(life: Life, revision: Revision, writer: Writer) -> tuple[str, Markup]:
     """Returns the chip and the end of a wording that is no longer in force."""
-    lane = life.term.lane(revision.source)
-    last = lane.releases.index(revision.last)
+    course = life.term.course(revision.source)
+    last = course.releases.index(revision.last)
     following = next(
-        lane.releases[span.first]
-        for span in lane.spans
+        course.releases[span.first]
+        for span in course.spans
         if span.first > last and span.state != "unread"
     )
-    release, changes = writer.version_of(lane.source, following), life.changes_in(revision.source)
+    release, changes = writer.version_of(course.source, following), course.changes
     merged = next(
         (one.other for one in changes if one.release == following and one.kind == "merged"), None
     )
@@ -368,9 +368,9 @@ def _end(life: Life, revision: Revision, writer: Writer) -> tuple[str, Markup]:
         return "merged", writer.say("status.merged", term=writer.term(merged), release=release)
     if revision.ended == "removed":
         returns = (one.release for one in changes if one.kind == "restored")
-        if back := next((name for name in returns if lane.releases.index(name) > last), ""):
+        if back := next((name for name in returns if course.releases.index(name) > last), ""):
             return "", writer.say(
-                "frozen.restored", release=release, since=writer.version_of(lane.source, back)
+                "frozen.restored", release=release, since=writer.version_of(course.source, back)
             )
         return "removed", writer.say("frozen.removed", release=release)
     link = writer.link(
@@ -387,10 +387,11 @@ def _copies(life: Life, entry: Entry, *, address: str, writer: Writer) -> Mappin
     Without a base_url, addresses are relative to the root; a script makes them absolute.
     """
     data, source, release = writer.data, entry.place.source, entry.place.release
-    lane, revision = life.term.lane(source), in_force(life, source, release)
-    origin, first = lane.source.title, revision.first if revision else release
-    if not lane.source.undated and revision:
-        last = last_released(revision, lane) or release
+    course = life.term.course(source)
+    revision = course.revision_at(release)
+    origin, first = course.source.title, revision.first if revision else release
+    if not course.source.undated and revision:
+        last = course.last_released(revision) or release
         span = (
             data.words.plain_text("table.span", first=first, last=last) if last != first else first
         )

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from markupsafe import Markup, escape
 
 from sitegen.model import Entry
-from sitegen.model.terms import Change, Ids, Lane, Life
+from sitegen.model.terms import Change, Course, Ids, Life
 from sitegen.site.messages import plain
 from sitegen.site.pages.change_texts import compared_entries, sentences
 from sitegen.site.pages.differences import WordingComparison, comparison
@@ -32,26 +32,26 @@ def history(
     `anchors` are the ids of releases on the page. `shown` is the entry whose definition the page
     shows; no event repeats it.
     """
-    lanes = [lane for lane in life.term.lanes if not lane.source.undated]
-    return _HistoryWriter(life, lanes, anchors, shown, writer).values() if lanes else None
+    courses = [course for course in life.term.courses if not course.source.undated]
+    return _HistoryWriter(life, courses, anchors, shown, writer).values() if courses else None
 
 
 @dataclass(frozen=True, slots=True)
 class _HistoryWriter:
     life: Life
-    lanes: Sequence[Lane]
+    courses: Sequence[Course]
     anchors: Ids
     shown: Entry
     writer: Writer
 
     def values(self) -> Mapping[str, object]:
-        histories = [periods(self.life, lane) for lane in self.lanes]
+        histories = [periods(self.life, course) for course in self.courses]
         found = events(histories)
         newest = next((event for event in found if not event[0].is_gap), None)
         items = [self._event(event, is_open=event is newest) for event in found]
         # A first appearance alone is no change, and the page's status tells it.
         is_changed = sum(first.is_event for first, *_ in found) > 1
-        is_of_status = self.lanes[0].source.id == self.life.entry.place.source
+        is_of_status = self.courses[0].source.id == self.life.entry.place.source
         is_told = is_of_status and len(items) == 1 and not items[0]["sentences"]
         return {
             "events": [] if is_told else items,
@@ -60,7 +60,7 @@ class _HistoryWriter:
             if is_changed
             else None,
             "choices": [*self._choices(found)],
-            "begins": all(len(lane.releases) == 1 for lane in self.lanes),
+            "begins": all(len(course.releases) == 1 for course in self.courses),
         }
 
     def _choices(self, found: Sequence[Sequence[Period]]) -> Iterator[tuple[str, str]]:
@@ -93,7 +93,7 @@ class _HistoryWriter:
             "id": id,
             # Later releases in which this was the current state.
             "anchors": _elements(other_ids),
-            "source": period.source.title if len(self.lanes) > 1 else "",
+            "source": period.source.title if len(self.courses) > 1 else "",
             "is_open": is_open,
         }
         if period.is_gap:

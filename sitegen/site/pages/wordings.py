@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from markupsafe import Markup
 
-from sitegen.model.terms import Lane, Life, Revision
+from sitegen.model.terms import Course, Life, Revision
 from sitegen.site.messages import Catalog
 from sitegen.site.pages.page import Writer
 
@@ -25,9 +25,10 @@ def releases_of(revision: Revision, words: Catalog) -> Markup:
 
 def wordings(life: Life, shown: Revision, writer: Writer) -> Mapping[str, object] | None:
     """Returns the values of the list of wordings, newest first, or None if there is only one."""
-    lanes = [lane for lane in life.term.lanes if not lane.source.undated]
+    courses = [course for course in life.term.courses if not course.source.undated]
     lists = [
-        (lane.source.title if len(lanes) > 1 else "", _links(life, lane, writer)) for lane in lanes
+        (course.source.title if len(courses) > 1 else "", _links(life, course, writer))
+        for course in courses
     ]
     if sum(len(links) for _, links in lists) < 2:
         return None
@@ -37,10 +38,10 @@ def wordings(life: Life, shown: Revision, writer: Writer) -> Mapping[str, object
     return {"label": label, "lists": lists}
 
 
-def _links(life: Life, lane: Lane, writer: Writer) -> Sequence[Markup]:
+def _links(life: Life, course: Course, writer: Writer) -> Sequence[Markup]:
     """Returns links to the wordings in a source: to their frozen pages, or to their event."""
-    data, source, links = writer.data, lane.source.id, []
-    for revision in reversed(life.revisions_in(source)):
+    data, source, links = writer.data, course.source.id, []
+    for revision in reversed(life.term.course(source).revisions):
         page = data.site.wordings.get((life.key, source, revision.first))
         address = page or data.revision(life.key, source, revision.first)
         links.append(writer.link(releases_of(revision, writer.words), address))
