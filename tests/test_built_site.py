@@ -60,7 +60,8 @@ def built(site: Site) -> BuiltSite:
 
 
 def test_findings_are_told_by_kind() -> None:
-    """Findings are listed below the title of their kind, with their details indented."""
+    """Findings are listed below the title of their kind, equal ones once, with their details
+    indented."""
     link = Finding(
         problem=Problem(
             kind=ProblemKind.LINK, path="a.html", line=3, found="links to b, where nothing is"
@@ -72,8 +73,7 @@ def test_findings_are_told_by_kind() -> None:
     )
     assert [*Checked(findings=(host, link, link), pages=2, links=9, addresses=1).lines()] == [
         "Links that lead nowhere (2)",
-        "  a.html:3: links to b, where nothing is",
-        "  a.html:3: links to b, where nothing is",
+        "  a.html:3: links to b, where nothing is (and at 1 more place, last a.html:3)",
         "What the host does not accept (1)",
         "  a:b: a bad name; a better",
         "      why",

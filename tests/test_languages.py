@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 LATIN = re.compile(r"[A-Za-z]{2,}")
 NAMES = (
-    "sitegen GLOSSARY.md glossary.json JSON Schema CSV SKOS Turtle Sphinx MyST Markdown"
+    "sitegen GLOSSARY.md glossary.json conf.py JSON Schema CSV SKOS Turtle Sphinx MyST Markdown"
     " intersphinx GitHub CC0 1.2-rc Readers’ guide"
 )
 """What has one name in every language."""
