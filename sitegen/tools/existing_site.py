@@ -23,7 +23,7 @@ WORKFLOWS = ".github/workflows/*.y*ml"
 OTHER_SERVICES = (".circleci/config.yml", ".travis.yml", "azure-pipelines.yml", ".woodpecker.y*ml")
 GITHUB_PAGES = (
     r"actions/deploy-pages|actions-gh-pages|github-pages-deploy-action|mkdocs gh-deploy|mike deploy"
-    r"|ghp-import|push .*gh-pages|gh-pages (-d|--dist)|branch: *[\"']?gh-pages"
+    r"|ghp-import|push [^\n]{0,99}gh-pages|gh-pages (-d|--dist)|branch: *[\"']?gh-pages"
 )
 UPLOAD = (
     r"cloudflare/(wrangler|pages)-action|wrangler pages|netlify deploy|actions-netlify|vercel"
