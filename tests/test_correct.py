@@ -96,6 +96,38 @@ def test_correct_takes_the_words_over(run: Command) -> None:
     assert "all words are as they were published" in run("correct", "words", "--reason", "x").out
 
 
+def test_correction_keeps_a_published_rename(
+    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A rename that was recognized by the words of an old release stays one when these are
+    corrected."""
+    project = Repository(tmp_path / "r")
+    monkeypatch.chdir(project.path)
+    words = "A named pointer to the state of a volume at one moment, kept until it is deleted."
+    settings = '[[source]]\nid = "g"\ngit = "."\npaths = ["GLOSSARY.md"]\n'
+    others = {"Disk": "Where it is.", "Host": "Who has it."}
+    project.commit({"site.toml": settings, ".gitignore": "site/\n"})
+    project.release("v1.0", glossary(**others, Image=words))
+    project.release("v1.1", glossary(**others, Snapshot=words))
+    assert command("build").status == 0
+    project.commit({})
+    project.git("checkout", "--quiet", "--detach", "v1.0")
+    typo = words.replace("named pointer", "labeled pointer")
+    project.commit({"GLOSSARY.md": glossary(**others, Image=typo)})
+    project.git("tag", "--force", "v1.0")
+    project.git("checkout", "--quiet", "main")
+    assert (
+        "with a table that keeps a published rename" in command("correct", "--reason", "a typo").out
+    )
+    assert command("build").status == 0
+    (term,) = [
+        one
+        for one in json.loads(Path("site/glossary.json").read_text())["terms"]
+        if one["name"] == "Snapshot"
+    ]
+    assert [change["kind"] for change in term["history"]][:2] == ["first-read", "renamed"]
+
+
 def test_correct_names_the_option_without_a_terminal(
     run: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:

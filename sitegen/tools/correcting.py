@@ -25,6 +25,8 @@ class TakenRelease:
     source: str
     release: str
     differences: tuple[PublishedDifference, ...]
+    renames: tuple[str, ...]
+    """The tables that keep published renames, which the corrected words alone would not show."""
 
     def lines(self) -> Iterator[str]:
         """Yields the lines to show: each term with its present words."""
@@ -32,6 +34,9 @@ class TakenRelease:
         for one in self.differences:
             words = one.now.definition.text if one.now else "no longer there"
             yield f"  {one.entry.name}: {words}"
+        for rename in self.renames:
+            yield "  with a table that keeps a published rename:"
+            yield from (f"    {line}" for line in rename.splitlines())
 
 
 def corrections(project: Project, *, every: bool, notify: Notify) -> tuple[TakenRelease, ...]:
@@ -50,8 +55,40 @@ def corrections(project: Project, *, every: bool, notify: Notify) -> tuple[Taken
         for (source, release), differences in by_release.items():
             if not every:
                 _check_continues(one, source, release, differences)
-            found.append(TakenRelease(source=source, release=release, differences=differences))
+            renames = _published_renames(one, source, release, differences)
+            found.append(
+                TakenRelease(
+                    source=source,
+                    release=release,
+                    differences=differences,
+                    renames=tuple(renames),
+                )
+            )
     return tuple(found)
+
+
+def _published_renames(
+    site: Site, source: str, release: str, differences: tuple[PublishedDifference, ...]
+) -> Iterator[str]:
+    """Yields a [[rename]] for each rename that was recognized by words which are corrected."""
+    names = {one.entry.name for one in differences}
+    for life in site.lives:
+        for change in life.changes:
+            identity, before, after = change.identity, change.before, change.after
+            if change.source != source or identity is None or identity.rule != "same words":
+                continue
+            if before is None or after is None:
+                continue
+            is_old = change.previous == release and before.name in names
+            is_new = change.release == release and after.name in names
+            if is_old or is_new:
+                rename = {
+                    "source": source,
+                    "from": before.name,
+                    "to": after.name,
+                    "release": change.release,
+                }
+                yield table("[[rename]]", rename)
 
 
 def _check_continues(
@@ -77,4 +114,5 @@ def write(file: Path, correction: TakenRelease, *, reason: str, day: date) -> No
         "reason": reason,
         "date": day,
     }
-    write_document(file, f"{text.rstrip()}\n\n{table('[[corrected]]', values)}".lstrip())
+    tables = "\n".join([table("[[corrected]]", values), *correction.renames])
+    write_document(file, f"{text.rstrip()}\n\n{tables}".lstrip())
