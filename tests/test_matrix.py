@@ -127,7 +127,7 @@ def test_terms_stand_in_the_order_in_which_they_came(eventful: Glossary) -> None
 def test_what_never_changed_is_only_named(eventful: Glossary) -> None:
     """Terms without a change have no row; they are counted, and listed on demand."""
     [rest] = html(glossary(eventful), "releases/").find_class("matrix-rest")
-    assert words(rest) == "1 term unchanged disk"
+    assert words(rest) == "1 term unchanged since 1 disk"
 
 
 def test_the_legend_tells_what_there_is(eventful: Glossary) -> None:
@@ -163,7 +163,7 @@ def test_each_source_has_a_table() -> None:
     assert parts[0].startswith("One 1 term added or changed, 1 to 2")
     assert parts[1:] == [
         "Two History starts at the next release.",
-        "Three No term changed. 1 term unchanged disk",
+        "Three No term changed. 1 term unchanged since a disk",
     ]
 
 

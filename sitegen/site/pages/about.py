@@ -138,7 +138,11 @@ def _uses(writer: Writer) -> Iterator[tuple[Markup, str]]:
     base = writer.data.site.base_url
     if base:
         yield (
-            writer.say("use.sphinx", role=Markup("<code>:term:</code>")),
+            writer.say(
+                "use.sphinx",
+                role=Markup("<code>:term:</code>"),
+                file=Markup("<code>conf.py</code>"),
+            ),
             _mapping(writer.data.site),
         )
         yield writer.say("use.cards"), f'<script src="{base}{urls.EMBED}" defer></script>'

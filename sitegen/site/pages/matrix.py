@@ -110,16 +110,24 @@ def _matrix(source: Source, writer: Writer) -> dict[str, object]:
     rows = _rows(source, writer.data.site.lives)
     is_brief = sum(map(_is_changed, rows)) > MOST
     changed = _most_changed(rows, MOST, language)
-    quiet = [row[0] for row in rows if has_history and not is_brief and not _is_changed(row)]
-    unchanged = sorted(quiet, key=lambda life: order(life.name, language))
+    quiet = [row for row in rows if has_history and not is_brief and not _is_changed(row)]
+    unchanged = sorted(quiet, key=lambda row: _order(row, language))
     why_not = writer.say("matrix.none" if has_history else "history.starts")
     return {
         "source": writer.data.title_if_several(source),
         "sentence": "" if changed else why_not,
         "picture": _picture(source, changed, writer, is_brief=is_brief) if changed else None,
-        "rest": writer.say("matrix.rest", len(unchanged)) if unchanged else "",
-        "unchanged": [writer.term(life.key) for life in unchanged],
+        "rest": _unchanged_since(source, unchanged, writer) if unchanged else "",
+        "unchanged": [writer.term(life.key) for life, _ in unchanged],
     }
+
+
+def _unchanged_since(source: Source, rows: Sequence[TermCourse], writer: Writer) -> Markup:
+    """Returns the number of the terms that never changed, which are in order, and the release in
+    which they were first read."""
+    _, course = rows[0]
+    first = next(span.first for span in course.spans if span.entry)
+    return writer.say("matrix.rest", len(rows), first=writer.version(source.releases[first].name))
 
 
 def _columns(source: Source, rows: Sequence[TermCourse]) -> list[int]:
