@@ -234,6 +234,33 @@ def test_files_that_publish_nothing_change_no_place(project: Repository, command
     assert Path(".github/workflows/glossary.yml").exists()
 
 
+OUTPUTS = {
+    ".github/workflows/pages.yml": (
+        "- uses: actions/upload-pages-artifact@v3\n  with:\n    path: docs/.vitepress/dist\n"
+        "- uses: actions/deploy-pages@v4\n",
+        "docs/.vitepress/dist",
+    ),
+    ".github/workflows/docs.yml": (
+        "- uses: peaceiris/actions-gh-pages@v4\n  with:\n    publish_dir: ./build\n",
+        "build",
+    ),
+    "netlify.toml": ('[build]\npublish = "dist/"\n', "dist"),
+    "vercel.json": ('{"outputDirectory": "out"}\n', "out"),
+    "firebase.json": ('{"hosting": {"public": "public"}}\n', "public"),
+}
+
+
+@pytest.mark.parametrize("file", OUTPUTS)
+def test_folder_that_is_published_is_that_of_the_file(
+    file: str, project: Repository, command: Command
+) -> None:
+    """The lines to add build into the folder that the project's own file publishes."""
+    text, output = OUTPUTS[file]
+    Path(file).parent.mkdir(parents=True, exist_ok=True)
+    Path(file).write_text(text)
+    assert f"sitegen build --output {output}/glossary --ledger " in command("init").out
+
+
 ADDRESSES = {
     "mkdocs.yml": ("site_url: https://ada.example.org/docs\n", "https://ada.example.org/docs/"),
     "docs/conf.py": ('html_baseurl = "https://ada.example.org/"\n', "https://ada.example.org/"),

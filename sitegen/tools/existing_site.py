@@ -45,21 +45,32 @@ class PublishingRule(NamedTuple):
     """Regular expressions, all of which the text has to have."""
     place: str = ""
     """Where to add the lines for a glossary, if not what the host says."""
+    output: str = ""
+    """A regular expression for the folder that is published."""
 
 
+UPLOADED = (
+    r"upload-pages-artifact@(?:.|\n){0,300}?path: *[\"']?([\w./-]+)"
+    r"|(?:publish_dir|folder): *[\"']?([\w./-]+)"
+)
 BEFORE_UPLOAD = "add after the docs are built, with fetch-depth: 0 for the checkout:"
 ON_PAGES = "publishes a site on GitHub Pages already"
 
 PUBLISHING_RULES = (
     PublishingRule(READ_THE_DOCS, "readthedocs", "builds documentation on Read the Docs"),
-    PublishingRule(("netlify.toml", "*/netlify.toml"), "netlify", "builds a site on Netlify"),
+    PublishingRule(
+        ("netlify.toml", "*/netlify.toml"),
+        "netlify",
+        "builds a site on Netlify",
+        output=r"(?m)^ *publish *= *[\"']([\w./-]+)",
+    ),
     PublishingRule(
         (".gitlab-ci.yml",),
         "gitlab",
         "publishes a site on GitLab Pages",
         signs=(r"(?m)^pages:|^ +pages: *(true)?$",),
     ),
-    PublishingRule((WORKFLOWS,), "github", ON_PAGES, (GITHUB_PAGES,), BEFORE_UPLOAD),
+    PublishingRule((WORKFLOWS,), "github", ON_PAGES, (GITHUB_PAGES,), BEFORE_UPLOAD, UPLOADED),
     PublishingRule(
         (WORKFLOWS,), "none", "publishes documentation", (DOCS_BUILD, UPLOAD), BEFORE_UPLOAD
     ),
@@ -73,8 +84,19 @@ PUBLISHING_RULES = (
     PublishingRule(
         ("wrangler.*",), "cloudflare", "publishes a site on Cloudflare", ("pages_build_output",)
     ),
-    PublishingRule(("vercel.json", "*/vercel.json"), "none", "publishes a site on Vercel"),
-    PublishingRule(("firebase.json",), "none", "publishes a site on Firebase", ('"hosting"',)),
+    PublishingRule(
+        ("vercel.json", "*/vercel.json"),
+        "none",
+        "publishes a site on Vercel",
+        output=r'"outputDirectory": *"([\w./-]+)"',
+    ),
+    PublishingRule(
+        ("firebase.json",),
+        "none",
+        "publishes a site on Firebase",
+        signs=('"hosting"',),
+        output=r'"public": *"([\w./-]+)"',
+    ),
 )
 
 DOMAIN_FILES = ("CNAME", "docs/CNAME", "static/CNAME", "website/static/CNAME", "docs/public/CNAME")
@@ -109,6 +131,8 @@ class PublishedPlace:
     """Where to add the lines for a glossary; empty for a folder or a branch."""
     is_workflow: bool = False
     """True if these lines are a step of a workflow of GitHub."""
+    output: str = ""
+    """The folder that is published; empty if unknown."""
     command: str = ""
     """How to publish a glossary in a folder or on a branch; empty elsewhere."""
 
@@ -170,6 +194,7 @@ def _live_site(folder: Path, subfolder: str, host: Host | None) -> PublishedPlac
                 host=rule.host,
                 lines_go=lines_go,
                 is_workflow=rule.paths == (WORKFLOWS,),
+                output=_published_folder(rule, path),
             )
     if host and host.file and host.name != "github" and (folder / host.file).exists():
         effect = "is there already, and was not changed"
@@ -188,6 +213,13 @@ def _matching(rule: PublishingRule, folder: Path) -> Iterator[str]:
             is_ours = path.name == "glossary.yml"
             if not is_ours and all(re.search(sign, text) for sign in rule.signs):
                 yield str(path)
+
+
+def _published_folder(rule: PublishingRule, path: str) -> str:
+    """Returns the folder that a file says is published; empty if it says none."""
+    found = re.search(rule.output, text_of(Path(path))) if rule.output else None
+    named = next(filter(None, found.groups()), "") if found else ""
+    return str(PurePosixPath(named)) if named else ""
 
 
 def _pages_branch(folder: Path, subfolder: str) -> PublishedPlace | None:

@@ -81,14 +81,15 @@ def _lines_to_add(
 ) -> Iterator[str]:
     """Yields instructions for adding the glossary to the site that the repository publishes
     already."""
-    lines_go, is_workflow = host.lines_go, False
+    lines_go, is_workflow, published = host.lines_go, False, ""
     if live := existing.live:
         yield f"{live.place}: {live.effect}"
         if live.command:
             yield f"  {live.command}"
             return
-        lines_go, is_workflow = live.lines_go, live.is_workflow
-    output = host.folder or (existing.docs.output if existing.docs else "FOLDER")
+        lines_go, is_workflow, published = live.lines_go, live.is_workflow, live.output
+    built = existing.docs.output if existing.docs else "FOLDER"
+    output = host.folder or published or built
     archive = host.archive.replace(f"/{SUBFOLDER}/", f"/{existing.place}/") or archive
     build = f"sitegen build --output {output}/{existing.place} --ledger {archive or UNKNOWN}"
     commands = (installed.command, build)
