@@ -408,6 +408,7 @@ MESSAGES = json.dumps({"words": {"listTitle": "All words", "searchTerms": "Searc
         ("docs/vocabulary.md", DECISION, "a record of a decision"),
         ("new-glossary.md", HOW_TO, "instructions"),
         ("abbreviations.md", FEATURE, "instructions"),
+        ("docs/terms.md", markdown().replace("# Glossary", "# Working with terms"), "instructions"),
         ("docs/features/glossary.md", MANAGEMENT, "instructions"),
         ("docs/glossary.md", COMMAND, "instructions"),
         ("docs/glossary.md", SYSTEM, "instructions"),
@@ -512,10 +513,13 @@ def test_a_glossary_may_be_included(
 
 def test_a_glossary_in_a_folder_that_is_not_searched_is_named(repository: Repository) -> None:
     """A file called glossary in a folder of templates is named where no glossary is found."""
-    repository.commit({"templates/glossary.md": markdown()})
+    repository.commit({"templates/glossary.md": markdown(), "_drafts/terms.md": markdown()})
     assert find(repository) == ()
-    why = "a folder called templates is not searched; name the file with --path"
-    assert left_out(repository) == {"templates/glossary.md": why}
+    why = "a folder called {} is not searched; name the file with --path"
+    assert left_out(repository) == {
+        "_drafts/terms.md": why.format("_drafts"),
+        "templates/glossary.md": why.format("templates"),
+    }
     repository.commit({"GLOSSARY.md": markdown(("Ape", "Bear", "Cat"))})
     assert left_out(repository) == {}
 
