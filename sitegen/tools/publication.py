@@ -2,31 +2,24 @@
 
 The live archive is read first. If another publication happens meanwhile, everything is repeated
 with the new live state, so that no published address is lost. `publish_targets` reads and replaces
-the live state; `user_git` runs git with the user's settings. The message of a publication compares
-the live glossary.json with the new one.
+the live state; `user_git` runs git with the user's settings.
 """
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from sitegen.addresses import urls
 from sitegen.config.tables import Withheld
-from sitegen.integrations.loading import parse as parse_glossary
-from sitegen.integrations.published_terms import PublishedTerms
 from sitegen.model import Notify, Problem, SitegenError, counted
-from sitegen.model.terms import COMPARED
 from sitegen.permanence.archive import Archive, lost
 from sitegen.permanence.archive_file import ArchiveStore
 from sitegen.permanence.archive_lines import parse
 from sitegen.permanence.published_archive import in_git
 from sitegen.permanence.withholding import Cleaner
-from sitegen.pipeline.site_build import build
+from sitegen.pipeline.site_build import Built, build
 from sitegen.safe_files import temporary_folder
 from sitegen.sources.folders import MARKER
 from sitegen.sources.git.repositories import clones_here
@@ -42,10 +35,6 @@ ATTEMPTS = 10
 SHOWN = 3
 """The maximum number of names of each kind that a plan prints, pages of terms first."""
 
-PLAIN = re.compile(r"[\w.+~-]+( [\w.+~-]+){0,3}")
-"""Matches release names that a forge shows literally: without `@name` or `#12`, which it would
-link."""
-
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Publication:
@@ -53,7 +42,7 @@ class Publication:
 
     place: str
     message: str
-    """The changes of the glossary, on one line."""
+    """The message of the commit: the number of terms and releases."""
     added: tuple[str, ...]
     changed: tuple[str, ...]
     removed: tuple[str, ...]
@@ -124,9 +113,7 @@ def publish(
         live = target.read_state()
         with temporary_folder() as parent:
             site = parent / "site"
-            problems = _build(
-                project, site, live, archive=archive, place=target.place, notify=notify
-            )
+            built = _build(project, site, live, archive=archive, place=target.place, notify=notify)
             if not target.is_shared:
                 _add_host_files(site, live)
             sizes = site_files(site)
@@ -136,9 +123,7 @@ def publish(
                 )
             files = target.prepare(site, [*sizes])
             promised = parse((site / urls.ARCHIVE).read_text(encoding="utf-8"), urls.ARCHIVE)
-            data = (site / urls.DATA).read_bytes()
-            planned = publication(live, files, archive=promised, data=data, place=target.place)
-            planned = replace(planned, problems=problems)
+            planned = publication(live, files, archive=promised, built=built, place=target.place)
             if dry_run:
                 return planned
             notify("Publishing")
@@ -182,8 +167,8 @@ def _has_all(path: Path, promised: Archive, withheld: Sequence[Withheld]) -> boo
 
 def _build(
     project: Project, site: Path, live: PublishedState, *, archive: Path, place: str, notify: Notify
-) -> tuple[Problem, ...]:
-    """Builds the site, and returns the problems of the glossaries."""
+) -> Built:
+    """Builds the site."""
     others = ((place, lambda: live.archive),)
     built = build(
         project.folder,
@@ -194,7 +179,7 @@ def _build(
         archive_store=ArchiveStore(path=archive, others=others, is_live=True),
     )
     (site / MARKER).unlink()
-    return built.problems
+    return built
 
 
 def _add_host_files(site: Path, live: PublishedState) -> None:
@@ -206,13 +191,14 @@ def _add_host_files(site: Path, live: PublishedState) -> None:
 
 
 def publication(
-    live: PublishedState, files: Mapping[str, str], *, archive: Archive, data: bytes, place: str
+    live: PublishedState, files: Mapping[str, str], *, archive: Archive, built: Built, place: str
 ) -> Publication:
-    """Returns the changes from the live state to `files`, with this archive and this
-    glossary.json."""
+    """Returns the changes from the live state to `files`, with this archive."""
+    terms, releases = counted(built.terms, "term"), counted(built.releases, "release")
     return Publication(
         place=place,
-        message=_message(_published(live.data), parse_glossary(data, urls.DATA)),
+        message=f"{terms}, {releases}",
+        problems=built.problems,
         added=tuple(sorted(files.keys() - live.files.keys())),
         changed=tuple(
             sorted(
@@ -222,63 +208,3 @@ def publication(
         removed=tuple(sorted(live.files.keys() - files.keys())),
         addresses=tuple(one for one in archive.by_address if one not in live.archive.by_address),
     )
-
-
-def _published(data: bytes) -> PublishedTerms | None:
-    """Returns the glossary of a glossary.json; None for one that this version does not read."""
-    with suppress(SitegenError):
-        return parse_glossary(data, urls.DATA)
-    return None
-
-
-def _message(before: PublishedTerms | None, after: PublishedTerms) -> str:
-    """Returns the changes between two states of a glossary as one line: `1 term added in 2.6`."""
-    if before is None:
-        return f"{counted(len(after.terms), 'term')}, {counted(len(after.releases), 'release')}"
-    present = {former: term.slug for term in after.terms for former in term.former_slugs}
-    earlier = {*_changes(before, present)}
-    new = [change for change in _changes(after, {}) if change not in earlier]
-    known = {present.get(term.slug, term.slug) for term in before.terms}
-    known |= {slug for slug, *_ in new}
-    for term in after.terms:
-        if term.slug not in known:
-            # The first release of a source adds nothing to its history.
-            first = term.wordings[0]
-            new.append((term.slug, first.source, first.since, "added"))
-    number = Counter(kind for *_, kind in new)
-    kinds = [kind for kind in COMPARED if number[kind]]
-    changed_releases = {release for *_, release, kind in new if kind in kinds}
-    parts = [f"{number[kind]:,} {kind}" for kind in kinds]
-    if kinds:
-        parts[0] = f"{counted(number[kinds[0]], 'term')} {kinds[0]}"
-    gone = {term for term, _ in _wordings(before, present) - _wordings(after, {})}
-    if not (parts or gone):
-        parts = ["no term changed"]
-        changed_releases = {*after.releases} - {*before.releases}
-    mentioned = [release for release in after.releases if release in changed_releases]
-    place = " and ".join(mentioned)
-    if len(mentioned) > 2 or not all(map(PLAIN.fullmatch, mentioned)):
-        place = counted(len(mentioned), "release")
-    changes = ", ".join(parts) + (f" in {place}" if place else "")
-    corrections = f"published words of {counted(len(gone), 'term')} changed" if gone else ""
-    return "; ".join(filter(None, (changes, corrections)))
-
-
-def _changes(
-    glossary: PublishedTerms, present: Mapping[str, str]
-) -> list[tuple[str, str, str, str]]:
-    """Returns the present slug of the term, the source, the release and the kind of each change."""
-    return [
-        (present.get(term.slug, term.slug), change.source, change.release, change.kind)
-        for term in glossary.terms
-        for change in term.history
-    ]
-
-
-def _wordings(glossary: PublishedTerms, present: Mapping[str, str]) -> set[tuple[str, str]]:
-    """Returns the present slug of each term with each of its wordings."""
-    return {
-        (present.get(term.slug, term.slug), wording.text)
-        for term in glossary.terms
-        for wording in term.wordings
-    }

@@ -42,8 +42,6 @@ class PublishedState:
     files: Mapping[str, str] = field(default_factory=dict)
     """Path to an identity of the content."""
     archive: Archive = field(default_factory=Archive)
-    data: bytes = b""
-    """The content of glossary.json."""
     domain: bytes | None = None
     """The content of CNAME, in which GitHub Pages keeps the site's own domain."""
     commit: str = ""
@@ -96,7 +94,7 @@ class TargetBranch:
             for file in read_listing(git.start(*LIST, tip))
             if file.path.startswith(prefix)
         }
-        names = ("CNAME", urls.ARCHIVE, urls.DATA) if self._is_ours(files) else ("CNAME",)
+        names = ("CNAME", urls.ARCHIVE) if self._is_ours(files) else ("CNAME",)
         contents = {
             name: git.run("cat-file", "blob", files[name].rpartition(" ")[2])
             for name in names
@@ -107,7 +105,6 @@ class TargetBranch:
         return PublishedState(
             files=files,
             archive=parse(archive, f"{self.place}: {urls.ARCHIVE}", cure=cure),
-            data=contents.get(urls.DATA, b""),
             domain=contents.get("CNAME"),
             commit=tip,
         )
