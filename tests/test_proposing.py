@@ -488,6 +488,21 @@ def test_first_check_has_no_problem_with_what_init_decided(
     assert init("build").err == ""
 
 
+def test_glossary_that_no_release_has_leaves_out_the_same_tags(
+    init: Command, project: Repository
+) -> None:
+    """Beside a glossary with releases, one that is in none yet has no problem with other tags."""
+    for number in range(3):
+        project.release(f"1.{number}", ONE.replace("loop", f"loop {number}"))
+    project.git("tag", "1.0-proof", "1.0")
+    project.git("tag", "jig-9.0", "1.0")
+    project.commit({"animals/GLOSSARY.md": OTHER})
+    result = init("init")
+    assert "something else" not in result.err
+    assert [one.get("head") for one in written()["source"]] == ["main", None]
+    assert init("check").status == 0
+
+
 @pytest.mark.parametrize("tag", ["v1.{}", "draft-202301{}-ff1ff9{}"])
 def test_other_tags_are_one_line(init: Command, project: Repository, tag: str) -> None:
     """The line about tags of something else is printed once for several glossaries of a

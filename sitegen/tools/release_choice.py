@@ -191,7 +191,7 @@ class ReleaseChoice:
             and facts.day - facts.newest < STALE
             and source.glossary.is_current
         ):
-            return replace(source, head=source.glossary.last)
+            return replace(self._pinned(source, read), head=source.glossary.last)
         by = period_of(facts.days)
         note = (
             f"no tag has it, so its history is by {by}; once a tag has it, add tags = "
@@ -269,7 +269,7 @@ class ReleaseChoice:
         labels = {document.path.partition(":")[0] for document in read.documents}
         others = {tag for one in read.skipped if one.reason == "other" for tag in one.names}
         tags = {f"{literal(parse_label(label).prefix)}[0-9]*" for label in labels}
-        if len(tags) <= MAX_PATTERNS and _separates(tags, labels, others):
+        if labels and len(tags) <= MAX_PATTERNS and _separates(tags, labels, others):
             pinned = replace(source, tags=tuple(sorted(tags)), note=note)
             # The patterns match the same tags, so reading them would give the same again.
             remaining = tuple(
