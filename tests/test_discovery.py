@@ -392,6 +392,10 @@ SECTIONS = (
     "# Vocabulary\n\n## Building vocabularies\n\nText.\n\n### From words\n\nText.\n\n### From "
     "files\n\nText.\n\n### From lists\n\nText.\n\n## More options\n\nText.\n"
 )
+FILES = (
+    "# Glossary files\n\n## Structure\n\nText.\n\n## File naming convention\n\nText.\n\n## Current "
+    "lists\n\nText.\n\n## Adding words\n\nText.\n\n## Quality guidelines\n\nText.\n"
+)
 PHRASES = json.dumps(
     {"machine learning": "apprentissage automatique", "batch size": "taille de lot"}
 )
@@ -415,6 +419,7 @@ MESSAGES = json.dumps({"words": {"listTitle": "All words", "searchTerms": "Searc
         ("docs/vocabulary.md", SECTIONS, "instructions"),
         ("site/vocabulary.html", CLASS, "the description of a feature"),
         ("docs/glossary.md", DESIGN, "the description of a feature"),
+        ("glossary/README.md", FILES, "instructions"),
         ("terms/glossary.json", PHRASES, NO_DEFINITIONS),
         ("docs/business-glossary.md", GUIDE, "instructions"),
         ("infra/abbreviations.json", PREFIXES, NO_DEFINITIONS),

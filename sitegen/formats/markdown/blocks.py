@@ -318,7 +318,9 @@ def _only_links(children: Sequence[Token]) -> int:
 
 def _heading_block(part: Sequence[Token]) -> Block:
     children = part[1].children or []
-    text = plain(children)
+    words = [child for child in children if child.type != "image"]
+    has_icon = len(words) < len(children) and plain(words).strip() != ""
+    text = plain(words if has_icon else children)
     attributes = ATTRIBUTES.search(text)
     name = text[: attributes.start()] if attributes else text
     declared = (attributes["anchor"],) if attributes and attributes["anchor"] else ()
@@ -331,7 +333,7 @@ def _heading_block(part: Sequence[Token]) -> Block:
         level=level,
         line=first_line(part[0]),
         anchors=declared + inner,
-        anchor=heading_anchor(name),
+        anchor=heading_anchor(f"{name} " if has_icon else name),
     )
 
 

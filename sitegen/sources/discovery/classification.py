@@ -64,6 +64,8 @@ DESIGN = re.compile(
     r"|properties|data (?:flow|model)|(?:document|response|request) (?:format|shape)|endpoints"
     r"|error handling|files"
     r"|implementation(?: notes)?|initiali[sz]ation|input|limitations|limits|output|overview"
+    r"|(?:[\w-]+ ){0,2}(?:formats?|guidelines|naming conventions?)|maintenance|structure"
+    r"|support|licen[cs]e|usage in .+|version history"
     r"|performance|permissions|purpose|routes|schema|storage|tests?|testing|`?\w+\(.*\).*"
 )
 """Headings of the description of a feature, in lower case."""
