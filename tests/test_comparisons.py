@@ -106,7 +106,7 @@ def test_a_rename_says_how_it_is_known_where_there_was_one() -> None:
     site = site_of(
         source("example", {"1": words[0], "2": words[1], "3": words[1]}), renames=(rename,)
     )
-    assert "Renamed from “mirror” to “replica”. Editors’ note: told" in text(
+    assert "Renamed from “mirror” to “replica”. Editors’ note: told." in text(
         site, "compare/1/", "item-sentence"
     )
     twice = glossary({"1": {"volume": POINTER}, "2": {"disc": POINTER}, "3": {"image": POINTER}})
