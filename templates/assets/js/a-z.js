@@ -20,7 +20,6 @@
       const letter = document.querySelector(`.letters [href="#${bucket.getAttribute("aria-labelledby")}"]`);
       if (letter) letter.parentElement.hidden = bucket.hidden;
     }
-    for (const none of document.querySelectorAll(".letters span")) none.parentElement.hidden = asked.length > 0;
     form.querySelector("[data-count]").textContent =
       asked.length ? form.dataset[plural.select(count)].replace("{count}", count) : "";
   };
