@@ -192,12 +192,13 @@ def test_dry_run_shows_the_plan(project: Repository, remote: Repository, command
     """With --dry-run the plan is printed, also as JSON, and nothing is pushed."""
     command("publish", "words")
     add_release("1.2", Loop="It goes round.")
-    commit(command, project)
     before = state(remote)
     result = command("publish", "words", "-n").out
     assert "../site.git, branch gh-pages: 7 terms, 4 releases (" in result
     assert "\n  + term/" in result
     assert "\n  new address /term/" in result
+    addresses = json.loads(command("addresses", "words", "--json").out)["new"]
+    assert f"new addresses: {len(addresses)})" in result
     plan = json.loads(command("publish", "words", "-n", "--json").out)
     assert "term/loop/index.html" in plan["added"]
     assert "archive.jsonl" in plan["changed"]

@@ -14,7 +14,7 @@ from pathlib import Path
 from sitegen.addresses import urls
 from sitegen.config.tables import Withheld
 from sitegen.model import Notify, Problem, SitegenError, counted
-from sitegen.permanence.archive import Archive, lost
+from sitegen.permanence.archive import Archive, lost, united
 from sitegen.permanence.archive_file import ArchiveStore
 from sitegen.permanence.archive_lines import parse
 from sitegen.permanence.published_archive import in_git
@@ -123,7 +123,14 @@ def publish(
                 )
             files = target.prepare(site, [*sizes])
             promised = parse((site / urls.ARCHIVE).read_text(encoding="utf-8"), urls.ARCHIVE)
-            planned = publication(live, files, archive=promised, built=built, place=target.place)
+            planned = publication(
+                live,
+                files,
+                archive=promised,
+                known=_known(archive, live),
+                built=built,
+                place=target.place,
+            )
             if dry_run:
                 return planned
             notify("Publishing")
@@ -190,10 +197,23 @@ def _add_host_files(site: Path, live: PublishedState) -> None:
             (site / name).chmod(0o644)
 
 
+def _known(path: Path, live: PublishedState) -> Archive:
+    """Returns what was published before: the live archive, and the one that all commands read."""
+    file = in_git(path)
+    return united([live.archive, file.read()]) if file else live.archive
+
+
 def publication(
-    live: PublishedState, files: Mapping[str, str], *, archive: Archive, built: Built, place: str
+    live: PublishedState,
+    files: Mapping[str, str],
+    *,
+    archive: Archive,
+    known: Archive,
+    built: Built,
+    place: str,
 ) -> Publication:
-    """Returns the changes from the live state to `files`, with this archive."""
+    """Returns the changes from the live state to `files`, with this archive; `known` is what was
+    published before."""
     terms, releases = counted(built.terms, "term"), counted(built.releases, "release")
     return Publication(
         place=place,
@@ -206,5 +226,5 @@ def publication(
             )
         ),
         removed=tuple(sorted(live.files.keys() - files.keys())),
-        addresses=tuple(one for one in archive.by_address if one not in live.archive.by_address),
+        addresses=tuple(one for one in archive.by_address if one not in known.by_address),
     )
