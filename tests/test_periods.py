@@ -35,7 +35,7 @@ def test_releases_without_changes_are_one_period() -> None:
     )
     tape = life(site, "tape")
     assert [
-        (period.names, period.state, period.kinds) for period in periods(tape, tape.term.courses[0])
+        (period.names, period.state, period.kinds) for period in periods(tape.term.courses[0])
     ] == [
         (("1",), "absent", ()),
         (("2",), "defined", ("added",)),

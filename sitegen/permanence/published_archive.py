@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from sitegen.addresses import urls
 from sitegen.permanence.archive import Archive, lost, united
@@ -135,18 +135,6 @@ class GitArchive:
             raise ArchiveError(
                 f"{found}; `{FETCH_ALL}` brings what a partial clone lacks"
             ) from None
-
-    def newer_settings(self) -> str:
-        """Returns `main:site.toml` if the default branch has changed site.toml and `HEAD` and the
-        disk lack that."""
-        ref, name = self.refs[0], PurePosixPath(self.name).with_name("site.toml")
-        with suppress(GitError, OSError):
-            span, place = f"HEAD..{ref}", f":(top,literal){name}"
-            if run(self.git, "log", "-1", "--format=%h", "--end-of-options", span, "--", place):
-                newer = run(self.git, "cat-file", "blob", f"{ref}:{name}")
-                if newer != self.path.with_name("site.toml").read_bytes():
-                    return f"{_short(ref)}:{name}"
-        return ""
 
 
 def in_git(path: Path) -> GitArchive | None:

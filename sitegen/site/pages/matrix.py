@@ -172,7 +172,7 @@ def _picture(
 
 
 def _cells(row: TermCourse, releases: Sequence[int], writer: Writer) -> list[Cell]:
-    found = periods(*row)
+    found = periods(row[1])
     ends = [0, *(bisect_left(releases, period.past) for period in found)]
     widths = [
         (period if period.is_event else period.state, past - first)

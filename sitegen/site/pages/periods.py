@@ -10,7 +10,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from sitegen.model import Release, Source
-from sitegen.model.terms import MINOR, Change, ChangeKind, Course, CourseState, Life
+from sitegen.model.terms import MINOR, Change, ChangeKind, Course, CourseState
 
 DEFINED = frozenset({"defined", "deprecated"})
 """States of a term that has a definition."""
@@ -51,7 +51,7 @@ class Period(NamedTuple):
         return not MINOR.issuperset(self.kinds)
 
 
-def periods(life: Life, course: Course) -> tuple[Period, ...]:
+def periods(course: Course) -> tuple[Period, ...]:
     """Returns the periods of a term in one source, oldest first."""
     changes = {
         release: tuple(several)

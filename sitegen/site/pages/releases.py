@@ -26,7 +26,7 @@ from sitegen.site.pages.change_texts import ChangeListing, counts
 from sitegen.site.pages.compare import since
 from sitegen.site.pages.page import Page, PageData, Writer
 from sitegen.site.parts import SitePart
-from sitegen.site.site import Site, dated
+from sitegen.site.site import dated
 
 MAX_ON_ONE_PAGE = 300
 """Above this many terms, a release has a page for each letter."""
@@ -260,25 +260,6 @@ def releases_in_full(data: PageData) -> Iterator[SitePart[Page]]:
         if data.is_read(name):
             pages = urls.release_terms(name)
             yield SitePart(paths=(pages,), make=partial(_pages, name, writer))
-
-
-def addresses_in_full(site: Site, release: str) -> tuple[str, ...]:
-    """Returns the addresses of the pages with all terms of a release; none if the release could not
-    be read."""
-    numbers = {source.id: source.releases.index(one) for source, one in site.releases(release)}
-    found = [
-        course.entries[numbers[course.source.id]]
-        for life in site.lives
-        for course in life.term.courses
-        if course.source.id in numbers
-    ]
-    entries = [entry for entry in found if entry]
-    list_ = urls.release_terms(release)
-    return (
-        (list_, *(letters.page(list_, label) for label in _letters(entries, site.language)))
-        if entries
-        else ()
-    )
 
 
 def _letters(entries: Sequence[Entry], language: str) -> tuple[str, ...]:

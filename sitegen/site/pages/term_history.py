@@ -45,7 +45,7 @@ class _HistoryWriter:
     writer: Writer
 
     def values(self) -> Mapping[str, object]:
-        histories = [periods(self.life, course) for course in self.courses]
+        histories = [periods(course) for course in self.courses]
         found = events(histories)
         newest = next((event for event in found if not event[0].is_gap), None)
         items = [self._event(event, is_open=event is newest) for event in found]
