@@ -92,8 +92,8 @@ class SourceComparisons:
         self.numbers = {release.name: number for number, release in enumerate(source.releases)}
         self._changed: list[set[int]] = [set() for _ in source.releases]
         """For each release, the numbers of the courses that changed in it."""
-        for number, (life, _) in enumerate(courses):
-            for change in life.term.course(source.id).changes:
+        for number, (_, course) in enumerate(courses):
+            for change in course.changes:
                 self._changed[self.numbers[change.release]].add(number)
         self._gaps = [
             course for _, course in courses if any(span.state == "unread" for span in course.spans)
@@ -117,8 +117,9 @@ class SourceComparisons:
     def _events(self, number: int, first: int, last: int) -> list[Event]:
         """Returns the changes of a term from one release, in which a span begins, to another."""
         life, course = self.courses[number]
-        all_changes = life.term.course(self.source.id).changes
-        changes = [change for change in all_changes if first < self.numbers[change.release] <= last]
+        changes = [
+            change for change in course.changes if first < self.numbers[change.release] <= last
+        ]
         return [Event(life.key, change) for change in _differences(course, first, last, changes)]
 
     def unknown(self, older: str, newer: str) -> int:

@@ -32,8 +32,6 @@ RELEASE_LABELS: Mapping[Badge, str] = {"new": "status.new", "reworded": "status.
 MANY_LINES = 60
 """If there are more terms, A–Z has no first sentences, so that the page is small."""
 
-Lives = tuple[Life, ...]
-
 
 class TermLine(NamedTuple):
     """A term as a line of a list."""
@@ -134,7 +132,7 @@ class ListLines:
         self.anchors = anchors or {}
         """Term key to the ids by which Sphinx once linked to it."""
 
-    def bucket(self, label: str, pages: Sequence[str], lives: Lives) -> Bucket:
+    def bucket(self, label: str, pages: Sequence[str], lives: Sequence[Life]) -> Bucket:
         name = self.writer.text(label)
         if label in pages:
             name = self.writer.link(label, letters.page(urls.A_TO_Z, label))

@@ -87,7 +87,7 @@ def _page(life: Life, slug: str, writer: Writer) -> Page:
     name, chip, label, sentence = _head(life, slug, translation, writer)
     changed, source = Markup(), life.entry.place.source
     if chip == "reworded":
-        event = writer.data.revision(life.key, source, life.term.course(source).revisions[-1].first)
+        event = writer.data.revision(life.key, source, life.main_course.revisions[-1].first)
         changed = writer.link(writer.say("frozen.see"), event)
     others = [
         other.text
@@ -136,7 +136,7 @@ def _parts(life: Life, slug: str, name: str, writer: Writer) -> Mapping[str, obj
             (writer.say(key), names) for key, names in _name_lines(life, name, writer) if names
         ],
         "history": history(life, anchors=site.permanence.ids[slug], shown=entry, writer=writer),
-        "others": [*_other_definitions(life, life.main_course, writer)],
+        "others": [*_other_definitions(life, writer)],
     }
 
 
@@ -264,8 +264,9 @@ def _homonyms(life: Life, slug: str, writer: Writer) -> Iterator[Markup]:
         yield writer.link(writer.say("home.more", more), urls.A_TO_Z)
 
 
-def _other_definitions(life: Life, main: Course, writer: Writer) -> Iterator[Mapping[str, object]]:
+def _other_definitions(life: Life, writer: Writer) -> Iterator[Mapping[str, object]]:
     """Yields the current definitions of other sources; sources with the same words are grouped."""
+    main = life.main_course
     remaining = [
         (course.source, entry)
         for course in life.term.courses
@@ -306,14 +307,13 @@ def _frozen_page(life: Life, frozen: FrozenPage, writer: Writer) -> Page:
     """Returns the page of a frozen wording."""
     entry, address = frozen.entry, frozen.address.removeprefix("/")
     source, release = entry.place.source, entry.place.release
-    revision = life.term.course(source).revision_at(release)
+    course = life.term.course(source)
+    revision = course.revision_at(release)
     assert revision, "a frozen wording is that of an entry"
     chip, sentence = (_present if is_in_force(revision) else _end)(life, revision, writer)
     version, releases = writer.version(release), releases_of(revision, writer.words)
     name = Markup(f"<dfn>{writer.text(entry.name)}</dfn>")  # noqa: S704
-    changes = (
-        one for one in life.term.course(source).changes_at(release) if one.kind == "reworded"
-    )
+    changes = (one for one in course.changes_at(release) if one.kind == "reworded")
     before = next((one.before for one in changes), None)
     difference = comparison(before, entry, of=life.key, writer=writer) if before else None
     living = "frozen.living" if life.is_defined else "frozen.history"
@@ -360,14 +360,12 @@ def _end(life: Life, revision: Revision, writer: Writer) -> tuple[str, Markup]:
         for span in course.spans
         if span.first > last and span.state != "unread"
     )
-    release, changes = writer.version_of(course.source, following), course.changes
-    merged = next(
-        (one.other for one in changes if one.release == following and one.kind == "merged"), None
-    )
+    release = writer.version_of(course.source, following)
+    merged = next((one.other for one in course.changes_at(following) if one.kind == "merged"), None)
     if merged:
         return "merged", writer.say("status.merged", term=writer.term(merged), release=release)
     if revision.ended == "removed":
-        returns = (one.release for one in changes if one.kind == "restored")
+        returns = (one.release for one in course.changes if one.kind == "restored")
         if back := next((name for name in returns if course.releases.index(name) > last), ""):
             return "", writer.say(
                 "frozen.restored", release=release, since=writer.version_of(course.source, back)

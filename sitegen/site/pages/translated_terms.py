@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from sitegen.addresses import urls
 from sitegen.site.messages import plain
-from sitegen.site.pages.differences import comparison
+from sitegen.site.pages.differences import WordingComparison, comparison
 from sitegen.site.pages.page import Page, PageData, Writer, raised
 from sitegen.site.site import Site
 from sitegen.text import collation
@@ -54,14 +54,11 @@ def translation_of(slug: str, writer: Writer) -> Mapping[str, Any] | None:
     ((_, one),) = site.translations[slug]
     language, original, since = site.languages[0].tag, one.original, one.since
     own = site.alternates.get(slug, {}).get(language)
-    difference = None
-    if one.made_from and one.state in ("behind", "touched"):
-        older = original._replace(text=replace(original.text, definition=one.made_from))
-        if difference := comparison(older, original, of="", writer=writer):
-            before, after = (one and raised(one) for one in (difference.before, difference.after))
-            difference = difference._replace(
-                before=before, after=after, marked=raised(difference.marked)
-            )
+    if difference := _difference(one, writer):
+        before, after = (one and raised(one) for one in (difference.before, difference.after))
+        difference = difference._replace(
+            before=before, after=after, marked=raised(difference.marked)
+        )
     is_shown = not difference and one.state != "up-to-date"
     return {
         "state": one.state,
@@ -74,6 +71,14 @@ def translation_of(slug: str, writer: Writer) -> Mapping[str, Any] | None:
         "difference": difference,
         "original": original.definition.text.split("\n\n") if is_shown else [],
     }
+
+
+def _difference(one: Translation, writer: Writer) -> WordingComparison | None:
+    """Returns what changed in the original since the translation; None if it is not known."""
+    if not one.made_from or one.state not in ("behind", "touched"):
+        return None
+    older = one.original._replace(text=replace(one.original.text, definition=one.made_from))
+    return comparison(older, one.original, of="", writer=writer)
 
 
 def translation_pages(data: PageData) -> Iterator[Page]:
@@ -127,18 +132,13 @@ def _of_language(data: PageData) -> Page:
 
 
 def _row(slug: str, one: Translation, writer: Writer) -> TranslatedTerm:
-    entry = one.translation
-    changed = Markup()
-    if one.made_from and one.state in ("behind", "touched"):
-        older = one.original._replace(text=replace(one.original.text, definition=one.made_from))
-        if difference := comparison(older, one.original, of="", writer=writer):
-            changed = difference.summary
+    entry, difference = one.translation, _difference(one, writer)
     day = writer.words.date(one.since.day) if one.since else ""
     return TranslatedTerm(
         name=writer.link(entry.name if entry else one.original.name, urls.term(slug)),
         original=one.original.name,
         sentence=writer.say(f"translation.{one.state}", date=day),
-        changed=changed,
+        changed=difference.summary if difference else Markup(),
         edit=writer.edit_address(entry) if entry else "",
     )
 

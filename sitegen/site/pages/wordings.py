@@ -41,7 +41,7 @@ def wordings(life: Life, shown: Revision, writer: Writer) -> Mapping[str, object
 def _links(life: Life, course: Course, writer: Writer) -> Sequence[Markup]:
     """Returns links to the wordings in a source: to their frozen pages, or to their event."""
     data, source, links = writer.data, course.source.id, []
-    for revision in reversed(life.term.course(source).revisions):
+    for revision in reversed(course.revisions):
         page = data.site.wordings.get((life.key, source, revision.first))
         address = page or data.revision(life.key, source, revision.first)
         links.append(writer.link(releases_of(revision, writer.words), address))
