@@ -33,7 +33,7 @@ from sitegen.sources.git.dated_states import dated_states, published_period, rew
 from sitegen.sources.git.process import GitError, Object, Objects
 from sitegen.sources.git.repositories import Clones, Repository, open_repository
 from sitegen.sources.git.tags import TagChoice, TagReleases, read_tags, summarize, with_names
-from sitegen.sources.linked_files import ReleaseFiles, with_files
+from sitegen.sources.linked_files import with_files
 from sitegen.sources.parsed_sources import entries_of, wordings
 from sitegen.sources.release_documents import (
     first_places,
@@ -42,6 +42,7 @@ from sitegen.sources.release_documents import (
     with_documents,
     with_settings,
 )
+from sitegen.sources.section_titles import ReleaseFiles
 from sitegen.sources.trees import GitTrees, find_files, released_folders
 from sitegen.text.credentials import shown_address
 from sitegen.text.decoding import MAX_DOCUMENT_BYTES, Decoded, decode, too_large

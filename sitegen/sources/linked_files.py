@@ -16,7 +16,6 @@ from functools import lru_cache
 from hashlib import sha256
 from html import escape, unescape
 from pathlib import PurePosixPath
-from typing import Protocol
 from urllib.parse import unquote
 
 from sitegen import formats
@@ -32,7 +31,7 @@ from sitegen.model import (
     Trouble,
     digest,
 )
-from sitegen.sources.section_titles import SectionTitles
+from sitegen.sources.section_titles import ReleaseFiles, SectionTitles
 from sitegen.text import images
 from sitegen.text.decoding import decode
 from sitegen.text.memo import memo
@@ -107,18 +106,6 @@ RESOURCE = re.compile(
     r"(?P<path>.+)"
 )
 """A resource of Antora: `partial$note.adoc`, `shop:image$saw.png`, `2.0@tools:shop:page$x.adoc`."""
-
-
-class ReleaseFiles(Protocol):
-    """The files of one release, by their paths. The methods raise OSError if a disk fails."""
-
-    def has(self, path: str) -> bool: ...
-
-    def read(self, path: str) -> bytes | None:
-        """Returns the content of a file; None if there is none, or it may not be read."""
-
-    def find(self, pattern: str) -> tuple[str, ...]:
-        """Returns the paths that a pattern matches."""
 
 
 def with_files(source: Source, files: Iterable[ReleaseFiles], *, encoding: str = "") -> Source:

@@ -40,15 +40,16 @@ MARKS = re.compile(r"``?|\*\*?|\\")
 SUFFIXES = ("rst", "md", "txt")
 
 
-class Files(Protocol):
-    """The files of one release, by their paths."""
+class ReleaseFiles(Protocol):
+    """The files of one release, by their paths. The methods raise OSError if a disk fails."""
 
     def has(self, path: str) -> bool: ...
 
-    def read(self, path: str) -> bytes | None: ...
+    def read(self, path: str) -> bytes | None:
+        """Returns the content of a file; None if there is none, or it may not be read."""
 
     def find(self, pattern: str) -> tuple[str, ...]:
-        """Returns the paths that match a pattern."""
+        """Returns the paths that a pattern matches."""
 
 
 class SectionTitles:
@@ -63,7 +64,7 @@ class SectionTitles:
         """The labels that were searched for, and not found."""
         self._searches_left = MAX_SEARCHES
 
-    def with_titles(self, document: Document, files: Files) -> Document:
+    def with_titles(self, document: Document, files: ReleaseFiles) -> Document:
         """Returns a document whose references show the titles of their sections."""
         labels = {_normalized(match["label"]) for match in REFERENCE.finditer(document.text)}
         if not labels:
@@ -77,7 +78,9 @@ class SectionTitles:
         text = REFERENCE.sub(shown, document.text)
         return document if text == document.text else replace(document, text=text)
 
-    def _titles(self, labels: set[str], document: Document, files: Files) -> Mapping[str, str]:
+    def _titles(
+        self, labels: set[str], document: Document, files: ReleaseFiles
+    ) -> Mapping[str, str]:
         """Returns the titles at labels: those of the documents that had them before, else of all
         documents. Above the number of searches, a title that was found before is kept."""
         wanted = labels - self._unknown
@@ -93,7 +96,7 @@ class SectionTitles:
             self._unknown |= wanted - self._known.keys()
         return {label: self._known[label] for label in wanted & self._known.keys()}
 
-    def _search(self, labels: set[str], document: Document, files: Files) -> None:
+    def _search(self, labels: set[str], document: Document, files: ReleaseFiles) -> None:
         """Finds labels in the documents of the release."""
         for path in _documents(document, files):
             sections = _sections(files.read(path) or b"")
@@ -102,7 +105,7 @@ class SectionTitles:
                 self._paths[label] = path
 
 
-def _documents(document: Document, files: Files) -> Iterator[str]:
+def _documents(document: Document, files: ReleaseFiles) -> Iterator[str]:
     """Yields the paths of the documents of the documentation that has a document."""
     root = _root(document, files)
     number = 0
@@ -114,7 +117,7 @@ def _documents(document: Document, files: Files) -> Iterator[str]:
             yield path
 
 
-def _root(document: Document, files: Files) -> str:
+def _root(document: Document, files: ReleaseFiles) -> str:
     """Returns the folder with the settings of Sphinx above a document; else its own folder."""
     parents = [str(parent).removeprefix(".") for parent in PurePosixPath(document.name).parents]
     for parent in parents:

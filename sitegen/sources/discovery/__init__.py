@@ -46,6 +46,7 @@ from sitegen.sources.git.listing import TooManyPathsError, list_commit
 from sitegen.sources.git.process import GitError
 from sitegen.sources.git.repositories import NO_COMMIT, Clones, Repository, open_repository
 from sitegen.sources.git.tags import read_tags
+from sitegen.sources.git_source import CommitFiles, FileContents
 from sitegen.sources.glossary_names import (
     NEXT,
     PAGES,
@@ -109,31 +110,13 @@ def find_glossaries(
         return SearchResult(problems=(error.problem(address),))
 
 
-class _TreeFiles:
-    """The files of a tree, by their paths."""
-
-    def __init__(self, trees: GitTrees, tree: str) -> None:
-        self._trees = trees
-        self._tree = tree
-
-    def has(self, path: str) -> bool:
-        return self._trees.file(self._tree, path) is not None
-
-    def read(self, path: str) -> bytes | None:
-        id = self._trees.file(self._tree, path)
-        found = self._trees.objects.read([id], limit=MAX_DOCUMENT_BYTES) if id else ()
-        return next((blob.data for blob in found), None)
-
-    def find(self, pattern: str) -> tuple[str, ...]:
-        return tuple(self._trees.find(self._tree, pattern).files)
-
-
 class _Search:
     """The search of one repository."""
 
     def __init__(self, repository: Repository) -> None:
         self.folder, self.project = repository.folder, repository.name
         self.trees = GitTrees(repository.objects)
+        self.contents = FileContents(repository.objects)
         tags = read_tags(repository, head="HEAD")
         step = -(-len(tags.tagged) // MAX_RELEASES) or 1
         self.newest_first = tags.tagged[::-1]
@@ -300,7 +283,9 @@ class _Search:
         )
         section = section_of(text)
         is_part = is_larger or (is_context(path) and section)
-        includes = included(path, text, _TreeFiles(self.trees, candidate.release.tree))
+        includes = included(
+            path, text, CommitFiles(self.trees, self.contents, candidate.release.tree)
+        )
         names = frozenset() if is_part else defined(path, text, includes=includes)
         section = "" if names else section
         if section and (section_names := defined(path, text, section)):

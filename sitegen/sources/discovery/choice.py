@@ -15,7 +15,7 @@ from sitegen.config.patterns import literal, matches
 from sitegen.formats.asciidoc import language_tags
 from sitegen.formats.common.headings import ABBREVIATIONS
 from sitegen.model import Release, grouped
-from sitegen.sources.discovery.classification import entries
+from sitegen.sources.discovery.classification import RECORDS, entries
 from sitegen.sources.git.dated_states import SAFE_LOG
 from sitegen.sources.git.process import run
 from sitegen.sources.glossary_names import (
@@ -36,7 +36,6 @@ SECONDARY = frozenset({".csv", ".htm", ".html", ".json", ".tsv", ".yaml", ".yml"
 """Suffixes of data, and of pages that may be built from other documents."""
 
 RENAMES = ("--find-renames", "--diff-filter=R", "--name-status", "-z", "--format=")
-RECORDS = (".json", ".yaml", ".yml")
 LANGUAGE_KEY = re.compile(
     r"""^[ \t]*(?:- )?["']?([a-z]{2}(?:[-_][A-Za-z]{2,4})?)["']?[ \t]*:""", re.MULTILINE
 )

@@ -17,7 +17,8 @@ from sitegen import formats
 from sitegen.formats.common import columns
 from sitegen.model import Document, Entry, ProblemKind
 from sitegen.sources import glossary_names as names
-from sitegen.sources.linked_files import ReleaseFiles, with_includes
+from sitegen.sources.linked_files import with_includes
+from sitegen.sources.section_titles import ReleaseFiles
 from sitegen.text import unread_formats
 from sitegen.text import words as text_words
 
