@@ -144,12 +144,9 @@ def as_folder(context: click.Context, parameter: click.Parameter, value: str | N
 
 def output_of(project: Project, named: Path | None) -> Path:
     """Returns the output folder: `named`, else `output` of site.toml, else `site`."""
-    from sitegen.sources.reading import read_config
-
     if named is None:
         with suppress(SitegenError):  # which the build reports
-            config = project.config or read_config(project.folder)
-            return Path(config.site.output or "site")
+            return Path(project.settings().site.output or "site")
     return named or Path("site")
 
 

@@ -10,6 +10,7 @@ This module does no I/O; the names may come from git or a folder.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from fnmatch import fnmatchcase
 from functools import reduce
 from itertools import product
@@ -114,3 +115,8 @@ def matches(pattern: str, path: str) -> bool:
     """True if a pattern matches the path of a file, with `/` as separator."""
     *folders, name = path.split("/")
     return is_matched(reduce(advance, folders, start(pattern)), name)
+
+
+def matches_any(name: str, patterns: Iterable[str]) -> bool:
+    """True if a name, such as that of a tag or a branch, matches one of these patterns whole."""
+    return any(fnmatchcase(name, pattern) for pattern in patterns)

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
-from fnmatch import fnmatchcase
 
-from sitegen.config.patterns import matches
+from sitegen.config.patterns import matches, matches_any
 from sitegen.config.tables import Retired, SourceTable
 from sitegen.permanence.archive import Archive, ArchivedEdition, predecessors_first
 from sitegen.permanence.states import ReleaseState
@@ -35,10 +34,10 @@ def is_withdrawn(
     if not table.git:
         return bool(table.files) and edition.release not in table.files
     if edition.unreleased:  # a release has taken its place, unless it is merely missing
-        return has_releases and not table.head and not _matches(edition.label, table.branches)
+        return has_releases and not table.head and not matches_any(edition.label, table.branches)
     if edition.kind == "tag" and not _is_chosen(edition.label, table):
         return True
-    if edition.kind == "branch" and not _matches(edition.label, table.branches):
+    if edition.kind == "branch" and not matches_any(edition.label, table.branches):
         return True
     if edition.kind == "dated" and table.by not in ("", AUTO, period_in(edition.release)):
         return True
@@ -58,15 +57,11 @@ def is_retired(edition: ArchivedEdition, retired: Iterable[Retired], archive: Ar
 def _is_chosen(tag: str, table: SourceTable) -> bool:
     """True if the name of a tag is one that site.toml wants. Which of these are releases was
     decided when they were published."""
-    if _matches(tag, table.exclude):
+    if matches_any(tag, table.exclude):
         return False
     if table.tags:
-        return _matches(tag, table.tags)
+        return matches_any(tag, table.tags)
     return table.prereleases or not is_prerelease(tag)
-
-
-def _matches(name: str, patterns: Iterable[str]) -> bool:
-    return any(fnmatchcase(name, pattern) for pattern in patterns)
 
 
 def _has_path(edition: ArchivedEdition, table: SourceTable, archive: Archive) -> bool:

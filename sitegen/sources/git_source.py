@@ -11,13 +11,12 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from fnmatch import fnmatchcase
 from itertools import dropwhile
 from pathlib import Path, PurePosixPath
 
 from sitegen.config.declared_releases import NOTHING_DECLARED, DeclaredReleases
 from sitegen.config.forges import is_address, web_of
-from sitegen.config.patterns import literal
+from sitegen.config.patterns import literal, matches_any
 from sitegen.config.tables import SourceTable
 from sitegen.config.toml import key_value
 from sitegen.model import (
@@ -221,7 +220,7 @@ class _ReleaseFinder:
         """Returns the branches that are releases: those of the most common family that `branches`
         matches, and those that it names."""
         patterns = self.table.branches
-        matching = [name for name in self.repository.branches if _is_matched(name, patterns)]
+        matching = [name for name in self.repository.branches if matches_any(name, patterns)]
         if not matching:
             return []
         families = {name: parse_label(name).family for name in matching}
@@ -356,10 +355,6 @@ class _ReleaseFinder:
         else:
             link = self.web.commit(release.commit)
         return replace(release, link=link, lines=lines)
-
-
-def _is_matched(name: str, patterns: Sequence[str]) -> bool:
-    return any(fnmatchcase(name, pattern) for pattern in patterns)
 
 
 class _WordsOfCommits:

@@ -63,10 +63,9 @@ def find_project(
 def watched(project: Project) -> tuple[Path, ...]:
     """Returns the folders to watch for changes: of the files, of pages, and of tags, branches and
     working copies."""
-    config = project.config
-    if config is None:
-        with suppress(SitegenError):  # the build reports it
-            config = read_config(project.folder)
+    config = None
+    with suppress(SitegenError):  # the build reports it
+        config = project.settings()
     folders = [] if project.config else [project.folder]
     for source in config.sources if config else ():
         if source.git and not is_address(source.git):

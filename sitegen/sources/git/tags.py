@@ -17,7 +17,7 @@ from unicodedata import normalize
 from packaging.version import Version
 
 from sitegen.config.declared_releases import NOTHING_DECLARED, DeclaredReleases
-from sitegen.config.patterns import literal
+from sitegen.config.patterns import literal, matches_any
 from sitegen.config.tables import SourceTable
 from sitegen.model import Problem, ProblemKind, Release, Skipped, Trouble, counted, grouped
 from sitegen.sources.git.main_line import main_line
@@ -230,11 +230,11 @@ def candidates(
 
 def _reason(tag: str, choice: SourceTable) -> Reason | None:
     """Returns why a tag is no release, by its name; None if it may be one."""
-    if _matches(tag, choice.exclude):
+    if matches_any(tag, choice.exclude):
         return "excluded"
     moves = tag.lower() in HEADS | ALIASES
     is_aside = moves or ASIDE.match(tag)
-    if not _matches(tag, choice.tags) if choice.tags else is_aside:
+    if not matches_any(tag, choice.tags) if choice.tags else is_aside:
         return "alias" if moves else "other"
     is_early = not choice.prereleases and tag not in choice.tags and is_prerelease(tag)
     return "pre-release" if is_early else None
@@ -443,10 +443,6 @@ def skipped_tags(
     return tuple(
         Skipped(reason=reason, names=tuple(names)) for reason, names in reasons.items() if names
     )
-
-
-def _matches(tag: str, patterns: tuple[str, ...]) -> bool:
-    return any(fnmatchcase(tag, pattern) for pattern in patterns)
 
 
 def summarize(tags: Sequence[str]) -> str:
