@@ -124,12 +124,19 @@ def _join_titles(root: HeadingNode) -> None:
 def _later_titles(root: HeadingNode, title: HeadingNode) -> list[HeadingNode]:
     """Returns the headings at the end, on the level of the title, that have a text of their own and
     no terms below them, if the terms are below the title."""
-    later: list[HeadingNode] = []
-    for node in reversed(root.children):
-        if node is title or node.children or not node.has_text or node.is_auxiliary():
-            break
-        later.insert(0, node)
+    later = _leaves_at_end(root)
     return later if len(later) < len(title.children) else []
+
+
+def _leaves_at_end(parent: HeadingNode) -> list[HeadingNode]:
+    """Returns the last headings below another that have a text of their own and nothing below
+    them."""
+    leaves: list[HeadingNode] = []
+    for node in reversed(parent.children):
+        if node.children or not node.has_text or node.is_auxiliary():
+            break
+        leaves.insert(0, node)
+    return leaves
 
 
 def _section(document: Document, root: HeadingNode) -> Outline:
@@ -375,11 +382,7 @@ def _candidates_at(node: HeadingNode, section: str) -> Iterable[Candidate]:
 def _after_sections(top: HeadingNode) -> list[HeadingNode]:
     """Returns the headings at the end, with a text and nothing below them, that are on the level of
     the sections of terms: "Scope note"."""
-    after: list[HeadingNode] = []
-    for node in reversed(top.children):
-        if node.children or not node.has_text or node.is_auxiliary():
-            break
-        after.insert(0, node)
+    after = _leaves_at_end(top)
     sections = top.children[: len(top.children) - len(after)]
     have_terms = all(node.children and not node.is_letter() for node in sections)
     are_bare = 2 * sum(not node.has_text for node in sections) >= len(sections)
