@@ -80,7 +80,6 @@ def test_a_format_that_is_not_read_is_named(name: str, text: str, found: str) ->
 
 
 DEEP_XML = "this is no XML: Excessive depth in document: 256, use XML_PARSE_HUGE option"
-CSV_LIMIT = "this is no table: field larger than field limit (131072)"
 BOMB = "a: &a {x: y}\n" + "".join(
     f"{key}: &{key} {{{', '.join(f'k{number}: *{before}' for number in range(9))}}}\n"
     for before, key in zip("abcdefghijk", "bcdefghijkl", strict=True)

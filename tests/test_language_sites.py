@@ -50,8 +50,6 @@ if TYPE_CHECKING:
 
 SITE = '[site]\nbase_url = "https://example.org/words/"\n'
 
-NOWHERE = "nowhere: no git repository here; name the folder of one, or make one with `git init`"
-
 
 def built(folder: Path, settings: str = SITE + SETTINGS) -> dict[str, str]:
     """Returns the files of the site in a folder."""
