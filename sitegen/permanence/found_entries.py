@@ -8,7 +8,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import NamedTuple
 
-from sitegen.model import Entry, Prose
+from sitegen.model import Entry, Prose, Source
 from sitegen.model.terms import Course, Life
 from sitegen.permanence.archive import Archive, EntryReference, SourceRelease
 from sitegen.text.names import fold
@@ -60,12 +60,15 @@ class FoundEntries:
         return None
 
     def _called(self, source: str, release: str, name: str) -> list[TermEntry]:
-        """Returns the entries of a release with a folded name."""
+        """Returns the entries of a release with a folded name, in the order of the release."""
         entries = []
         for key, course in self._courses.get((source, name), {}).items():
             entry = course.at(release)
             if entry and fold(entry.name) == name:
                 entries.append(TermEntry(key, entry))
+        if len(entries) > 1:
+            in_order = _entries_of(course.source, release)
+            entries.sort(key=lambda one: in_order.index(one.entry))
         return entries
 
     def reference(self, key: str, entry: Entry) -> EntryReference:
@@ -111,3 +114,11 @@ class FoundEntries:
         present = {self._archive.present_id(source) for source in sources}
         own = [key for key, source in terms.items() if source in present]
         return next(iter((*own, *terms)), "")
+
+
+def _entries_of(source: Source, release: str) -> list[Entry]:
+    """Returns the entries of a release, in its order."""
+    for one in source.releases:
+        if one.name == release:
+            return [*one.entries]
+    return []
