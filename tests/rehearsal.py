@@ -165,7 +165,9 @@ def installed(folder: Path, project: Path, world: World) -> None:
     """Runs the first commands of README, and what they install with the extras."""
     within = empty(folder / "user", world)
     readme = (ROOT / "README.md").read_text(encoding="utf-8").partition("## Start")[2]
-    _, *commands = re.findall(r"^    (.+?)(?: +#.*)?$", readme.partition("\n\n`init`")[0], re.M)
+    block = re.search(r"(?:^    .+\n)+", readme, re.M)
+    assert block, "README has no commands to start with"
+    _, *commands = re.findall(r"^    (.+?)(?: +#.*)?$", block[0], re.M)
     run("pip install sitegen-glossary", folder=project, world=world, within=within)
     for command in commands:
         if " serve " in command:
@@ -177,10 +179,9 @@ def installed(folder: Path, project: Path, world: World) -> None:
                 world=world,
                 within=within,
             )
-    assert (
-        "unchanged since"
-        in (project / "site/term/tensor/index.html").read_text(encoding="utf-8").lower()
-    )
+    run("sitegen build --quiet", folder=project, world=world, within=within)
+    page = (project / "site/term/tensor/index.html").read_text(encoding="utf-8")
+    assert "unchanged since" in page.lower(), "the site has no term"
     run('pip install "sitegen-glossary[mcp,sphinx]"', folder=project, world=world, within=within)
     imports = (
         "import sitegen.sphinx, sitegen.integrations.assistant_server as server; from "
