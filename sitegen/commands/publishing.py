@@ -174,7 +174,7 @@ def correct(find_project: FindProject, reason: str, every: bool) -> int:
 
 
 def _asked_reason() -> str:
-    """Asks why words were corrected. Raises `SitegenError` if nobody can answer."""
+    """Asks why words were corrected. Raises `SitegenError` without a terminal to ask in."""
     try:
         reason: str = click.prompt("Why were they corrected?", err=True)
     except click.Abort:
