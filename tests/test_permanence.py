@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import replace
@@ -115,7 +116,11 @@ def test_archives_of_two_branches_are_merged(seed: int) -> None:
     both = {**theirs.links, **ours.links}
     links = {link: both[link] for link in both if link in before or link.address not in unclear}
     merged = Publication(archive=union, links=links)
-    merged.build(*world.inputs(), when=f"merge of {seed}")
+    site = merged.build(*world.inputs(), when=f"merge of {seed}")
+    pages = contents(site)
+    for slug in site.permanence.moved:
+        ids = re.findall(rb' id="([^"]*)"', pages[f"term/{slug}/index.html"])
+        assert len(ids) == len({*ids}), f"merge of {seed}: /term/{slug}/ has an id twice"
 
 
 def _unclear_addresses(ours: Archive, theirs: Archive) -> set[str]:

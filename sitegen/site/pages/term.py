@@ -197,16 +197,22 @@ def _ways(life: Life, defining_term: Life, name: str, writer: Writer) -> Iterato
 def _moved(slug: str, writer: Writer) -> Iterator[tuple[tuple[str, ...], Markup]]:
     """Yields the ids of releases whose words another term has now, and a sentence that leads to
     it."""
-    moved = writer.data.site.permanence.moved.get(slug, ())
+    permanence = writer.data.site.permanence
+    moved = permanence.moved.get(slug, ())
+    # After a merge of branches, the page itself or two sentences can claim one id.
+    used = {*permanence.ids[slug].values()} if moved else set()
     of_terms = grouped(((one.key, one.source), one.id) for one in moved if one.key)
     for (key, source), several in of_terms.items():
         title = writer.data.titles.get(source, source)
-        yield several, writer.say("kept.moved", source=title, term=writer.term(key))
+        ids = tuple(id for id in several if id not in used)
+        used.update(ids)
+        yield ids, writer.say("kept.moved", source=title, term=writer.term(key))
     of_pages = grouped((one.address, one) for one in moved if one.address)
     for address, entries in of_pages.items():
         title = writer.data.titles.get(entries[0].source, entries[0].source)
         link = writer.link(entries[0].release, address.removeprefix("/"))
-        ids = tuple(one.id for one in entries)
+        ids = tuple(one.id for one in entries if one.id not in used)
+        used.update(ids)
         yield ids, writer.say("kept.moved", source=title, term=link)
 
 
