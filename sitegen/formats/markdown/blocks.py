@@ -60,8 +60,8 @@ BACK = re.compile(
     re.I,
 )
 MAY_STAY_OPEN = re.compile(r"```|~~~|:::|\$\$|<")
-"""Signs of the constructs that an empty line does not end: code, containers, formulas and HTML."""
-PROBE = "\n\n# .\n\n$$\n"
+"""Signs of the constructs that may contain `# x`: code, containers, formulas and HTML."""
+PROBE = "# .\n\n$$\n"
 """A heading, followed by the end of a formula that may be open above it. The heading is parsed as
 one only if the text above leaves no construct open."""
 
@@ -81,7 +81,8 @@ class ParsedText(NamedTuple):
 def parse_closed(
     text: str, links: LinkDefinitions, footnotes: Footnotes, address: Address
 ) -> ParsedText | None:
-    """Returns the blocks of a text that more text may follow; None if it leaves a construct open.
+    """Returns the blocks of lines that a heading or a paragraph follows; None if they leave a
+    construct open.
 
     The text may use `links` and `footnotes` that are defined elsewhere; `address` maps each link to
     its address.
@@ -91,7 +92,7 @@ def parse_closed(
         return _parsed(text, tokens(text, env), env, links, footnotes, address)
     probed = text + PROBE
     parsed = tokens(probed, env)
-    probe_line = text.count("\n") + 2
+    probe_line = text.count("\n")
     for index in range(len(parsed) - 1, -1, -1):
         token = parsed[index]
         if (

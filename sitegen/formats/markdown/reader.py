@@ -5,8 +5,8 @@ names with definitions in what the parser (`commonmark`) returns; `formats.commo
 which of them are terms; `term_file` reads files that hold one term.
 
 A document is parsed in chunks, each once, also if the text around it changes. A chunk begins with a
-heading, or with a bold name, below an empty line. It is parsed alone, with a heading added below
-it: if that is parsed as a heading, the chunk leaves no construct open, and means the same in any
+heading, or with a bold name below an empty line. It is parsed alone, with a heading added below it:
+if that is parsed as a heading, the chunk leaves no construct open, and means the same in any
 document. Otherwise the whole document is one chunk. Links and footnotes that are defined anywhere
 in the document are passed to all chunks that may use them.
 """
@@ -52,11 +52,10 @@ MARKED_BELOW = re.compile(
 """A heading, and the definition below it that is marked as in a definition list, with its indented
 lines."""
 MARGIN = re.compile(r"^(?: {4}|\t)", re.M)
-BETWEEN = "\n\n"
-"""The text between two chunks, which belongs to neither."""
 DEFINITION = r" {0,3}[:~][ \t]"
 A_DEFINITION = re.compile(rf"\n{DEFINITION}")
-SPLIT = re.compile(r"\n\n(?=#{1,6}[ \t]|\*\*\w)")
+SPLIT = re.compile(r"\n(?:(?=##{1,5}[ \t])|\n(?=#[ \t]|\*\*\w))")
+"""The end of a chunk. `# x` without an empty line above it is often a comment in code."""
 SPLIT_AROUND_DEFINITIONS = re.compile(rf"\n\n(?=#{{1,6}}[ \t])(?![^\n]*\n\n?{DEFINITION})")
 """A definition list continues through bold names, and through headings that a definition
 follows."""
@@ -181,7 +180,9 @@ def parse_chunks(text: str, address: Address, document: Document) -> Markdown:
     `document` has the limits. Raises TooMuchWorkError above them.
     """
     has_definitions = (":" in text or "~" in text) and A_DEFINITION.search(text)
-    texts = (SPLIT_AROUND_DEFINITIONS if has_definitions else SPLIT).split(text)
+    split = SPLIT_AROUND_DEFINITIONS if has_definitions else SPLIT
+    ends = [match.end() for match in split.finditer(text)]
+    texts = [text[start:end] for start, end in pairwise((0, *ends, len(text)))]
     if len(texts) > document.max_entries + 1:
         raise entries.too_many(document, "headings and bold names")
     chunks = _ChunkParser(address=address).located(texts)
@@ -221,12 +222,12 @@ class _ChunkParser:
             parse = parse_closed if number < len(texts) else parse_whole
             chunk = self._parsed(parse, text, lines + 1)
             if chunk is None:
-                return [(0, parse_whole(BETWEEN.join(texts), (), (), self.address))]
+                return [(0, parse_whole("".join(texts), (), (), self.address))]
             steps += chunk.steps
             if steps > allowed:
                 raise too_many_steps(line=lines + 1)
             chunks.append((lines, chunk))
-            lines += text.count("\n") + len(BETWEEN)
+            lines += text.count("\n")
         return chunks
 
     def _parsed(self, parse: ParseChunk, text: str, line: int) -> ParsedText | None:
