@@ -119,6 +119,12 @@ def text(site: Site, address: str, name: str) -> list[str]:
     return [words(element) for element in html(site, address).find_class(name)]
 
 
+def event_sentences(site: Site, address: str) -> list[str]:
+    """Returns the sentences in the history on a page of a term."""
+    found = html(site, address).xpath("//li[@class='event']//details/p[not(@class)]")
+    return [words(element) for element in found]
+
+
 def read_site(folder: Path) -> Site:
     """Returns the site of a folder of glossaries on disk."""
     config = read_config(folder)

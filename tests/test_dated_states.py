@@ -7,7 +7,7 @@ from datetime import date
 
 import pytest
 from glossaries import source
-from sites import html, site_of, text, words
+from sites import event_sentences, html, site_of, text, words
 
 from sitegen.site.site import Site
 
@@ -83,8 +83,8 @@ def test_a_rename_says_from_what_to_what(site: Site) -> None:
     """Also on the page of the former name, where the new one is not the heading."""
     said = ["Probably renamed from “alpha” to “beta” (same words)"]
     assert (
-        text(site, "term/beta/", "event-sentence"),
-        text(site, "term/alpha/", "event-sentence"),
+        event_sentences(site, "term/beta/"),
+        event_sentences(site, "term/alpha/"),
     ) == (said, said)
 
 

@@ -16,6 +16,7 @@ import lxml.html
 import pytest
 from glossaries import UNREADABLE, Glossary, elsewhere, source, with_entries
 from sites import (
+    event_sentences,
     export_files,
     glossary,
     html,
@@ -281,7 +282,7 @@ def test_a_page_does_not_list_its_own_name() -> None:
 def test_other_names_are_joined_in_words() -> None:
     """A list of names in a sentence ends with "and"."""
     site = glossary({"1": {"snapshot": FIXED}, "2": {"snapshot; capture; image": FIXED}})
-    assert text(site, "term/snapshot/", "event-sentence") == ["Also called “capture” and “image”."]
+    assert event_sentences(site, "term/snapshot/") == ["Also called “capture” and “image”."]
 
 
 def test_a_renamed_term() -> None:
@@ -292,7 +293,7 @@ def test_a_renamed_term() -> None:
     assert text(site, "term/snapshot/", "term-status") == [
         "Called “state image” until 1.2 · added in 1.0"
     ]
-    assert text(site, "term/snapshot/", "event-sentence") == [
+    assert event_sentences(site, "term/snapshot/") == [
         "Probably renamed from “state image” to “snapshot” (same words)"
     ]
     assert "Formerly state image (until 1.2)" in text(site, "term/snapshot/", "names")[0]
@@ -336,7 +337,7 @@ def test_the_definition_comes_first() -> None:
         {"1.0": {"Storage/ snapshot; capture": FIXED}, "1.1": {"Storage/ snapshot; capture": NAMED}}
     )
     page = html(site, "term/snapshot/")
-    parts = "term-section term-status definition-main names history".split()
+    parts = "term-section term-status definition-main names timeline".split()
     order = [
         element for element in page.iter() if set((element.get("class") or "").split()) & set(parts)
     ]
@@ -411,7 +412,7 @@ def test_history_is_told_newest_first() -> None:
     site = glossary(life_of(FIXED, NAMED, None, FIXED))
     assert events(site) == ["2.4 Reworded", "1.2 Reworded", "0.4 Oldest known wording"]
     assert text(site, "term/snapshot/", "event-gap") == ["1.8.2 could not be read"]
-    assert "Same wording as in 0.4 again." in text(site, "term/snapshot/", "event-sentence")
+    assert "Same wording as in 0.4 again." in event_sentences(site, "term/snapshot/")
 
 
 def test_a_difference_can_be_heard() -> None:
@@ -465,7 +466,7 @@ def test_an_unchanged_term_has_one_sentence() -> None:
     site = glossary(life_of("", FIXED, FIXED, FIXED))
     page = html(site, "term/snapshot/")
     assert text(site, "term/snapshot/", "term-status") == ["Unchanged since it was added in 1.2"]
-    assert not page.find_class("history")
+    assert not page.xpath("//*[@id='history']")
     assert {f"r{release}" for release in ("0.4", "1.2", "1.8.2", "2.4")} <= set(page.xpath("//@id"))
 
 
@@ -485,7 +486,7 @@ def test_formatting_is_folded_away() -> None:
     markup = (f"<p><b>{NAMED}</b></p>", f"<p><i>{NAMED}</i></p>")
     site = glossary(life_of(FIXED, NAMED, *markup))
     assert events(site) == ["1.2 Reworded", "0.4 Oldest known wording"]
-    assert text(site, "term/snapshot/", "event-sentence") == ["Formatting changed in 1.8.2 and 2.4"]
+    assert event_sentences(site, "term/snapshot/") == ["Formatting changed in 1.8.2 and 2.4"]
 
 
 def test_every_release_has_an_anchor() -> None:
@@ -582,9 +583,7 @@ def test_merged_and_split_terms() -> None:
     )
     assert text(site, "term/root/", "term-status") == ["Merged into master in 2"]
     assert text(site, "term/root/", "definition-main") == ["The first document of all."]
-    assert "Merged into master, which took over this name." in text(
-        site, "term/root/", "event-sentence"
-    )
+    assert "Merged into master, which took over this name." in event_sentences(site, "term/root/")
     fork = {
         "1": {"alarm": "A message."},
         "2": {"flood alarm": "A message now.", "storm alarm": "A message then."},
@@ -592,7 +591,7 @@ def test_merged_and_split_terms() -> None:
     site = glossary(
         fork, renames=tuple(Rename(source="example", old="alarm", new=new) for new in fork["2"])
     )
-    assert text(site, "term/storm-alarm/", "event-sentence") == ["Split off from flood alarm."]
+    assert event_sentences(site, "term/storm-alarm/") == ["Split off from flood alarm."]
     for page in ("flood-alarm", "alarm"):
         assert "Split off storm alarm" in text(site, f"term/{page}/", "names")[0]
 
@@ -1109,7 +1108,7 @@ def test_a_site_without_history() -> None:
     """One undated document is a complete site, whose list of releases says why it is empty."""
     site = site_of(undated("guide", {"tape": "Slow.", "disk": "Fast."}))
     assert "there is no history yet" in words(html(site, "release/"))
-    assert not html(site, "term/tape/").find_class("history")
+    assert not html(site, "term/tape/").xpath("//*[@id='history']")
 
 
 def test_unset_facts_of_a_source() -> None:

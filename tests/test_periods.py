@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sites import glossary, markup, text
+from sites import event_sentences, glossary, markup, text
 
 from sitegen.config.tables import Rename
 from sitegen.model.terms import Life
@@ -63,6 +63,6 @@ def test_terms_that_change_alike_keep_their_names_and_places() -> None:
     for name, before, words_ in (("band", "tape", A), ("spool", "reel", B)):
         address = f"term/{name}/"
         assert before in text(site, address, "term-status")[0]
-        assert any(before in result for result in text(site, address, "event-sentence"))
+        assert any(before in result for result in event_sentences(site, address))
         assert f"line {life(site, name).entry.line}" in text(site, address, "term-place")[0]
         assert words_ in markup(site, address)

@@ -28,7 +28,6 @@ DESCRIPTION_BYTES = 300
 MAX_WORDINGS = 20_000
 """A site with more terms times releases than this is brief."""
 SEPARATOR = Markup(" · ")
-DOT = Markup(' <span class="dot" aria-hidden="true">·</span> ')
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -21,7 +21,6 @@ from sitegen.permanence.permalinks import FrozenPage
 from sitegen.site.messages import plain
 from sitegen.site.pages.differences import comparison
 from sitegen.site.pages.page import (
-    DOT,
     SEPARATOR,
     Page,
     PageData,
@@ -295,7 +294,7 @@ def _other_definitions(life: Life, writer: Writer) -> Iterator[Mapping[str, obje
         labels = (main.source.title, writer.listed(source.title for source, _ in same))
         yield {
             "sources": writer.listed(sources),
-            "places": DOT.join(writer.place(source_entry) for _, source_entry in same),
+            "places": SEPARATOR.join(writer.place(source_entry) for _, source_entry in same),
             "definition": writer.definition(entry, of=life.key),
             # None if the words are those of the page.
             "comparison": comparison(life.entry, entry, of=life.key, writer=writer, labels=labels),
