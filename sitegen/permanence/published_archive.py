@@ -22,13 +22,14 @@ from sitegen.permanence.archive import Archive, lost, united
 from sitegen.permanence.archive_lines import ArchiveError, parse
 from sitegen.sources.git.listing import list_commit
 from sitegen.sources.git.process import FETCH_ALL, GitError, git_folder, repository_above, run
-from sitegen.sources.git.repositories import USUAL_BRANCHES
+from sitegen.sources.git.repositories import BRANCHES, TRACKED, default_branch
 from sitegen.text.credentials import shown_address
 
 KEPT_BRANCH = "sitegen-ledger"
 """The branch to which a workflow and `sitegen publish` commit the archive of the sites that they
 publish."""
-ORIGIN, LOCAL = "refs/remotes/origin/", "refs/heads/"
+KEPT_REFS = (TRACKED + KEPT_BRANCH, BRANCHES + KEPT_BRANCH)
+"""Where that branch is in a clone: as it was last fetched, or made here."""
 MAX_ARCHIVE_BYTES = 64 * 1024 * 1024
 """The maximum size of an archive."""
 SIGN_IN = (
@@ -53,14 +54,9 @@ class GitArchive:
     def refs(self) -> tuple[str, ...]:
         """The branches whose archives are published: the default branch and, if it exists,
         `KEPT_BRANCH`."""
-        form = "--format=%(refname) %(symref)"
-        listed = run(self.git, "for-each-ref", form, "--end-of-options", LOCAL, ORIGIN)
-        targets = {}
-        for line in listed.decode("utf-8", "surrogateescape").splitlines():
-            name, _, target = line.partition(" ")
-            targets[name] = target
-        kept = [ref for ref in (ORIGIN + KEPT_BRANCH, LOCAL + KEPT_BRANCH) if ref in targets]
-        return (_default(targets), *kept[:1])
+        listed = run(self.git, "for-each-ref", "--format=%(refname)", *KEPT_REFS).decode().split()
+        kept = [ref for ref in KEPT_REFS if ref in listed]
+        return (default_branch(self.git) or "HEAD", *kept[:1])
 
     def read(self) -> Archive:
         """Returns the published archive. Raises `ArchiveError` if it is damaged, or if the last
@@ -159,22 +155,9 @@ def settings_on_default_branch(folder: Path) -> str:
     with suppress(GitError):
         for file in list_commit(published.git, published.refs[0]):
             if SETTINGS.fullmatch(file.path) and not (folder / file.path).exists():
-                return f"{_short(published.refs[0])}:{file.path}"
+                branch = published.refs[0].removeprefix(BRANCHES).removeprefix("refs/remotes/")
+                return f"{branch}:{file.path}"
     return ""
-
-
-def _short(ref: str) -> str:
-    return ref.removeprefix(LOCAL).removeprefix("refs/remotes/")
-
-
-def _default(refs: dict[str, str]) -> str:
-    """Returns the ref of the default branch: the target of `origin/HEAD`, else one with a usual
-    name, else HEAD."""
-    named = [f"{place}{name}" for place in (ORIGIN, LOCAL) for name in USUAL_BRANCHES]
-    for ref in (refs.get(f"{ORIGIN}HEAD", ""), *named):
-        if ref in refs:
-            return ref
-    return "HEAD"
 
 
 def fetch(address: str) -> Archive:

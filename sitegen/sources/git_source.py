@@ -30,7 +30,13 @@ from sitegen.model import (
 from sitegen.sources.folders import ROOT, FolderFiles, FolderTrees, failure
 from sitegen.sources.git.dated_states import dated_states, published_period, reworded
 from sitegen.sources.git.process import GitError, Object, Objects
-from sitegen.sources.git.repositories import Clones, Repository, open_repository
+from sitegen.sources.git.repositories import (
+    Clones,
+    Repository,
+    branch_name,
+    default_branch,
+    open_repository,
+)
 from sitegen.sources.git.tags import TagChoice, TagReleases, read_tags, summarize, with_names
 from sitegen.sources.linked_files import with_files
 from sitegen.sources.parsed_sources import entries_of, wordings
@@ -326,7 +332,7 @@ class _ReleaseFinder:
         state = self._with_files(tip)
         if not state.files or state.files == newest.files:
             return None
-        default = self.repository.default_branch()
+        default = branch_name(default_branch(self.repository.folder))
         goes_on = self.repository.is_ancestor(newest.commit, tip.commit)
         # The newest tag may be on a maintenance branch; another branch may be one itself.
         is_later = tip.label == default and (newest.time or 0) < (tip.time or 0)

@@ -47,7 +47,7 @@ def set_up(
         return
     path = folder / host.file
     docs = existing.docs if existing.is_combined else None
-    branch = main_branch(".", root=folder)
+    branch = main_branch(folder)
     text = setup(
         host, read_templates(), branch=branch, install=installed.command, output=output, docs=docs
     )

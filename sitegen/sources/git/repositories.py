@@ -190,14 +190,6 @@ class Repository:
             return True
         return False
 
-    def default_branch(self) -> str:
-        """Returns the default branch of `origin`, or one with a usual name where that is unknown;
-        empty if there is none."""
-        with suppress(GitError):
-            named = run(self.folder, "symbolic-ref", "--quiet", DEFAULT_OF_ORIGIN)
-            return named.decode("utf-8", "surrogateescape").strip().removeprefix(TRACKED)
-        return next((name for name in USUAL_BRANCHES if BRANCHES + name in self.refs), "")
-
     def tags_in(self, commit: str) -> frozenset[str]:
         """Returns the tags in the history of a commit."""
         output = run(self.folder, "for-each-ref", f"--merged={commit}", "--format=%(refname)", TAGS)
@@ -286,13 +278,32 @@ def name_of(repository: str, *, root: Path) -> str:
     return last_name(remote_of(repository, root=root) or str((root / repository).resolve()))
 
 
-def main_branch(repository: str, *, root: Path) -> str:
-    """Returns the default branch of `origin`, or else the current branch; empty if neither is
-    known."""
-    for ref in (DEFAULT_OF_ORIGIN, "HEAD"):
-        with suppress(GitError):
-            name = run(git_folder(root / repository), "symbolic-ref", "--quiet", "--short", ref)
-            return name.decode("utf-8", "replace").strip().removeprefix("origin/")
+def default_branch(folder: Path) -> str:
+    """Returns the ref of the default branch of a git directory: that of `origin`, else one with a
+    usual name there or here; empty if there is none. Raises GitError."""
+    usual = [place + name for place in (TRACKED, BRANCHES) for name in USUAL_BRANCHES]
+    form = "--format=%(refname) %(symref)"
+    output = run(folder, "for-each-ref", form, DEFAULT_OF_ORIGIN, *usual)
+    targets = {}
+    for line in output.decode("utf-8", "surrogateescape").splitlines():
+        ref, _, targets[ref] = line.partition(" ")
+    if of_origin := targets.get(DEFAULT_OF_ORIGIN):
+        return of_origin
+    return next((ref for ref in usual if ref in targets), "")
+
+
+def branch_name(ref: str) -> str:
+    """Returns the name of a branch, here or at `origin`."""
+    return ref.removeprefix(TRACKED).removeprefix(BRANCHES)
+
+
+def main_branch(folder: Path) -> str:
+    """Returns the name of the default branch of the repository at a folder, or else of the current
+    one; empty if neither is known."""
+    with suppress(GitError):
+        git = git_folder(folder)
+        ref = default_branch(git) or run(git, "symbolic-ref", "--quiet", "HEAD").decode().strip()
+        return branch_name(ref)
     return ""
 
 
