@@ -28,9 +28,10 @@ from sitegen.tools.terminal import (
 @project_folder
 @click.option(
     "--remote",
-    default="",
+    default="origin",
+    show_default=True,
     metavar="NAME-or-URL",
-    help="The repository to push to.  [default: origin]",
+    help="The repository to push to.",
 )
 @click.option("--branch", default="gh-pages", show_default=True, help="The branch to push to.")
 @click.option(

@@ -19,13 +19,19 @@ from sitegen.model import Notify, counted
 from sitegen.permanence.archive import Archive, united
 from sitegen.permanence.archive_file import ArchiveStore, archive_store_in
 from sitegen.permanence.archive_lines import dump, parse
-from sitegen.permanence.published_archive import KEPT_BRANCH, ORIGIN, in_git
+from sitegen.permanence.published_archive import KEPT_BRANCH, KEPT_REFS, in_git
 from sitegen.permanence.withholding import Cleaner
 from sitegen.pipeline.assembly import next_archive as archive_after
 from sitegen.pipeline.site_build import read_site
 from sitegen.sources.projects import Project
-from sitegen.text.credentials import shown_address
-from sitegen.tools.user_git import CommandError, PublishError, RemoteBranch, remote_branch, user_git
+from sitegen.tools.user_git import (
+    CommandError,
+    PublishError,
+    RemoteBranch,
+    remote_branch,
+    unless_overtaken,
+    user_git,
+)
 
 SHOWN = 50
 """The maximum number of new addresses of terms that are shown."""
@@ -33,8 +39,6 @@ WRITTEN_ANEW = (
     "written anew without history, because words are withheld; commit {} still has them where it "
     "was fetched, and on the host until it is removed there"
 )
-ATTEMPTS = 10
-"""The maximum number of attempts to push, each of which fails if another push is faster."""
 AUTHOR = {
     f"GIT_{role}_{fact}": value
     for role in ("AUTHOR", "COMMITTER")
@@ -114,51 +118,32 @@ def push(
     file = in_git(path)
     if file is None:
         raise PublishError(f"{path}: is not in a git repository, so it cannot be pushed")
-    place = f"{shown_address(remote)}, branch {KEPT_BRANCH}"
-    cleaner = Cleaner(withheld)
-    with user_git(path.parent) as git:
-        try:
-            branch = remote_branch(git, remote, KEPT_BRANCH)
-            for _ in range(ATTEMPTS):
-                tip = branch.tip()
-                previous = _archive_on(branch, file.name, tip)
-                kept = cleaner.archive(previous)
-                following = united([archive, kept])
-                if tip and following == previous:
-                    return PushedArchive()
-                is_anew = kept != previous
-                commit = _commit(branch, file.name, following, tip=tip, is_anew=is_anew)
-                if branch.push(commit, tip=tip):
-                    if remote == "origin":
-                        branch.track(f"{ORIGIN}{KEPT_BRANCH}")
-                    note = f"{place}: {WRITTEN_ANEW.format(tip[:10])}" if is_anew else ""
-                    return PushedArchive(commit, note)
-        except CommandError as error:
-            raise PublishError(f"{place}: the archive cannot be pushed; {error}") from None
-    raise PublishError(f"{place}: other pushes came first {ATTEMPTS} times; try again later")
+    with user_git(path.parent, **AUTHOR) as git:
+        branch = remote_branch(git, remote, KEPT_BRANCH)
+        cleaner = Cleaner(withheld)
+        pushed = unless_overtaken(lambda: _push_to(branch, file.name, archive, cleaner))
+        if pushed.commit and remote == "origin":
+            branch.track(KEPT_REFS[0])
+    return pushed
 
 
-def _archive_on(branch: RemoteBranch, name: str, tip: str) -> Archive:
-    """Returns the archive of a commit; an empty one if it has none."""
-    if not tip:
-        return Archive()
-    branch.fetch(tip)
-    if not branch.git.run("ls-tree", "--full-tree", tip, "--", name):
-        return Archive()
-    text = branch.git.run("cat-file", "blob", f"{tip}:{name}").decode()
-    return parse(text, f"{KEPT_BRANCH}:{name}")
-
-
-def _commit(branch: RemoteBranch, name: str, archive: Archive, *, tip: str, is_anew: bool) -> str:
-    """Creates a commit with an archive and the other files of `tip`, and returns its id. It has no
-    parent if it `is_anew`."""
-    content = dump(archive).encode()
-    blob = branch.git.run("hash-object", "-w", "--stdin", stdin=content).decode().strip()
-    message = f"{counted(len(archive.states), 'release')}, {len(archive.by_address):,} addresses"
-    return branch.commit(
-        {name: blob},
-        tip="" if is_anew else tip,
-        base=tip,
-        message=message,
-        variables=AUTHOR,
-    )
+def _push_to(branch: RemoteBranch, name: str, archive: Archive, cleaner: Cleaner) -> PushedArchive:
+    """Adds an archive to the one of that name on a branch."""
+    before = branch.state()
+    try:
+        text = branch.content(before.files[name]) if name in before.files else ""
+        previous = parse(text, f"{KEPT_BRANCH}:{name}")
+        kept = cleaner.archive(previous)
+        following = united([archive, kept])
+        if before.tip and following == previous:
+            return PushedArchive()
+        files = {**before.files, name: branch.git.stored(dump(following).encode())}
+    except CommandError as error:
+        raise PublishError(f"{branch.place}: the archive cannot be pushed; {error}") from None
+    is_anew = kept != previous
+    releases = counted(len(following.states), "release")
+    message = f"{releases}, {len(following.by_address):,} addresses"
+    parent = "" if is_anew else before.tip
+    commit = branch.replace(before, files, message=message, parent=parent)
+    note = f"{branch.place}: {WRITTEN_ANEW.format(before.tip[:10])}" if is_anew else ""
+    return PushedArchive(commit, note)

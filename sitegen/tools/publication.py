@@ -27,10 +27,7 @@ from sitegen.sources.projects import Project
 from sitegen.tools.built_site import site_files, unfit
 from sitegen.tools.next_archive import push
 from sitegen.tools.publish_targets import PublishedState, TargetBranch
-from sitegen.tools.user_git import PublishError
-
-ATTEMPTS = 10
-"""How often a publication is repeated because another one came first."""
+from sitegen.tools.user_git import PublishError, unless_overtaken
 
 SHOWN = 3
 """The maximum number of names of each kind that a plan prints, pages of terms first."""
@@ -77,23 +74,23 @@ class Publication:
             yield f"note: {self.note}"
         if self.commit:
             return
-        marks = {
-            "+": self.added,
-            "~": self.changed,
-            "-": self.removed,
-            "new address": self.addresses,
-        }
-        for mark, names in marks.items():
-            yield from (
-                f"  {mark} {name}"
-                for name in sorted(names, key=lambda name: "term/" not in name)[:SHOWN]
-            )
-            if len(names) > SHOWN:
-                yield f"  {mark} and {len(names) - SHOWN:,} more"
+        yield from _first("+", self.added)
+        yield from _first("~", self.changed)
+        yield from _first("-", self.removed)
+        yield from _first("new address", self.addresses)
 
     def data(self) -> dict[str, object]:
         """Returns the same as plain data."""
         return asdict(self)
+
+
+def _first(mark: str, names: Sequence[str]) -> Iterator[str]:
+    """Yields the first names with a mark, and the number of the others."""
+    terms_first = sorted(names, key=lambda name: "term/" not in name)
+    for name in terms_first[:SHOWN]:
+        yield f"  {mark} {name}"
+    if len(names) > SHOWN:
+        yield f"  {mark} and {len(names) - SHOWN:,} more"
 
 
 def publish(
@@ -107,75 +104,46 @@ def publish(
     `SitegenError` if the site cannot be published, and changes nothing then. A dry run changes
     nothing.
     """
+    return unless_overtaken(
+        lambda: _publish_once(project, target, archive=archive, notify=notify, dry_run=dry_run)
+    )
+
+
+def _publish_once(
+    project: Project, target: TargetBranch, *, archive: Path, notify: Notify, dry_run: bool
+) -> Publication:
+    """Publishes the site. Raises `OvertakenError` if another publication comes first."""
+    notify(f"Looking at {target.place}")
+    live = target.read_state()
+    with temporary_folder() as parent:
+        site = parent / "site"
+        built = _build(project, site, live, archive=archive, place=target.place, notify=notify)
+        files = _stored(site, target, live)
+        text = (site / urls.ARCHIVE).read_text(encoding="utf-8")
+    promised = parse(text, urls.ARCHIVE)
+    kept = in_git(archive)
+    published = kept.read() if kept else Archive()
+    known = united([live.archive, published])
+    planned = publication(
+        live, files, archive=promised, known=known, built=built, place=target.place
+    )
+    if dry_run:
+        return planned
+    notify("Publishing")
+    if not planned.is_empty:
+        commit = target.replace(live, files, message=planned.message)
+        planned = replace(planned, commit=commit)
     withheld = project.settings().withheld
-    for _ in range(ATTEMPTS):
-        notify(f"Looking at {target.place}")
-        live = target.read_state()
-        with temporary_folder() as parent:
-            site = parent / "site"
-            built = _build(project, site, live, archive=archive, place=target.place, notify=notify)
-            if not target.is_shared:
-                _add_host_files(site, live)
-            sizes = site_files(site)
-            if faults := [*map(str, unfit(sizes))]:
-                raise PublishError(
-                    "\n".join([f"{target.place}: this site cannot be published", *faults])
-                )
-            files = target.prepare(site, [*sizes])
-            promised = parse((site / urls.ARCHIVE).read_text(encoding="utf-8"), urls.ARCHIVE)
-            planned = publication(
-                live,
-                files,
-                archive=promised,
-                known=_known(archive, live),
-                built=built,
-                place=target.place,
-            )
-            if dry_run:
-                return planned
-            notify("Publishing")
-            commit = (
-                "" if planned.is_empty else target.replace(files, live, message=planned.message)
-            )
-            if commit is not None:
-                note = _keep(promised, target, path=archive, withheld=withheld)
-                return replace(planned, commit=commit, note=note)
-    raise PublishError(
-        f"{target.place}: other publications came first {ATTEMPTS} times; try again later"
-    )
-
-
-def _keep(
-    promised: Archive, target: TargetBranch, *, path: Path, withheld: Sequence[Withheld]
-) -> str:
-    """Adds an archive to the one that all commands read, and returns what is left to do. `path` is
-    the file beside site.toml."""
-    advice = (
-        f"run `sitegen build` and commit {path}, so that `build` and `check` know what is published"
-    )
-    try:
-        if _has_all(path, promised, withheld):
-            return ""
-        if target.remote != "origin":
-            return advice
-        return push(path, promised, remote=target.remote, withheld=withheld).note
-    except SitegenError as error:
-        return f"{error}; {advice}"
-
-
-def _has_all(path: Path, promised: Archive, withheld: Sequence[Withheld]) -> bool:
-    """True if the published archive has all that an archive promises, and no withheld words."""
-    file = in_git(path)
-    if file is None:
-        return False
-    published = file.read()
-    return not any(lost(published, promised)) and Cleaner(withheld).archive(published) == published
+    cleaned = Cleaner(withheld).archive(published)
+    if cleaned == published and not any(lost(published, promised)):
+        return planned
+    note = _keep(promised, target, path=archive, withheld=withheld)
+    return replace(planned, note=note)
 
 
 def _build(
     project: Project, site: Path, live: PublishedState, *, archive: Path, place: str, notify: Notify
 ) -> Built:
-    """Builds the site."""
     others = ((place, lambda: live.archive),)
     built = build(
         project.folder,
@@ -189,18 +157,30 @@ def _build(
     return built
 
 
-def _add_host_files(site: Path, live: PublishedState) -> None:
-    """Adds the files for GitHub Pages at the root of a branch: `.nojekyll` and `CNAME`."""
-    for name, content in ((".nojekyll", b""), ("CNAME", live.domain)):
-        if content is not None:
-            (site / name).write_bytes(content)
-            (site / name).chmod(0o644)
+def _stored(site: Path, target: TargetBranch, live: PublishedState) -> Mapping[str, str]:
+    """Returns the entry in a tree for each file of a site, which is stored. Raises `PublishError`
+    if the host would not accept one."""
+    sizes = site_files(site)
+    if faults := [*map(str, unfit(sizes))]:
+        found = f"{target.place}: this site cannot be published"
+        raise PublishError("\n".join([found, *faults]))
+    return target.prepare(site, sizes, live)
 
 
-def _known(path: Path, live: PublishedState) -> Archive:
-    """Returns what was published before: the live archive, and the one that all commands read."""
-    file = in_git(path)
-    return united([live.archive, file.read()]) if file else live.archive
+def _keep(
+    promised: Archive, target: TargetBranch, *, path: Path, withheld: Sequence[Withheld]
+) -> str:
+    """Adds an archive to the one that all commands read, and returns what is left to do. `path` is
+    the file beside site.toml."""
+    advice = (
+        f"run `sitegen build` and commit {path}, so that `build` and `check` know what is published"
+    )
+    if target.remote != "origin":
+        return advice
+    try:
+        return push(path, promised, remote=target.remote, withheld=withheld).note
+    except SitegenError as error:
+        return f"{error}; {advice}"
 
 
 def publication(
@@ -215,16 +195,15 @@ def publication(
     """Returns the changes from the live state to `files`, with this archive; `known` is what was
     published before."""
     terms, releases = counted(built.terms, "term"), counted(built.releases, "release")
+    both = files.keys() & live.files.keys()
+    changed = [path for path in both if files[path] != live.files[path]]
+    addresses = [one for one in archive.by_address if one not in known.by_address]
     return Publication(
         place=place,
         message=f"{terms}, {releases}",
         problems=built.problems,
         added=tuple(sorted(files.keys() - live.files.keys())),
-        changed=tuple(
-            sorted(
-                path for path in files.keys() & live.files.keys() if files[path] != live.files[path]
-            )
-        ),
+        changed=tuple(sorted(changed)),
         removed=tuple(sorted(live.files.keys() - files.keys())),
-        addresses=tuple(one for one in archive.by_address if one not in known.by_address),
+        addresses=tuple(addresses),
     )
