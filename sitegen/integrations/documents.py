@@ -1,7 +1,7 @@
 """Finds the words of other documents that are not code, addresses or markup.
 
-Words are returned as ranges, pairs of offsets in the text. Markdown is parsed by markdown-it, after
-`markdown_flavors` has rewritten what other tools add to CommonMark.
+Words are returned as ranges, pairs of offsets in the text. The paragraphs of Markdown are
+found by `markdown_flavors`.
 reStructuredText is read line by line, with directives recognized by name; the content of an unknown
 directive is prose. Inline markup is found by regular expressions. Any other file is all words.
 """
@@ -14,10 +14,7 @@ from itertools import accumulate
 from pathlib import PurePosixPath
 from typing import Literal
 
-from markdown_it import MarkdownIt
-from mdit_py_plugins.front_matter import front_matter_plugin
-
-from sitegen.integrations.markdown_flavors import SILENT, TITLED, Flavor, as_commonmark
+from sitegen.integrations.markdown_flavors import SILENT, TITLED, Flavor, prose
 
 STANDARD_INPUT = "-"
 """The path of standard input."""
@@ -50,9 +47,6 @@ def markup_of(text: str, path: str) -> Markup:
 
 TextRange = tuple[int, int]
 
-_MARKDOWN = MarkdownIt("commonmark").enable("table").use(front_matter_plugin)
-_MDX = MarkdownIt("commonmark").enable("table").disable("code").use(front_matter_plugin)
-"""MDX has no code without a fence."""
 _FLAVORS: dict[str, Flavor] = {".mdx": "mdx", ".qmd": "quarto"}
 _WEB = r"[^\s<>()]*[^\s<>().,;:!?]"
 _ADDRESS = rf"<[a-z][\w+.-]*:[^\s<>]*> | \b(?:https?|ftp|mailto):{_WEB} | \bwww\.{_WEB}"
@@ -71,7 +65,9 @@ _NO_WORDS = re.compile(
       | <(?:/?[a-z]|[!?]){_ATTRIBUTES}>
       | ^[ ]{{0,3}}\[(?!\^)[^\]]+\]:.*$              # a link definition
       | \[\^[^\]\s]+\]                              # the mark of a footnote
-      | ^[ \t]*(?:`{{3,}}|:{{3,}})[ \t]*\{{?[\w:.-]*    # the name of a directive
+      | ^[ \t]*(?:`{{3,}}|:{{3,}})[ \t]*\{{?[\w:.-]*\}}?  # the name of a directive
+      | ^[ \t]*-+8<-+.*$                             # a snippet of MkDocs
+      | ^[ \t]*\{{:[^{{}}\n]*\}}[ \t]*$               # attributes of a paragraph
       | ^[ \t]*(?:!!!|\?\?\?\+?)[ \t]+[\w -]*        # the kind of an admonition
       | \{{:?[ ]*+(?:{_ATTRIBUTE}[ ]*+)++\}}
       | (?<![\w:]):[a-z][\w+-]*:(?![\w:`])           # an icon
@@ -132,17 +128,13 @@ def _flavor(path: str) -> Flavor:
 
 def _markdown_lines(text: str, path: str) -> Iterator[TextRange]:
     """Yields the lines of headings, paragraphs, list items and table rows."""
-    lines, flavor = _LINE.findall(text), _flavor(path)
+    lines = _LINE.findall(text)
     starts = [0, *accumulate(map(len, lines))]
-    rewritten = as_commonmark([line.rstrip("\r\n") for line in lines], flavor)
-    parser = _MDX if flavor == "mdx" else _MARKDOWN
     done = 0
-    for token in parser.parse("\n".join(rewritten)):
-        is_read = token.type in {"inline", "tr_open"}
-        # Every cell of a table has the lines of its row.
-        if is_read and token.map and token.map[0] >= done:
-            first, done = token.map
-            yield starts[first], starts[min(done, len(starts) - 1)]
+    for first, past in prose("\n".join(line.rstrip("\r\n") for line in lines), _flavor(path)):
+        if first >= done:  # every cell of a table has the lines of its row
+            done = past
+            yield starts[first], starts[min(past, len(lines))]
 
 
 def _without_matches(
