@@ -65,3 +65,11 @@ def test_a_release_is_compared_with_one_that_was_read_in_full() -> None:
     publish(one, two, unread=(("1.0", "a.md"),))
     with pytest.raises(ContinuityError, match=r"of 1\.0 go on in 3\.0"):
         publish(one, one, {"a.md": TOOLS}, unread=(("2.0", "a.md"),))
+
+
+def test_other_files_beside_the_glossary_are_refused() -> None:
+    """Files with many new terms are not published beside those of the release before it. A file
+    that was moved may have many new terms."""
+    with pytest.raises(ContinuityError, match=r"2\.0 has 5 new terms in other files"):
+        publish({"a.md": FRUITS}, {"a.md": FRUITS, "b.md": TOOLS})
+    publish({"a.md": FRUITS}, {"docs/a.md": {**TOOLS, **FRUITS}})

@@ -190,9 +190,12 @@ class _Comparison:
         return number
 
     def _new_names(self) -> set[str]:
-        """Returns the names that documents bring which were never published; none if the earlier
-        names are not all known."""
+        """Returns the names that documents bring which were never published, beside those that
+        were; none if the earlier names are not all known, or all documents were moved."""
         if any(document.is_unread for document in self._earlier):
+            return set()
+        earlier = {document.name for document in self._earlier if document.texts}
+        if earlier.isdisjoint(entry.place.name for entry in self._later.entries):
             return set()
         archive = self._course.archive
         editions = self._course.editions.values()
