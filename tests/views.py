@@ -104,6 +104,7 @@ VIEWS = (
     _view("release", "release/1.8.2/"),
     _view("release-newest", "release/2.4/"),
     _view("release-unread", "release/1.6/"),
+    _view("release-terms", "release/2.4/terms/"),
     _view("compare", "compare/"),
     _view("compare-since", "compare/1.2/"),
     _view("compare-pair", "compare/1.8.2/2.0/"),

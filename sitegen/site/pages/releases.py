@@ -245,11 +245,12 @@ class _TermsWriter:
         link = writer.link(wording.entry.name, wording.address)
         if self.data.is_brief:
             return f"<li{id}>{anchors}{link}</li>\n"
-        definition = (
-            f'<div class="definition">{writer.definition(wording.entry, of=wording.key)}</div>'
-        )
+        # Below the heading of a source, if there are several.
+        tag = "h3" if self.data.several_sources else "h2"
+        definition = writer.definition(wording.entry, of=wording.key)
         return (
-            f'<section class="wording"{id}>{anchors}\n<h3>{link}</h3>\n{definition}\n</section>\n'
+            f'<section class="wording"{id}>{anchors}\n<{tag}>{link}</{tag}>\n'
+            f'<div class="definition">{definition}</div>\n</section>\n'
         )
 
 
