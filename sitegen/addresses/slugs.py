@@ -65,7 +65,7 @@ _PLAIN = re.compile(r"[a-z0-9]+(?:[ -][a-z0-9]+)*")
 _NOT_IN_HEADINGS = re.compile(r"[^\w\- ]")
 # Combining marks without which a word is still the same: accents, points of Hebrew and Arabic,
 # variants of signs.
-_SILENT_MARKS = re.compile(
+_SILENT_MARKS = (
     "[\u0300-\u036f\u0483-\u0489\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u08ca-\u08ff"
     "\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f\U000e0100-\U000e01ef]"
 )
@@ -206,7 +206,7 @@ def _letter(sign: str) -> str:
 
 def _is_silent(sign: str) -> bool:
     """True for combining marks and format characters that are dropped from slugs."""
-    return bool(_SILENT_MARKS.match(sign)) or unicodedata.category(sign) == "Cf"
+    return bool(re.match(_SILENT_MARKS, sign)) or unicodedata.category(sign) == "Cf"
 
 
 def _called(sign: str) -> str:

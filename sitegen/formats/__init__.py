@@ -56,7 +56,7 @@ JSON_LD = re.compile(r'"@(?:context|graph)"\s*:')
 SKOS = "www.w3.org/2004/02/skos"
 KNOWN_XML = re.compile(r"<(?:\w+:)?(?:glossary|glosslist|glossentry|RDF)\b")
 """Matches elements of the XML formats that are supported."""
-INCLUDE = re.compile(r"^[ \t]*(?:\.\. +include::[ \t]+(\S+)|include::([^\[\s{]+)\[)", re.M)
+INCLUDE = r"(?m)^[ \t]*(?:\.\. +include::[ \t]+(\S+)|include::([^\[\s{]+)\[)"
 CONFLICT = re.compile(r"^<{7} .*^={7}$.*^>{7} ", re.M | re.S)
 """Matches an unresolved merge conflict."""
 
@@ -144,7 +144,7 @@ def suffixes() -> tuple[str, ...]:
 
 def included(text: str) -> tuple[str, ...]:
     """Returns the targets of the include directives in a text."""
-    targets = INCLUDE.findall(text) if "include::" in text else ()
+    targets = re.findall(INCLUDE, text) if "include::" in text else ()
     return tuple(dict.fromkeys(first or second for first, second in targets))
 
 

@@ -23,23 +23,21 @@ _ALSO = re.compile(
     re.I,
 )
 _SPELLED_OUT = re.compile(r"(?P<name>[^.:;!?\n]{2,80})(?::|\s[–—-])\s+\S")
-_DEPRECATED = re.compile(
-    r"(?:^|\n\n)\W*deprecated\b(?=\s*(?:[.:,;!)\]–—-]|$|\n|since\b|in\b|as of\b|from\b|by\b))"
+_DEPRECATED = (
+    r"(?i)(?:^|\n\n)\W*deprecated\b(?=\s*(?:[.:,;!)\]–—-]|$|\n|since\b|in\b|as of\b|from\b|by\b))"
     r"|\bthis (?:term|name|concept|feature|function|module|class|api|word) (?:is|has been) "
-    r"(?:now )?deprecated\b",
-    re.I,
+    r"(?:now )?deprecated\b"
 )
 _SINCE = re.compile(r"(?:\s+(?:since|in|as of|from|by)(?:\s+version)?\s+[\w.]*\w)?[:,]?\s*", re.I)
-_USE = re.compile(
-    r"(?:\buse|\bsee|\bprefer|replaced (?:by|with)|superseded by|in favou?r of|renamed "
+_USE = (
+    r"(?i)(?:\buse|\bsee|\bprefer|replaced (?:by|with)|superseded by|in favou?r of|renamed "
     r"to)\s+(?:the\s+)?"
-    r"[\"'“”‘’`]*(?P<name>[^;:!?()\"“”‘’`\n]+?)[\"'“”‘’`]*(?=\s+(?:instead|for|in|from|as)\b|\s*[,;!?)]|\.(?:\s|$)|$)",
-    re.I,
+    r"[\"'“”‘’`]*(?P<name>[^;:!?()\"“”‘’`\n]+?)[\"'“”‘’`]*(?=\s+(?:instead|for|in|from|as)\b|\s*[,;!?)]|\.(?:\s|$)|$)"
 )
 
 
-_LISTS = re.compile(r"<dl\b.*</dl>", re.S)  # with the text between them
-_BLOCK = re.compile(r"</?(?:blockquote|div|h[1-6]|li|ol|p|pre|table|td|th|tr|ul)\b[^>]*>")
+_LISTS = r"(?s)<dl\b.*</dl>"  # with the text between them
+_BLOCK = r"</?(?:blockquote|div|h[1-6]|li|ol|p|pre|table|td|th|tr|ul)\b[^>]*>"
 _TAG = re.compile(r"<[^>]*>")
 
 
@@ -80,9 +78,9 @@ def deprecation(entry: Entry) -> tuple[str, ...] | None:
     says so in its text, in the order of the text; None if it is not deprecated.
     """
     text = entry.definition.text
-    match = _DEPRECATED.search(text) if "deprecated" in text.lower() else None
+    match = re.search(_DEPRECATED, text) if "deprecated" in text.lower() else None
     if not entry.deprecated and (
-        match is None or not _DEPRECATED.search(_outside_lists(entry.definition))
+        match is None or not re.search(_DEPRECATED, _outside_lists(entry.definition))
     ):
         return None
     if match and _is_about_other_code(entry, match.end()):
@@ -109,12 +107,12 @@ def _outside_lists(definition: Prose) -> str:
     name."""
     if "<dl" not in definition.html:
         return definition.text
-    return _TAG.sub("", _BLOCK.sub("\n\n", _LISTS.sub("", definition.html)))
+    return _TAG.sub("", re.sub(_BLOCK, "\n\n", re.sub(_LISTS, "", definition.html)))
 
 
 def _replacements(definition: Prose, start: int) -> tuple[str, ...]:
     found = []
-    for match in _USE.finditer(definition.text, start):
+    for match in re.compile(_USE).finditer(definition.text, start):
         name = match["name"].strip()
         named = [
             reference.target for reference in definition.references if _covers(name, reference.text)

@@ -44,7 +44,7 @@ KEYS = {kind: key for key, kind in KINDS.items()}
 LINE = re.compile(r'\{"([a-z]+)":(\{.*\}),"sum":"([0-9a-f]{16})"\}')
 CONFLICT = ("<<<<<<<", "=======", ">>>>>>>", "|||||||")
 
-ADDRESSES = re.compile(
+ADDRESSES = (
     r"https?://\S+/"
     r"|(?:/[a-z0-9-]+)?/term/[^/]+/(?:[^/]+/)?"
     r"|(?:/[a-z0-9-]+)?/(?:section|a-z)/[^/]+/"
@@ -138,7 +138,7 @@ def _fault(line: Line) -> str:
 
 def _is_address(address: str) -> bool:
     is_plain = visible(address) == address and ".." not in address.split("/")
-    return is_plain and ADDRESSES.fullmatch(address) is not None
+    return is_plain and re.fullmatch(ADDRESSES, address) is not None
 
 
 def _missing(archive: Archive) -> str:

@@ -34,11 +34,11 @@ MAX_FORMULA = 2_000
 
 ABSOLUTE = re.compile(r"(?:https?|ftp)://|mailto:", re.I)
 """Matches the beginning of an absolute address."""
-_IMAGE = re.compile(r'<a class="image" href="(image/[\w.]+)"[^>]*>([^<]*)</a>')
+_IMAGE = r'<a class="image" href="(image/[\w.]+)"[^>]*>([^<]*)</a>'
 _LINK = re.compile(r'<a(?: [a-z]+="[^"]*")*>|</a>')
 _HREF = re.compile(r' href="([^"]*)"')
 _CODE = re.compile(r'<pre><code class="language-([^"]+)">([^<]*)</code></pre>')
-_FORMULA = re.compile(r'<(?P<tag>span|div) class="math">(?P<source>[^<]*)</(?P=tag)>')
+_FORMULA = r'<(?P<tag>span|div) class="math">(?P<source>[^<]*)</(?P=tag)>'
 
 _MATHML = frozenset(
     "math merror mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot mrow ms "
@@ -53,7 +53,7 @@ _MATHML_ATTRIBUTES = frozenset(
     " width".split()
 )
 _MATHML_VALUE = re.compile(r"[A-Za-z0-9 .%+-]{1,60}")
-_ALIGNED = re.compile(
+_ALIGNED = (
     r"(\\(?:begin|end))\{(?:aligned|alignedat|split|gathered|equation\*?|gather\*?|multline\*?)\}"
 )
 """Matches environments that the converter does not support. They are converted as `align*`."""
@@ -74,7 +74,7 @@ def definition_html(prose: Prose, resolve: Resolve, file_address: Resolve) -> Ma
     """
     linked = linked_html(prose, resolve, file_address)
     if 'class="math"' in linked:
-        linked = _FORMULA.sub(_formula, linked)
+        linked = re.sub(_FORMULA, _formula, linked)
     return scrolling(_CODE.sub(_highlighted, linked))
 
 
@@ -92,7 +92,7 @@ def linked_html(prose: Prose, resolve: Resolve, file_address: Resolve) -> str:
     style sheet."""
     html = prose.html
     if 'class="image"' in html:
-        html = _IMAGE.sub(lambda image: _image(image[2], file_address(image[1])), html)
+        html = re.sub(_IMAGE, lambda image: _image(image[2], file_address(image[1])), html)
         html = html.replace('<a class="image"', "<a")
     linked: set[str] = set()
     is_open = False
@@ -180,7 +180,7 @@ def _mathml(source: str, *, is_block: bool) -> str:
 
     try:
         converted = convert(
-            _ALIGNED.sub(r"\1{align*}", source), display="block" if is_block else "inline"
+            re.sub(_ALIGNED, r"\1{align*}", source), display="block" if is_block else "inline"
         )
         formula = etree.fromstring(
             converted, etree.XMLParser(resolve_entities=False, no_network=True)

@@ -51,14 +51,14 @@ SECTION = (
 TEXTS = frozenset({".htm", ".html", ".markdown", ".md", ".mdx", ".qmd", ".rest", ".rmd", ".rst"})
 PAGES = TEXTS | {".adoc", ".asciidoc"}
 """Suffixes of files that may define one term each."""
-ELSEWHERE = re.compile(
+ELSEWHERE = (
     r"fixtures?|node_modules|tests?|testdata|__tests__|specs?-tests?|third[-_]?party|vendor(?:ed)?|archetypes|(?:[a-z]+[-_]|_)?templates?"
     r"|_?layouts|_includes|_?partials|_?themes?|_sources|adrs?|decisions|changelogs?|_?posts|_drafts|blog|news|archives?|migrations"
     r"|locales?|lc_messages|snapshots|cassettes|components|extensions|images|img|__pycache__|dist|_build|bower_components"
 )
 """Folders whose files are not the project's glossary, unless the folder's own name suggests a
 glossary."""
-NO_TERMS = re.compile(
+NO_TERMS = (
     r"readme|contributing|contributors|license|licence|summary"
     r"|changelog|code[-_]of[-_]conduct|_?template|how[-_]to.*|style[-_]?guide|authors|_sidebar|_header|_footer"
     r"|(?:about|using)[-_](?:this|the)[-_]glossary"
@@ -143,7 +143,7 @@ INDEXES = ("index", "_index")
 def is_beside_terms(name: str) -> bool:
     """True for a README, an index or a template beside files that define one term each."""
     stem = PurePosixPath(name).stem
-    return stem in (*INDEXES, "Home") or bool(NO_TERMS.fullmatch(stem.lower()))
+    return stem in (*INDEXES, "Home") or bool(re.fullmatch(NO_TERMS, stem.lower()))
 
 
 def beside_terms(paths: Collection[str]) -> frozenset[str]:
@@ -163,7 +163,7 @@ def beside_terms(paths: Collection[str]) -> frozenset[str]:
 def is_skipped(folder: str) -> bool:
     """True for the name of a folder whose files are not the project's glossary."""
     return folder.startswith(".") or bool(
-        ELSEWHERE.fullmatch(folder.lower()) and not suggests_glossary(folder)
+        re.fullmatch(ELSEWHERE, folder.lower()) and not suggests_glossary(folder)
     )
 
 

@@ -52,20 +52,20 @@ MAX_INCLUDED_LENGTH = 1_000_000
 IMAGE = re.compile(r"\.(?:png|jpe?g|gif|webp|avif|svg)$", re.I)
 NAME = r"([^\s()<>\[\]\"'`#:?,|{}]+)"
 TARGETS = (
-    ("](", re.compile(rf"\]\(<?{NAME}(?=[\s)>#?])")),
-    ("]:", re.compile(rf"^ {{0,3}}\[[^\]\n]+\]:[ \t]*<?{NAME}", re.M)),
-    ("src=", re.compile(rf"src(?<!\wsrc)=[{{(\"']*(?:require\([\"'])?{NAME}")),
-    ("href=", re.compile(rf"href(?<!\whref)=[\"']?{NAME}")),
-    ("image", re.compile(rf"image(?<!\wimage)(?:::?|\}})[ \t]*{NAME}")),
-    ("$", re.compile(r"image::?((?:[\w.@-]+:){1,2}[a-z]+\$[^\s\[\]]+)")),
-    ("figure", re.compile(rf"figure(?<!\wfigure)(?:::|\}})[ \t]*{NAME}")),
-    ("link:", re.compile(rf"link(?<!\wlink):{NAME}[#\[]")),
-    (">`_", re.compile(rf"<{NAME}(?:#[^<>`\s]*)?>`_")),
-    (".. _", re.compile(rf"^[ \t]*\.\. _[^:\n]+:[ \t]+{NAME}[ \t]*$", re.M)),
-    (":doc:", re.compile(rf":doc:`+(?:[^`<]*<)?{NAME}")),
-    ("{doc}", re.compile(rf"\{{doc\}}`+(?:[^`<]*<)?{NAME}")),
-    ("{", re.compile(rf"\{{[<%]\s*(?:rel)?ref\s+[\"']?{NAME}")),
-    ("{% link", re.compile(rf"\{{% link[ \t]+{NAME}")),
+    ("](", rf"\]\(<?{NAME}(?=[\s)>#?])"),
+    ("]:", rf"(?m)^ {{0,3}}\[[^\]\n]+\]:[ \t]*<?{NAME}"),
+    ("src=", rf"src(?<!\wsrc)=[{{(\"']*(?:require\([\"'])?{NAME}"),
+    ("href=", rf"href(?<!\whref)=[\"']?{NAME}"),
+    ("image", rf"image(?<!\wimage)(?:::?|\}})[ \t]*{NAME}"),
+    ("$", r"image::?((?:[\w.@-]+:){1,2}[a-z]+\$[^\s\[\]]+)"),
+    ("figure", rf"figure(?<!\wfigure)(?:::|\}})[ \t]*{NAME}"),
+    ("link:", rf"link(?<!\wlink):{NAME}[#\[]"),
+    (">`_", rf"<{NAME}(?:#[^<>`\s]*)?>`_"),
+    (".. _", rf"(?m)^[ \t]*\.\. _[^:\n]+:[ \t]+{NAME}[ \t]*$"),
+    (":doc:", rf":doc:`+(?:[^`<]*<)?{NAME}"),
+    ("{doc}", rf"\{{doc\}}`+(?:[^`<]*<)?{NAME}"),
+    ("{", rf"\{{[<%]\s*(?:rel)?ref\s+[\"']?{NAME}"),
+    ("{% link", rf"\{{% link[ \t]+{NAME}"),
 )
 """For each kind of address, a text that it always contains, and its pattern.
 
@@ -191,7 +191,7 @@ class _Linker:
 def _targets(text: str) -> tuple[str, ...]:
     """Returns the possible addresses of files in a text."""
     patterns = (pattern for sign, pattern in TARGETS if sign in text)
-    found = (target for pattern in patterns for target in pattern.findall(text))
+    found = (target for pattern in patterns for target in re.findall(pattern, text))
     return tuple(dict.fromkeys(unquote(target) for target in found))
 
 

@@ -44,7 +44,7 @@ COMPARED = 8
 """The number of words of a definition that are compared."""
 
 COMMENT = re.compile(r"<!--.*?-->", re.S)
-MARKUP = re.compile(r"\]\([^)\n]*\)|\]\[[^\]\n]*\]|</?[a-z][^>\n]*>|\{[^}\n]*\}", re.I)
+MARKUP = r"(?i)\]\([^)\n]*\)|\]\[[^\]\n]*\]|</?[a-z][^>\n]*>|\{[^}\n]*\}"
 """Markup that contains words."""
 
 TEXT, LINE = attrgetter("text"), attrgetter("line")
@@ -233,7 +233,7 @@ def _kept_entries(
 def _in_text(document: Document, wordings: tuple[tuple[str, str], ...]) -> frozenset[str]:
     """Returns those names of (name, definition) that a Markdown document has directly before their
     definitions."""
-    lines = MARKUP.sub(" ", COMMENT.sub(" ", document.text)).split("\n")
+    lines = re.sub(MARKUP, " ", COMMENT.sub(" ", document.text)).split("\n")
     text = f" {' '.join(filter(None, map(fold, lines)))} "
     first_words = {name: fold(definition).split()[:COMPARED] for name, definition in wordings}
     return frozenset(

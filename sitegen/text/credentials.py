@@ -18,9 +18,9 @@ _ADDRESS = re.compile(rf"\s*{_SCHEME}")
 _SSH_USER = re.compile(r"[^\s/:@']+@(?=[\w.-]+:)")
 """The user of `user@host:path`, also in a message of ssh: `user@host: Permission denied`."""
 _QUERY = re.compile(r"[?#].*", re.DOTALL)
-_QUERY_OF_PATH = re.compile(r"\?[\w.-]+=.*", re.DOTALL)
+_QUERY_OF_PATH = r"(?s)\?[\w.-]+=.*"
 """A query in what may be a path, or an address without its scheme."""
-_QUOTED_QUERY = re.compile(r"(?<=://)([^\s?#]*)[?#]\S*?(?=(?:'[:;.,]?)?(?:\s|\Z))")
+_QUOTED_QUERY = r"(?<=://)([^\s?#]*)[?#]\S*?(?=(?:'[:;.,]?)?(?:\s|\Z))"
 """The address before its query, which ends before white space, or before the quote there."""
 
 
@@ -40,11 +40,11 @@ def shown_address(address: str) -> str:
         # White space in a password would end it.
         whole = re.sub(r"\s", "%20", address.strip())
         return _QUERY.sub("", without_user(whole))
-    path = _QUERY_OF_PATH.sub("", without_user(address))
+    path = re.sub(_QUERY_OF_PATH, "", without_user(address))
     return _SSH_USER.sub("", path) if _SSH_USER.match(path) else path
 
 
 def without_credentials(text: str) -> str:
     """Returns a text of git without users, passwords, queries and fragments of the addresses that
     it quotes."""
-    return _SSH_USER.sub("", _QUOTED_QUERY.sub(r"\1", without_user(text)))
+    return _SSH_USER.sub("", re.sub(_QUOTED_QUERY, r"\1", without_user(text)))

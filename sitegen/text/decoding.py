@@ -54,8 +54,8 @@ SAME_AS = {
     "utf-8-sig": "utf-8",
 }
 
-XML = re.compile(rb"""<\?xml[^>]*?\bencoding\s*=\s*["']([-\w.:]+)""")
-META = re.compile(rb"""<meta[^>]*?\bcharset\s*=\s*["']?\s*([-\w.:]+)""", re.IGNORECASE)
+XML = rb"""<\?xml[^>]*?\bencoding\s*=\s*["']([-\w.:]+)"""
+META = rb"""(?i)<meta[^>]*?\bcharset\s*=\s*["']?\s*([-\w.:]+)"""
 COMMENT = re.compile(
     rb"[ \t]*(?:#|\.\.|<!--)[ \t]*(?:-\*-[^\n]*?|vim?:[^\n]*?)?(?:file)?(?:en)?coding[:=][ "
     rb"\t]*([-\w.]+)"
@@ -90,7 +90,7 @@ BINARY = re.compile(r"[\x01-\x08\x0e-\x1a\x1c-\x1f]")
 
 DAMAGE = re.compile(r"[^\x00-\x7f](?:(?<=[\x80-\x9f])|[^\x00-\x7f])")
 """Matches every line in which UTF-8 was decoded with another character set, and few other lines."""
-INLINE_CODE = re.compile(r"(?<!`)(`++)[^`]++\1")
+INLINE_CODE = r"(?<!`)(`++)[^`]++\1"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -197,7 +197,7 @@ def _declared(data: bytes) -> str:
     start = data[:1024].lstrip()
     match = None
     if start.startswith(b"<"):
-        match = XML.match(start) or META.search(start)
+        match = re.match(XML, start) or re.search(META, start)
     for line in start.splitlines()[:2]:
         match = match or COMMENT.match(line)
     return character_set(match[1].decode("ascii", "replace")) if match else ""
@@ -234,7 +234,7 @@ def _repair_lines(text: str, path: str) -> tuple[str, tuple[Problem, ...]]:
 def _repair_line(line: str) -> str:
     """Repairs a line except in inline code, which may show examples of damaged text."""
     repaired, start = "", 0
-    for code in INLINE_CODE.finditer(line):
+    for code in re.finditer(INLINE_CODE, line):
         repaired += _repaired_text(line[start : code.start()]) + code[0]
         start = code.end()
     return repaired + _repaired_text(line[start:])

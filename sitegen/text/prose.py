@@ -163,8 +163,8 @@ def show_only_visible(tree: etree._Element) -> None:
         element.text, element.tail = visible(element.text or ""), visible(element.tail or "")
 
 
-IMAGE_FILE = re.compile(r"\.(?:png|jpe?g|gif|svg|webp|avif)(?:[?#].*)?$", re.I)
-OUTSIDE = re.compile(r"[a-z][a-z+.-]*:|//", re.I)
+IMAGE_FILE = r"(?i)\.(?:png|jpe?g|gif|svg|webp|avif)(?:[?#].*)?$"
+OUTSIDE = r"(?i)[a-z][a-z+.-]*:|//"
 
 
 def _link_image(image: lxml.html.HtmlElement) -> None:
@@ -178,8 +178,8 @@ def _link_image(image: lxml.html.HtmlElement) -> None:
     around = next(image.iterancestors("a"), None)
     if (
         around is not None
-        and IMAGE_FILE.search(around.get("href") or "")
-        and not OUTSIDE.match(source)
+        and re.search(IMAGE_FILE, around.get("href") or "")
+        and not re.match(OUTSIDE, source)
     ):
         around.drop_tag()  # it leads to the same image, or to a larger one
         around = None

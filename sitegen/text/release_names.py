@@ -46,16 +46,16 @@ PLAIN = re.compile(r"(?:version|release|rel|ver|v|r)?[-_./]?", re.IGNORECASE)
 # part of it.
 BEGINNING = re.compile(rf"(?:^|(?<=[-_/@])){PLAIN.pattern}(?=\d)", re.IGNORECASE)
 # Pre-releases that Python's version scheme does not have.
-NOT_YET = re.compile(
-    r"[-._+](?:next|canary|nightly|snapshot|insiders|edge|milestone|m\d|(?:alpha|dev)(?![a-z]))|[-._\d]rc[-._]?\d",
-    re.IGNORECASE,
+NOT_YET = (
+    r"(?i)[-._+](?:next|canary|nightly|snapshot|insiders|edge|milestone|m\d|(?:alpha|dev)(?![a-z]))"
+    r"|[-._\d]rc[-._]?\d"
 )
 # Dates, PostgreSQL's 9_6_1, and OpenSSL's 1.0.2c, which Python's scheme would parse as a release
 # candidate.
 NUMBERED = re.compile(r"\d+(?:[-_.]\d+)*[a-z]?")
 UNDERSCORES = re.compile(r"(?!(?:19|20)\d\d_)\d+(?:_\d+)+[a-z]?(?:_?[a-z]+_?\d*)?", re.IGNORECASE)
 """`2_0_5_post1`: a version for systems in which tags could not contain dots."""
-RELEASE_WORD = re.compile(r"(?:[a-z]+[-_])*releases?[-_/]", re.IGNORECASE)
+RELEASE_WORD = r"(?i)(?:[a-z]+[-_])*releases?[-_/]"
 """`open-release/`, before releases that are named with words."""
 
 
@@ -80,7 +80,7 @@ class ReleaseLabel:
 def parse_label(text: str) -> ReleaseLabel:
     """Parses a label: `jaxlib-v0.4.32` is 0.4.32 of the family `jaxlib`."""
     if not says_version(text):
-        word = RELEASE_WORD.match(text)
+        word = re.match(RELEASE_WORD, text)
         family = "release/" if word else f"{text.rpartition('/')[0]}/"
         name = normalize("NFC", re.sub(r"(?<=[a-z])\.1$", "", text[word.end() :]) if word else text)
         return ReleaseLabel(
@@ -91,7 +91,7 @@ def parse_label(text: str) -> ReleaseLabel:
     family = re.sub(
         r"[^a-z0-9]+", "-", re.sub(rf"{PLAIN.pattern}$", "", text[:start], flags=re.I).lower()
     ).strip("-")
-    if not _is_readable(name) and not NOT_YET.search(name):
+    if not _is_readable(name) and not re.search(NOT_YET, name):
         suffix = re.sub(
             r"^[-\d._]+[a-z]?(?![a-z])|[-._]?(final|ga|lts|stable)\b|\d+", "", name.lower()
         )
@@ -164,7 +164,7 @@ def is_prerelease(label: str) -> bool:
     """True for the label of a pre-release: `2.0rc1`, `5.0.0-beta.2`, `1.0-SNAPSHOT`."""
     name = _plain_name(label[_beginning(label) :])
     version = None if NUMBERED.fullmatch(name) else _parsed(name)
-    return bool(NOT_YET.search(label)) or bool(version and version.is_prerelease)
+    return bool(re.search(NOT_YET, label)) or bool(version and version.is_prerelease)
 
 
 def is_later_patch(name: str, of: str) -> bool:

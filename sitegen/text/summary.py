@@ -33,7 +33,7 @@ EMPHASIS = frozenset({"strong", "b", "em", "i", "u"})
 COLONS = (":", "：")
 
 LABEL = re.compile(r"\W*\w+(?: \w+)?:\W*")
-SENTENCE_MARK = re.compile(r"[.!?…؟۔।。！？][\"'”’»)\]」』）]*$")
+SENTENCE_MARK = r"[.!?…؟۔।。！？][\"'”’»)\]」』）]*$"
 SENTENCE_END = re.compile(r"[.!?…؟۔।][\"'”’»)\]]*(?=\s+\S)|[。！？][」』”’）]*")
 GOING_ON = re.compile(
     r"\s+[a-zà-öø-ÿа-яё]|(?<=\b[Aa]rt\.)\s+\d|(?<=\bKap\.)\s+\d|(?<=[」』”’）])[のとはをがにでもなや]"
@@ -67,8 +67,8 @@ COUNTED_SENSES = re.compile(
     re.I,
 )
 """Matches an English sentence that counts senses, as in “The word has two meanings.” """
-SENSES = re.compile(
-    r"\b(?:senses|meanings|definitions|usages|uses|interpretations|contexts|means?|refers? to"
+SENSES = (
+    r"(?i)\b(?:senses|meanings|definitions|usages|uses|interpretations|contexts|means?|refers? to"
     r"|stands? for|used (?:to|in|for|as)|depending on|there (?:are|is))\b"
     r"|^(?:either|one|any|two|three)\b.{0,40}$"
     r"|\b(?:Bedeutungen|bedeute[nt]|bezeichne[nt]|Definitionen|steh(?:t|en) für|es gibt)\b"
@@ -76,8 +76,7 @@ SENSES = re.compile(
     r"|\b(?:sentidos|significados|acepciones|acepções|definiciones|definições|significar?)\b"
     r"|\b(?:designar?|se refiere|referirse|refere-se|se referir|hay|há)\b"
     r"|\b(?:значени[яйе]|смысл\w*|означа\w+|обознача\w+|определени[яй])\b"
-    r"|معان|معن[ىي]|يعني|يشير|意味|語義|定義|指|含义|意思|意义|定义",
-    re.I,
+    r"|معان|معن[ىي]|يعني|يشير|意味|語義|定義|指|含义|意思|意义|定义"
 )
 """Matches a sentence before a list that announces its items as senses, in the languages of the
 interface."""
@@ -222,13 +221,13 @@ def _is_label(pieces: Sequence[StyledText]) -> bool:
     if all(piece.style != "plain" for piece in worded):
         text = "".join(piece.text for piece in pieces).strip()
         has_link = any(piece.style == "link" for piece in worded)
-        return not (_is_sentence(text) if has_link else SENTENCE_MARK.search(text))
+        return not (_is_sentence(text) if has_link else re.search(SENTENCE_MARK, text))
     is_followed_by_code = len(worded) > 1 and all(one.style == "code" for one in worded[1:])
     return is_followed_by_code and LABEL.fullmatch(worded[0].text) is not None
 
 
 def _is_sentence(text: str) -> bool:
-    if SENTENCE_MARK.search(text) or len(text.split()) >= MIN_WORDS:
+    if re.search(SENTENCE_MARK, text) or len(text.split()) >= MIN_WORDS:
         return True
     return not text.isascii() and len(text) >= MIN_UNSPACED
 
@@ -245,7 +244,7 @@ def _without_announcements(sentences: Sequence[str], following: SummaryBlock) ->
 def _announces_senses(sentence: str, *, is_before_list: bool) -> bool:
     if COUNTED_SENSES.search(sentence):
         return True
-    return is_before_list and SENSES.search(sentence) is not None
+    return is_before_list and re.search(SENSES, sentence) is not None
 
 
 def _line(sentences: Sequence[str], following: SummaryBlock) -> str:

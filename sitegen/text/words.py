@@ -172,10 +172,9 @@ _RUN = re.compile("w+|s+")
 _UNSPACED = (
     r"[\u3005-\u3007\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u3400-\u4dbf\u4e00-\u9fff]"
 )
-_UNSPACED_CHARACTER = re.compile(_UNSPACED)
-_PART = re.compile(f"{_UNSPACED}|(?:(?!{_UNSPACED}).)+", re.DOTALL)
-"""Matches a Chinese or Japanese character, or a run of others."""
-_WRAP = re.compile(f" (?<={_UNSPACED} )(?={_UNSPACED})")
+_UNSPACED_CHARACTER = re.compile(f"({_UNSPACED})")
+"""A Chinese or Japanese character."""
+_WRAP = f" (?<={_UNSPACED} )(?={_UNSPACED})"
 """A space between Chinese or Japanese characters. These languages have no spaces, so it comes from
 a line break."""
 _MINUS = re.compile(r"(?<![\w)\]])[-−](?=\d)")
@@ -218,7 +217,9 @@ def _word_spans(text: str) -> list[Span]:
     """Returns the ranges of a text that are words or symbols."""
     if text.isascii():
         return [match.span() for match in _ASCII.finditer(text)]
-    classes = _WRAP.sub("w", text).translate(_CLASSES)
+    if _UNSPACED_CHARACTER.search(text):
+        text = re.sub(_WRAP, "w", text)
+    classes = text.translate(_CLASSES)
     if "-" in text or "−" in text:
         for match in _MINUS.finditer(text):
             classes = f"{classes[: match.start()]}s{classes[match.end() :]}"
@@ -267,9 +268,12 @@ def _parts(text: str, spans: Iterable[Span]) -> list[Span]:
     """Returns the ranges of words, with one for each Chinese or Japanese character."""
     parts: list[Span] = []
     for start, end in spans:
-        found = _PART.finditer(text, start, end)
-        # A line break between two characters is no word.
-        parts += [part.span() for part in found if not part[0].isspace()]
+        for part in _UNSPACED_CHARACTER.split(text[start:end]):
+            past = start + len(part)
+            # A line break between two characters is no word.
+            if part.strip():
+                parts.append((start, past))
+            start = past
     return parts
 
 
@@ -437,4 +441,4 @@ def _count(segments: Sequence[Segment], kind: SegmentKind) -> int:
 def _count_in_word(word: str) -> int:
     if not _UNSPACED_CHARACTER.search(word):
         return 1 if word[0].isalpha() or fold(word) else 0
-    return sum(1 for part in _PART.findall(word) if fold(part))
+    return sum(1 for part in _UNSPACED_CHARACTER.split(word) if fold(part))

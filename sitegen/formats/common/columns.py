@@ -20,7 +20,7 @@ MAX_WORDS = 6
 MIN_PHRASE = 3
 """The minimum number of words in a cell, on average, of a column of definitions before a longer
 one."""
-BETWEEN = re.compile(r"\s*(?:[,/|&()+;]|\b(?:or|and|oder|ou|und|y|e)\b|\.{2,}|…)\s*")
+BETWEEN = r"\s*(?:[,/|&()+;]|\b(?:or|and|oder|ou|und|y|e)\b|\.{2,}|…)\s*"
 """Matches the separators of several titles of one column: "Term, acronym"."""
 
 
@@ -221,7 +221,7 @@ def column(
 ) -> int | None:
     """Returns the column with the first of these titles, or else the first with it as a part:
     "Term, acronym"."""
-    parts = [{folded_title(part) for part in BETWEEN.split(title)} for title in titles]
+    parts = [{folded_title(part) for part in re.split(BETWEEN, title)} for title in titles]
     exact = [folded_title(title) for title in titles]
     exact_matches = (exact.index(title) for title in names if title in exact)
     partial_matches = (

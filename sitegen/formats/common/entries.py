@@ -44,7 +44,7 @@ AVOID = re.compile(
 """A line of a definition that lists names which must not be used for the term: `_Avoid_: a, b`."""
 COLON = re.compile(r"(?<=[^\s:：])\s?[:：]$")
 """The colon between a name and its definition."""
-EMPTY = re.compile(r"<p>\s{0,9}(?:<br ?/?>\s{0,9}){0,9}</p>|<li></li>\n?|<ul>\s{0,9}</ul>")
+EMPTY = r"<p>\s{0,9}(?:<br ?/?>\s{0,9}){0,9}</p>|<li></li>\n?|<ul>\s{0,9}</ul>"
 CHARACTERS_OF_AN_ENTRY = 60
 """The number of characters for each entry of the document's limit: docutils parses about 100,000 in
 a second."""
@@ -54,18 +54,18 @@ MAX_AVOIDED_WORDS = 5
 """The maximum number of words of a name to avoid. A longer text is advice, and stays in the
 definition."""
 
-PARAGRAPH = re.compile(r"<p>((?:(?!</?p\b).)*)</p>", re.S)
-SENSE = re.compile(r"\((\d{1,2}):\s*([^()<>]{1,60})\)\s*")
-LINE_ENDS = re.compile(r"(?:\s|<br\s*/?>)+$")
+PARAGRAPH = r"(?s)<p>((?:(?!</?p\b).)*)</p>"
+SENSE = r"\((\d{1,2}):\s*([^()<>]{1,60})\)\s*"
+LINE_ENDS = r"(?:\s|<br\s*/?>)+$"
 
-HALF = re.compile("[\ud800-\udfff]")
+HALF = "[\ud800-\udfff]"
 """Half of a surrogate pair, which markup can contain as a character reference."""
 
 
 MATH = re.compile(r'<span class="math">([^<]*)</span>')
-DELIMITED = re.compile(r"\\\((.+?)\\\)|(?<!\w)\$(?=[^$]*[\\^_])([^$\s](?:[^$]*[^$\s])?)\$(?!\w)")
+DELIMITED = r"\\\((.+?)\\\)|(?<!\w)\$(?=[^$]*[\\^_])([^$\s](?:[^$]*[^$\s])?)\$(?!\w)"
 """A formula between dollar signs or `\\(` and `\\)`."""
-STYLED = re.compile(r"\\(?:math\w+|text\w*|operatorname|boldsymbol)\s*\{([^{}]*)\}")
+STYLED = r"\\(?:math\w+|text\w*|operatorname|boldsymbol)\s*\{([^{}]*)\}"
 TAG = re.compile("<[^<>]*>")
 
 
@@ -250,7 +250,7 @@ def entry_text(
 def _without_surrogates(text: str) -> str:
     """Returns a text in which halves of surrogate pairs, which cannot be written to a file, are
     replaced."""
-    return text if text.isascii() else HALF.sub("\ufffd", text)
+    return text if text.isascii() else re.sub(HALF, "\ufffd", text)
 
 
 def words_of(html: str) -> str:
@@ -272,7 +272,7 @@ def symbols(formula: str) -> str:
         code = convert_symbol(command[0])
         return chr(int(code, 16)) if code else command[0]
 
-    return re.sub(r"\\[a-zA-Z]+", character, STYLED.sub(r"\1", formula))
+    return re.sub(r"\\[a-zA-Z]+", character, re.sub(STYLED, r"\1", formula))
 
 
 def without_math(html: str) -> str:
@@ -284,7 +284,7 @@ def plain_name(name: str) -> str:
     """Returns a name in which formulas that are written as LaTeX are plain text."""
     if "$" not in name and "\\(" not in name:
         return name
-    return DELIMITED.sub(lambda match: symbols(match[1] or match[2]), name)
+    return re.sub(DELIMITED, lambda match: symbols(match[1] or match[2]), name)
 
 
 def without_avoided_names(html: str) -> tuple[str, tuple[str, ...]]:
@@ -305,7 +305,7 @@ def without_avoided_names(html: str) -> tuple[str, tuple[str, ...]]:
         return line["before"] if line["before"].lower() in {"<p>", "<li>"} else ""
 
     shown = AVOID.sub(take, html)
-    return (EMPTY.sub("", shown) if avoided else shown), tuple(dict.fromkeys(avoided))
+    return (re.sub(EMPTY, "", shown) if avoided else shown), tuple(dict.fromkeys(avoided))
 
 
 def marked(
@@ -335,16 +335,18 @@ def senses_as_list(html: str) -> str:
     so on are left unchanged, and so is a paragraph in which a sense begins inside code, emphasis or
     a link.
     """
-    return PARAGRAPH.sub(_with_senses, html) if "(1:" in html else html
+    return re.sub(PARAGRAPH, _with_senses, html) if "(1:" in html else html
 
 
 def _with_senses(paragraph: re.Match[str]) -> str:
-    introduction, *parts = SENSE.split(paragraph[1])
+    introduction, *parts = re.split(SENSE, paragraph[1])
     numbers, labels, senses = parts[::3], parts[1::3], parts[2::3]
     are_in_order = len(numbers) > 1 and [*map(int, numbers)] == [*range(1, len(numbers) + 1)]
     if not are_in_order or not all(map(_is_balanced, (introduction, *senses))):
         return paragraph[0]
-    introduction, *senses = (LINE_ENDS.sub("", html.strip()) for html in (introduction, *senses))
+    introduction, *senses = (
+        re.sub(LINE_ENDS, "", html.strip()) for html in (introduction, *senses)
+    )
     items = "".join(
         f"<li>({label}) {sense}</li>" for label, sense in zip(labels, senses, strict=True)
     )

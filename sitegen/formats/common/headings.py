@@ -23,11 +23,10 @@ GLOSSARY = re.compile(
     re.I,
 )
 """Words in a title that identify a glossary."""
-ABBREVIATIONS = re.compile(
-    r"(?:\w+ ){0,4}(?:acron[iyý]m|abbr[eé]v|abr[eé]v|abk(?:ü|ue)rz|skrót|zkrat"
+ABBREVIATIONS = (
+    r"(?i)(?:\w+ ){0,4}(?:acron[iyý]m|abbr[eé]v|abr[eé]v|abk(?:ü|ue)rz|skrót|zkrat"
     r"|sigl|afkort|förkort|сокращ|аббрев"
-    r"|略語|缩写|약어)\w*(?: [^\W\d_]+){0,2}",
-    re.I,
+    r"|略語|缩写|약어)\w*(?: [^\W\d_]+){0,2}"
 )
 """The heading of a list of abbreviations, in a glossary whose other terms have headings."""
 GLOSSARY_HEADING = re.compile(
@@ -138,9 +137,7 @@ QUESTION = (
     r"(?:이란|란)(?: 무엇인가요?)?)[?？]"
 )
 """A title that asks for the meaning of a term."""
-NOT_A_NAME = re.compile(
-    r"\[?v?\d+\.\d+|\d{4}-\d\d|\d+[.)] |(?:how|why|what|when)\b.* |.*[?!]$", re.I
-)
+NOT_A_NAME = r"(?i)\[?v?\d+\.\d+|\d{4}-\d\d|\d+[.)] |(?:how|why|what|when)\b.* |.*[?!]$"
 MAX_WORDS = 8
 
 
@@ -165,7 +162,7 @@ def heading_kind(text: str) -> HeadingKind:
 def could_be_name(text: str) -> bool:
     """True if a heading may be a term even in a document that does not call itself a glossary."""
     return not (
-        words.fold(text) in MANUAL or NOT_A_NAME.match(text) or len(text.split()) > MAX_WORDS
+        words.fold(text) in MANUAL or re.match(NOT_A_NAME, text) or len(text.split()) > MAX_WORDS
     )
 
 

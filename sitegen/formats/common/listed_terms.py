@@ -33,16 +33,16 @@ from sitegen.formats.common.structure import Block, HeadingNode
 from sitegen.text import words
 
 ITEM = re.compile(r"<li>\s*(.*?)\s*</li>", re.S)
-LEAD = re.compile(
-    r"(?:<p>)?(?P<name>[^<>]{1,80}?|<(?P<tag>strong|em|b)>[^<>]{1,80}</(?P=tag)>)(?:\s+[-–—](?:\s+|$)|:(?:\s+|$))"
+LEAD = (
+    r"(?:<p>)?(?P<name>[^<>]{1,80}?|<(?P<tag>strong|em|b)>[^<>]{1,80}</(?P=tag)>)"
+    r"(?:\s+[-–—](?:\s+|$)|:(?:\s+|$))"
 )
-PARAGRAPH = re.compile(
-    r"<p><strong>(?P<name>.{1,80}?)</strong>"
+PARAGRAPH = (
+    r"(?s)<p><strong>(?P<name>.{1,80}?)</strong>"
     r"(?P<aside>(?:,?\s?(?:\((?:[^()<>]|<[^<>]*>){1,160}\)|<(?P<tag>em|code|sup|a)\b[^<>]*>[^<>]{1,80}</(?P=tag)>)"
     r"|\s/\s<strong>[^<>]{1,80}</strong>){1,3}"
     r"(?=\s*[:—–]|\s-{1,2}\s))?"
-    r"(?P<separator>\s*(?::|[—–]|\s-{1,2}(?=\s))\s*|)(?P<rest>.*)</p>",
-    re.S,
+    r"(?P<separator>\s*(?::|[—–]|\s-{1,2}(?=\s))\s*|)(?P<rest>.*)</p>"
 )
 """A paragraph that begins with a bold name. A colon inside or after the name, or a dash, may
 separate it.
@@ -55,7 +55,7 @@ NOTE_MARK = re.compile(r"<sup>\[[^<>]*\]</sup>")
 def list_terms(html: str, lines: Sequence[int]) -> tuple[Candidate, ...]:
     """Returns the items of a list as terms if all are `Name - text`; `lines` are the first lines of
     the items."""
-    leads = [LEAD.match(item) for item in ITEM.findall(html)]
+    leads = [re.match(LEAD, item) for item in ITEM.findall(html)]
     names = [words_of(lead["name"]) if lead else "" for lead in leads]
     if len(leads) != len(lines) or not all(
         name and len(name.split()) <= MAX_WORDS for name in names
@@ -71,7 +71,7 @@ def list_terms(html: str, lines: Sequence[int]) -> tuple[Candidate, ...]:
 def bold_name(html: str, line: int) -> Candidate | None:
     """Returns the bold name that a paragraph begins with, with an aside, and the rest of the
     paragraph."""
-    match = PARAGRAPH.fullmatch(html)
+    match = re.fullmatch(PARAGRAPH, html)
     if match is None:
         return None
     name_html = match["name"] + NOTE_MARK.sub("", match["aside"] or "")
@@ -88,9 +88,9 @@ MAX_REMARK = 8
 TABLE = re.compile(r"<table\b(?:(?!</?table\b).)*</table>", re.S)
 ROWS = 4
 """The minimum ratio of rows to texts for which all terms are in tables."""
-BETWEEN_NAMES = re.compile(r"[,;](?![^()<>]*[)>])")
+BETWEEN_NAMES = r"[,;](?![^()<>]*[)>])"
 """The separators of other names in a cell."""
-ANCHOR = re.compile(r"(?<=\s)(?:id|name)=[\"']?([^\"'\s>]+)")
+ANCHOR = r"(?<=\s)(?:id|name)=[\"']?([^\"'\s>]+)"
 TITLE = re.compile(r"<th\b[^<>]*>(.*?)</th>", re.S)
 
 TableRow = tuple[int, Sequence[str]]
@@ -184,7 +184,7 @@ def _row_candidates(
             continue
         cells = [*cells, *[""] * (len(titles) - len(cells))]
         name, html = cells[columns.name], cells[columns.definition].strip()
-        other_names = (part for number in others for part in BETWEEN_NAMES.split(cells[number]))
+        other_names = (part for number in others for part in re.split(BETWEEN_NAMES, cells[number]))
         names = [_cell_text(one) for cell in (name, *other_names) for one in names_in_cell(cell)]
         notes = (
             f"<p>{label}{cells[number]}</p>"
@@ -192,7 +192,7 @@ def _row_candidates(
             if cells[number].strip()
         )
         html = html if html.startswith("<p") else f"<p>{html}</p>"
-        anchors = tuple(ANCHOR.findall(name))
+        anchors = tuple(re.findall(ANCHOR, name))
         candidates.append(
             Candidate(tuple(filter(None, names)), html + "".join(notes), line, anchors)
         )
@@ -371,7 +371,7 @@ def drop_asides(nodes: Sequence[HeadingNode]) -> None:
     for node in others:
         beside = [block for block in node.body if block.form != "table"]
         named = sum(len(block.candidates) for block in beside if not block.html.startswith("<ol"))
-        if not ABBREVIATIONS.match(node.name) and (named * 2 < len(beside) or named == 0):
+        if not re.match(ABBREVIATIONS, node.name) and (named * 2 < len(beside) or named == 0):
             node.body = [
                 block if block.form == "table" else block._replace(candidates=(), form="")
                 for block in node.body

@@ -8,6 +8,7 @@ in lists and tables below headings.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -368,7 +369,7 @@ def _candidates_at(node: HeadingNode, section: str) -> Iterable[Candidate]:
     if node.is_auxiliary() or (node.is_letter() and not node.has_text and not node.children):
         return ()
     may_be_list = not node.children and len(node.candidates) > 1
-    is_list = may_be_list and (ABBREVIATIONS.match(node.name) or has_only_terms(node.html))
+    is_list = may_be_list and (re.match(ABBREVIATIONS, node.name) or has_only_terms(node.html))
     if is_list or (node.is_letter() and node.candidates):
         return candidates_in(node, node.name if is_list else section)
     texts, anchors = [*node.texts], [*node.anchors]

@@ -41,9 +41,7 @@ FORMS: dict[str, Literal["paragraph", "table"]] = {
     "table_open": "table",
 }
 FOOTNOTE = "footnote_reference_open"
-RAW_HEADING = re.compile(
-    r"\s*<h(?P<level>[1-6])\b[^<>]*>(?P<text>.{1,400}?)</h(?P=level)>\s*", re.S | re.I
-)
+RAW_HEADING = r"(?is)\s*<h(?P<level>[1-6])\b[^<>]*>(?P<text>.{1,400}?)</h(?P=level)>\s*"
 RAW_LIST = re.compile(r"\s*<dl\b", re.I)
 RAW_TABLE = re.compile(r"\s*<table\b", re.I)
 LIST_TAG = re.compile(r"</?dl\b", re.I)
@@ -54,10 +52,9 @@ MARKER = re.compile(
     r"\[\[_?toc_?\]\]|\[_?toc_?\]|\{\{? ?_?toc_? ?\}?\}|(?:(?:toc|contents) )?\{:[^{}]*\}", re.I
 )
 """A placeholder for a table of contents, or attributes of the block above."""
-BACK = re.compile(
-    r"\W*(?:(?:back |return |go )?(?:up )?to (?:the )?(?:top|contents|table of "
-    r"contents|index)|top)?\W*",
-    re.I,
+BACK = (
+    r"(?i)\W*(?:(?:back |return |go )?(?:up )?to (?:the )?(?:top|contents|table of "
+    r"contents|index)|top)?\W*"
 )
 MAY_STAY_OPEN = re.compile(r"```|~~~|:::|\$\$|<")
 """Signs of the constructs that may contain `# x`: code, containers, formulas and HTML."""
@@ -240,7 +237,7 @@ def _raw_blocks(raw: str, part: Sequence[Token], texts: _TextRenderer) -> Iterab
     """Returns the blocks of raw HTML: a heading, a definition list, a table of terms, or anchors;
     None for others."""
     line = first_line(part[0])
-    if match := RAW_HEADING.fullmatch(raw):
+    if match := re.fullmatch(RAW_HEADING, raw):
         anchors = inline_html.identifiers(raw)
         return [
             heading(words_of(match["text"]), level=int(match["level"]), line=line, anchors=anchors)
@@ -298,7 +295,7 @@ def _is_navigation(part: Sequence[Token]) -> bool:
         return False
     text = plain(texts[0])
     return MARKER.fullmatch(text) is not None or (
-        _only_links(texts[0]) == 1 and BACK.fullmatch(text) is not None
+        _only_links(texts[0]) == 1 and re.fullmatch(BACK, text) is not None
     )
 
 

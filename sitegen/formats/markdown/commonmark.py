@@ -84,12 +84,12 @@ ROLE = re.compile(
     re.S,
 )
 
-MARK = re.compile(r"\[!(\w+)\][ \t]*(.*)")
+MARK = r"\[!(\w+)\][ \t]*(.*)"
 CONTAINER = re.compile(r"\s*\{?([A-Za-z][\w-]*)\}?\s*(?:\{title=[\"']?([^\"'}]*)[\"']?\}|(.*))")
 ATTRIBUTE = r"""(?:[.#][\w:-]+|[\w:-]+=(?:"[^"{}\n]*"|'[^'{}\n]*'|[^\s"'{}]+))"""
 ATTRIBUTES = rf"\{{:?[ ]*{ATTRIBUTE}(?:[ ]+{ATTRIBUTE})*[ ]*\}}"
 BEHIND = re.compile(ATTRIBUTES)
-NOT_SHOWN = re.compile(rf"(?:{ATTRIBUTES}|\{{:(?![ ]*toc\b)[^{{}}]*\}}|\*\[[^\]]+\]:[ ].*)[ \t]*")
+NOT_SHOWN = rf"(?:{ATTRIBUTES}|\{{:(?![ ]*toc\b)[^{{}}]*\}}|\*\[[^\]]+\]:[ ].*)[ \t]*"
 """A line that is not shown. `{:toc}` is excluded: it stands for a table of contents."""
 
 
@@ -320,7 +320,7 @@ def _take_title(start: Sequence[Token]) -> tuple[str, str]:
     children = start[1].children if len(start) > 1 and start[0].type == "paragraph_open" else None
     if not children:
         return "", ""
-    mark = MARK.fullmatch(children[0].content)
+    mark = re.fullmatch(MARK, children[0].content)
     if mark and mark[1].lower() in NOTES:
         start[1].children = children[2:]
         return mark[1], mark[2]
@@ -340,7 +340,9 @@ def _take_title(start: Sequence[Token]) -> tuple[str, str]:
 
 def _read_not_shown(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     text = state.src[state.bMarks[start] + state.tShift[start] : state.eMarks[start]]
-    if text[:1] not in {"{", "*"} or state.is_code_block(start) or not NOT_SHOWN.fullmatch(text):
+    if text[:1] not in {"{", "*"} or state.is_code_block(start):
+        return False
+    if not re.fullmatch(NOT_SHOWN, text):
         return False
     if not silent:
         state.line = start + 1

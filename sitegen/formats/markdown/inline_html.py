@@ -25,10 +25,9 @@ KEPT = frozenset(
     " strong sub summary sup table tbody td tfoot th thead tr tt u ul var wbr"
     " emphasis firstterm glossterm".split()  # left over where DocBook became Markdown
 )
-BLOCK = re.compile(
-    r"\s*</?(?:blockquote|center|dd|details|div|dl|dt|figure|h[1-6]|hr|li|ol|p|pre|summary|table|tbody|td|tfoot|th|thead"
-    r"|tr|ul)\b",
-    re.I,
+BLOCK = (
+    r"(?i)\s*</?(?:blockquote|center|dd|details|div|dl|dt|figure|h[1-6]|hr|li|ol|p|pre|summary|table|tbody|td|tfoot|th|thead"
+    r"|tr|ul)\b"
 )
 TAG = re.compile(r"</?([A-Za-z][A-Za-z0-9-]*)(?=[\s/>])[^<>]*>|<")
 UNSEEN = re.compile(r"<(?:(script|style)\b[^<>]*>|(?:link|meta)\s[^<>]*=[^<>]*>)", re.I)
@@ -68,7 +67,7 @@ def as_block(html: str, address: Address) -> str:
     """Returns raw HTML that is not inside a paragraph, wrapped in `<p>` unless it is a block
     element."""
     cleaned = as_written(html, address)
-    return cleaned if BLOCK.match(cleaned) else f"<p>{cleaned}</p>\n"
+    return cleaned if re.match(BLOCK, cleaned) else f"<p>{cleaned}</p>\n"
 
 
 def as_text(html: str) -> str:

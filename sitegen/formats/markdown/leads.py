@@ -27,7 +27,7 @@ ANCHOR = re.compile(r"<(?:a|span)(?: [^<>]*)?>|</(?:a|span)>", re.I)
 ASIDE = re.compile(r"\s*\([^()]*\)$")
 BRACKETS = re.compile(r"\([^()]*\)")
 RAW_BREAK = re.compile(r"<br\s*/?>", re.I)
-BETWEEN_NAMES = re.compile(
+BETWEEN_NAMES = (
     r"(?P<aside>\s*\([^()]{1,30}\))?\s*(?:/|,?\s*\b(?:or|and|also called|also known as|aka)\b|,)\s*"
 )
 
@@ -168,7 +168,7 @@ def marked_names(children: Sequence[Token], start: int) -> tuple[tuple[str, ...]
         following = children[closing + 1 : closing + 3]
         end = closing + 1
         if len(following) == 2 and following[1].type == "strong_open":
-            separator = BETWEEN_NAMES.fullmatch(following[0].content)
+            separator = re.fullmatch(BETWEEN_NAMES, following[0].content)
             if separator:
                 names[-1] += separator["aside"] or ""
                 end += 1

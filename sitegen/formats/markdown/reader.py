@@ -44,11 +44,9 @@ ABBREVIATION = re.compile(r"\*\[(?P<name>[^\]]+)\]:\s*(?P<text>\S.*)")
 ASIDE = re.compile(r"#|<!--.*-->$")
 """A heading or a comment among abbreviations."""
 MIN_ABBREVIATIONS = 2
-UNSPACED_HEADING = re.compile(r"^(#{1,6})(?=[^\W\d_])", re.M)
+UNSPACED_HEADING = r"(?m)^(#{1,6})(?=[^\W\d_])"
 SPACED_HEADING = re.compile(r"^#{1,6}\s", re.M)
-MARKED_BELOW = re.compile(
-    r"^(#{1,6} [^\n]+\n\n?):[ \t]+([^\n]*(?:\n(?:[ \t]*\n)*(?=[ \t])[^\n]+)*)", re.M
-)
+MARKED_BELOW = r"(?m)^(#{1,6} [^\n]+\n\n?):[ \t]+([^\n]*(?:\n(?:[ \t]*\n)*(?=[ \t])[^\n]+)*)"
 """A heading, and the definition below it that is marked as in a definition list, with its indented
 lines."""
 MARGIN = re.compile(r"^(?: {4}|\t)", re.M)
@@ -117,12 +115,10 @@ def _plain_headings(body: str) -> str:
     """Adds missing spaces after the marks of headings, and removes `:` from definitions right below
     headings."""
     if "\n: " in body:
-        body = MARKED_BELOW.sub(lambda match: match[1] + MARGIN.sub("", match[2]), body)
-    if SPACED_HEADING.search(body) or not UNSPACED_HEADING.search(
-        body
-    ):  # most texts begin with one
+        body = re.sub(MARKED_BELOW, lambda match: match[1] + MARGIN.sub("", match[2]), body)
+    if SPACED_HEADING.search(body):  # most texts begin with one
         return body
-    return UNSPACED_HEADING.sub(r"\1 ", body)
+    return re.sub(UNSPACED_HEADING, r"\1 ", body)
 
 
 def _abbreviations(document: Document, body: str) -> Reading | None:

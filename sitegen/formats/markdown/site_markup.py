@@ -94,56 +94,50 @@ ATTRIBUTE = (
 EXPRESSION = r"(?<![\\={])\{(?![#:%{]|title=)(?P<expression>(?:[^{}\n]|\{[^{}\n]*\})*+)\}(?!`)"
 FORMULA = r"(?P<formula>(?<![\\$])\$\$?(?!\s)[^$]+?(?<!\s)\$\$?)"
 MDX = "(?ms)" + "|".join((CODE, FORMULA, ATTRIBUTE, *OTHERS, EXPRESSION))
-LITERAL = re.compile(
-    r"\s*(?:([\"'`])(?P<words>(?:[^\"'`$]|\$(?!\{))*)\1|(?P<number>\d+(?:\.\d+)?))\s*"
-)
+LITERAL = r"\s*(?:([\"'`])(?P<words>(?:[^\"'`$]|\$(?!\{))*)\1|(?P<number>\d+(?:\.\d+)?))\s*"
 """An expression that is only a text or a number. It is shown."""
 
-CLOSED = re.compile(r"</([A-Z]\w*(?:\.\w+)*)\s*>|<([A-Z]\w*(?:\.\w+)*)(?:\s[^<>]*)?/>")
+CLOSED = r"</([A-Z]\w*(?:\.\w+)*)\s*>|<([A-Z]\w*(?:\.\w+)*)(?:\s[^<>]*)?/>"
 """A tag that shows that its name is a component, and not a type parameter as in `List<String>`."""
-PAIRED = re.compile(r"\{\{[<%]\s*/\s*([\w./-]+)|\{%-?\s*end(\w+)")
+PAIRED = r"\{\{[<%]\s*/\s*([\w./-]+)|\{%-?\s*end(\w+)"
 """The end of a tag around a text. The text is shown without the tag."""
-DEFINED = re.compile(r"^ {0,3}(?:> ?)*\[([^\[\]\n]+)\]:", re.M)
+DEFINED = r"(?m)^ {0,3}(?:> ?)*\[([^\[\]\n]+)\]:"
 MENTIONS = frozenset(
     "glossary glossary-term glossary_term glossaryterm gloss gl gls glspl term def definition "
     "dfn tooltip".split()
 )
 """Shortcodes and components that show the name of a term."""
-ARGUMENT = re.compile(
+ARGUMENT = (
     r"""(?:(?P<key>[\w-]+)\s*=\s*)?(?:"(?P<quoted>[^"]*)"|'(?P<single>[^']*)'|\{["'](?P<braced>[^"']*)["']\}"""
     r"""|(?P<bare>[^\s"'=>]+))"""
 )
 IN_LINK = re.compile(r"[^\[\]\n]{0,1000}\]\(")
 """What follows a mention in the text of a link, which may have no other link in it."""
-IGNORED = re.compile(r"#|end|raw$|toc$|br$|relref$|ref$|anchor$")
+IGNORED = r"#|end|raw$|toc$|br$|relref$|ref$|anchor$"
 """Tags that are left out without a problem: they close another tag, quote, or are link targets."""
 
-HEADING = re.compile(r"^#{2,6} +(?!\S{1,2}\s*$)\S", re.M)
-DETAILS = re.compile(
-    r"^<details[^<>]*>[ \t]*(?P<break>\n?)[ \t]*<summary[^<>]*>\s*(?:<[^<>\n]+>)*"
+HEADING = r"(?m)^#{2,6} +(?!\S{1,2}\s*$)\S"
+DETAILS = (
+    r"(?im)^<details[^<>]*>[ \t]*(?P<break>\n?)[ \t]*<summary[^<>]*>\s*(?:<[^<>\n]+>)*"
     r"(?P<name>[^<>\n]{1,80}?)(?:</[^<>\n]+>)*"
-    r"\s*</summary>[ \t]*(?:<br ?/?>)?",
-    re.M | re.I,
+    r"\s*</summary>[ \t]*(?:<br ?/?>)?"
 )
-DETAILS_END = re.compile(r"^[ \t]*</details>[ \t]*$", re.M | re.I)
-ADMONITION = re.compile(
-    r"^(?:\?\?\?\+?|!!!)[ \t]+[\w-]+[ \t]+\"(?P<name>[^\"\n]{1,80})\"[ \t]*\n"
-    r"(?P<body>(?:[ \t]*\n| {4}[^\n]*(?:\n|\Z))+)",
-    re.M,
+DETAILS_END = r"(?im)^[ \t]*</details>[ \t]*$"
+ADMONITION = (
+    r"(?m)^(?:\?\?\?\+?|!!!)[ \t]+[\w-]+[ \t]+\"(?P<name>[^\"\n]{1,80})\"[ \t]*\n"
+    r"(?P<body>(?:[ \t]*\n| {4}[^\n]*(?:\n|\Z))+)"
 )
-HTML_HEADING = re.compile(
-    rf"{CODE}|"
+HTML_HEADING = (
+    rf"(?ms){CODE}|"
     r"^<h(?P<level>[1-6])(?:[^<>]*\bid=\"(?P<id>[^\"]*)\")?[^<>]*>(?P<name>[^<>\n]{1,80})</h(?P=level)>"
-    r"[ \t]*$(?=\n\S)",
-    re.M | re.S,
+    r"[ \t]*$(?=\n\S)"
 )
 """A heading right above a text, which Markdown reads as one block of HTML; or code."""
-DEFINITION = re.compile(
-    r"^(?:\{\{[<%]\s*(?P<tag>\w[\w.-]*)(?P<arguments>\s[^{}\n]+)[>%]\}{2,3}"
+DEFINITION = (
+    r"(?ms)^(?:\{\{[<%]\s*(?P<tag>\w[\w.-]*)(?P<arguments>\s[^{}\n]+)[>%]\}{2,3}"
     r"(?=(?:(?!\{\{[<%]\s*(?:/\s*)?(?P=tag)\b).)+\{\{[<%]\s*/\s*(?P=tag)\b)"
     r"|<(?P<component>[A-Z]\w*)(?P<properties>\s[^<>\n]+)(?<!/)>(?=(?:(?!</?(?P=component)\b).)+</(?P=component)>))"
-    r"[ \t]*",
-    re.M | re.S,
+    r"[ \t]*"
 )
 """The beginning of a shortcode or component around a text, on a line of its own."""
 MIN_DEFINITIONS = 3
@@ -183,24 +177,26 @@ def _is_suspect(text: str) -> bool:
 def _with_headings(text: str) -> str:
     """Converts terms in other markup to headings or bold names, if the text has no headings."""
     if "</h" in text:
-        text = HTML_HEADING.sub(
+        text = re.sub(
+            HTML_HEADING,
             lambda match: (
                 match["code"] or "#" * int(match["level"]) + _opening_heading(match).lstrip("#")
             ),
             text,
         )
-    if len(HEADING.findall(text)) > 1:
+    if len(re.findall(HEADING, text)) > 1:
         return text
-    if sum(_bold_name(match) != "" for match in DEFINITION.finditer(text)) >= MIN_DEFINITIONS:
-        text = DEFINITION.sub(lambda match: _bold_name(match) or match[0], text)
-    if len(DETAILS.findall(text)) > 1:
-        return DETAILS_END.sub(
-            "", DETAILS.sub(lambda match: f"{match['break']}###### {match['name'].strip()}", text)
+    if sum(_bold_name(match) != "" for match in re.finditer(DEFINITION, text)) >= MIN_DEFINITIONS:
+        text = re.sub(DEFINITION, lambda match: _bold_name(match) or match[0], text)
+    if len(re.findall(DETAILS, text)) > 1:
+        text = re.sub(
+            DETAILS, lambda match: f"{match['break']}###### {match['name'].strip()}", text
         )
-    if len(ADMONITION.findall(text)) > 1:
+        return re.sub(DETAILS_END, "", text)
+    if len(re.findall(ADMONITION, text)) > 1:
         dedented = partial(re.compile("^ {4}", re.M).sub, "")
-        return ADMONITION.sub(
-            lambda match: f"###### {match['name']}\n{dedented(match['body'])}", text
+        return re.sub(
+            ADMONITION, lambda match: f"###### {match['name']}\n{dedented(match['body'])}", text
         )
     return text
 
@@ -238,9 +234,9 @@ class _Translation:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.components = {name for pair in CLOSED.findall(text) for name in pair if name}
-        self.labels = {_folded(label) for label in DEFINED.findall(text)}
-        self.paired = {name for found in PAIRED.findall(text) for name in found}
+        self.components = {name for pair in re.findall(CLOSED, text) for name in pair if name}
+        self.labels = {_folded(label) for label in re.findall(DEFINED, text)}
+        self.paired = {name for found in re.findall(PAIRED, text) for name in found}
         self.left_out: dict[str, int] = {}
         """The names of tags that are left out, with the place of the first of each in the text."""
 
@@ -300,7 +296,7 @@ class _Translation:
             case {"attribute": attribute, "asset": path}:
                 return f'{attribute}"{path}"'
             case {"expression": expression}:
-                literal = LITERAL.fullmatch(expression)
+                literal = re.fullmatch(LITERAL, expression)
                 return _shown(literal) if literal else self._leave_out(markup, f"{{{expression}}}")
             case {"component": name, "properties": properties} if name in self.components:
                 return self._mention(name, properties, markup) if markup[0].endswith("/>") else ""
@@ -333,7 +329,7 @@ class _Translation:
         return _reference(text, target or text).replace("](", "](\n" if "\n" in markup[0] else "](")
 
     def _leave_out(self, markup: re.Match[str], name: str) -> Literal[""]:
-        if name not in self.paired and not IGNORED.match(name):
+        if name not in self.paired and not re.match(IGNORED, name):
             self.left_out.setdefault(name, markup.start())
         return ""
 
@@ -346,7 +342,7 @@ def _arguments(arguments: str) -> dict[str, str]:
         or match["braced"]
         or match["bare"]
         or ""
-        for number, match in enumerate(ARGUMENT.finditer(arguments))
+        for number, match in enumerate(re.finditer(ARGUMENT, arguments))
     }
 
 

@@ -30,13 +30,13 @@ from sitegen.text import words
 from sitegen.text.prose import reference_href
 
 FENCED = re.compile(r"\A\s*^---[ \t]*\n(?P<yaml>.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.S | re.M)
-PLAIN_LINE = re.compile(r"""^(?P<key>\w[\w-]*)[ \t]*:[ \t]+["']?(?P<value>.*?)["']?[ \t]*$""", re.M)
+PLAIN_LINE = r"""(?m)^(?P<key>\w[\w-]*)[ \t]*:[ \t]+["']?(?P<value>.*?)["']?[ \t]*$"""
 MAX_LENGTH = 8_000
 """The maximum number of characters in front matter."""
 DAMAGED = ("the front matter is not YAML from here on", "quote values that contain a colon")
-SIBLING = re.compile(
-    r"(?:\.{0,2}/)*(?:[a-z]{2}(?:-[a-z]{2})?/)?(?P<stem>[\w-]+)(?:\.(?:md|mdx|markdown|html))?/?(?:[#?].*)?",
-    re.I,
+SIBLING = (
+    r"(?i)(?:\.{0,2}/)*(?:[a-z]{2}(?:-[a-z]{2})?/)?(?P<stem>[\w-]+)"
+    r"(?:\.(?:md|mdx|markdown|html))?/?(?:[#?].*)?"
 )
 TRANSLATED = "l10n"
 """The key of a mapping that is read too: a translation names the commit of its original in it, as
@@ -125,7 +125,7 @@ def _front_matter(document: Document, lines_above: int) -> FrontMatter:
     try:
         record = value_of(document)
     except UnreadableError as error:
-        matches = {match["key"].lower(): match for match in PLAIN_LINE.finditer(document.text)}
+        matches = {match["key"].lower(): match for match in re.finditer(PLAIN_LINE, document.text)}
         return FrontMatter(
             values={key: (match["value"],) for key, match in matches.items()},
             lines={key: lines_above + _line(match) for key, match in matches.items()},
@@ -326,5 +326,5 @@ def _is_deprecated(matter: FrontMatter) -> bool:
 
 def address(href: str) -> str:
     """Returns the address of a link; if it leads to another file of the folder, a reference."""
-    sibling = SIBLING.fullmatch(href)
+    sibling = re.fullmatch(SIBLING, href)
     return reference_href("#" + sibling["stem"]) if sibling else href

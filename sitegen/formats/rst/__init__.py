@@ -21,22 +21,18 @@ from sitegen.text.memo import memo
 IN_RST = re.compile(r":(?=:)(?<=glossary:)", re.I)
 IN_MYST = re.compile(r"\{glossary\}", re.I)
 WEB_PAGE = re.compile(r"\s*<(?:!doctype|html|\?xml)", re.I)
-OWN = re.compile(
-    r"\n[ \t]*\.\. (?:\w[\w:+.-]*::|_[^\n]+:)|(?<!\w):[a-z][\w:+.-]*:`[^`]+`|`[^`<]+<[^>]+>`__?"
-)
+OWN = r"\n[ \t]*\.\. (?:\w[\w:+.-]*::|_[^\n]+:)|(?<!\w):[a-z][\w:+.-]*:`[^`]+`|`[^`<]+<[^>]+>`__?"
 """Markup that only reStructuredText has: a directive, a target, a role, a link."""
-DEFINED = re.compile(
-    r"^(?![-*+•|>#<{}\[;%:]|\d+[.)] |\.\. )\S[^\n]{0,119}(?<![:{(;,=])\n[ \t]+\S", re.M
-)
+DEFINED = r"(?m)^(?![-*+•|>#<{}\[;%:]|\d+[.)] |\.\. )\S[^\n]{0,119}(?<![:{(;,=])\n[ \t]+\S"
 """A line in the first column, right above an indented one, as in a definition list."""
 MIN_DEFINED = 2
-PARAGRAPH = re.compile(r"(?:\A|\n[ \t]*\n)\S")
+PARAGRAPH = r"(?:\A|\n[ \t]*\n)\S"
 """The beginning of a paragraph in the first column."""
 GLOSSARY = re.compile(r"^[ \t]*\.\. +glossary::(?=\s|$)", re.I | re.M)
 GLOSSARY_IN_MARKDOWN = re.compile(r"^ {0,3}\.\. +glossary::(?=\s|$)", re.I | re.M)
 """Indented further, it is code."""
 
-RST_INLINE = re.compile(r"(?<![{\w]):[a-z][\w:+.-]*:`[^`]|`[^`<]+<[^>`]+>`_")
+RST_INLINE = r"(?<![{\w]):[a-z][\w:+.-]*:`[^`]|`[^`<]+<[^>`]+>`_"
 MYST_ROLE = re.compile(r"\{[a-z][\w:+.-]*\}`")
 
 
@@ -50,7 +46,7 @@ def looks_like(document: Document) -> bool:
     )
     if WEB_PAGE.match(text) or (MARKDOWN.search(f"\n{text}") and not names_directive):
         return False
-    is_rst_file = document.name.lower().endswith((".rst", ".rest")) or OWN.search(f"\n{text}")
+    is_rst_file = document.name.lower().endswith((".rst", ".rest")) or re.search(OWN, f"\n{text}")
     may_be_glossary = names_directive or is_rst_file or _is_definition_list(text)
     return bool(may_be_glossary) and _outline(document).is_convincing
 
@@ -58,8 +54,8 @@ def looks_like(document: Document) -> bool:
 def _is_definition_list(text: str) -> bool:
     """Returns whether most paragraphs are a name in the first column, with indented text on the
     next line."""
-    names = len(DEFINED.findall(text))
-    return names >= MIN_DEFINED and 2 * names > len(PARAGRAPH.findall(text))
+    names = len(re.findall(DEFINED, text))
+    return names >= MIN_DEFINED and 2 * names > len(re.findall(PARAGRAPH, text))
 
 
 def parse(document: Document) -> Reading:
@@ -112,7 +108,7 @@ def _rst_of(fence: Fence, lines: list[str]) -> list[str]:
         return ["", *fence.body, *last]
     body = "\n".join(fence.body)
     is_glossary = fence.directive == "glossary"
-    if is_glossary and RST_INLINE.search(body) and not MYST_ROLE.search(body):
+    if is_glossary and re.search(RST_INLINE, body) and not MYST_ROLE.search(body):
         _, option_lines = options(fence.body)
         definitions = textwrap.dedent("\n".join(fence.body[option_lines:])).split("\n")
         return [

@@ -41,7 +41,7 @@ _TAG = re.compile("<[^>]*>")
 _RIGHT_TO_LEFT = re.compile(
     "[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
 )
-_RIGHT_TO_LEFT_ONLY = re.compile(f"(?:{_RIGHT_TO_LEFT.pattern}| )+")
+_RIGHT_TO_LEFT_ONLY = f"(?:{_RIGHT_TO_LEFT.pattern}| )+"
 _LETTER = re.compile(r"[^\W\d_]")
 # Languages that are written from right to left, unless their tag names another script.
 _RIGHT_TO_LEFT_LANGUAGES = frozenset("ar ckb dv fa he ks nqo ps sd syr ug ur yi".split())
@@ -202,7 +202,7 @@ class Catalog:
         if self.glossary:
             return Markup(f'<bdi lang="{escape(self.glossary)}">{escape(words)}</bdi>')  # noqa: S704
         if self.direction == "rtl":
-            is_foreign = not _RIGHT_TO_LEFT_ONLY.fullmatch(words)
+            is_foreign = not re.fullmatch(_RIGHT_TO_LEFT_ONLY, words)
         else:
             is_foreign = not words.isascii() and bool(_RIGHT_TO_LEFT.search(words))
         return Markup("<bdi>{}</bdi>").format(words) if is_foreign else escape(words)

@@ -221,7 +221,7 @@ def _is_duplicate(one: GlossaryCandidate, other: GlossaryCandidate) -> bool:
     Contexts share terms, and are only duplicates with all terms the same.
     """
     stems = {PurePosixPath(path).with_suffix("") for path in (one.path, other.path)}
-    if len({bool(ABBREVIATIONS.match(stem.name)) for stem in stems}) > 1:
+    if len({bool(re.match(ABBREVIATIONS, stem.name)) for stem in stems}) > 1:
         return False
     if is_context(one.path) and is_context(other.path) and one.names != other.names:
         return False
