@@ -10,7 +10,7 @@ be one term. Pairs that are decided in site.toml are left out. Suggestions do no
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise, product
 from typing import NamedTuple
@@ -18,7 +18,7 @@ from typing import NamedTuple
 from sitegen.config.tables import Rename, Verdict
 from sitegen.config.toml import table
 from sitegen.history.likeness import DISTINCTIVE, Pair, as_letters, pairs
-from sitegen.model import Entry, Release, grouped
+from sitegen.model import Entry, Release
 from sitegen.site.site import Site
 from sitegen.text import names
 from sitegen.text.names import spelled_out, stems
@@ -59,8 +59,6 @@ class Suggestion:
 
 References = Mapping[tuple[str, str], str]
 """(source id, target of a reference) to the key of the term, as in `Site.references`."""
-IsOpen = Callable[[Entry, Entry, Iterable[str]], bool]
-"""Returns True unless site.toml decides about two entries in one of these sources."""
 
 
 def suggestions(
@@ -71,60 +69,32 @@ def suggestions(
 
     `renames` and `verdicts` are the tables that site.toml has already.
     """
-    decided = [
-        ({names.fold(rename.old), names.fold(rename.new)}, rename.source) for rename in renames
-    ]
-    decided += [({*map(names.fold, verdict.names)}, verdict.source) for verdict in verdicts]
+    decided = _Decided(renames, verdicts)
+    return (*_renames(site, decided), *_shared(site, decided))
 
-    def is_open(first: Entry, second: Entry, sources: Iterable[str]) -> bool:
-        pair, places = {names.fold(first.name), names.fold(second.name)}, {"", *sources}
-        return not any(
-            source in places and pair <= decided_names for decided_names, source in decided
-        )
 
-    return (*_renames(site, is_open), *_shared(site, is_open))
+class _Decided:
+    """The pairs of names about which site.toml decides."""
+
+    def __init__(self, renames: Iterable[Rename], verdicts: Iterable[Verdict]) -> None:
+        self._names: list[tuple[set[str], str]] = []
+        """The folded names of each table, and its source, which is empty for every one."""
+        for rename in renames:
+            pair = {names.fold(rename.old), names.fold(rename.new)}
+            self._names.append((pair, rename.source))
+        for verdict in verdicts:
+            self._names.append(({*map(names.fold, verdict.names)}, verdict.source))
+
+    def has(self, first: Entry, second: Entry, sources: Collection[str]) -> bool:
+        """True if site.toml decides about two entries in one of these sources."""
+        pair = {names.fold(first.name), names.fold(second.name)}
+        for decided_names, source in self._names:
+            if pair <= decided_names and (not source or source in sources):
+                return True
+        return False
 
 
 # Within a source: removed here, added there.
-
-
-def _renames(site: Site, is_open: IsOpen) -> Iterator[Suggestion]:
-    changes = ((life.key, change) for life in site.lives for change in life.changes)
-    found = grouped(
-        ((str(change.kind), change.source, change.release), _Found(key, entry, change.before))
-        for key, change in changes
-        if (entry := change.before if change.kind == "removed" else change.after)
-    )
-    for source in site.sources:
-        for older, newer in pairwise(source.releases):
-            kinds = ("removed", "added", "reworded")
-            removed, added, grown = (found.get((kind, source.id, newer.name), ()) for kind in kinds)
-            guesses = [*_guesses([one.entry for one in removed], [one.entry for one in added])]
-            if removed and added:
-                guesses += _by_place(removed, added, older, newer, site.references)
-            best = [*_best_guesses(guesses)]
-            known = {(guess.before, guess.after) for guess in best}
-            best += [
-                one
-                for one in _by_parts(removed, [*added, *grown])
-                if (one.before, one.after) not in known
-            ]
-            for guess in best:
-                before, after = removed[guess.before].entry, [*added, *grown][guess.after].entry
-                if is_open(before, after, [source.id]):
-                    yield _rename(guess, before, after, source=source.id, release=newer.name)
-
-
-def _rename(guess: _Guess, before: Entry, after: Entry, *, source: str, release: str) -> Suggestion:
-    rename = {"source": source, "from": before.name, "to": after.name, "release": release}
-    return Suggestion(
-        score=guess.score,
-        reason=guess.reason,
-        before=before,
-        after=after,
-        same=table("[[rename]]", rename),
-        distinct=table("[[distinct]]", {"names": (before.name, after.name), "source": source}),
-    )
 
 
 class _Found(NamedTuple):
@@ -133,7 +103,7 @@ class _Found(NamedTuple):
     key: str
     """The key of the term."""
     entry: Entry
-    before: Entry | None = None
+    before: Entry | None
     """The entry before the release."""
 
 
@@ -149,19 +119,70 @@ class _Guess:
     reason: str
 
 
-def _guesses(removed: Sequence[Entry], added: Sequence[Entry]) -> Iterator[_Guess]:
-    """Yields the guesses, one for each kind of evidence."""
+def _renames(site: Site, decided: _Decided) -> Iterator[Suggestion]:
+    found = _found_by_change(site)
+    for source in site.sources:
+        for older, newer in pairwise(source.releases):
+            removed = found.get(("removed", source.id, newer.name), ())
+            added = found.get(("added", source.id, newer.name), ())
+            others = [*added, *found.get(("reworded", source.id, newer.name), ())]
+            guesses = [*_guesses(removed, added)]
+            if removed and added:
+                guesses += _by_place(removed, added, older, newer, site.references)
+            best = [*_best_guesses(guesses)]
+            known = {(guess.before, guess.after) for guess in best}
+            parts = _by_parts(removed, others)
+            best += [guess for guess in parts if (guess.before, guess.after) not in known]
+            for guess in best:
+                before, after = removed[guess.before].entry, others[guess.after].entry
+                if not decided.has(before, after, [source.id]):
+                    yield _rename(guess, before, after, source=source.id, release=newer.name)
+
+
+def _found_by_change(site: Site) -> Mapping[tuple[str, str, str], Sequence[_Found]]:
+    """Returns the entries that were changed, by the kind of change, the source and the release."""
+    found: dict[tuple[str, str, str], list[_Found]] = defaultdict(list)
+    for life in site.lives:
+        for change in life.changes:
+            entry = change.before if change.kind == "removed" else change.after
+            if entry:
+                place = (change.kind, change.source, change.release)
+                found[place].append(_Found(life.key, entry, change.before))
+    return found
+
+
+def _rename(guess: _Guess, before: Entry, after: Entry, *, source: str, release: str) -> Suggestion:
+    rename = {"source": source, "from": before.name, "to": after.name, "release": release}
+    return Suggestion(
+        score=guess.score,
+        reason=guess.reason,
+        before=before,
+        after=after,
+        same=table("[[rename]]", rename),
+        distinct=table("[[distinct]]", {"names": (before.name, after.name), "source": source}),
+    )
+
+
+def _guesses(removed: Sequence[_Found], added: Sequence[_Found]) -> Iterator[_Guess]:
+    """Yields the guesses by definitions and names, one for each kind of evidence."""
     if not removed or not added:
         return
-    folded = ([names.fold(entry.name) for entry in entries] for entries in (removed, added))
-    joined = ([_stem(entry.name) for entry in entries] for entries in (removed, added))
-    alike = pairs(*folded, at_least=NAMES_THAT_DECIDE) | dict.fromkeys(
-        pairs(*joined, at_least=100), 100
-    )
-    yield from _by_definition(removed, added, alike)
+    old, new = [one.entry for one in removed], [one.entry for one in added]
+    alike = _alike_names(old, new)
+    yield from _by_definition(old, new, alike)
     for pair, score in alike.items():
         if score >= SIMILAR_NAMES:
             yield _Guess(score, score, *pair, "the names are very similar")
+
+
+def _alike_names(removed: Sequence[Entry], added: Sequence[Entry]) -> Mapping[Pair, int]:
+    """Returns the similarity of the names that may be of one term; 100 for those with one stem."""
+    old, new = ([names.fold(one.name) for one in several] for several in (removed, added))
+    alike = pairs(old, new, at_least=NAMES_THAT_DECIDE)
+    old_stems, new_stems = [_stem(one.name) for one in removed], [_stem(one.name) for one in added]
+    for pair in pairs(old_stems, new_stems, at_least=100):
+        alike[pair] = 100
+    return alike
 
 
 def _by_definition(
@@ -173,15 +194,12 @@ def _by_definition(
     words, or if other entries have the same words.
     """
     alphabet: dict[str, int] = {}
-    definitions = (
-        [as_letters(entry, alphabet) for entry in entries] for entries in (removed, added)
-    )
+    old = [as_letters(entry, alphabet) for entry in removed]
+    new = [as_letters(entry, alphabet) for entry in added]
     same: dict[tuple[str, ...], list[Pair]] = defaultdict(list)
-    for pair, score in pairs(*definitions, at_least=SIMILAR_WORDS).items():
-        one, two = (
-            words_of(removed[pair[0]].definition).keys,
-            words_of(added[pair[1]].definition).keys,
-        )
+    for pair, score in pairs(old, new, at_least=SIMILAR_WORDS).items():
+        before, after = removed[pair[0]], added[pair[1]]
+        one, two = words_of(before.definition).keys, words_of(after.definition).keys
         if one == two:
             same[one].append(pair)
         elif min(len(one), len(two)) >= DISTINCTIVE:
@@ -189,11 +207,10 @@ def _by_definition(
             yield _Guess(score, alike.get(pair, 0), *pair, reason)
     for words, group in same.items():
         why = "but few" if len(words) < DISTINCTIVE else "and other entries have them too"
+        reason = f"their definitions have the same words, {why}"
         for pair in group:
             if len(group) == 1 or pair in alike:
-                yield _Guess(
-                    100, alike.get(pair, 0), *pair, f"their definitions have the same words, {why}"
-                )
+                yield _Guess(100, alike.get(pair, 0), *pair, reason)
 
 
 def _by_place(
@@ -207,43 +224,39 @@ def _by_place(
 
     One of both is enough; but the place is only evidence where terms are not in alphabetical order.
     """
-    kept = frozenset.intersection(
-        *(frozenset(names.fold(entry.name) for entry in one.entries) for one in (older, newer))
-    )
-    places = [_places(release, kept) for release in (older, newer)]
-    uses = [_uses(release, references) for release in (older, newer)]
-    order = [names.fold(entry.name) for entry in newer.entries]
+    old_order = [names.fold(entry.name) for entry in older.entries]
+    new_order = [names.fold(entry.name) for entry in newer.entries]
+    is_alphabetical = new_order == sorted(new_order)
+    kept = {*old_order} & {*new_order}
+    old_places, new_places = _places(older, old_order, kept), _places(newer, new_order, kept)
+    old_uses, new_uses = _uses(older, references), _uses(newer, references)
     for (old, one), (new, other) in product(enumerate(removed), enumerate(added)):
         if not (as_letters(one.entry, {}) and as_letters(other.entry, {})):
             continue
-        is_there = places[0].get(one.entry) is not None and places[0].get(one.entry) == places[
-            1
-        ].get(other.entry)
-        used = uses[0][one.key] & uses[1][other.key]
-        if is_there and used:
-            yield _Guess(
-                MOST_BY_PLACE,
-                0,
-                old,
-                new,
-                "they are in the same place, and the same terms refer to them",
-            )
-        elif is_there and order != sorted(order):
+        place = old_places.get(one.entry)
+        is_there = place is not None and place == new_places.get(other.entry)
+        users, new_users = old_uses.get(one.key, set()), new_uses.get(other.key, set())
+        is_used = not users.isdisjoint(new_users)
+        if is_there and is_used:
+            reason = "they are in the same place, and the same terms refer to them"
+            yield _Guess(MOST_BY_PLACE, 0, old, new, reason)
+        elif is_there and not is_alphabetical:
             yield _Guess(50, 0, old, new, "they are in the same place")
-        elif used and uses[0][one.key] & kept <= uses[1][other.key]:
+        elif is_used and users & kept <= new_users:
             yield _Guess(50, 0, old, new, "the same terms refer to them")
 
 
-def _places(release: Release, kept: frozenset[str]) -> Mapping[Entry, tuple[str, str]]:
+def _places(
+    release: Release, order: Sequence[str], kept: Collection[str]
+) -> Mapping[Entry, tuple[str, str]]:
     """Returns the names before and after each entry that is alone between two terms that are kept,
-    or at an end."""
-    folded = ["", *(names.fold(entry.name) for entry in release.entries), ""]
-    around = zip(release.entries, folded, folded[2:], strict=False)
-    return {
-        entry: (one, other)
-        for entry, one, other in around
-        if {one, other} <= {*kept, ""} and one + other
-    }
+    or at an end. `order` has the folded names of the entries."""
+    places = {}
+    for entry, one, other in zip(release.entries, ["", *order], [*order[1:], ""], strict=False):
+        are_kept = (not one or one in kept) and (not other or other in kept)
+        if are_kept and (one or other):
+            places[entry] = one, other
+    return places
 
 
 def _uses(release: Release, references: References) -> Mapping[str, set[str]]:
@@ -251,9 +264,8 @@ def _uses(release: Release, references: References) -> Mapping[str, set[str]]:
     uses: dict[str, set[str]] = defaultdict(set)
     for entry in release.entries:
         for reference in entry.definition.references:
-            uses[references.get((entry.place.source, reference.target), "")].add(
-                names.fold(entry.name)
-            )
+            key = references.get((entry.place.source, reference.target), "")
+            uses[key].add(names.fold(entry.name))
     return uses
 
 
@@ -261,15 +273,13 @@ def _by_parts(removed: Sequence[_Found], others: Sequence[_Found]) -> Iterator[_
     """Yields the pairs of which one definition is a part of the other: a term was merged into
     another, or split."""
     for (old, one), (new, other) in product(enumerate(removed), enumerate(others)):
-        entries = (one.entry, other.entry, other.before)
-        # Each two words that follow each other in a definition.
-        phrases, theirs, known = (
-            {*pairwise(words_of(of.definition).keys)} if of else set() for of in entries
-        )
-        small, large = (
-            (len(phrases), len(theirs)) if other.before else sorted((len(phrases), len(theirs)))
-        )
-        score = 100 * len(phrases & (theirs - known)) // (small or 1)
+        phrases, theirs = _phrases(one.entry), _phrases(other.entry)
+        small, large = len(phrases), len(theirs)
+        if not other.before:
+            small, large = sorted((small, large))
+        known = _phrases(other.before) if other.before else set()
+        shared = phrases & (theirs - known)
+        score = 100 * len(shared) // (small or 1)
         if small >= DISTINCTIVE and score >= PART and 100 * small <= PART * large:
             reason = (
                 f"{score}% of the shorter definition is a part of the other: it was merged "
@@ -278,52 +288,70 @@ def _by_parts(removed: Sequence[_Found], others: Sequence[_Found]) -> Iterator[_
             yield _Guess(score, 0, old, new, reason)
 
 
+def _phrases(entry: Entry) -> set[tuple[str, str]]:
+    """Returns each two words that follow each other in a definition."""
+    return {*pairwise(words_of(entry.definition).keys)}
+
+
 def _best_guesses(guesses: Iterable[_Guess]) -> Iterator[_Guess]:
     """Yields the best guesses, at most one for each entry."""
     before, after = set[int](), set[int]()
-    for guess in sorted(
-        guesses, key=lambda guess: (-guess.score, -guess.names, guess.before, guess.after)
-    ):
+    for guess in sorted(guesses, key=_rank):
         if guess.before not in before and guess.after not in after:
             before.add(guess.before)
             after.add(guess.after)
             yield guess
 
 
+def _rank(guess: _Guess) -> tuple[int, int, int, int]:
+    return -guess.score, -guess.names, guess.before, guess.after
+
+
 # Between sources: names with the same stem.
 
 
-def _shared(site: Site, is_open: IsOpen) -> Iterator[Suggestion]:
+def _shared(site: Site, decided: _Decided) -> Iterator[Suggestion]:
     """Yields the terms of different sources whose names differ only in an ending or an
     abbreviation."""
     order = {source.id: number for number, source in enumerate(site.sources)}
-    sources = {
-        life.key: frozenset(course.source.id for course in life.term.courses) for life in site.lives
-    }
-    courses = ((life.key, course) for life in site.lives for course in life.term.courses)
-    last = (
-        (key, next(entry for entry in reversed(course.entries) if entry)) for key, course in courses
-    )
-    forms = ((one, {*map(_stem, (one[1].name, *spelled_out(one[1].name)))} - {""}) for one in last)
-    by_form = grouped((form, one) for one, several in forms for form in sorted(several))
+    sources: dict[str, frozenset[str]] = {}
+    by_form: dict[str, list[tuple[str, Entry]]] = defaultdict(list)
+    for life in site.lives:
+        sources[life.key] = frozenset(course.source.id for course in life.term.courses)
+        for course in life.term.courses:
+            last = course.revisions[-1].latest
+            for form in _forms(last.name):
+                by_form[form].append((life.key, last))
     suggested: set[tuple[str, str]] = set()
-    for pair in (pair for group in by_form.values() for pair in combinations(group, 2)):
-        (one, before), (two, after) = sorted(pair, key=lambda last: order[last[1].place.source])
-        if sources[one] & sources[two] or (one, two) in suggested:
-            continue
-        if is_open(before, after, sources[one] | sources[two]):
-            suggested.add((one, two))
-            is_inflected = _stem(before.name) == _stem(after.name)
-            yield Suggestion(
-                score=100,
-                reason="the names differ in an ending or a space"
-                if is_inflected
-                else "one of the names is short for the other",
-                before=before,
-                after=after,
-                same=table("[[same]]", {"names": (before.name, after.name)}),
-                distinct=table("[[distinct]]", {"names": (before.name, after.name)}),
-            )
+    for group in by_form.values():
+        for pair in combinations(group, 2):
+            (one, before), (two, after) = sorted(pair, key=lambda of: order[of[1].place.source])
+            if sources[one] & sources[two] or (one, two) in suggested:
+                continue
+            if not decided.has(before, after, sources[one] | sources[two]):
+                suggested.add((one, two))
+                yield _same(before, after)
+
+
+def _forms(name: str) -> list[str]:
+    """Returns the stems of a name, and of what it is short for."""
+    stems_of_name = {_stem(one) for one in (name, *spelled_out(name))}
+    return sorted(stems_of_name - {""})
+
+
+def _same(before: Entry, after: Entry) -> Suggestion:
+    reason = "one of the names is short for the other"
+    if _stem(before.name) == _stem(after.name):
+        reason = "the names differ in an ending or a space"
+    pair = {"names": (before.name, after.name)}
+    return Suggestion(
+        score=100,
+        reason=reason,
+        before=before,
+        after=after,
+        same=table("[[same]]", pair),
+        distinct=table("[[distinct]]", pair),
+    )
 
 
 def _stem(name: str) -> str:
