@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 from sitegen.addresses import urls
 from sitegen.addresses.slugs import slug as slug_of
@@ -68,32 +68,30 @@ def source_languages(config: Config, glossaries: Glossaries) -> Iterator[SourceL
             wanted = (
                 "write the name of an original, then that of its translation, each in one table"
             )
-            problems.append(
-                Trouble(ProblemKind.SETTINGS, text, wanted).at(config.path, line=same[names])
-            )
+            trouble = Trouble(ProblemKind.SETTINGS, text, wanted)
+            problems.append(trouble.at(config.path, line=same[names]))
         known = {one.translation for one in found}
         alone = [entry for entry in own.current.values() if entry not in known]
+        if alone:
+            problems.append(_alone(alone, pairing, language))
         yield SourceLanguage(
             table=translation.table,
             source=translation.source,
             translations=found,
-            problems=(*problems, *_alone(alone, pairing, language), *twice),
+            problems=(*problems, *twice),
         )
 
 
-def _alone(entries: Sequence[Entry], pairing: Pairing, language: str) -> Iterator[Problem]:
-    """Yields a problem for entries without an original. Its terms are the language, and the names
+def _alone(entries: Sequence[Entry], pairing: Pairing, language: str) -> Problem:
+    """Returns the problem of entries without an original. Its terms are the language, and the names
     of likely pairs."""
-    if entries:
-        names = ", ".join(entry.name for entry in entries[:MAX_NAMES]) + (
-            ", …" if len(entries) > MAX_NAMES else ""
-        )
-        found = f"{len(entries)} without an original in {language!r}: {names}"
-        trouble = Trouble(
-            ProblemKind.SUGGESTION, found, "name pairs in a [[same]] table with `language`"
-        )
-        problem = trouble.at(entries[0].place.path, line=entries[0].line)
-        yield replace(problem, terms=(language, *chain.from_iterable(pairing.likely)))
+    names = ", ".join(entry.name for entry in entries[:MAX_NAMES])
+    more = ", …" if len(entries) > MAX_NAMES else ""
+    found = f"{len(entries)} without an original in {language!r}: {names}{more}"
+    wanted = "name pairs in a [[same]] table with `language`"
+    trouble = Trouble(ProblemKind.SUGGESTION, found, wanted)
+    problem = trouble.at(entries[0].place.path, line=entries[0].line)
+    return replace(problem, terms=(language, *chain.from_iterable(pairing.likely)))
 
 
 def _settled(
@@ -111,14 +109,13 @@ def _settled(
         definitions = [entry.definition for entry in entries if fold(entry.name) == fold(one.term)]
         if definitions:
             words[fold(one.term)] = definitions[0]
-        else:
-            wanted = "write its name there"
-            if one.release not in entries_at:
-                wanted = did_you_mean(one.release, list(entries_at))
-            trouble = Trouble(
-                ProblemKind.SETTINGS, f"[[current]] {one.term!r} is not in {one.release!r}", wanted
-            )
-            problems.append(trouble.at(config.path, line=one.line))
+            continue
+        found = f"[[current]] {one.term!r} is not in {one.release!r}"
+        wanted = "write its name there"
+        if one.release not in entries_at:
+            wanted = did_you_mean(one.release, list(entries_at))
+        trouble = Trouble(ProblemKind.SETTINGS, found, wanted)
+        problems.append(trouble.at(config.path, line=one.line))
     return words, problems
 
 
@@ -134,21 +131,39 @@ def assembled_in_languages(
         unread = _unread_folders(archive, by_folder)
     translated = {one.id for one in config.translations}
     own = _without(archive, (*by_folder, *unread), translated)
-    main = replace(
-        assemble(replace(config, translations=tables), glossaries, own, ()),
-        unread_folders=unread,
-    )
+    main = assemble(replace(config, translations=tables), glossaries, own, ())
+    problems = [*main.problems]
+    for one in read:
+        problems += one.problems
+    main = replace(main, unread_folders=unread, problems=tuple(problems))
     slug_of_original = _slugs(main)
-    found = [
-        _language_site(config, several, folder, archive, slug_of_original, assemble)
-        for folder, several in by_folder.items()
-    ]
-    problems = chain(main.problems, *(one.problems for one in read))
-    return _joined(replace(main, problems=tuple(problems)), found) if found else main
+    found = []
+    for folder, several in by_folder.items():
+        part = _part(archive, folder, {one.table.id for one in several})
+        found.append(_language_site(config, several, folder, part, slug_of_original, assemble))
+    return _joined(main, found) if found else main
 
 
-TranslatedTerm = tuple[str, str, Translation]
-"""The slug of an original, and that of its translation."""
+class TranslatedTerm(NamedTuple):
+    """A term in one language."""
+
+    slug: str
+    """Its slug in the site of the originals."""
+    own_slug: str
+    """Its slug in the site of the language."""
+    translation: Translation
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LanguageSite:
+    """The site of one language, with its terms."""
+
+    site: Site
+    terms: Sequence[TranslatedTerm]
+
+    def path(self, term: TranslatedTerm) -> str:
+        """Returns the path of a term's page from the site of the originals."""
+        return self.site.folder + urls.term(term.own_slug)
 
 
 def _language_site(
@@ -158,25 +173,21 @@ def _language_site(
     archive: Archive,
     slug_of_original: Callable[[Entry], str],
     assemble: Assemble,
-) -> tuple[Site, Sequence[TranslatedTerm]]:
-    """Returns the site of a language, and its terms."""
-    every = [one for each in read for one in each.translations]
-    found = [(slug_of_original(one.original) or slug_of(one.original.name), one) for one in every]
-    chosen = tuple(
-        ChosenSlug(name=one.translation.name, slug=slug, source=one.translation.place.source)
-        for slug, one in found
-        if one.translation and one.state != "orphaned"
-    )
-    part = _part(archive, folder, {one.table.id for one in read})
-    site = assemble(
-        _config_of(config, read, folder),
-        Glossaries(sources=tuple(one.source for one in read)),
-        part,
-        chosen,
-    )
-    terms = [*_released(found, _slugs(site))]
-    states = {own: ((folder + urls.term(own), one),) for _, own, one in terms}
-    return replace(site, folder=folder, translations=states), terms
+) -> LanguageSite:
+    """Returns the site of a language; `archive` is its part of the archive."""
+    found, chosen = [], []
+    for one in chain.from_iterable(each.translations for each in read):
+        slug = slug_of_original(one.original) or slug_of(one.original.name)
+        found.append((slug, one))
+        if one.translation and one.state != "orphaned":
+            entry = one.translation
+            chosen.append(ChosenSlug(name=entry.name, slug=slug, source=entry.place.source))
+    glossaries = Glossaries(sources=tuple(one.source for one in read))
+    site = assemble(_config_of(config, read, folder), glossaries, archive, tuple(chosen))
+    site = replace(site, folder=folder)
+    result = LanguageSite(site=site, terms=[*_released(found, _slugs(site))])
+    states = {term.own_slug: ((result.path(term), term.translation),) for term in result.terms}
+    return replace(result, site=replace(site, translations=states))
 
 
 def _released(
@@ -185,58 +196,61 @@ def _released(
     """Yields the terms with the slugs of their pages. What no release has yet is missing from the
     site."""
     for slug, one in found:
-        if not one.translation or own_slug(one.translation):
-            yield slug, own_slug(one.translation) if one.translation else slug, one
+        if not one.translation:
+            yield TranslatedTerm(slug, slug, one)
+        elif own := own_slug(one.translation):
+            yield TranslatedTerm(slug, own, one)
         elif one.state != "orphaned":
             missing = Translation(
                 language=one.language, state="missing", original=one.original, unreleased=one
             )
-            yield slug, slug, missing
+            yield TranslatedTerm(slug, slug, missing)
 
 
-def _joined(main: Site, found: Iterable[tuple[Site, Sequence[TranslatedTerm]]]) -> Site:
+def _joined(main: Site, found: Sequence[LanguageSite]) -> Site:
     """Returns the site of the originals with those of other languages; all have links to each
     other.
 
     A term of two sources may be two terms in a language. Both lead to the original, and it to the
     one of its slug.
     """
-    tags = [(main.language, ""), *((site.language, site.folder) for site, _ in found)]
-    languages = tuple(SiteLanguage(tag, native_name(tag), folder) for tag, folder in tags)
+    sites = [main, *(one.site for one in found)]
+    languages = [SiteLanguage(one.language, native_name(one.language), one.folder) for one in sites]
     alternates = {slug: {main.language: urls.term(slug)} for slug in main.slugs.values()}
-    states = grouped(
-        (slug, (site.folder + urls.term(own), one))
-        for site, terms in found
-        for slug, own, one in terms
-    )
-    linked = []
-    for site, terms in found:
-        pairs = [
-            (slug, own)
-            for slug, own, one in terms
-            if slug in alternates and one.state != "orphaned"
-        ]
-        for slug, own in sorted(pairs, key=lambda pair: pair[0] == pair[1]):
-            alternates[slug][site.language] = site.folder + urls.term(own)
-        linked.append((site, pairs))
-    sites = []
-    for site, pairs in linked:
-        own_links = {
-            own: {**alternates[slug], site.language: site.folder + urls.term(own)}
-            for slug, own in pairs
-        }
-        sites.append(replace(site, languages=languages, alternates=own_links))
+    states = []
+    for one in found:
+        states += [(term.slug, (one.path(term), term.translation)) for term in one.terms]
+        linked = _linked(one, alternates)
+        linked.sort(key=lambda term: term.slug == term.own_slug)
+        for term in linked:
+            alternates[term.slug][one.site.language] = one.path(term)
+    language_sites = []
+    problems, elsewhere = {*main.problems}, {*main.elsewhere}
+    for one in found:
+        own_links = {}
+        for term in _linked(one, alternates):
+            own_links[term.own_slug] = {
+                **alternates[term.slug],
+                one.site.language: one.path(term),
+            }
+        language_sites.append(replace(one.site, languages=tuple(languages), alternates=own_links))
+        problems.update(one.site.problems)
+        elsewhere.update(one.site.elsewhere)
     return replace(
         main,
-        languages=languages,
+        languages=tuple(languages),
         alternates=alternates,
-        translations=states,
-        language_sites=tuple(sites),
-        problems=tuple(
-            sorted({*main.problems, *chain.from_iterable(site.problems for site in sites)})
-        ),
-        elsewhere=main.elsewhere.union(*(site.elsewhere for site in sites)),
+        translations=grouped(states),
+        language_sites=tuple(language_sites),
+        problems=tuple(sorted(problems)),
+        elsewhere=frozenset(elsewhere),
     )
+
+
+def _linked(language: LanguageSite, slugs: Collection[str]) -> list[TranslatedTerm]:
+    """Returns the terms of a language whose originals have pages; `slugs` are those of these."""
+    having = [term for term in language.terms if term.slug in slugs]
+    return [term for term in having if term.translation.state != "orphaned"]
 
 
 def _slugs(site: Site) -> Callable[[Entry], str]:
@@ -249,11 +263,12 @@ def _slugs(site: Site) -> Callable[[Entry], str]:
     for life in site.lives:
         for course in life.term.courses:
             for span in course.spans:
-                if span.entry and (
-                    span.past == len(course.releases)
-                    or (course.source.id, span.entry.name) not in keys
-                ):
-                    keys[course.source.id, span.entry.name] = life.key
+                if span.entry is None:
+                    continue
+                name = (course.source.id, span.entry.name)
+                is_present = span.past == len(course.releases)
+                if is_present or name not in keys:
+                    keys[name] = life.key
 
     def slug(entry: Entry) -> str:
         return site.slugs.get(keys.get((entry.place.source, entry.name), ""), "")
@@ -266,16 +281,14 @@ def _config_of(config: Config, own: Sequence[SourceLanguage], folder: str) -> Co
     these."""
     ids, top, language = {one.table.id for one in own}, f"/{folder}", own[0].table.language
     names = ("renames", "same", "distinct", "slugs", "corrected")
-    tables: dict[str, Any] = {
-        name: tuple(one for one in getattr(config, name) if one.source in ids) for name in names
-    }
-    below = (
-        [at.removeprefix(top[:-1]) for at in one.addresses if at.startswith(top)]
-        for one in config.retired
-    )
-    retired = [
-        replace(one, addresses=tuple(own)) for one, own in zip(config.retired, below, strict=True)
-    ]
+    tables: dict[str, Any] = {}
+    for name in names:
+        tables[name] = tuple(one for one in getattr(config, name) if one.source in ids)
+    retired = []
+    for one in config.retired:
+        below = [at.removeprefix(top[:-1]) for at in one.addresses if at.startswith(top)]
+        if below or one.source in ids:
+            retired.append(replace(one, addresses=tuple(below)))
     base_url = config.site.base_url and config.site.base_url + folder
     return replace(
         config,
@@ -283,7 +296,7 @@ def _config_of(config: Config, own: Sequence[SourceLanguage], folder: str) -> Co
         site=replace(config.site, language=language, base_url=base_url, host=""),
         sources=tuple(_source_table(one.table, config) for one in own),
         translations=(),
-        retired=tuple(one for one in retired if one.addresses or one.source in ids),
+        retired=tuple(retired),
         redirect=(),
         problems=(),
     )
