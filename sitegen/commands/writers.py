@@ -20,7 +20,7 @@ from sitegen.commands.options import (
     open_glossary,
 )
 from sitegen.config.parsing import parse
-from sitegen.config.patterns import matches
+from sitegen.config.patterns import one_matches
 from sitegen.config.tables import CheckTextTable
 from sitegen.config.toml import MAX_TOML_BYTES
 from sitegen.integrations.outdated import OutdatedUse, findings, outdated
@@ -179,7 +179,7 @@ def _texts(files: Iterable[Path], settings: CheckTextTable, glossary: Glossary) 
     texts = Texts({}, [], [])
     for file in files:
         place = os.path.relpath(file).replace(os.sep, "/")
-        is_excluded = any(matches(pattern, place) for pattern in settings.exclude)
+        is_excluded = one_matches(settings.exclude, place)
         if is_excluded or is_left_out(place, glossary):
             texts.left_out.append(place)
             continue

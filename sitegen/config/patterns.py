@@ -117,6 +117,11 @@ def matches(pattern: str, path: str) -> bool:
     return is_matched(reduce(advance, folders, start(pattern)), name)
 
 
+def one_matches(patterns: Iterable[str], path: str) -> bool:
+    """True if one of several patterns matches the path of a file."""
+    return any(matches(pattern, path) for pattern in patterns)
+
+
 def matches_any(name: str, patterns: Iterable[str]) -> bool:
     """True if a name, such as that of a tag or a branch, matches one of these patterns whole."""
     return any(fnmatchcase(name, pattern) for pattern in patterns)

@@ -12,7 +12,7 @@ from datetime import date
 from pathlib import Path
 from typing import NamedTuple
 
-from sitegen.config.patterns import matches
+from sitegen.config.patterns import one_matches
 from sitegen.config.tables import SourceTable
 from sitegen.formats.records import records_of
 from sitegen.history.word_changes import LanguageCommit
@@ -186,7 +186,7 @@ def _of_language(
     """Yields the commits that changed the files of a source: its current ones, and former ones that
     it matches."""
     former = {change.path for change in changed}.difference(*current.values())
-    matched = [path for path in former if any(matches(one, path) for one in table.paths)]
+    matched = [path for path in former if one_matches(table.paths, path)]
     own = without_translations(dict.fromkeys([*current[table.id], *matched]))
     documents: dict[tuple[str, str], Document] = {}
     for commit, changes in commits:

@@ -9,15 +9,18 @@ changed too much for it.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
+from math import ceil
 from pathlib import Path, PurePosixPath
 
-from sitegen.config.patterns import literal, matches
+from sitegen.config.patterns import literal, one_matches
 from sitegen.model import Problem, Release
 from sitegen.sources.discovery.choice import (
     WITHIN,
     FoundGlossary,
+    FoundTranslation,
     GlossaryCandidate,
     LeftOut,
     chosen,
@@ -118,8 +121,8 @@ class _Search:
         self.trees = GitTrees(repository.objects)
         self.contents = FileContents(repository.objects)
         tags = read_tags(repository, head="HEAD")
-        step = -(-len(tags.tagged) // MAX_RELEASES) or 1
         self.newest_first = tags.tagged[::-1]
+        step = ceil(len(tags.tagged) / MAX_RELEASES) or 1
         self.releases = [*reversed(self.newest_first[::step])]
         if tags.head:
             self.releases.append(tags.head)
@@ -138,11 +141,16 @@ class _Search:
         files = self.trees.find(release.tree, paths[0]).files
         candidate = self._with_terms(GlossaryCandidate(path=paths[0], files=files, release=release))
         if not candidate.names:
-            read = (defined(path, text) for path, text in self._texts(files) if not refusal(path))
-            candidate = replace(candidate, names=frozenset().union(*read))
+            names: set[str] = set()
+            for path, text in self._texts(files):
+                if not refusal(path):
+                    names |= defined(path, text)
+            candidate = replace(candidate, names=frozenset(names))
         all_paths = dict.fromkeys((*paths, *self._former_paths(candidate)))
-        glossaries = [self._glossary(candidate, [*all_paths])] if candidate.names else []
-        glossaries = [*map(self._with_translations, glossaries)]
+        glossaries = []
+        if candidate.names:
+            glossary = self._glossary(candidate, [*all_paths])
+            glossaries.append(self._with_translations(glossary))
         return SearchResult(
             glossaries=tuple(glossaries), left_out=tuple(dict.fromkeys(self.left_out))
         )
@@ -152,62 +160,55 @@ class _Search:
         if self.is_too_large:
             return SearchResult(left_out=tuple(self.left_out))
         candidates = [self._with_terms(one) for one in self._candidates()]
-        past = [
-            one
-            for one in candidates
-            if one.release is not self.newest and len(one.names) >= MIN_ENTRIES
-        ]
         present = [one for one in candidates if one.release is self.newest]
+        large = [one for one in candidates if len(one.names) >= MIN_ENTRIES]
+        past = [one for one in large if one.release is not self.newest]
+        past += [one for one in large if one.release is self.newest and not one.version]
+        current = self._current(present)
+        if not current:
+            self._leave_out_elsewhere()
+        glossaries = [*map(self._with_translations, self._with_earlier(current, past))]
+        left_out = dict.fromkeys(self.left_out)
+        unused = [one for one in left_out if not _is_used(one.path, glossaries)]
+        return SearchResult(glossaries=tuple(glossaries), left_out=tuple(unused))
+
+    def _current(self, present: Sequence[GlossaryCandidate]) -> Sequence[GlossaryCandidate]:
+        """Returns the glossaries of the newest release, of these candidates; if there are none, the
+        pages of the repository or a section of a file."""
         current, left_out = chosen(present, project=self.project)
         self.left_out += left_out
         if suggests_glossary(self.project) or (not current and self._is_titled_glossary()):
             pages = self._pages()
             best = max((len(one.names) for one in current), default=0)
-            current = [pages] if pages and len(pages.files) > best else current
+            if pages and len(pages.files) > best:
+                current = [pages]
         large = [one for one in current if len(one.names) >= MIN_ENTRIES or is_context(one.path)]
+        if not large:
+            return current or self._sections()
         for one in current:
-            if large and one not in large:
+            if one not in large:
                 why = f"it has fewer than {MIN_ENTRIES} terms, and {large[0].path} has more"
                 self._leave_out(one, one.path, why)
-        current = large or current or self._sections()
-        replaced = [one for one in present if len(one.names) >= MIN_ENTRIES and not one.version]
-        if not current:
-            self._leave_out_elsewhere()
-        glossaries = self._with_earlier(current, [*past, *replaced])
-        glossaries = [*map(self._with_translations, glossaries)]
-        used = {path for one in glossaries for path in one.paths}
-        translated = [
-            path for one in glossaries for other in one.translations for path in other.patterns
-        ]
-        left_out = [
-            one
-            for one in dict.fromkeys(self.left_out)
-            if one.path not in used
-            and not any(matches(path, f"{one.path}/x.md") for path in translated)
-        ]
-        return SearchResult(glossaries=tuple(glossaries), left_out=tuple(left_out))
+        return large
 
     def _with_translations(self, glossary: FoundGlossary) -> FoundGlossary:
         if not glossary.is_current:
             return glossary
-        originals = without_translations(
-            self.trees.find(self.newest.tree, glossary.patterns[0]).files
-        )
+        files = self.trees.find(self.newest.tree, glossary.patterns[0]).files
+        originals = without_translations(files)
         several = {path: id for path, id in originals.items() if path.lower().endswith(WITHIN)}
         within = languages_within(self._texts(several))
+        found: list[FoundTranslation] = []
         try:
-            found = tuple(
-                found_translations(
-                    glossary,
-                    originals,
-                    self.newest_files,
-                    folder=self.folder,
-                    commit=self.newest.commit,
-                )
+            found += found_translations(
+                glossary,
+                originals,
+                self.newest_files,
+                folder=self.folder,
+                commit=self.newest.commit,
             )
         except GitError as error:
             self._leave_out_paths(error)
-            found = ()
         return replace(glossary, translations=(*found, *within))
 
     # Candidates: files whose name or folder suggests a glossary.
@@ -227,9 +228,9 @@ class _Search:
     def _files(self, tree: str) -> Mapping[str, str]:
         """Returns the files of a tree whose names or folders suggest a glossary."""
         if tree not in self.listings:
-            is_newest = tree == self.newest.tree
-            files = (self.newest_files if is_newest else self._all_files(tree)).items()
-            self.listings[tree] = {path: id for path, id in files if may_be_glossary(path)}
+            files = self.newest_files if tree == self.newest.tree else self._all_files(tree)
+            named = {path: id for path, id in files.items() if may_be_glossary(path)}
+            self.listings[tree] = named
         return self.listings[tree]
 
     def _with_terms(self, candidate: GlossaryCandidate) -> GlossaryCandidate:
@@ -251,25 +252,20 @@ class _Search:
     def _folder_with_terms(
         self, candidate: GlossaryCandidate, texts: list[tuple[str, str]]
     ) -> GlossaryCandidate:
-        name_sets = [defined(path, text) for path, text in texts if not refusal(path)]
-        if 10 * sum(len(names) == 1 for names in name_sets) < 9 * len(name_sets) and are_pages(
-            texts
-        ):
-            name_sets = [
-                defined(path, text, format=TERM_FILE)
-                for path, text in texts
-                if not is_beside_terms(path) and not refusal(path)
-            ]
+        readable = [(path, text) for path, text in texts if not refusal(path)]
+        name_sets = [defined(path, text) for path, text in readable]
+        single = [names for names in name_sets if len(names) == 1]
+        if 10 * len(single) < 9 * len(name_sets) and are_pages(texts):
+            pages = [(path, text) for path, text in readable if not is_beside_terms(path)]
+            name_sets = [defined(path, text, format=TERM_FILE) for path, text in pages]
             candidate = replace(candidate, format=TERM_FILE)
-        listing = self.trees.find(
-            candidate.release.tree, literal(candidate.path)
-        )  # without images and the like
+        # The listing is without images and the like.
+        listing = self.trees.find(candidate.release.tree, literal(candidate.path))
         number = len(without_translations(listing.files))
-        is_folder = (
-            2 * sum(map(bool, name_sets)) >= len(candidate.files)
-            and 2 * len(candidate.files) >= number
-        )
-        return replace(candidate, names=frozenset().union(*name_sets) if is_folder else frozenset())
+        have_terms = 2 * len([names for names in name_sets if names]) >= len(candidate.files)
+        if not have_terms or 2 * len(candidate.files) < number:
+            return candidate
+        return replace(candidate, names=frozenset().union(*name_sets))
 
     def _file_with_terms(
         self, candidate: GlossaryCandidate, path: str, text: str
@@ -277,94 +273,80 @@ class _Search:
         if why := is_something_else(path, text):
             self._leave_out(candidate, path, why)
             return candidate
-        stem, folder = PurePosixPath(path).stem, PurePosixPath(path).parent.name
-        is_larger = is_context(path) and not (
-            suggests_glossary(title_of_text(text)) or has_terms_only(path, text)
-        )
+        names: frozenset[str] = frozenset()
         section = section_of(text)
-        is_part = is_larger or (is_context(path) and section)
-        includes = included(
-            path, text, CommitFiles(self.trees, self.contents, candidate.release.tree)
-        )
-        names = frozenset() if is_part else defined(path, text, includes=includes)
-        section = "" if names else section
-        if section and (section_names := defined(path, text, section)):
-            return replace(candidate, names=section_names, section=section)
-        if not names and suggests_glossary(stem):
+        if not is_context(path) or (not section and _is_all_glossary(path, text)):
+            files = CommitFiles(self.trees, self.contents, candidate.release.tree)
+            names = defined(path, text, includes=included(path, text, files))
+        if section and not names:
+            section_names = defined(path, text, section)
+            if section_names:
+                return replace(candidate, names=section_names, section=section)
+        is_named = suggests_glossary(PurePosixPath(path).stem)
+        if is_named and not names:
             self._leave_out(candidate, path, no_terms(path, text))
-        is_own_page = stem.lower() in MAIN_PAGES and suggests_glossary(folder)
-        is_named = is_context(path) or suggests_glossary(stem) or is_own_page
-        return replace(candidate, names=names if is_named else frozenset())
+        if is_named or is_context(path) or _is_main_page(path):
+            return replace(candidate, names=names)
+        return candidate
 
     def _leave_out(self, candidate: GlossaryCandidate, path: str, why: str) -> None:
-        self.left_out += [LeftOut(path=path, why=why)] if candidate.release is self.newest else []
+        if candidate.release is self.newest:
+            self.left_out.append(LeftOut(path=path, why=why))
 
     def _is_one_of_several(self, candidate: GlossaryCandidate, generic: str, version: str) -> bool:
         """Returns False for a version folder without another one, or a current file, beside it."""
-        parent = candidate.path[: candidate.path.index(f"{version}/")].rstrip("/")
-        siblings = self.trees.folders(self.trees.below(candidate.release.tree, parent) or "")
-        is_archive = version in NEXT or version.startswith("version-")
-        return (
-            is_archive
-            or sum(map(is_version_folder, siblings)) > 1
-            or generic in self._files(candidate.release.tree)
-        )
+        if version in NEXT or version.startswith("version-"):
+            return True
+        parent, _, _ = candidate.path.partition(f"{version}/")
+        tree = candidate.release.tree
+        siblings = self.trees.folders(self.trees.below(tree, parent.rstrip("/")) or "")
+        versions = [name for name in siblings if is_version_folder(name)]
+        return len(versions) > 1 or generic in self._files(tree)
 
     def _texts(self, files: Mapping[str, str]) -> list[tuple[str, str]]:
-        first = dict([*files.items()][:MAX_FILES])
-        blobs = {
-            blob.id: blob.data
-            for blob in self.trees.objects.read(first.values(), limit=MAX_DOCUMENT_BYTES)
-        }
-        texts = [
-            (path, decode(data, path=path).text)
-            for path, id in first.items()
-            if (data := blobs[id]) is not None
-        ]
-        return [(path, text) for path, text in texts if text is not None]
+        """Returns the paths and texts of those of the first files that can be decoded."""
+        first = dict(islice(files.items(), MAX_FILES))
+        blobs = {}
+        for blob in self.trees.objects.read(first.values(), limit=MAX_DOCUMENT_BYTES):
+            blobs[blob.id] = blob.data
+        texts = []
+        for path, id in first.items():
+            data = blobs[id]
+            text = None if data is None else decode(data, path=path).text
+            if text is not None:
+                texts.append((path, text))
+        return texts
 
     # Other locations: a page for each term, and sections of larger files.
 
     def _is_titled_glossary(self) -> bool:
         """Returns whether the title of the README says that the repository is a glossary, such as
         in a clone that has another name."""
-        readmes = {
-            path: id
-            for path, id in self.newest_files.items()
-            if PurePosixPath(path.lower()).stem == "readme" and "/" not in path
-        }
-        return any(suggests_glossary(first_title(text)) for _, text in self._texts(readmes))
+        for path, id in self.newest_files.items():
+            if "/" in path or PurePosixPath(path).stem.lower() != "readme":
+                continue
+            if any(suggests_glossary(first_title(text)) for _, text in self._texts({path: id})):
+                return True
+        return False
 
     def _pages(self) -> GlossaryCandidate | None:
         """Returns the largest folder of the repository in which each page defines one term, or
         None."""
-        folders: dict[str, dict[str, str]] = defaultdict(dict)
-        for path, id in self.newest_files.items():
-            *parents, name = path.split("/")
-            ending = PurePosixPath(name).suffix.lower()
-            if ending in PAGES and not any(map(is_skipped, parents)):
-                folder = "/".join(parents[:-1] if parents and len(parents[-1]) == 1 else parents)
-                if folder and not is_beside_terms(name):
-                    folders[folder][path] = id
-        large = (folder for folder, files in folders.items() if len(files) >= MIN_ENTRIES)
-        ranked = sorted(
-            large,
-            key=lambda one: (not is_main_language(dimensions(one)[1]), -len(folders[one]), one),
-        )
-        for folder in ranked[:SAMPLE]:
+        folders = self._folders_of_pages()
+
+        def rank(folder: str) -> tuple[bool, int, str]:
+            is_translated = not is_main_language(dimensions(folder)[1])
+            return is_translated, -len(folders[folder]), folder
+
+        large = [folder for folder, files in folders.items() if len(files) >= MIN_ENTRIES]
+        for folder in sorted(large, key=rank)[:SAMPLE]:
             files = folders[folder]
-            sample = self._texts(dict([*files.items()][:: -(-len(files) // SAMPLE)]))
-            is_single = 4 * sum(len(entries(path, text)) == 1 for path, text in sample) >= 3 * len(
-                sample
-            )
+            step = ceil(len(files) / SAMPLE)
+            sample = self._texts(dict(islice(files.items(), 0, None, step)))
+            single = [path for path, text in sample if len(entries(path, text)) == 1]
+            is_single = 4 * len(single) >= 3 * len(sample)
             if is_single or are_pages(sample):
-                generic = dimensions(folder)[0]
-                translations = sorted(
-                    one for one in folders if one != folder and dimensions(one)[0] == generic
-                )
-                self.left_out = [
-                    LeftOut(path=one, why=f"translations of {folder}") for one in translations
-                ]
+                self.left_out = _translations_of(folder, folders)
                 return GlossaryCandidate(
                     path=folder,
                     files=files,
@@ -374,6 +356,20 @@ class _Search:
                     format="" if is_single else TERM_FILE,
                 )
         return None
+
+    def _folders_of_pages(self) -> Mapping[str, Mapping[str, str]]:
+        """Returns the files that may define one term each, by their folders; those in folders of
+        one letter, such as `a/`, by the folder above."""
+        folders: dict[str, dict[str, str]] = defaultdict(dict)
+        for path, id in self.newest_files.items():
+            *parents, name = path.split("/")
+            if PurePosixPath(name).suffix.lower() not in PAGES or any(map(is_skipped, parents)):
+                continue
+            if parents and len(parents[-1]) == 1:
+                parents.pop()
+            if parents and not is_beside_terms(name):
+                folders["/".join(parents)][path] = id
+        return folders
 
     def _all_files(self, tree: str) -> Mapping[str, str]:
         """Returns the ids of all files below a tree by their paths, without links, submodules and
@@ -407,14 +403,19 @@ class _Search:
         searched first."""
         files = self.newest_files
         left_out = {candidate.path for candidate in self.left_out}
-        paths = [path for path in files if path.count("/") <= MAX_DEPTH and path not in left_out]
-        paths = [path for path in paths if PurePosixPath(path).suffix.lower() in TEXTS]
-        paths = [path for path in paths if not any(map(is_skipped, path.split("/")[:-1]))]
+        paths = []
+        for path in files:
+            place = PurePosixPath(path)
+            is_near = path.count("/") <= MAX_DEPTH and not any(map(is_skipped, place.parts[:-1]))
+            if is_near and place.suffix.lower() in TEXTS and path not in left_out:
+                paths.append(path)
         paths.sort(key=lambda path: (path.count("/"), not path.lower().startswith("readme"), path))
         found = []
         for path, text in self._texts({path: files[path] for path in paths[:MAX_SECTIONS]}):
-            section = "" if is_something_else(path, text) else section_of(text)
-            terms = defined(path, text, section) if section else frozenset()
+            section = section_of(text)
+            if not section or is_something_else(path, text):
+                continue
+            terms = defined(path, text, section)
             if len(terms) >= MIN_ENTRIES:
                 one = GlossaryCandidate(
                     path=path, files={path: files[path]}, release=self.newest, generic=path
@@ -429,29 +430,34 @@ class _Search:
     ) -> list[FoundGlossary]:
         """Returns the current glossaries with their earlier paths from `past`, and those that were
         removed."""
-        paths = {
-            one.path: [one.path, *self._versions_of(one), *self._former_paths(one)]
-            for one in current
-        }
+        paths = {}
+        for one in current:
+            paths[one.path] = [one.path, *self._versions_of(one), *self._former_paths(one)]
         former: list[GlossaryCandidate] = []
-        order = [release.label for release in self.releases]
         for one in past:
             if any(one.path in known for known in paths.values()):
                 continue
-            successor = next(
-                (successor for successor in current if is_earlier_path(successor, one, order)), None
-            )
-            if successor is not None:
+            successor = self._successor(one, current)
+            if successor:
                 paths[successor.path].append(one.path)
-            elif (
-                is_main_language(one.language)
-                and not one.version
-                and one.release is not self.newest
-            ):
-                former += [] if any(overlap(other, one) for other in former) else [one]
+                continue
+            is_present = one.release is self.newest
+            is_main = is_main_language(one.language) and not one.version
+            if is_main and not is_present and not any(overlap(other, one) for other in former):
+                former.append(one)
         glossaries = [self._glossary(one, current_first(paths[one.path])) for one in current]
         glossaries += [self._glossary(one, [one.path, *self._former_paths(one)]) for one in former]
         return sorted(glossaries, key=lambda one: (not one.is_current, -one.entries, one.paths))
+
+    def _successor(
+        self, earlier: GlossaryCandidate, current: Sequence[GlossaryCandidate]
+    ) -> GlossaryCandidate | None:
+        """Returns the current glossary that was kept at the path of an earlier one, or None."""
+        order = [release.label for release in self.releases]
+        for one in current:
+            if is_earlier_path(one, earlier, order):
+                return one
+        return None
 
     def _versions_of(self, candidate: GlossaryCandidate) -> list[str]:
         """Returns the paths of the older versions of a glossary that has a folder for each
@@ -459,26 +465,24 @@ class _Search:
         if not candidate.version:
             return []
         path = template(candidate.path, candidate.version)
-        folders = self.trees.folders(
-            self.trees.below(self.newest.tree, path.partition(PLACEHOLDER)[0]) or ""
-        )
+        above, _, _ = path.partition(PLACEHOLDER)
+        folders = self.trees.folders(self.trees.below(self.newest.tree, above) or "")
         labels = [name for name in folders if is_version(name) and name.lower() not in HEADS]
-        return [
-            path.replace(PLACEHOLDER, label)
-            for label in reversed(ordered(labels))
-            if label != candidate.version
-        ]
+        newest_first = reversed(ordered(name for name in labels if name != candidate.version))
+        return [path.replace(PLACEHOLDER, label) for label in newest_first]
 
     def _glossary(self, candidate: GlossaryCandidate, paths: Sequence[str]) -> FoundGlossary:
+        if candidate.version:
+            versions = template(candidate.path, candidate.version)
+        else:
+            versions = self._copies_of(candidate)
         return FoundGlossary(
             paths=tuple(paths),
             entries=len(candidate.names),
             last=self._newest_with(literal(candidate.path)).label,
             is_current=candidate.release is self.newest,
             section=candidate.section,
-            versions=template(candidate.path, candidate.version)
-            if candidate.version
-            else self._copies_of(candidate),
+            versions=versions,
             format=candidate.format,
         )
 
@@ -509,9 +513,40 @@ class _Search:
         path = candidate.path
         if path not in candidate.files:
             return []
-        former: dict[str, None] = {}
+        former: list[str] = []
         try:
-            former |= dict.fromkeys(former_paths(self.folder, candidate.release.commit, path))
+            for one in former_paths(self.folder, candidate.release.commit, path):
+                if one != path and one not in former and is_plain(one):
+                    former.append(one)
         except TooManyPathsError as error:
             self._leave_out_paths(error)
-        return [one for one in former if one != path and is_plain(one)]
+        return former
+
+
+def _is_used(path: str, glossaries: Sequence[FoundGlossary]) -> bool:
+    """True if a path is one of a glossary, or of a translation of one."""
+    for glossary in glossaries:
+        if path in glossary.paths:
+            return True
+        for translation in glossary.translations:
+            if one_matches(translation.patterns, f"{path}/x.md"):
+                return True
+    return False
+
+
+def _is_all_glossary(path: str, text: str) -> bool:
+    """True for the glossary of a context that has nothing but terms, by its title or its look."""
+    return suggests_glossary(title_of_text(text)) or has_terms_only(path, text)
+
+
+def _is_main_page(path: str) -> bool:
+    """True for the main page of a folder whose name suggests a glossary."""
+    place = PurePosixPath(path)
+    return place.stem.lower() in MAIN_PAGES and suggests_glossary(place.parent.name)
+
+
+def _translations_of(folder: str, folders: Iterable[str]) -> list[LeftOut]:
+    """Returns those of the folders that differ from one in the language only."""
+    generic = dimensions(folder)[0]
+    others = sorted(one for one in folders if one != folder and dimensions(one)[0] == generic)
+    return [LeftOut(path=one, why=f"translations of {folder}") for one in others]

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
-from sitegen.config.patterns import literal, matches
+from sitegen.config.patterns import literal, one_matches
 from sitegen.formats.asciidoc import language_tags
 from sitegen.formats.common.headings import ABBREVIATIONS
 from sitegen.model import Release, grouped
@@ -120,40 +120,43 @@ def chosen(
 
     `project` is the name of the repository.
     """
-    left_out: list[LeftOut] = []
-    unread = {
-        one.generic: one.path
-        for one in candidates
-        if not one.names and is_main_language(one.language)
-    }
-    groups = grouped((one.generic, one) for one in candidates if one.names)
-    remaining: list[list[GlossaryCandidate]] = []
-    for generic, several in groups.items():
+    groups, left_out = _originals(candidates)
+    main = [group for group in groups if is_main_language(group[0].language)]
+    if main:
+        for group in groups:
+            if group not in main:
+                left_out += _left_out(group, f"in another language ({group[0].language})")
+        groups = main
+    named = [group for group in groups if not is_vague(group[0].path, project)]
+    clear = [group for group in named if len(newest(group).names) > MIN]
+    if clear:
+        for group in groups:
+            if group not in named:
+                left_out += _left_out(group, f"its name says less than that of {clear[0][0].path}")
+        groups = named
+    result, duplicates = _without_duplicates(groups)
+    return result, left_out + duplicates
+
+
+def _originals(
+    candidates: Sequence[GlossaryCandidate],
+) -> tuple[list[list[GlossaryCandidate]], list[LeftOut]]:
+    """Returns the candidates with terms in their main language, grouped by their generic paths, and
+    the translations of these."""
+    unread = {}
+    for one in candidates:
+        if not one.names and is_main_language(one.language):
+            unread[one.generic] = one.path
+    groups, left_out = [], []
+    for generic, several in grouped((one.generic, one) for one in candidates if one.names).items():
         originals, translations = _of_language(several)
         left_out += _left_out(translations, f"translations of {originals[0].path}")
         if generic in unread and not is_main_language(originals[0].language):
-            left_out += _left_out(
-                originals, f"translations of {unread[generic]}, in which no terms are recognized"
-            )
+            why = f"translations of {unread[generic]}, in which no terms are recognized"
+            left_out += _left_out(originals, why)
         else:
-            remaining.append(originals)
-    main = [group for group in remaining if is_main_language(group[0].language)]
-    vague = [group for group in remaining if is_vague(group[0].path, project)]
-    clear = [
-        group
-        for group in main or remaining
-        if group not in vague and len(newest(group).names) > MIN
-    ]
-    vague = vague if clear else []
-    for group in remaining:
-        if main and group not in main:
-            left_out += _left_out(group, f"in another language ({group[0].language})")
-        elif group in vague:
-            left_out += _left_out(group, f"its name says less than that of {clear[0][0].path}")
-    result, duplicates = _without_duplicates(
-        group for group in main or remaining if group not in vague
-    )
-    return result, left_out + duplicates
+            groups.append(originals)
+    return groups, left_out
 
 
 def _left_out(group: Iterable[GlossaryCandidate], why: str) -> list[LeftOut]:
@@ -169,15 +172,22 @@ def _without_duplicates(
     left_out: list[LeftOut] = []
     for group in sorted(groups, key=_rank):
         candidate = newest(group)
-        original = next((other for other in result if _is_duplicate(other, candidate)), None)
-        if original and candidate.version:
-            left_out += _left_out(group, f"older versions of {original.path}")
-        elif original:
-            reason = "the same terms as" if overlap(original, candidate) else "pages beside"
-            left_out += _left_out(group, f"{reason} {original.path}")
+        for original in result:
+            if _is_duplicate(original, candidate):
+                left_out += _left_out(group, f"{_likeness(original, candidate)} {original.path}")
+                break
         else:
             result.append(candidate)
     return result, left_out
+
+
+def _likeness(original: GlossaryCandidate, duplicate: GlossaryCandidate) -> str:
+    """Returns in what way a candidate is a duplicate, before the path of its original."""
+    if duplicate.version:
+        return "older versions of"
+    if overlap(original, duplicate):
+        return "the same terms as"
+    return "pages beside"
 
 
 def _rank(group: Sequence[GlossaryCandidate]) -> tuple[bool, bool, bool, bool, int, bool, str]:
@@ -280,24 +290,29 @@ def found_translations(
     """Yields the translations of a glossary. `originals` are its files, `files` all those of the
     commit."""
     paths = translated_paths(originals, glossary.paths[0], files)
-    renamed = (
-        [*_renames(folder, commit, {before_language(path) for path in paths.values()})]
-        if paths
-        else []
-    )
+    if not paths:
+        return
+    renamed = [*_renames(folder, commit, {before_language(path) for path in paths.values()})]
     for tag, pattern in paths.items():
-        patterns = {pattern: None}
-        for old, new in renamed:
-            is_same = reduced(old)[1].partition("-")[0] == tag.partition("-")[0]
-            was_here, is_here = (any(matches(one, path) for one in patterns) for path in (old, new))
-            if is_same and is_here and not was_here:
-                patterns[
-                    literal(old.removesuffix(new.removeprefix(pattern)) if new != pattern else old)
-                ] = None
-        yield FoundTranslation(
-            language=tag,
-            patterns=(pattern, *(one for one in patterns if one not in paths.values())),
-        )
+        former = _former_patterns(tag, pattern, renamed)
+        others = [one for one in former if one not in paths.values()]
+        yield FoundTranslation(language=tag, patterns=(pattern, *others))
+
+
+def _former_patterns(tag: str, pattern: str, renamed: Iterable[tuple[str, str]]) -> Sequence[str]:
+    """Returns the patterns of the paths that the files of a language had before, newest first.
+    `renamed` has the former and the new path of each renamed file."""
+    patterns = [pattern]
+    for old, new in renamed:
+        is_same_language = reduced(old)[1].partition("-")[0] == tag.partition("-")[0]
+        if not is_same_language or one_matches(patterns, old):
+            continue
+        if one_matches(patterns, new):
+            former = old
+            if new != pattern:
+                former = old.removesuffix(new.removeprefix(pattern))
+            patterns.append(literal(former))
+    return patterns[1:]
 
 
 def _renames(folder: Path, commit: str, folders: Iterable[str]) -> Iterator[tuple[str, str]]:
@@ -318,15 +333,16 @@ def languages_within(texts: Sequence[tuple[str, str]]) -> Iterator[FoundTranslat
         if name.endswith(RECORDS):
             keys.update(LANGUAGE_KEY.findall(text))
         elif name.endswith(TABLES):
-            keys.update(
-                dict.fromkeys(LANGUAGE_TITLE.findall(text.lstrip().partition("\n")[0]), MIN_KEYS)
-            )
+            first_line, _, _ = text.lstrip().partition("\n")
+            keys.update(dict.fromkeys(LANGUAGE_TITLE.findall(first_line), MIN_KEYS))
         else:
             keys.update(tag.lower() for tag in language_tags(text.splitlines()))
     for key, number in sorted(keys.items()):
         is_language = number >= MIN_KEYS and language_tag(key) == key != "en"
-        # A field such as `id` is no language: the entries do not depend on it.
-        if is_language and any(
-            entries(path, text, key) not in ((), entries(path, text)) for path, text in texts
-        ):
+        if is_language and _has_language(texts, key):
             yield FoundTranslation(language=key, patterns=())
+
+
+def _has_language(texts: Sequence[tuple[str, str]], key: str) -> bool:
+    """Returns whether the entries depend on the language. A field such as `id` is none."""
+    return any(entries(path, text, key) not in ((), entries(path, text)) for path, text in texts)

@@ -11,6 +11,8 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
+from itertools import pairwise
+from math import inf
 from pathlib import PurePosixPath
 
 from sitegen import formats
@@ -127,6 +129,7 @@ FREQUENT = {
     "vi": "là và của các một có cho được trong không",
 }
 """By language, words that about every third word of a text is one of."""
+UNDERLINE = re.compile(r"([=\-~^*+\"'.#])\1{2,} *")
 MIN_FREQUENT = 8
 """The minimum number of such words by which a language is recognized."""
 ONE_IN = 10
@@ -137,7 +140,9 @@ def refusal(path: str) -> str:
     """Returns the reason why a file cannot be read if no format supports its suffix, else an empty
     string."""
     ending = PurePosixPath(path).suffix.lower()
-    return _unread(unread_formats.DOCUMENTS[ending]) if ending not in names.readable() else ""
+    if ending in names.readable():
+        return ""
+    return _unread(unread_formats.DOCUMENTS[ending])
 
 
 def no_terms(path: str, text: str) -> str:
@@ -145,10 +150,10 @@ def no_terms(path: str, text: str) -> str:
     document = _document(path, text)
     if (found := formats.unread_format(document)) and found.wanted:
         return _unread(found)
-    damage = (one for one in formats.read(document).problems if one.kind is ProblemKind.MARKUP)
-    return next(
-        (f"{one.found} (line {one.line})" for one in damage), "no terms are recognized in it"
-    )
+    for problem in formats.read(document).problems:
+        if problem.kind is ProblemKind.MARKUP:
+            return f"{problem.found} (line {problem.line})"
+    return "no terms are recognized in it"
 
 
 def _unread(format: unread_formats.UnreadFormat) -> str:
@@ -181,7 +186,10 @@ def _document(path: str, text: str, section: str = "", format: str = "") -> Docu
 def title_of_text(text: str) -> str:
     """Returns the heading that a text begins with; empty if there is none."""
     title = TITLE.match(text)
-    return ((title[1] or title[2]) if title else "").partition("\n")[0].strip()
+    if title is None:
+        return ""
+    words: str = title[1] or title[2]
+    return words.partition("\n")[0].strip()
 
 
 def first_title(text: str) -> str:
@@ -262,32 +270,34 @@ def has_terms_only(path: str, text: str) -> bool:
     It has a table whose first column is titled "Term", and another "Definition"; or it says which
     names to avoid; or nearly all of its definitions begin with their names.
     """
-    rows = ([cell.strip(" *") for cell in row.split("|")] for row in TABLE_HEAD.findall(text))
-    has_table = any(
-        columns.folded_title(row[0]) in columns.TERMS
-        and columns.column(row, columns.DEFINITIONS, (0,))
-        for row in rows
-    )
-    return has_table or AVOID.search(text) is not None or _begin_with_names(entries(path, text))
+    if any(map(_is_head_of_terms, TABLE_HEAD.findall(text))) or AVOID.search(text):
+        return True
+    found = entries(path, text)
+    begun = [entry for entry in found if _begins_with_name(entry)]
+    return 4 * len(begun) >= 3 * len(found) > 0
 
 
-def _begin_with_names(found: Sequence[Entry]) -> bool:
-    def begins(entry: Entry) -> bool:
-        text = text_words.fold(ARTICLE.sub("", entry.definition.text))
-        return f"{text} ".startswith(f"{text_words.fold(entry.name)} ")
+def _is_head_of_terms(row: str) -> bool:
+    """True for the head of a table whose first column is titled "Term", and another
+    "Definition"."""
+    cells = [cell.strip(" *") for cell in row.split("|")]
+    has_terms = columns.folded_title(cells[0]) in columns.TERMS
+    return has_terms and bool(columns.column(cells, columns.DEFINITIONS, (0,)))
 
-    return 4 * sum(map(begins, found)) >= 3 * len(found) > 0
+
+def _begins_with_name(entry: Entry) -> bool:
+    text = text_words.fold(ARTICLE.sub("", entry.definition.text))
+    return f"{text} ".startswith(f"{text_words.fold(entry.name)} ")
 
 
 def section_of(text: str) -> str:
     """Returns the first heading of a glossary section in a text; empty if there is none."""
-    lines = text.splitlines()
-    for line, below in zip(lines, [*lines[1:], ""], strict=False):
-        heading = re.match(r"#{1,6} +(.*?) *#* *$", line)
-        is_underlined = (
-            bool(re.fullmatch(r"([=\-~^*+\"'.#])\1{2,} *", below)) and line.strip() == line != ""
-        )
-        title = heading[1] if heading else line if is_underlined else ""
+    for line, below in pairwise([*text.splitlines(), ""]):
+        title = ""
+        if heading := re.match(r"#{1,6} +(.*?) *#* *$", line):
+            title = heading[1]
+        elif line.strip() == line and UNDERLINE.fullmatch(below):
+            title = line
         if title and re.fullmatch(names.SECTION, names.plain(title).rstrip(": ")):
             return title.strip()
     return ""
@@ -301,35 +311,35 @@ def are_pages(texts: Iterable[tuple[str, str]]) -> bool:
     well (`Examples`), or that contain the title (`Why unit testing matters`). Headings that are all
     different are terms of their own.
     """
-    pages = [
-        _headings(text)
-        for path, text in texts
-        if path.lower().endswith(PAGE_SUFFIXES) and not names.is_beside_terms(path)
-    ]
-    common = Counter(heading for _, below in pages for heading in {*below})
-    single = [
-        title
-        for title, below in pages
-        if title
-        and (not below or any(common[heading] > 2 or title in heading for heading in below))
-    ]
-    return bool(pages) and 4 * len(single) >= 3 * len(pages)
+    pages = []
+    common: Counter[str] = Counter()
+    for path, text in texts:
+        if path.lower().endswith(PAGE_SUFFIXES) and not names.is_beside_terms(path):
+            title, below = _headings(text)
+            pages.append((title, below))
+            common.update({*below})
+    number = 0
+    for title, below in pages:
+        has_common = any(common[heading] > 2 or title in heading for heading in below)
+        if title and (has_common or not below):
+            number += 1
+    return bool(pages) and 4 * number >= 3 * len(pages)
 
 
 def _headings(text: str) -> tuple[str, Sequence[str]]:
     """Returns the title of a page, and the headings below it. A text without headings is titled by
     its file."""
-    found = [
-        (len(marks), text_words.fold(name)) for marks, name in HEADING.findall(FENCE.sub("", text))
-    ]
-    matter = TITLED.match(text)
-    if matter:
-        return "title", [name for _, name in found]
-    if not found:
+    marks, headings = [], []
+    for mark, name in HEADING.findall(FENCE.sub("", text)):
+        marks.append(mark)
+        headings.append(text_words.fold(name))
+    if TITLED.match(text):
+        return "title", headings
+    if not headings:
         return ("file" if text.strip() else ""), ()
-    if any(level <= found[0][0] for level, _ in found[1:]):
+    if min(map(len, marks[1:]), default=inf) <= len(marks[0]):
         return "", ()
-    return found[0][1], [name for _, name in found[1:]]
+    return headings[0], headings[1:]
 
 
 def detected_language(texts: Iterable[str]) -> str:
@@ -339,29 +349,33 @@ def detected_language(texts: Iterable[str]) -> str:
     Mixed texts are in the language that has twice as many frequent words as English, or most of the
     letters.
     """
-    text = re.sub(r"\S+://\S+", "", " ".join(texts))
-    letters = len(re.findall(r"[^\W\d_]", text)) or 1
-    if 10 * len(re.findall("[\u3041-\u30fa]", text)) > letters:
+    text = re.sub(r"\S+://\S+", "", " ".join(texts)).lower()
+    letters = _number("[^\\W\\d_]", text) or 1
+    if 10 * _number("[\u3041-\u30fa]", text) > letters:
         return "ja"
-    if 4 * len(re.findall("[\u4e00-\u9fff]", text)) > letters:
-        is_traditional = len(re.findall("[這個為與說學資訊]", text)) > len(
-            re.findall("[这个为与说学资讯]", text)
-        )
+    if 4 * _number("[\u4e00-\u9fff]", text) > letters:
+        is_traditional = _number("[這個為與說學資訊]", text) > _number("[这个为与说学资讯]", text)
         return "zh-Hant" if is_traditional else "zh-Hans"
-    if 2 * len(re.findall("[\u0620-\u06ff]", text)) > letters:
+    if 2 * _number("[\u0620-\u06ff]", text) > letters:
         return "" if re.search("[پچژگکی]", text) else "ar"
-    if 2 * len(re.findall("[\u0400-\u04ff]", text)) > letters:
-        return (
-            ""
-            if re.search("[іїєґўђјљњћџѓќ]", text.lower()) or not re.search("[ыэ]", text.lower())
-            else "ru"
-        )
-    words = re.findall(r"[^\W\d_]+", text.lower())
+    if 2 * _number("[\u0400-\u04ff]", text) > letters:
+        is_russian = re.search("[ыэ]", text) and not re.search("[іїєґўђјљњћџѓќ]", text)
+        return "ru" if is_russian else ""
+    return _by_frequent_words(re.findall(r"[^\W\d_]+", text))
+
+
+def _number(pattern: str, text: str) -> int:
+    return len(re.findall(pattern, text))
+
+
+def _by_frequent_words(words: Sequence[str]) -> str:
+    """Returns the language of which words in lower case are; empty if it is unknown."""
     count = Counter(words)
-    hits = {
-        language: sum(count[word] for word in frequent.split())
-        for language, frequent in FREQUENT.items()
-    }
+    hits = {}
+    for language, frequent in FREQUENT.items():
+        hits[language] = sum(count[word] for word in frequent.split())
     best = max(hits, key=lambda language: hits[language])
-    enough = max(MIN_FREQUENT, len(words) // ONE_IN, 2 * hits["en"] if best != "en" else 0)
+    enough = max(MIN_FREQUENT, len(words) // ONE_IN)
+    if best != "en":
+        enough = max(enough, 2 * hits["en"])
     return best if hits[best] >= enough else ""
