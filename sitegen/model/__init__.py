@@ -20,6 +20,7 @@ from unicodedata import normalize
 from sitegen.model.data_types import counted as counted
 from sitegen.model.data_types import digest as digest
 from sitegen.model.data_types import grouped as grouped
+from sitegen.model.data_types import listed as listed
 
 Status = Literal["preferred", "admitted", "deprecated"]
 

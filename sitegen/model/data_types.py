@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
 Key = TypeVar("Key")
@@ -36,3 +36,9 @@ def counted(number: int, noun: str) -> str:
     """Returns a number with its noun, for messages: `1 address`, `2,000 addresses`."""
     ending = "" if number == 1 else "es" if noun.endswith("s") else "s"
     return f"{number:,} {noun}{ending}"
+
+
+def listed(names: Sequence[str], *, most: int = 3) -> str:
+    """Returns the first names for messages: `a, b, …`."""
+    more = ", …" if len(names) > most else ""
+    return ", ".join(names[:most]) + more

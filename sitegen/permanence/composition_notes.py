@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from sitegen.model import Problem, ProblemKind, Trouble, counted, grouped
+from sitegen.model import Problem, ProblemKind, Trouble, counted, grouped, listed
 from sitegen.permanence.archive import known_names
 from sitegen.permanence.composed_sources import ComposedSources
 from sitegen.text.names import fold
-
-SHOWN = 3
-"""The maximum number of names in a line."""
 
 
 def difference_problems(composed: ComposedSources) -> Iterator[Problem]:
@@ -26,11 +23,6 @@ def difference_problems(composed: ComposedSources) -> Iterator[Problem]:
         line = differences[0].now.line if differences[0].now else 0
         wanted = "put the words back, or `sitegen correct` takes them over"
         yield Trouble(ProblemKind.DIFFERS, found, wanted).at(place.path, line=line)
-
-
-def listed(names: Sequence[str]) -> str:
-    more = ", …" if len(names) > SHOWN else ""
-    return ", ".join(names[:SHOWN]) + more
 
 
 def notes(composed: ComposedSources) -> Iterator[str]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from sitegen.addresses import urls
 from sitegen.config.parsing import Config
 from sitegen.config.toml import key_value
-from sitegen.model import Source
+from sitegen.model import Source, listed
 from sitegen.permanence import composition_notes
 from sitegen.pipeline.suggestions import MOST_BY_PLACE, suggestions
 from sitegen.site import exports
@@ -53,11 +53,8 @@ def _unreleased_edits(site: Site, source: Source) -> Iterator[str]:
     names = {fold(designations[0].text): designations[0].text for designations, _ in changed}
     since = f"changed since {newest.name}"
     terms = f"1 term {since} is" if len(names) == 1 else f"{len(names):,} terms {since} are"
-    listed = composition_notes.listed(sorted(names.values()))
-    yield (
-        f'{source.id}: {terms} not shown ({listed}); head = "{pending.label}" in [[source]] '
-        f"shows unreleased changes"
-    )
+    wanted = f'head = "{pending.label}" in [[source]] shows unreleased changes'
+    yield f"{source.id}: {terms} not shown ({listed(sorted(names.values()))}); {wanted}"
 
 
 def probable_renames(site: Site, config: Config) -> Iterator[str]:

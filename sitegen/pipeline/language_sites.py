@@ -19,7 +19,7 @@ from sitegen.config.parsing import Config
 from sitegen.config.tables import ChosenSlug, SourceTable, TranslationTable
 from sitegen.config.values import did_you_mean
 from sitegen.history.translation_states import Pairing, Translation, translations
-from sitegen.model import Entry, Problem, ProblemKind, Prose, Source, Trouble, grouped
+from sitegen.model import Entry, Problem, ProblemKind, Prose, Source, Trouble, grouped, listed
 from sitegen.permanence.archive import Archive
 from sitegen.permanence.withholding import cleaner
 from sitegen.site.site import Site, SiteLanguage
@@ -85,9 +85,8 @@ def source_languages(config: Config, glossaries: Glossaries) -> Iterator[SourceL
 def _alone(entries: Sequence[Entry], pairing: Pairing, language: str) -> Problem:
     """Returns the problem of entries without an original. Its terms are the language, and the names
     of likely pairs."""
-    names = ", ".join(entry.name for entry in entries[:MAX_NAMES])
-    more = ", …" if len(entries) > MAX_NAMES else ""
-    found = f"{len(entries)} without an original in {language!r}: {names}{more}"
+    names = listed([entry.name for entry in entries], most=MAX_NAMES)
+    found = f"{len(entries)} without an original in {language!r}: {names}"
     wanted = "name pairs in a [[same]] table with `language`"
     trouble = Trouble(ProblemKind.SUGGESTION, found, wanted)
     problem = trouble.at(entries[0].place.path, line=entries[0].line)

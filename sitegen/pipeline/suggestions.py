@@ -177,7 +177,7 @@ def _guesses(removed: Sequence[_Found], added: Sequence[_Found]) -> Iterator[_Gu
 
 def _alike_names(removed: Sequence[Entry], added: Sequence[Entry]) -> Mapping[Pair, int]:
     """Returns the similarity of the names that may be of one term; 100 for those with one stem."""
-    old, new = ([names.fold(one.name) for one in several] for several in (removed, added))
+    old, new = [names.fold(one.name) for one in removed], [names.fold(one.name) for one in added]
     alike = pairs(old, new, at_least=NAMES_THAT_DECIDE)
     old_stems, new_stems = [_stem(one.name) for one in removed], [_stem(one.name) for one in added]
     for pair in pairs(old_stems, new_stems, at_least=100):

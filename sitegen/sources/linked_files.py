@@ -30,6 +30,7 @@ from sitegen.model import (
     Source,
     Trouble,
     digest,
+    listed,
 )
 from sitegen.sources.section_titles import ReleaseFiles, SectionTitles
 from sitegen.text import images
@@ -38,8 +39,6 @@ from sitegen.text.memo import memo
 
 MAX_IMAGES = 500
 """The maximum number of images of one source."""
-MAX_SHOWN = 3
-"""The maximum number of dead links that a problem names."""
 MAX_TARGETS = 20_000
 """Size of the cache of the paths of links, which are mostly the same in each release."""
 
@@ -284,9 +283,8 @@ def _dead(
 ) -> Iterator[Problem]:
     """Yields the problem of links, if any, that are shown as text; `links` has their lines."""
     if links:
-        names = ", ".join(f"'{href}'" for href in list(links)[:MAX_SHOWN])
-        more = ", …" if len(links) > MAX_SHOWN else ""
-        found = f"links to {names}{more} are shown as text: {reason}"
+        names = listed([f"'{href}'" for href in links])
+        found = f"links to {names} are shown as text: {reason}"
         trouble = Trouble(ProblemKind.MISSING, found, wanted)
         yield trouble.at(document.path, line=next(iter(links.values())))
 

@@ -12,9 +12,11 @@ from dataclasses import replace
 from unicodedata import normalize
 
 from sitegen.config.tables import SourceTable
-from sitegen.model import Document, Problem, ProblemKind, Release, Skipped, Source, Trouble
+from sitegen.model import Document, Problem, ProblemKind, Release, Skipped, Source, Trouble, listed
 from sitegen.text.decoding import Decoded
 
+SHOWN = 5
+"""The number of releases that a message names."""
 NO_GLOSSARY = Trouble(ProblemKind.MISSING, "the glossary is not there")
 
 
@@ -130,12 +132,11 @@ def _absences(
         found = f"no release has {sought}"
         yield Trouble(ProblemKind.MISSING, found, "name the glossary's path in `paths`").at(place)
     elif empty:
-        shown = ", ".join(empty[:5]) + (", …" if len(empty) > 5 else "")
         releases_have = "one release after the first with the glossary has"
         if len(empty) > 1:
             releases_have = f"{len(empty):,} releases after the first with the glossary have"
         wanted = "if the glossary is elsewhere there, add that place to `paths`"
-        found = f"{releases_have} no {sought}: {shown}"
+        found = f"{releases_have} no {sought}: {listed(empty, most=SHOWN)}"
         yield Trouble(ProblemKind.MISSING, found, wanted).at(place)
 
 

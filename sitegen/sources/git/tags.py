@@ -1,7 +1,7 @@
 """Determines which tags of a repository are releases.
 
-Tags are grouped into families by the text before and after the version: `v1.2`, `jaxlib-v0.4`,
-`lts-v2.8`. One family is the project's own. `main_line` orders its releases.
+`tag_families` tells the tags of the project from those of something else in its repository, and
+`main_line` orders its releases.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from packaging.version import Version
 from sitegen.config.declared_releases import NOTHING_DECLARED, DeclaredReleases
 from sitegen.config.patterns import literal, matches_any
 from sitegen.config.tables import SourceTable
-from sitegen.model import Problem, ProblemKind, Release, Skipped, Trouble, counted, grouped
+from sitegen.model import Problem, ProblemKind, Release, Skipped, Trouble, counted, listed
 from sitegen.sources.git.main_line import main_line
 from sitegen.sources.git.repositories import Repository
+from sitegen.sources.git.tag_families import project_family
 from sitegen.text.decoding import is_plain
 from sitegen.text.release_names import (
     ALIASES,
     HEADS,
-    PLAIN,
     ReleaseLabel,
     is_prerelease,
     name_releases,
@@ -36,21 +36,11 @@ from sitegen.text.release_names import (
 
 MAX_NAME = 200
 MAX_RELEASES = 2_000
-FEW = 10
-"""A family with fewer tags than the size of the largest family divided by this is not the project's
-own."""
-STALE = 2 * 365 * 24 * 60 * 60
-"""Seconds without new tags after which a family is no longer preferred over one that has new
-tags."""
-SAMPLE = 12
-"""The approximate number of tags of a family that are checked for the glossary."""
+SHOWN = 5
+"""The number of tags that a message names."""
 ASIDE = re.compile(r"(?:archived?|archives|attic|backups?|old|temp|tmp|wip)/", re.IGNORECASE)
 """Matches the beginning of tags that keep branches which are over."""
 NUMBERS = re.compile(r"\d+(\.\d+)*")
-OWN = ("", "release/", "upstream")
-"""Names of families whose versions are those of the project itself. Packages are in others:
-`debian/1.0-1`."""
-
 Reason = Literal["pre-release", "excluded", "alias", "other"]
 
 ANY_SOURCE = SourceTable(id="any")
@@ -97,7 +87,12 @@ def read_tags(
     versions = _versions(repository, choice)
     chosen, others = versions.releases, tuple[str, ...]()
     if not patterns:
-        chosen, others = project_family(chosen, repository.name, choice)
+        chosen, others = project_family(
+            chosen,
+            repository.name,
+            has_glossary=choice.has_glossary,
+            packages=choice.packages,
+        )
     chosen = with_names(unique_names(chosen, by_commit=bool(patterns)))
     named = {release.name for release in chosen if release.label in patterns}
     line = main_line(chosen, named=choice.declared.names | named)
@@ -130,12 +125,14 @@ def _versions(repository: Repository, choice: TagChoice) -> _Versions:
     table, tags = choice.table, repository.tags
     possible, problems = candidates(sorted(tags), table, path=repository.place)
     resolved, unresolved = repository.resolve({tag: tags[tag] for tag in possible})
-    problems += [
-        one for tag, one in unresolved.items() if table.tags or parse_label(tag).scheme != "word"
-    ]
-    listed = {*choice.declared.names, *table.tags}
-    repeated = aliases(resolved.values(), repository.is_ancestor)
-    repeated = {label for label in repeated if listed.isdisjoint((label, parse_label(label).name))}
+    for tag, problem in unresolved.items():
+        if table.tags or parse_label(tag).scheme != "word":
+            problems.append(problem)
+    named = {*choice.declared.names, *table.tags}
+    repeated = set()
+    for label in aliases(resolved.values(), repository.is_ancestor):
+        if label not in named and parse_label(label).name not in named:
+            repeated.add(label)
     releases = tuple(one for label, one in resolved.items() if label not in repeated)
     return _Versions(releases, repeated, problems)
 
@@ -173,14 +170,10 @@ def _troubles(
     """Yields what is to be said about the tags that are read (`by_name`), of those that are
     releases (`chosen`)."""
     if tip and tip.name in by_name:
-        yield Trouble(
-            ProblemKind.RELEASES, f"'{tip.name}' is a tag and a branch", "the tag is read"
-        )
+        found = f"'{tip.name}' is a tag and a branch"
+        yield Trouble(ProblemKind.RELEASES, found, "the tag is read")
     if others:
-        found = (
-            f"tags of something else are left out: "
-            f"{', '.join(others[:5])}{', …' if len(others) > 5 else ''}"
-        )
+        found = f"tags of something else are left out: {listed(others, most=SHOWN)}"
         yield Trouble(ProblemKind.OTHER_TAGS, found, "name them in `tags` or in `exclude`")
     if len(by_name) == MAX_RELEASES < len(chosen):
         labels = summarize([release.label for release in chosen])
@@ -202,20 +195,24 @@ def candidates(
 
     Pre-releases are left out silently, except those that a pattern without wildcards names.
     """
-    troubles: list[Trouble] = []
     plain = [tag for tag in tags if len(tag) <= MAX_NAME and is_plain(tag)]
-    if hidden := sorted(ascii(tag)[1:-1][:MAX_NAME] for tag in set(tags).difference(plain)):
-        found = f"{summarize(hidden)} cannot be shown and are left out"
-        troubles.append(
-            Trouble(ProblemKind.RELEASES, found, "a release has a short name of visible characters")
-        )
+    final, early = [], []
+    for tag in plain:
+        reason = _reason(tag, choice)
+        if reason is None:
+            final.append(tag)
+        elif reason == "pre-release":
+            early.append(tag)
+    troubles: list[Trouble] = []
+    if hidden := {*tags}.difference(plain):
+        names = sorted(ascii(tag)[1:-1][:MAX_NAME] for tag in hidden)
+        found = f"{summarize(names)} cannot be shown and are left out"
+        wanted = "a release has a short name of visible characters"
+        troubles.append(Trouble(ProblemKind.RELEASES, found, wanted))
     for pattern in choice.tags:
         if not any(fnmatchcase(tag, pattern) for tag in plain):
             wanted = f"the repository has {summarize(plain)}"
             troubles.append(Trouble(ProblemKind.MISSING, f"no tag matches '{pattern}'", wanted))
-    reasons = {tag: _reason(tag, choice) for tag in plain}
-    final = [tag for tag in plain if not reasons[tag]]
-    early = [tag for tag in plain if reasons[tag] == "pre-release"]
     if early and not final:
         found = f"{summarize(early)}: nothing but pre-releases"
         troubles.append(Trouble(ProblemKind.RELEASES, found, "say prereleases = true to read them"))
@@ -233,11 +230,15 @@ def _reason(tag: str, choice: SourceTable) -> Reason | None:
     if matches_any(tag, choice.exclude):
         return "excluded"
     moves = tag.lower() in HEADS | ALIASES
-    is_aside = moves or ASIDE.match(tag)
-    if not matches_any(tag, choice.tags) if choice.tags else is_aside:
+    if choice.tags:
+        is_meant = matches_any(tag, choice.tags)
+    else:
+        is_meant = not moves and not ASIDE.match(tag)
+    if not is_meant:
         return "alias" if moves else "other"
-    is_early = not choice.prereleases and tag not in choice.tags and is_prerelease(tag)
-    return "pre-release" if is_early else None
+    if not choice.prereleases and tag not in choice.tags and is_prerelease(tag):
+        return "pre-release"
+    return None
 
 
 def aliases(releases: Iterable[Release], is_ancestor: Callable[[str, str], bool]) -> set[str]:
@@ -314,114 +315,20 @@ def _is_repeated(
     return is_earlier and is_ancestor(fuller.release.commit, release.commit)
 
 
-def project_family(
-    releases: Sequence[Release], project: str, choice: TagChoice
-) -> tuple[tuple[Release, ...], tuple[str, ...]]:
-    """Returns the releases of the project's own family, and a description of each other family."""
-    families = _families(releases, project)
-    if len(families) < 2:
-        return tuple(releases), ()
-    ranks = _family_ranks(families, choice)
-    first, *others = sorted(families, key=ranks.__getitem__, reverse=True)
-    return tuple(families[first]), tuple(_described(families[name]) for name in sorted(others))
-
-
-def _families(releases: Iterable[Release], project: str) -> Mapping[str, Sequence[Release]]:
-    """Returns the releases of each family, the newest first. Those with the name of the project are
-    plain versions."""
-    # Tags of the repository `saw.docs` may begin with `saw`.
-    name = _dashed(project)
-    own_names = (name, re.sub(r"-(?:docs?|documentation|website|site)$", "", name))
-    newest_first = sorted(releases, key=lambda release: release.time or 0, reverse=True)
-    labeled = ((parse_label(release.label).family, release) for release in newest_first)
-    return grouped(("" if family in own_names else family, release) for family, release in labeled)
-
-
-def _family_ranks(
-    families: Mapping[str, Sequence[Release]], choice: TagChoice
-) -> Mapping[str, tuple[object, ...]]:
-    """Returns a sort key for each family; that of the project's own is the highest.
-
-    It prefers families that have the glossary, then those with the name of a package that contains
-    it, those that are not small, versions, those in recent use, plain versions with the project's
-    name, then large families.
-    """
-    having = {*families}
-    for name, family in families.items():
-        sample = [*family[:3], *family[:: -(-len(family) // SAMPLE)]]
-        if not any(map(choice.has_glossary, sample)):
-            having.remove(name)
-    having = having or {*families}
-    newest = {name: family[0].time or 0 for name, family in families.items()}
-    largest = max(len(families[name]) for name in having)
-    latest = max(newest[name] for name in having if len(families[name]) * FEW >= largest)
-    fits = _package_ranks(families, choice.packages())
-    ranks = {}
-    for name, family in families.items():
-        is_own, size = name in OWN, len(family)
-        ranks[name] = (
-            name in having,
-            fits.get(name, -len(fits)),
-            size * FEW >= largest,
-            parse_label(family[0].label).scheme != "word",
-            latest - newest[name] < STALE,
-            is_own * largest + size,
-            name,
-        )
-    return ranks
-
-
-def _described(family: Sequence[Release]) -> str:
-    """Returns the newest tag of a family, and the number of the others."""
-    newest, *others = family
-    return newest.label + (f" and {len(others):,} more of its kind" if others else "")
-
-
-def _package_ranks(
-    families: Mapping[str, Sequence[Release]], packages: Iterable[str]
-) -> Mapping[str, int]:
-    """Returns 0 for the tags of the first package, -1 for those of the next one, and so on.
-
-    `@acme/cli@1.0` and `packages/cli/v1.0` are tags of `cli`, `cli-tools@1.0` are not.
-    """
-    ranks: dict[str, int] = {}
-    prefixes = {name: parse_label(release.label).prefix for name, (release, *_) in families.items()}
-    products = {name: _products(prefix) for name, prefix in prefixes.items()}
-    for package in map(_dashed, packages):
-        having = sorted(name for name in families if package in products[name])
-        for name in (package, *having):
-            ranks.setdefault(name, -len(ranks))
-    return ranks
-
-
-def _products(prefix: str) -> frozenset[str]:
-    """Returns the names of the product that the prefix of a tag can mean: `packages/cli/v` is of
-    `cli` and of `packages-cli`."""
-    *folders, last = prefix.split("/")
-    # What is left of the last part, without the words and signs before a version.
-    own = _dashed(re.sub(rf"(?:^|(?<=[-_.@])){PLAIN.pattern}$", "", last, flags=re.IGNORECASE))
-    parts = [_dashed(folder) for folder in folders]
-    if own:
-        parts.append(own)
-    return frozenset("-".join(parts[first:]) for first in range(len(parts)))
-
-
-def _dashed(name: str) -> str:
-    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
-
-
 def unique_names(releases: Sequence[Release], *, by_commit: bool) -> tuple[Release, ...]:
     """Returns one release for each name, with `by_commit` for each name on a commit: that of
     the most common prefix, or else of the shortest tag.
     """
     labels = {release: parse_label(release.label) for release in releases}
     common = Counter(label.prefix for label in labels.values())
+
+    def rank(release: Release) -> tuple[int, int, str]:
+        return -common[labels[release].prefix], len(release.label), release.label
+
     best: dict[tuple[str, str], Release] = {}
-    for release in sorted(
-        releases,
-        key=lambda release: (-common[labels[release].prefix], len(release.label), release.label),
-    ):
-        best.setdefault((labels[release].name, release.commit if by_commit else ""), release)
+    for release in sorted(releases, key=rank):
+        commit = release.commit if by_commit else ""
+        best.setdefault((labels[release].name, commit), release)
     return tuple(best.values())
 
 
@@ -436,16 +343,20 @@ def skipped_tags(
     tags: Iterable[str], chosen: Collection[str], choice: SourceTable, versions: _Versions
 ) -> tuple[Skipped, ...]:
     """Returns the tags that are not releases, grouped by reason."""
-    reasons: dict[Reason, list[str]] = {"pre-release": [], "excluded": [], "alias": [], "other": []}
-    for tag in ordered(tag for tag in {*tags}.difference(chosen) if is_plain(tag)):
+    names: dict[Reason, list[str]] = {"pre-release": [], "excluded": [], "alias": [], "other": []}
+    others = [tag for tag in tags if tag not in chosen and is_plain(tag)]
+    for tag in ordered(others):
         reason = _reason(tag, choice) or "other"
-        reasons["alias" if tag in versions.repeated else reason].append(tag)
+        if tag in versions.repeated:
+            reason = "alias"
+        names[reason].append(tag)
     return tuple(
-        Skipped(reason=reason, names=tuple(names)) for reason, names in reasons.items() if names
+        Skipped(reason=reason, names=tuple(several)) for reason, several in names.items() if several
     )
 
 
 def summarize(tags: Sequence[str]) -> str:
     """Formats the number of tags with the first five names, for messages."""
-    names = ", ".join(tags[:5]) + (", …" if len(tags) > 5 else "")
-    return f"{counted(len(tags), 'tag')} ({names})" if tags else "no tags"
+    if not tags:
+        return "no tags"
+    return f"{counted(len(tags), 'tag')} ({listed(tags, most=SHOWN)})"

@@ -1,0 +1,152 @@
+"""Tells the tags of a project itself from those of something else in its repository, such as a
+package or a plugin.
+
+Tags are grouped into families by the text before and after the version: `v1.2`, `jaxlib-v0.4`,
+`lts-v2.8`. One family is the project's own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from sitegen.model import Release, grouped
+from sitegen.text.release_names import PLAIN, parse_label
+
+FEW = 10
+"""A family with fewer tags than the size of the largest family divided by this is not the project's
+own."""
+STALE = 2 * 365 * 24 * 60 * 60
+"""Seconds without new tags after which a family is no longer preferred over one that has new
+tags."""
+SAMPLE = 12
+"""The approximate number of tags of a family that are checked for the glossary."""
+OWN = ("", "release/", "upstream")
+"""Names of families whose versions are those of the project itself. Packages are in others:
+`debian/1.0-1`."""
+
+
+def project_family(
+    releases: Sequence[Release],
+    project: str,
+    *,
+    has_glossary: Callable[[Release], bool],
+    packages: Callable[[], Iterable[str]],
+) -> tuple[tuple[Release, ...], tuple[str, ...]]:
+    """Returns the releases of the project's own family, and a description of each other family.
+
+    `project` is the name of the repository; `packages` returns the names of the packages that
+    contain the glossary, the nearest first.
+    """
+    families = _families(releases, project)
+    if len(families) < 2:
+        return tuple(releases), ()
+    having = [one for one in families if any(map(has_glossary, _sample(families[one])))]
+    ranks = _family_ranks(families, having, _package_ranks(families, packages()))
+    first = max(families, key=ranks.__getitem__)
+    others = sorted(name for name in families if name != first)
+    return tuple(families[first]), tuple(_described(families[name]) for name in others)
+
+
+def _families(releases: Iterable[Release], project: str) -> Mapping[str, Sequence[Release]]:
+    """Returns the releases of each family, the newest first. Those with the name of the project are
+    plain versions."""
+    # Tags of the repository `saw.docs` may begin with `saw`.
+    name = _dashed(project)
+    own_names = (name, re.sub(r"-(?:docs?|documentation|website|site)$", "", name))
+    labeled = []
+    for release in sorted(releases, key=lambda release: release.time or 0, reverse=True):
+        family = parse_label(release.label).family
+        if family in own_names:
+            family = ""
+        labeled.append((family, release))
+    return grouped(labeled)
+
+
+def _sample(family: Sequence[Release]) -> list[Release]:
+    """Returns the newest tags of a family, and others at equal distances."""
+    step = -(-len(family) // SAMPLE)
+    return [*family[:3], *family[::step]]
+
+
+class FamilyRank(NamedTuple):
+    """Why a family may be the project's own, the strongest reason first."""
+
+    has_glossary: bool
+    package: int
+    """0 if its tags have the name of the nearest package that contains the glossary, less for
+    those around it."""
+    is_large: bool
+    """False if it is small beside the largest."""
+    has_versions: bool
+    is_in_use: bool
+    """False if another one has had tags for long since its last."""
+    size: int
+    """The number of tags; plain versions and those with the project's name count more."""
+    name: str
+
+
+def _family_ranks(
+    families: Mapping[str, Sequence[Release]], having: Sequence[str], packages: Mapping[str, int]
+) -> Mapping[str, FamilyRank]:
+    """Returns the rank of each family; `having` are those with the glossary, if any have it."""
+    newest = {name: family[0].time or 0 for name, family in families.items()}
+    possible = having or [*families]
+    largest = max(len(families[name]) for name in possible)
+    latest = max(newest[name] for name in possible if len(families[name]) * FEW >= largest)
+    ranks = {}
+    for name, family in families.items():
+        size = len(family)
+        ranks[name] = FamilyRank(
+            has_glossary=name in possible,
+            package=packages.get(name, -len(packages)),
+            is_large=size * FEW >= largest,
+            has_versions=parse_label(family[0].label).scheme != "word",
+            is_in_use=latest - newest[name] < STALE,
+            size=size + largest if name in OWN else size,
+            name=name,
+        )
+    return ranks
+
+
+def _described(family: Sequence[Release]) -> str:
+    """Returns the newest tag of a family, and the number of the others."""
+    newest, *others = family
+    if not others:
+        return newest.label
+    return f"{newest.label} and {len(others):,} more of its kind"
+
+
+def _package_ranks(
+    families: Mapping[str, Sequence[Release]], packages: Iterable[str]
+) -> Mapping[str, int]:
+    """Returns 0 for the tags of the first package, -1 for those of the next one, and so on.
+
+    `@acme/cli@1.0` and `packages/cli/v1.0` are tags of `cli`, `cli-tools@1.0` are not.
+    """
+    products = {}
+    for name, (newest, *_) in families.items():
+        products[name] = _products(parse_label(newest.label).prefix)
+    ranks: dict[str, int] = {}
+    for package in map(_dashed, packages):
+        having = sorted(name for name in families if package in products[name])
+        for name in (package, *having):
+            ranks.setdefault(name, -len(ranks))
+    return ranks
+
+
+def _products(prefix: str) -> frozenset[str]:
+    """Returns the names of the product that the prefix of a tag can mean: `packages/cli/v` is of
+    `cli` and of `packages-cli`."""
+    *folders, last = prefix.split("/")
+    # What is left of the last part, without the words and signs before a version.
+    own = _dashed(re.sub(rf"(?:^|(?<=[-_.@])){PLAIN.pattern}$", "", last, flags=re.IGNORECASE))
+    parts = [_dashed(folder) for folder in folders]
+    if own:
+        parts.append(own)
+    return frozenset("-".join(parts[first:]) for first in range(len(parts)))
+
+
+def _dashed(name: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
