@@ -477,6 +477,24 @@ def test_a_moved_tag_publishes_no_hotfix(command: Command, tmp_path: Path) -> No
         project.git("tag", "--force", "v1.1.0")
 
 
+def test_a_moved_tag_is_named_with_its_former_commit(command: Command, tmp_path: Path) -> None:
+    """A published tag that is moved past a higher version stays a release with its published words,
+    and the build names the commit on which it was."""
+    project = Repository(tmp_path / "project")
+    project.release("v1.0.0", ONE, day=date(2020, 1, 1))
+    project.release("v1.1.0", ONE.replace("A library", "Something else"), day=date(2020, 2, 1))
+    configure(Path("content"), 'git = "../project"', 'paths = "GLOSSARY.md"')
+    assert command("build", "content").status == 0
+    former = project.git("rev-parse", "v1.0.0").strip()
+    project.commit({"GLOSSARY.md": ONE.replace("A library", "A moved one")}, day=date(2020, 3, 1))
+    project.git("tag", "--force", "v1.0.0")
+    outcome = command("build", "content")
+    assert (outcome.status, releases()) == (0, ["1.0.0", "1.1.0"])
+    assert "1.0.0: 1 term differs from what was published (ATen)" in outcome.err
+    assert f"put the tag back to {former[:10]}, or `sitegen correct`" in outcome.err
+    assert "not read" not in outcome.err + outcome.out
+
+
 def test_a_shallow_clone_makes_no_release_unknown(command: Command, tmp_path: Path) -> None:
     """A release that only the whole history has is not called unknown: the clone is what has to be
     completed."""

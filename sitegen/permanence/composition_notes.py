@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from sitegen.model import Problem, ProblemKind, Trouble, counted, grouped, listed
 from sitegen.permanence.archive import known_names
 from sitegen.permanence.composed_sources import ComposedSources
+from sitegen.sources.git_source import SHORT
 from sitegen.text.names import fold
 
 
@@ -15,14 +16,26 @@ def difference_problems(composed: ComposedSources) -> Iterator[Problem]:
     by_release = grouped(
         ((one.entry.place.source, one.entry.place.release), one) for one in composed.differences
     )
-    for (_, release), differences in by_release.items():
+    for (source, release), differences in by_release.items():
         names = list(dict.fromkeys(one.entry.name for one in differences))
         differ = "term differs" if len(names) == 1 else "terms differ"
         found = f"{release}: {len(names)} {differ} from what was published ({listed(names)})"
         place = differences[0].entry.place
         line = differences[0].now.line if differences[0].now else 0
-        wanted = "put the words back, or `sitegen correct` takes them over"
+        commit = _former_commit(composed, source, release)
+        back = f"put the tag back to {commit}" if commit else "put the words back"
+        wanted = f"{back}, or `sitegen correct` takes them over"
         yield Trouble(ProblemKind.DIFFERS, found, wanted).at(place.path, line=line)
+
+
+def _former_commit(composed: ComposedSources, source: str, release: str) -> str:
+    """Returns the commit on which the tag of a release was when it was published; empty if it is
+    there now."""
+    edition = composed.published[source, release]
+    now = {state.release.name: state.release for state in composed.compositions[source].states}
+    if edition.kind != "tag" or edition.commit == now[release].commit:
+        return ""
+    return edition.commit[:SHORT]
 
 
 def notes(composed: ComposedSources) -> Iterator[str]:

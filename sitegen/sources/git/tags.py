@@ -20,7 +20,7 @@ from sitegen.config.declared_releases import NOTHING_DECLARED, DeclaredReleases
 from sitegen.config.patterns import literal, matches_any
 from sitegen.config.tables import SourceTable
 from sitegen.model import Problem, ProblemKind, Release, Skipped, Trouble, counted, listed
-from sitegen.sources.git.main_line import main_line
+from sitegen.sources.git.main_line import MainLine, main_line
 from sitegen.sources.git.repositories import Repository
 from sitegen.sources.git.tag_families import project_family
 from sitegen.text.decoding import is_plain
@@ -99,12 +99,10 @@ def read_tags(
     by_name = {release.name: release for release in line.releases[-MAX_RELEASES:]}
     tip, problems = repository.head(head)
     troubles = [trouble.at(repository.place) for trouble in _troubles(by_name, chosen, others, tip)]
-    left_out = {*line.releases}.difference(line.main)
-    left_out |= _left_out(line.releases, repository, choice)
     labels = {release.label for release in by_name.values()}
     return TagReleases(
         tagged=tuple(by_name[name] for name in choice.declared.in_order(by_name)),
-        maintenance=frozenset(left_out),
+        maintenance=_maintenance(line, repository, choice),
         head=tip if tip and tip.name not in by_name else None,
         skipped=skipped_tags(repository.tags, labels, choice.table, versions),
         problems=(*versions.problems, *problems, *troubles, *repository.incompleteness()),
@@ -137,28 +135,32 @@ def _versions(repository: Repository, choice: TagChoice) -> _Versions:
     return _Versions(releases, repeated, problems)
 
 
-def _left_out(
-    line: Sequence[Release], repository: Repository, choice: TagChoice
-) -> frozenset[Release]:
-    """Returns releases between published ones that are not in the history of the newest one, and
-    not published.
+def _maintenance(line: MainLine, repository: Repository, choice: TagChoice) -> frozenset[Release]:
+    """Returns the maintenance releases: those that are not on the main line, and not published.
 
-    They were maintenance releases when the newest was published. If its tag is moved to a later
-    commit, they are older by their dates, and would become releases.
+    A release between published ones that is not in the history of the newest one was a maintenance
+    release when that was published. If the tag of the newest is moved to a later commit, the other
+    is older by its date, and would become a release.
     """
+    later = {*line.releases}.difference(line.main)
+    aside = _aside(line.releases, repository, choice)
+    if choice.published is None or not (later or aside):
+        return frozenset(later)
+    names = choice.published()
+    published = [number for number, one in enumerate(line.releases) if one.name in names]
+    if published:
+        between = line.releases[published[0] : published[-1]]
+        later |= aside.intersection(between)
+    return frozenset(one for one in later if one.name not in names)
+
+
+def _aside(line: Sequence[Release], repository: Repository, choice: TagChoice) -> set[Release]:
+    """Returns the releases that are not in the history of the newest one, and not in site.toml."""
     if choice.published is None or choice.table.tags or not line:
-        return frozenset()
+        return set()
     on_line = repository.tags_in(line[-1].commit)
     declared = choice.declared.names
-    aside = {one for one in line if one.label not in on_line and one.name not in declared}
-    if not aside:
-        return frozenset()
-    names = choice.published()
-    published = [number for number, release in enumerate(line) if release.name in names]
-    if not published:
-        return frozenset()
-    between = line[published[0] : published[-1]]
-    return frozenset(one for one in between if one in aside and one.name not in names)
+    return {one for one in line if one.label not in on_line and one.name not in declared}
 
 
 def _troubles(
