@@ -2,17 +2,11 @@
 docs/python.md."""
 
 from sitegen.integrations.loading import Glossary, load
-from sitegen.integrations.published_terms import (
-    Change,
-    FormerName,
-    Match,
-    MatchKind,
-    Name,
-    Release,
-    Source,
-    Term,
-    Wording,
-)
+from sitegen.integrations.published_terms import FormerName, Match, MatchKind, Name, Wording
+from sitegen.integrations.published_terms import PublishedChange as Change
+from sitegen.integrations.published_terms import PublishedRelease as Release
+from sitegen.integrations.published_terms import PublishedSource as Source
+from sitegen.integrations.published_terms import PublishedTerm as Term
 from sitegen.model import SitegenError
 
 __all__ = [

@@ -26,7 +26,7 @@ from sitegen.config.toml import MAX_TOML_BYTES
 from sitegen.integrations.outdated import OutdatedUse, findings, outdated
 from sitegen.integrations.reports import github, sarif
 from sitegen.integrations.term_links import NO_BASE_URL, linked
-from sitegen.model import SitegenError
+from sitegen.model import SitegenError, first_of
 from sitegen.text.names import fold
 from sitegen.tools.document_files import in_changed_lines, is_left_out, read_document
 from sitegen.tools.terminal import print_data, print_error, print_line, print_lines
@@ -193,8 +193,7 @@ def _texts(files: Iterable[Path], settings: CheckTextTable, glossary: Glossary) 
 def _about_left_out(left_out: Sequence[str], *, has_findings: bool) -> Iterator[str]:
     """Yields which documents were left out, and how to leave out more."""
     if left_out:
-        more = f" and {len(left_out) - SHOWN} more" if len(left_out) > SHOWN else ""
-        yield f"left out: {', '.join(left_out[:SHOWN])}{more}"
+        yield f"left out: {first_of(left_out, SHOWN)}"
     if has_findings:
         yield (
             "to leave out more: `exclude` and `ignore` in [check-text] of site.toml, or a comment "

@@ -13,7 +13,7 @@ from mcp.types import ToolAnnotations
 
 from sitegen import __version__
 from sitegen.integrations.loading import Glossary
-from sitegen.integrations.published_terms import Change, Match, Term
+from sitegen.integrations.published_terms import Match, PublishedChange, PublishedTerm
 from sitegen.integrations.term_links import other_release, similar_names
 from sitegen.model import SitegenError, grouped
 from sitegen.text.shortening import without_last_word
@@ -64,19 +64,23 @@ class Tools:
         match = self._glossary.find(name)
         if match is None:
             return self._unknown(name)
+        if release:
+            return self._defined_in(release, match)
         term = match.term
-        if not release:
-            heading = [*_heading(match), *_names(term), *self._others(match)]
-            return _answer(heading, [term.definition], term.defining_term.url)
+        heading = [*_heading(match), *_names(term), *self._others(match)]
+        return _answer(heading, [term.definition], term.defining_term.url)
+
+    def _defined_in(self, asked: str, match: Match) -> str:
+        """Returns what a term meant at a release."""
+        term = match.term
         try:
-            asked, release = release, self._glossary.release_named(release)
+            release = self._glossary.release_named(asked)
         except SitegenError as error:
             return _answer([str(error)], (), term.url)
         wording = term.at(release)
         if wording is None:
-            return _answer(
-                [f"“{term.name}” was not defined in {release}.", *_heading(match)], (), term.url
-            )
+            absent = f"“{term.name}” was not defined in {release}."
+            return _answer([absent, *_heading(match)], (), term.url)
         then = f"{wording.name}, as of {release} (the same words since {wording.since}):"
         if other := other_release(asked, release):
             then = f"{other[0].upper()}{other[1:]}.\n{then}"
@@ -125,9 +129,7 @@ class Tools:
     def terms(self) -> str:
         """Every term in force, with its state, its other names and the first sentence of
         its definition."""
-        return "\n".join(
-            map(_list_item, (term for term in self._glossary.terms if term.is_defined))
-        )
+        return "\n".join(_list_item(term) for term in self._glossary.terms if term.is_defined)
 
     def _others(self, match: Match) -> Iterable[str]:
         """Yields the other terms with that name, such as BOX beside Box."""
@@ -152,23 +154,22 @@ def _heading(match: Match) -> Iterable[str]:
         yield f"“{match.name}” is {word}; write “{term.name}”."
 
 
-def _names(term: Term) -> Iterable[str]:
-    for label, names in (
-        ("Also called", [name.text for name in term.names[1:] if name.status != "deprecated"]),
-        ("Avoid", [name.text for name in term.names if name.status == "deprecated"]),
-        ("Formerly", [f"{name.text} (until {name.until})" for name in term.former_names]),
-    ):
+def _names(term: PublishedTerm) -> Iterable[str]:
+    others = [name.text for name in term.names[1:] if name.status != "deprecated"]
+    avoided = [name.text for name in term.names if name.status == "deprecated"]
+    former = [f"{name.text} (until {name.until})" for name in term.former_names]
+    for label, names in (("Also called", others), ("Avoid", avoided), ("Formerly", former)):
         if names:
             yield f"{label}: {', '.join(names)}."
 
 
-def _kind(change: Change) -> str:
+def _kind(change: PublishedChange) -> str:
     if change.kind == "renamed" and change.before:
         return f"renamed from “{change.before.name}”"
     return change.kind
 
 
-def _change(change: Change) -> str:
+def _change(change: PublishedChange) -> str:
     day = f" ({change.date})" if change.date else ""
     place = f"{change.path}:{change.line}" if change.line else change.path
     return f"- {change.release}{day}: {_kind(change)}, {place}"
@@ -177,17 +178,18 @@ def _change(change: Change) -> str:
 def _answer(heading: Iterable[str], lines: Sequence[str], address: str) -> str:
     """Returns an answer below the limit: lines that do not fit are counted, and a single long one
     is cut."""
-    head, ending = "\n".join(filter(None, heading)), f"\n{address}" * bool(address)
+    answer = "\n".join(filter(None, heading))
+    ending = f"\n{address}" if address else ""
     room = LIMIT - _size(ending) - 40
-    answer = _cut(head, room)
+    answer = _cut(answer, room)
     for number, line in enumerate(lines):
-        if _size(f"{answer}\n{line}") > room:
-            is_only = len(lines) == 1
-            answer += "\n" + (
-                _cut(line, room - _size(answer)) if is_only else f"… and {len(lines) - number} more"
-            )
-            break
-        answer += f"\n{line}"
+        if _size(f"{answer}\n{line}") <= room:
+            answer += f"\n{line}"
+            continue
+        rest = f"… and {len(lines) - number} more"
+        if len(lines) == 1:
+            rest = _cut(line, room - _size(answer))
+        return f"{answer}\n{rest}{ending}"
     return answer + ending
 
 
@@ -202,6 +204,6 @@ def _size(text: str) -> int:
     return len(text.encode(errors="replace"))
 
 
-def _list_item(term: Term) -> str:
+def _list_item(term: PublishedTerm) -> str:
     head = f"- **{term.name}** ({term.standing})."
     return " ".join(filter(None, (head, "; ".join(_names(term)), term.summary, term.url)))

@@ -19,7 +19,7 @@ from urllib.parse import unquote
 
 from sitegen.integrations.documents import TextRange, term_references, words
 from sitegen.integrations.mentions import Mentions
-from sitegen.integrations.published_terms import PublishedTerms, Term
+from sitegen.integrations.published_terms import PublishedTerm, PublishedTerms
 from sitegen.text.names import exact, fold
 
 OutdatedRule = Literal["deprecated", "avoided", "renamed", "removed", "merged", "stale-link"]
@@ -164,11 +164,11 @@ def _users(glossary: PublishedTerms, names: Iterable[OutdatedName]) -> Mapping[s
     return users
 
 
-def _is_current(term: Term) -> bool:
+def _is_current(term: PublishedTerm) -> bool:
     return term.status in ("current", "unread")
 
 
-def _good_names(term: Term) -> list[str]:
+def _good_names(term: PublishedTerm) -> list[str]:
     """Returns the names of a current term, without those to avoid."""
     return [name.text for name in term.names if name.status != "deprecated"]
 
@@ -183,7 +183,7 @@ def _declared(glossary: PublishedTerms) -> set[str]:
     }
 
 
-def _outdated_names(term: Term, *, unreplaced: bool) -> Iterator[OutdatedName]:
+def _outdated_names(term: PublishedTerm, *, unreplaced: bool) -> Iterator[OutdatedName]:
     """Yields the names of a term that break a rule; `outdated` leaves out those that are still in
     use."""
     instead = term.instead.name if term.instead else ""
@@ -263,24 +263,23 @@ def _name_uses(
 ) -> Iterator[OutdatedUse]:
     prose = [*words(text, path=path)]
     entries = _own_entries(bad, text, prose)
-    for ranges, is_role in (
-        (prose, False),
-        (term_references(text, path=path), True),
-    ):
-        for start, end in ranges:
-            for mention in mentions.find(text, start, end):
-                name = bad.get(mention.name)
-                if name and not _is_in(mention.start, entries.get(fold(name.name), ())):
-                    is_quoted = not is_role and _is_quoted(text, mention.start, mention.end)
-                    yield OutdatedUse(
-                        start=mention.start,
-                        length=mention.end - mention.start,
-                        rule=name.rule,
-                        found=f"“{exact(text[mention.start : mention.end])}” {name.why}",
-                        wanted=f"use “{name.instead}”" if name.instead else "",
-                        level="note" if is_quoted else "warning",
-                        name=name,
-                    )
+    ranges = [(one, False) for one in prose]
+    ranges += [(one, True) for one in term_references(text, path=path)]
+    for (first, past), is_role in ranges:
+        for mention in mentions.find(text, first, past):
+            name, start, end = bad.get(mention.name), mention.start, mention.end
+            if name is None or _is_in(start, entries.get(fold(name.name), ())):
+                continue
+            is_quoted = not is_role and _is_quoted(text, start, end)
+            yield OutdatedUse(
+                start=start,
+                length=end - start,
+                rule=name.rule,
+                found=f"“{exact(text[start:end])}” {name.why}",
+                wanted=f"use “{name.instead}”" if name.instead else "",
+                level="note" if is_quoted else "warning",
+                name=name,
+            )
 
 
 def _own_entries(
@@ -346,11 +345,12 @@ def _fault(glossary: PublishedTerms, slug: str, release: str) -> tuple[str, str]
     if term.status == "removed":
         found = f"the link leads to “{term.name}”, which was removed"
         return found, f"link to “{term.instead.name}”" if term.instead else ""
-    shown = next(
-        (one for one in term.wordings if release and one.url.endswith(f"/{slug}/{release}/")), None
-    )
-    later = [one for one in term.wordings if shown and one.source == shown.source][-1:]
-    if shown and later[0].since != shown.since:
-        found = f"the link shows “{term.name}” as it was in {shown.since}; it was reworded since"
-        return found, f"if today's words are meant, link to {term.url}"
+    for shown in term.wordings:
+        if release and shown.url.endswith(f"/{slug}/{release}/"):
+            *_, newest = [one for one in term.wordings if one.source == shown.source]
+            if newest.since == shown.since:
+                break
+            found = f"the link shows “{term.name}” as it was in {shown.since}"
+            wanted = f"if today's words are meant, link to {term.url}"
+            return f"{found}; it was reworded since", wanted
     return "", ""

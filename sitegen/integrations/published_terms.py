@@ -47,7 +47,7 @@ MANY = 16
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Release:
+class PublishedRelease:
     """A release of a source."""
 
     name: str
@@ -58,12 +58,12 @@ class Release:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
+class PublishedSource:
     """A glossary as its publisher keeps it, with its releases, oldest first."""
 
     id: str
     title: str
-    releases: tuple[Release, ...]
+    releases: tuple[PublishedRelease, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,7 +116,7 @@ class IdentityRule:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+class PublishedChange:
     """Something that happened to a term in a release."""
 
     kind: str
@@ -125,7 +125,7 @@ class Change:
     citation: Citation
     before: OlderName | None = None
     identity: IdentityRule | None = None
-    term: Term = field(init=False, repr=False, compare=False)
+    term: PublishedTerm = field(init=False, repr=False, compare=False)
 
     @property
     def date(self) -> str | None:
@@ -160,7 +160,7 @@ class Wording:
     status: str
     page: str | None
     """The address of a page of these words, relative to the root of the site."""
-    term: Term = field(init=False, repr=False, compare=False)
+    term: PublishedTerm = field(init=False, repr=False, compare=False)
 
     @property
     def url(self) -> str:
@@ -178,7 +178,7 @@ class Wording:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Term:
+class PublishedTerm:
     """A term, whatever it was called in each release."""
 
     name: str
@@ -197,7 +197,7 @@ class Term:
     merged_into: str | None
     replaced_by: str | None
     related_slugs: tuple[str, ...] = field(repr=False)
-    history: tuple[Change, ...] = field(repr=False)
+    history: tuple[PublishedChange, ...] = field(repr=False)
     """What happened to it, by source, oldest first. A release that changed nothing has no row."""
     wordings: Annotated[tuple[Wording, ...], ("min_length", 1)] = field(repr=False)
     """Every wording, by source, oldest first."""
@@ -225,7 +225,7 @@ class Term:
         return self.defining_term.own_definition.summary
 
     @property
-    def defining_term(self) -> Term:
+    def defining_term(self) -> PublishedTerm:
         """The term whose definition its page shows. In a circle of synonyms, the first that
         repeats."""
         term, seen = self, {self.slug}
@@ -237,17 +237,17 @@ class Term:
         return term
 
     @property
-    def instead(self) -> Term | None:
+    def instead(self) -> PublishedTerm | None:
         """The term to use instead of a deprecated, removed or merged one, if the glossary names
         one."""
         return self.defining_term if self.status == "merged" else self._other(self.replaced_by)
 
     @property
-    def related(self) -> tuple[Term, ...]:
+    def related(self) -> tuple[PublishedTerm, ...]:
         """The terms that its definition refers to."""
         return tuple(filter(None, map(self._other, self.related_slugs)))
 
-    def _other(self, slug: str | None) -> Term | None:
+    def _other(self, slug: str | None) -> PublishedTerm | None:
         return self.glossary.by_slug(slug) if slug else None
 
     def at(self, release: str) -> Wording | None:
@@ -272,7 +272,7 @@ class Term:
         return f"since {first.release}" + (" or earlier" if first.kind == "first-read" else "")
 
     @property
-    def last_change(self) -> Change | None:
+    def last_change(self) -> PublishedChange | None:
         """The last change that a reader should know of, in the source of its definition; None if
         there was none."""
         changes = [one for one in self._main_history if one.kind in COMPARED]
@@ -286,7 +286,7 @@ class Term:
         return tuple(filter(None, (self.since, last)))
 
     @property
-    def _main_history(self) -> Iterator[Change]:
+    def _main_history(self) -> Iterator[PublishedChange]:
         """Yields the changes in the source of its definition."""
         return (one for one in self.history if one.source == self.own_definition.source)
 
@@ -315,7 +315,7 @@ class Term:
             return f"{words} {releases[-1]}"
         return words.rpartition(" ")[0]
 
-    def as_of(self, release: str) -> Term | None:
+    def as_of(self, release: str) -> PublishedTerm | None:
         """Returns the term as it was at a release, for a glossary as of that release; None if it
         was not defined until then."""
         is_past = self.glossary.is_past
@@ -328,30 +328,36 @@ class Term:
         term = replace(self, wordings=copies, history=tuple(map(replace, history)))
         if (len(wordings), len(history)) == (len(self.wordings), len(self.history)):
             return term
-        shown = next((one for one in wordings if one.is_in_force(release)), wordings[-1])
+        in_force = [one for one in wordings if one.is_in_force(release)]
+        shown = (in_force or wordings[-1:])[0]
         status = _status_at(release, shown, history)
-        last = release if shown.is_in_force(release) else shown.last
-        texts = [name.text for name in shown.names]
-        former = [
-            name
-            for name in self.former_names
-            if name.text not in texts and is_past(shown.source, name.until, release)
-        ]
         return replace(
             term,
             name=shown.name,
             status=status,
             names=shown.names,
-            former_names=tuple(former),
+            former_names=tuple(self._former_names_at(release, shown)),
             own_definition=Definition(
-                text=shown.text, summary=shown.summary, source=shown.source, release=last
+                text=shown.text,
+                summary=shown.summary,
+                source=shown.source,
+                release=release if in_force else shown.last,
             ),
             merged_into=self.merged_into if status == "merged" else None,
             replaced_by=self.replaced_by if status in ("deprecated", "removed") else None,
         )
 
+    def _former_names_at(self, release: str, shown: Wording) -> Iterator[FormerName]:
+        """Yields the names that were former ones already at a release, at which `shown` was the
+        wording."""
+        names = [name.text for name in shown.names]
+        for former in self.former_names:
+            is_past = self.glossary.is_past(shown.source, former.until, release)
+            if is_past and former.text not in names:
+                yield former
 
-def _status_at(release: str, wording: Wording, history: Sequence[Change]) -> DataStatus:
+
+def _status_at(release: str, wording: Wording, history: Sequence[PublishedChange]) -> DataStatus:
     """Returns the status of a term at a release, given its last wording and its changes until
     then."""
     if wording.is_in_force(release):
@@ -364,7 +370,7 @@ class Match(NamedTuple):
     """A term that was found by a name, the kind of the match, and the name as the glossary spells
     it."""
 
-    term: Term
+    term: PublishedTerm
     kind: MatchKind
     name: str
 
@@ -383,8 +389,8 @@ class PublishedTerms:
     base_url: str
     """Where the site is published, with a slash at the end; empty if that is not known."""
     language: str
-    sources: tuple[Source, ...]
-    terms: tuple[Term, ...]
+    sources: tuple[PublishedSource, ...]
+    terms: tuple[PublishedTerm, ...]
     """Every term, by name, with those that were removed or merged."""
 
     def __post_init__(self) -> None:
@@ -446,10 +452,16 @@ class PublishedTerms:
         of_labels = {parse_label(release).name: release for release in self.releases}
         if label.name in of_labels:
             return of_labels[label.name]
-        in_order = ordered((*self.releases, label.name))
-        earlier = in_order[: in_order.index(label.name)]
-        is_patch = bool(earlier) and is_later_patch(label.name, earlier[-1])
-        return earlier[-1] if is_patch else ""
+        before = self.release_before(name)
+        return before if is_later_patch(label.name, before) else ""
+
+    def release_before(self, name: str) -> str:
+        """Returns the newest release that is older than one which no source has; empty if all are
+        newer."""
+        name = parse_label(name).name
+        in_order = ordered((*self.releases, name))
+        earlier = in_order[: in_order.index(name)]
+        return earlier[-1] if earlier else ""
 
     @property
     def _choice(self) -> str:
@@ -483,7 +495,7 @@ class PublishedTerms:
                 return found._replace(kind="plural") if is_usable else found
         return None
 
-    def others_named(self, match: Match) -> tuple[Term, ...]:
+    def others_named(self, match: Match) -> tuple[PublishedTerm, ...]:
         """Returns the other terms with the same name in force, but for upper and lower case."""
         found = [one for one in self._names.folded(match.name) if one.rank < 2]
         others = {one.term.slug: one.term for one in found}
@@ -494,18 +506,18 @@ class PublishedTerms:
     def _names(self) -> NameIndex[Match]:
         return NameIndex((match.name, match) for term in self.terms for match in _matches(term))
 
-    def by_slug(self, slug: str) -> Term | None:
+    def by_slug(self, slug: str) -> PublishedTerm | None:
         """Returns the term with this slug in addresses, or with this former slug."""
         return self._by_slug.get(slug)
 
     @cached_property
-    def _by_slug(self) -> Mapping[str, Term]:
+    def _by_slug(self) -> Mapping[str, PublishedTerm]:
         former = {slug: term for term in self.terms for slug in term.former_slugs}
         return former | {term.slug: term for term in self.terms}
 
     # Releases.
 
-    def changes(self, since: str) -> tuple[Change, ...]:
+    def changes(self, since: str) -> tuple[PublishedChange, ...]:
         """Returns what happened after a release, or after a day as in `2026-11-24`, in the order of
         the terms.
 
@@ -519,7 +531,7 @@ class PublishedTerms:
         changes = (one for term in self.terms for one in term.history)
         return tuple([one for one in changes if self._is_later(one, release or since)])
 
-    def _is_later(self, change: Change, since: str) -> bool:
+    def _is_later(self, change: PublishedChange, since: str) -> bool:
         if change.kind == "first-read":
             return False
         start = self.number(change.source, since)
@@ -540,7 +552,7 @@ class PublishedTerms:
         return replace(self, terms=tuple(filter(None, terms)))
 
 
-def _matches(term: Term) -> Iterator[Match]:
+def _matches(term: PublishedTerm) -> Iterator[Match]:
     """Yields the names by which a term is found, also the acronym in a name."""
     for name in term.names:
         yield Match(term, KINDS[name.status], exact(name.text))

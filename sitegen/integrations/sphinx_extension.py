@@ -30,10 +30,9 @@ from sphinx.util.typing import ExtensionMetadata
 from sitegen import __version__
 from sitegen.config.forges import is_address
 from sitegen.integrations.loading import Glossary, fetch, from_sources, is_built, load, parse
-from sitegen.integrations.published_terms import Match, Term
+from sitegen.integrations.published_terms import Match, PublishedTerm
 from sitegen.integrations.term_links import other_release
 from sitegen.model import SitegenError
-from sitegen.text.release_names import name_releases, ordered
 
 LOGGER = logging.getLogger(__name__)
 CLASS = "glossary-term-"
@@ -85,16 +84,7 @@ class _Extension:
             LOGGER.warning("sitegen_glossary is not set", type="sitegen", subtype="glossary")
             return
         try:
-            if app.config.sitegen_output and app.builder.format == "html":
-                if is_address(place):
-                    raise SitegenError("sitegen_output needs a folder in sitegen_glossary")
-                self.site = app.config.sitegen_output.strip("/")
-                _build(Path(app.confdir, place), Path(app.outdir, self.site))
-                glossary = load(Path(app.outdir, self.site))
-            else:
-                glossary = _opened(app, place)
-            if app.config.sitegen_release:
-                glossary = glossary.as_of(_known_release(glossary, app.config.sitegen_release))
+            glossary = self._loaded(app, place)
             cards = json.dumps(
                 {term.slug: _card(term) for term in glossary.terms}, ensure_ascii=False
             )
@@ -106,6 +96,22 @@ class _Extension:
         self.digest = sha256((cards + facts).encode(errors="replace")).hexdigest()[:16]
         if app.builder.format == "html":
             self._add_files(app, cards)
+
+    def _loaded(self, app: Sphinx, place: str) -> Glossary:
+        """Returns the glossary at the release of the documentation. The whole site is built if it
+        is to be a part of the output."""
+        config = app.config
+        if config.sitegen_output and app.builder.format == "html":
+            if is_address(place):
+                raise SitegenError("sitegen_output needs a folder in sitegen_glossary")
+            self.site = config.sitegen_output.strip("/")
+            _build(Path(app.confdir, place), Path(app.outdir, self.site))
+            glossary = load(Path(app.outdir, self.site))
+        else:
+            glossary = _opened(app, place)
+        if config.sitegen_release:
+            return glossary.as_of(_known_release(glossary, config.sitegen_release))
+        return glossary
 
     def _add_files(self, app: Sphinx, cards: str) -> None:
         static = Path(app.outdir, "_static")
@@ -168,7 +174,7 @@ class _Extension:
             return None
         return None if node.get("inventory") else self.glossary.find(node["reftarget"])
 
-    def address(self, app: Sphinx, term: Term, document: str) -> str:
+    def address(self, app: Sphinx, term: PublishedTerm, document: str) -> str:
         """Returns the address of a term's page, for a link in a document; empty if it is not
         known."""
         if self.site:
@@ -183,25 +189,32 @@ class _Extension:
         """Adds a line about its history to each entry of a glossary."""
         if self.glossary is None:
             return
-        for item in [one for part in doctree.findall(addnodes.glossary) for one in _items(part)]:
-            matches = (self.glossary.find(term.astext()) for term in item.findall(nodes.term))
-            term = next(
-                (one.term for one in matches if one and one.kind in ("preferred", "synonym")), None
-            )
-            definition = next(iter(item.findall(nodes.definition)), None)
-            if (
-                term
-                and term.is_defined
-                and definition is not None
-                and (facts := " · ".join(term.milestones))
-            ):
-                line = nodes.paragraph("", facts, classes=["sitegen-facts"])
-                if address := self.address(app, term, document):
-                    history = nodes.reference(
-                        "", "history", internal=bool(self.site), refuri=f"{address}#history"
-                    )
-                    line += [nodes.Text(" · "), history]
-                definition += line
+        for glossary in [*doctree.findall(addnodes.glossary)]:
+            for item in _items(glossary):
+                term = self._term_of(item, self.glossary)
+                if term and term.milestones and term.is_defined:
+                    self._add_line(app, item, term, document)
+
+    def _term_of(self, item: nodes.Element, glossary: Glossary) -> PublishedTerm | None:
+        """Returns the term that an entry defines, by the first of its names that is in force."""
+        for name in item.findall(nodes.term):
+            match = glossary.find(name.astext())
+            if match and match.kind in ("preferred", "synonym"):
+                return match.term
+        return None
+
+    def _add_line(
+        self, app: Sphinx, item: nodes.Element, term: PublishedTerm, document: str
+    ) -> None:
+        """Adds the line to the first definition of an entry."""
+        line = nodes.paragraph("", " · ".join(term.milestones), classes=["sitegen-facts"])
+        if address := self.address(app, term, document):
+            target = f"{address}#history"
+            history = nodes.reference("", "history", internal=bool(self.site), refuri=target)
+            line += [nodes.Text(" · "), history]
+        for definition in item.findall(nodes.definition):
+            definition += line
+            return
 
 
 class _References(SphinxPostTransform):
@@ -244,7 +257,7 @@ def _items(glossary: nodes.Element) -> Iterator[nodes.definition_list_item]:
         )
 
 
-def _card(term: Term) -> list[str]:
+def _card(term: PublishedTerm) -> list[str]:
     return [term.name, term.summary, term.standing]
 
 
@@ -300,18 +313,15 @@ def _build(folder: Path, output: Path) -> None:
 def _known_release(glossary: Glossary, version: str) -> str:
     """Returns the release of the glossary for a version of the documentation: the same, or the
     newest before it, which is told."""
-    with suppress(SitegenError):
+    try:
         release = glossary.release_named(version)
-        if other := other_release(version, release):
-            LOGGER.info("sitegen: %s", other)
-        return release
-    name = name_releases([version])[version]
-    in_order = ordered((*glossary.releases, name))
-    earlier = in_order[: in_order.index(name)]
-    if not earlier:
-        return name
-    LOGGER.info("sitegen: %s", other_release(version, earlier[-1]))
-    return earlier[-1]
+    except SitegenError:
+        release = glossary.release_before(version)
+        if not release:
+            raise
+    if other := other_release(version, release):
+        LOGGER.info("sitegen: %s", other)
+    return release
 
 
 def _embed_script() -> str:

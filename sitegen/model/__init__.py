@@ -19,6 +19,7 @@ from unicodedata import normalize
 
 from sitegen.model.data_types import counted as counted
 from sitegen.model.data_types import digest as digest
+from sitegen.model.data_types import first_of as first_of
 from sitegen.model.data_types import grouped as grouped
 from sitegen.model.data_types import listed as listed
 

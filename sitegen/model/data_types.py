@@ -42,3 +42,9 @@ def listed(names: Sequence[str], *, most: int = 3) -> str:
     """Returns the first names for messages: `a, b, …`."""
     more = ", …" if len(names) > most else ""
     return ", ".join(names[:most]) + more
+
+
+def first_of(names: Sequence[str], limit: int) -> str:
+    """Returns the first names, for messages, and the number of the others: `a, b and 3 more`."""
+    more = f" and {len(names) - limit:,} more" if len(names) > limit else ""
+    return ", ".join(names[:limit]) + more

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from sitegen import safe_files
-from sitegen.model import SitegenError, digest
+from sitegen.model import SitegenError, digest, first_of
 from sitegen.safe_files import FILE_MODE, FOLDER_MODE, read_real, real_path
 from sitegen.sources.folders import MARKER
 from sitegen.sources.git.process import is_tracked
@@ -144,11 +144,10 @@ def check_recorded(site: Path, shown: Path) -> None:
     """
     names = sorted(_unrecorded(site))
     if names:
-        more = f" and {len(names) - MAX_SHOWN:,} more" if len(names) > MAX_SHOWN else ""
-        listed = ", ".join(names[:MAX_SHOWN]) + more
         advice = f"move them elsewhere ({PLACE}), or delete {shown} if nothing in it is needed"
         raise SitegenError(
-            f"{shown}: the last build did not write these files, or they were changed: {listed}; "
+            f"{shown}: the last build did not write these files, or they were changed: "
+            f"{first_of(names, MAX_SHOWN)}; "
             f"{advice}"
         )
 

@@ -53,15 +53,17 @@ def parse_page(html: bytes) -> CheckedPage:
         )
     except (etree.ParserError, ValueError):
         return CheckedPage(ids=frozenset(), links=(), canonical="")
-    elements: tuple[lxml.html.HtmlElement, ...] = tuple(tree.iter(etree.Element))
-    return CheckedPage(
-        ids=frozenset(id for element in elements for id in _ids(element)),
-        links=tuple(link for element in elements for link in _links(element)),
-        canonical=next(
-            (link.get("href", "") for link in tree.iter("link") if link.get("rel") == "canonical"),
-            "",
-        ),
-    )
+    ids: set[str] = set()
+    links: list[PageLink] = []
+    canonical = ""
+    elements: Iterable[lxml.html.HtmlElement] = tree.iter(etree.Element)
+    for element in elements:
+        ids.update(_ids(element))
+        line = element.sourceline or 0
+        links += [PageLink(url=url, line=line) for url in _urls(element)]
+        if element.tag == "link" and element.get("rel") == "canonical":
+            canonical = canonical or element.get("href", "")
+    return CheckedPage(ids=frozenset(ids), links=tuple(links), canonical=canonical)
 
 
 def _ids(element: lxml.html.HtmlElement) -> Iterator[str]:
@@ -70,17 +72,14 @@ def _ids(element: lxml.html.HtmlElement) -> Iterator[str]:
             yield id
 
 
-def _links(element: lxml.html.HtmlElement) -> Iterator[PageLink]:
-    found = [
-        url
-        for attribute in ("href", "src", "action")
-        if (url := element.get(attribute)) is not None
-    ]
+def _urls(element: lxml.html.HtmlElement) -> Iterator[str]:
+    for attribute in ("href", "src", "action"):
+        if (url := element.get(attribute)) is not None:
+            yield url
     # A srcset has candidates separated by commas, each with an optional width.
-    found += re.findall(
+    yield from re.findall(
         r"\s*([^\s,]\S*[^\s,]|[^\s,])(?:\s+[^,]*)?(?:,|$)", element.get("srcset", "")
     )
-    yield from (PageLink(url=url, line=element.sourceline or 0) for url in found)
 
 
 class BuiltSite:

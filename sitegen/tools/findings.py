@@ -16,7 +16,7 @@ from textwrap import shorten
 from sitegen.addresses import urls
 from sitegen.config.parsing import Config
 from sitegen.config.toml import table
-from sitegen.model import Notify, Problem, ProblemKind, SitegenError, Trouble, counted
+from sitegen.model import Notify, Problem, ProblemKind, SitegenError, Trouble, counted, grouped
 from sitegen.permanence.archive import Archive
 from sitegen.permanence.archive_file import archive_store_in, parsed_file
 from sitegen.permanence.archive_lines import DamagedArchiveError
@@ -73,14 +73,13 @@ class Checked:
 
     def lines(self) -> Iterator[str]:
         """Yields the lines to print: the findings, grouped by kind, and a summary."""
+        by_title = grouped((TITLES[one.problem.kind], one) for one in self.findings)
         for title in dict.fromkeys(TITLES.values()):
-            findings = [
-                finding for finding in self.findings if TITLES[finding.problem.kind] == title
-            ]
+            findings = by_title.get(title, ())
             if findings:
                 yield f"{title} ({len(findings):,})"
-            plain = (finding.problem for finding in findings if not finding.more)
-            yield from (f"  {line}" for line in collapsed(plain))
+            for line in collapsed(one.problem for one in findings if not one.more):
+                yield f"  {line}"
             for finding in findings:
                 if finding.more:
                     yield f"  {finding.problem}"
@@ -213,20 +212,15 @@ def _source_findings(site: Site, config: Config, *, shown: Shown) -> Iterator[Fi
 
 def _suggestion_finding(suggestion: Suggestion, shown: Shown) -> Finding:
     before, after = suggestion.before, suggestion.after
-    path = shown(after.place.path)
+    more = [f"score: {suggestion.score} of 100"]
+    for entry in (before, after):
+        text = shorten(entry.definition.text, MAX_EVIDENCE, placeholder=" …")
+        more.append(f"{shown(entry.place.path)}:{entry.line}: “{entry.name}”: {text}")
+    more.append("if they are one, paste into site.toml:")
+    more += [f"    {line}" for line in suggestion.same.splitlines()]
+    more.append("and if they are two:")
+    more += [f"    {line}" for line in suggestion.distinct.splitlines()]
     found = f"“{before.name}” and “{after.name}” may be one term: {suggestion.reason}"
-    return Finding(
-        problem=Trouble(ProblemKind.SUGGESTION, found).at(path, line=after.line),
-        more=(
-            f"score: {suggestion.score} of 100",
-            *(
-                f"{shown(entry.place.path)}:{entry.line}: “{entry.name}”: "
-                + shorten(entry.definition.text, MAX_EVIDENCE, placeholder=" …")
-                for entry in (before, after)
-            ),
-            "if they are one, paste into site.toml:",
-            *(f"    {line}" for line in suggestion.same.splitlines()),
-            "and if they are two:",
-            *(f"    {line}" for line in suggestion.distinct.splitlines()),
-        ),
-    )
+    trouble = Trouble(ProblemKind.SUGGESTION, found)
+    problem = trouble.at(shown(after.place.path), line=after.line)
+    return Finding(problem=problem, more=tuple(more))

@@ -17,7 +17,7 @@ from sitegen.config.forges import Web, web_of
 from sitegen.config.hosts import HOSTS, Host, address, default_host
 from sitegen.config.toml import table
 from sitegen.config.values import as_name
-from sitegen.model import Document, Notify, Problem, SitegenError, Source, grouped
+from sitegen.model import Document, Notify, Problem, SitegenError, Source, first_of, grouped
 from sitegen.sources.discovery import SearchResult, find_glossaries
 from sitegen.sources.discovery.choice import FoundGlossary, LeftOut
 from sitegen.sources.discovery.classification import detected_language
@@ -125,27 +125,23 @@ class Proposal:
         be."""
         printed = {"", *(problem.found for problem in self.problems)}
         for source in self.sources:
-            yield from (f"  {line}" for line in source.lines())
+            for line in source.lines():
+                yield f"  {line}"
             if source.note not in printed:
                 printed.add(source.note)
                 yield f"    {source.note}"
-        yield from (
-            f"  left out, as it was last there in {one.last}: {one.paths[0]}"
-            for one in self.former[:SHOWN]
-        )
-        for why, paths in [*grouped((one.why, one.path) for one in self.left_out).items()][:SHOWN]:
-            more = f" and {len(paths) - 3} more" if len(paths) > 3 else ""
-            yield f"  left out, {why}: {', '.join(paths[:3])}{more}"
+        for glossary in self.former[:SHOWN]:
+            last = f"left out, as it was last there in {glossary.last}"
+            yield f"  {last}: {glossary.paths[0]}"
+        reasons = grouped((one.why, one.path) for one in self.left_out)
+        for why, paths in [*reasons.items()][:SHOWN]:
+            yield f"  left out, {why}: {first_of(paths, 3)}"
         if self.site.output != OUTPUT:
-            yield (
-                f"  the site is written to {self.site.output}, as {OUTPUT} is another folder "
-                f"of the project"
-            )
+            taken = f"as {OUTPUT} is another folder of the project"
+            yield f"  the site is written to {self.site.output}, {taken}"
         if address := self.site.address:
-            yield (
-                f"  its address will be {address}; if that is wrong, change base_url before "
-                f"you build"
-            )
+            advice = "if that is wrong, change base_url before you build"
+            yield f"  its address will be {address}; {advice}"
 
 
 def propose(
@@ -195,37 +191,36 @@ def _proposed_site(
 def _proposal(search: SearchResult, site: ProposedSite, choice: ReleaseChoice) -> Proposal:
     current = tuple(one for one in search.glossaries if one.is_current) or search.glossaries
     titles = context_titles(choice.folder) if choice.repository == "." else {}
-    sources = tuple(
-        map(choice.with_releases, named_sources(current, site.name, site.title, titles))
-    )
-    read = tuple(map(choice.read, sources))
+    named = named_sources(current, site.name, site.title, titles)
+    chosen = [choice.with_releases(source) for source in named]
+    read = [choice.read(source) for source in chosen]
     language = _language(read)
-    sources = tuple(choice.with_translations(source, language or "en") for source in sources)
-    tables = [
-        *site.tables(language),
-        *(
-            proposed_table(source, choice.repository, docs_url=_page_of(source, choice))
-            for source in sources
-        ),
-    ]
-    tables += [
-        translation_table(source, one.found) for source in sources for one in source.translations
-    ]
-    tables += [
-        table("[[distinct]]", {"names": (name,)}) for name in _names_of_several_contexts(read)
-    ]
+    sources, problems, elsewhere = [], dict[Problem, None](), set[str]()
+    for proposed, source in zip(chosen, read, strict=True):
+        translated = choice.with_translations(proposed, language or "en")
+        sources.append(replace(translated, releases=source.releases))
+        problems |= dict.fromkeys(source.problems)
+        elsewhere |= source.elsewhere
+    tables = [*site.tables(language), *_tables(sources, choice)]
+    tables += [table("[[distinct]]", {"names": (name,)}) for name in _names_of_contexts(read)]
     return Proposal(
         text="\n".join([HEAD, *tables]),
         site=site,
-        sources=tuple(
-            replace(proposed, releases=source.releases)
-            for proposed, source in zip(sources, read, strict=True)
-        ),
+        sources=tuple(sources),
         former=tuple(one for one in search.glossaries if one not in current),
         left_out=search.left_out,
-        problems=tuple(dict.fromkeys(problem for source in read for problem in source.problems)),
-        elsewhere=frozenset().union(*(source.elsewhere for source in read)),
+        problems=tuple(problems),
+        elsewhere=frozenset(elsewhere),
     )
+
+
+def _tables(sources: Iterable[ProposedSource], choice: ReleaseChoice) -> Iterator[str]:
+    """Yields the tables about sources, then those about their translations."""
+    translations: list[str] = []
+    for source in sources:
+        yield proposed_table(source, choice.repository, docs_url=_page_of(source, choice))
+        translations += [translation_table(source, one.found) for one in source.translations]
+    yield from translations
 
 
 def _page_of(source: ProposedSource, choice: ReleaseChoice) -> str:
@@ -328,18 +323,20 @@ def _language(sources: Iterable[Source]) -> str:
     unknown."""
     texts: list[str] = []
     for source in sources:
-        read = 0
-        newest = [*reversed(_newest_documents(source))]
-        for document in newest[:MAX_DOCUMENTS]:
-            added = [
-                f"{entry.name} {entry.definition.text}" for entry in formats.read(document).entries
-            ]
-            texts += added
-            read += sum(map(len, added))
-            if read > ENOUGH:
-                break
+        texts += _beginning(source)
     language = detected_language(texts)
     return "" if language == "en" else language
+
+
+def _beginning(source: Source) -> Sequence[str]:
+    """Returns the texts of a source from which its language is found, the newest first."""
+    texts: list[str] = []
+    for document in [*reversed(_newest_documents(source))][:MAX_DOCUMENTS]:
+        entries = formats.read(document).entries
+        texts += [f"{entry.name} {entry.definition.text}" for entry in entries]
+        if sum(map(len, texts)) > ENOUGH:
+            break
+    return texts
 
 
 def _newest_documents(source: Source) -> Sequence[Document]:
@@ -350,7 +347,7 @@ def _newest_documents(source: Source) -> Sequence[Document]:
     return ()
 
 
-def _names_of_several_contexts(sources: Iterable[Source]) -> Iterator[str]:
+def _names_of_contexts(sources: Iterable[Source]) -> Iterator[str]:
     """Yields each name that several contexts define today, which is another term in each of
     them."""
     found: dict[str, str] = {}

@@ -21,7 +21,7 @@ from sitegen.config.patterns import literal
 from sitegen.config.toml import table
 from sitegen.config.values import as_id, as_name
 from sitegen.history.translation_states import pair
-from sitegen.model import ProblemKind, Release, Source, counted
+from sitegen.model import ProblemKind, Release, Source, counted, first_of
 from sitegen.safe_files import read
 from sitegen.sources.discovery.choice import FoundGlossary, FoundTranslation
 from sitegen.sources.discovery.survey import STALE, Survey, survey
@@ -77,29 +77,28 @@ class ProposedSource:
         """Yields the lines that `sitegen init` prints about it, but for its note, which other
         sources may share."""
         newest, *before = self.glossary.paths
-        section = f", section “{self.glossary.section}”" if self.glossary.section else ""
-        earlier = (
-            f" (before that {', '.join(before[:3])}{', …' if len(before) > 3 else ''})"
-            if before
-            else ""
-        )
-        released = [release.name for release in self.releases if not release.unreleased]
-        span = "not in a release yet"
-        if released:
-            names = released[0] if len(released) == 1 else f"{released[0]} to {released[-1]}"
-            span = f"{counted(len(released), 'dated state' if self.by else 'release')}, {names}"
-        yield f"{newest}{section}{earlier}: {counted(self.glossary.entries, 'term')}, {span}"
+        place = newest
+        if self.glossary.section:
+            place += f", section “{self.glossary.section}”"
+        if before:
+            place += f" (before that {first_of(before, 3)})"
+        yield f"{place}: {counted(self.glossary.entries, 'term')}, {self._span()}"
         if not self.glossary.is_current:
             yield f"  it was last there in {self.glossary.last}"
         for one in self.translations:
             places = ", ".join(one.found.patterns) or "the same files"
-            more = f" and {len(one.unpaired) - SHOWN:,} more" if len(one.unpaired) > SHOWN else ""
-            without = (
-                f"; without an original: {', '.join(one.unpaired[:SHOWN])}{more}"
-                if one.unpaired
-                else ""
-            )
-            yield f"  {one.found.language}: {counted(one.entries, 'term')} in {places}{without}"
+            line = f"  {one.found.language}: {counted(one.entries, 'term')} in {places}"
+            if one.unpaired:
+                line += f"; without an original: {first_of(one.unpaired, SHOWN)}"
+            yield line
+
+    def _span(self) -> str:
+        """Returns the number of releases, and the first and the last one."""
+        names = [release.name for release in self.releases if not release.unreleased]
+        if not names:
+            return "not in a release yet"
+        span = names[0] if len(names) == 1 else f"{names[0]} to {names[-1]}"
+        return f"{counted(len(names), 'dated state' if self.by else 'release')}, {span}"
 
 
 def context_titles(folder: Path) -> Mapping[str, str]:
@@ -123,9 +122,11 @@ def named_sources(
     sources = []
     for glossary in glossaries:
         path = PurePosixPath(glossary.paths[0])
-        base = as_id(str(path.with_suffix("")))
-        numbered = (base, *(f"{base}-{number}" for number in range(2, len(glossaries) + 1)))
-        id = next(candidate for candidate in numbered if candidate not in used_ids)
+        id = base = as_id(str(path.with_suffix("")))
+        number = 1
+        while id in used_ids:
+            number += 1
+            id = f"{base}-{number}"
         used_ids.add(id)
         own_title = titles.get(str(path)) or str(path)
         sources.append(ProposedSource(glossary=glossary, id=id, title=own_title))
@@ -163,41 +164,43 @@ class ReleaseChoice:
         read = self.read(replace(source, head=""))
         has_terms = any(formats.read(document).entries for document in reversed(read.documents))
         tagged = [release for release in read.releases if not release.unreleased and has_terms]
-        released = tagged[-1].date if tagged else None
-        translated = (
-            [path for one in source.glossary.translations for path in one.patterns]
-            if tagged
-            else []
-        )
-        facts = survey(
-            self.repository,
-            root=self.folder,
-            clones=self.clones,
-            paths=(*source.glossary.patterns, *translated),
-            released=released,
-        )
+        facts = self._facts(source, tagged)
         folders = self._of_folders(source)
         if folders and len(folders.releases) > len(tagged):
             return folders
         is_of_version = not facts.are_few and fnmatch.fnmatchcase(facts.branch, facts.branches)
         if tagged and not is_of_version:
-            return self._with_head(self._pinned(source, read), tagged[-1], facts)
+            return self._with_head(_pinned(source, read), tagged[-1], facts)
         if facts.branches and not facts.are_few:
             note = f"the branches {facts.branches} are its releases"
             return replace(source, branches=facts.branches, head=facts.branch, note=note)
-        if (
-            facts.newest
-            and facts.day
-            and facts.day - facts.newest < STALE
-            and source.glossary.is_current
-        ):
-            return replace(self._pinned(source, read), head=source.glossary.last)
+        if self._is_tagged_soon(source, facts):
+            return replace(_pinned(source, read), head=source.glossary.last)
         by = period_of(facts.days)
         note = (
             f"no tag has it, so its history is by {by}; once a tag has it, add tags = "
             f'["v[0-9]*"] and keep `by`'
         )
         return replace(source, by=by, note=note)
+
+    def _facts(self, source: ProposedSource, tagged: Sequence[Release]) -> Survey:
+        """Returns what the repository has besides tagged releases."""
+        paths = [*source.glossary.patterns]
+        for translation in source.glossary.translations if tagged else ():
+            paths += translation.patterns
+        return survey(
+            self.repository,
+            root=self.folder,
+            clones=self.clones,
+            paths=paths,
+            released=tagged[-1].date if tagged else None,
+        )
+
+    def _is_tagged_soon(self, source: ProposedSource, facts: Survey) -> bool:
+        """True for a glossary that no tag has, in a repository that was tagged not long ago."""
+        if not facts.newest or not facts.day or not source.glossary.is_current:
+            return False
+        return facts.day - facts.newest < STALE
 
     def with_translations(self, source: ProposedSource, language: str) -> ProposedSource:
         """Returns a source, which is in `language`, with its translations and their terms without
@@ -231,28 +234,23 @@ class ReleaseChoice:
         if not template:
             return None
         newest = source.glossary.paths[0]
-        parts, placeholders = newest.split("/"), template.split("/")
-        is_version = len(parts) == len(placeholders) and all(
-            one in (other, PLACEHOLDER) for one, other in zip(placeholders, parts, strict=True)
-        )
-        candidate = replace(
-            source, versions=template, paths=() if is_version else (newest,), head=""
-        )
+        pattern = re.escape(template).replace(re.escape(PLACEHOLDER), "[^/]+")
+        paths = () if re.fullmatch(pattern, newest) else (newest,)
+        candidate = replace(source, versions=template, paths=paths, head="")
         read = self.read(candidate)
-        released = tuple(release for release in read.releases if not release.unreleased)
+        released = [release for release in read.releases if not release.unreleased]
+        if len(released) < 2:
+            return None
         note = f"the folders {template} are its releases"
-        return replace(candidate, note=note, releases=released) if len(released) > 1 else None
+        return replace(candidate, note=note, releases=tuple(released))
 
     def _with_head(self, source: ProposedSource, newest: Release, facts: Survey) -> ProposedSource:
         """Returns the source with its branch as unreleased, if that has changed long after the
         newest release."""
-        later = [day for day in facts.days if newest.date and day > newest.date]
-        if (
-            not later
-            or not newest.date
-            or later[-1] - newest.date < STALE
-            or not source.glossary.is_current
-        ):
+        if not newest.date or not source.glossary.is_current:
+            return source
+        later = [day for day in facts.days if day > newest.date]
+        if not later or later[-1] - newest.date < STALE:
             return source
         note = (
             f"the newest release, {newest.name}, is of {newest.date}; "
@@ -260,27 +258,22 @@ class ReleaseChoice:
         )
         return replace(source, head=facts.branch, note=note)
 
-    def _pinned(self, source: ProposedSource, read: Source) -> ProposedSource:
-        """Returns the source with patterns for its tags, or for those that are none, if the
-        repository has other tags too."""
-        note = next((one.found for one in read.problems if one.kind == ProblemKind.OTHER_TAGS), "")
-        if not note:
-            return source
-        labels = {document.path.partition(":")[0] for document in read.documents}
-        others = {tag for one in read.skipped if one.reason == "other" for tag in one.names}
-        tags = {f"{literal(parse_label(label).prefix)}[0-9]*" for label in labels}
-        if labels and len(tags) <= MAX_PATTERNS and _separates(tags, labels, others):
-            pinned = replace(source, tags=tuple(sorted(tags)), note=note)
-            # The patterns match the same tags, so reading them would give the same again.
-            remaining = tuple(
-                problem for problem in read.problems if problem.kind != ProblemKind.OTHER_TAGS
-            )
-            self.sources[self._site_toml(pinned)] = replace(read, problems=remaining)
-            return pinned
-        exclude = {_without_numbers(tag) for tag in others}
-        if len(exclude) <= MAX_PATTERNS and _separates(exclude, others, labels):
-            return replace(source, exclude=tuple(sorted(exclude)), note=note)
-        return replace(source, note=note)
+
+def _pinned(source: ProposedSource, read: Source) -> ProposedSource:
+    """Returns the source with patterns for its tags, or for those that are none, if the repository
+    has other tags too."""
+    note = next((one.found for one in read.problems if one.kind == ProblemKind.OTHER_TAGS), "")
+    if not note:
+        return source
+    labels = {document.path.partition(":")[0] for document in read.documents}
+    others = {tag for one in read.skipped if one.reason == "other" for tag in one.names}
+    tags = {f"{literal(parse_label(label).prefix)}[0-9]*" for label in labels}
+    if labels and len(tags) <= MAX_PATTERNS and _separates(tags, labels, others):
+        return replace(source, tags=tuple(sorted(tags)), note=note)
+    exclude = {_without_numbers(tag) for tag in others}
+    if len(exclude) <= MAX_PATTERNS and _separates(exclude, others, labels):
+        return replace(source, exclude=tuple(sorted(exclude)), note=note)
+    return replace(source, note=note)
 
 
 def _separates(patterns: Iterable[str], wanted: Iterable[str], others: Iterable[str]) -> bool:

@@ -5,13 +5,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import chain, groupby
+from itertools import chain
 
 from sitegen.config.toml import table
 from sitegen.history.translation_states import STATES, State, Translation
 from sitegen.history.word_changes import WordChange
 from sitegen.integrations.reports import annotation
-from sitegen.model import Entry, Notify, SitegenError, grouped
+from sitegen.model import Entry, Notify, SitegenError, first_of, grouped
 from sitegen.sources.git_source import SHORT
 from sitegen.sources.projects import Project
 from sitegen.text.words import difference
@@ -87,27 +87,28 @@ def lines(report: Report, project: Project) -> Iterator[str]:
     """Yields the lines to print: for each language its numbers, then the terms with something to
     do."""
     unread = unread_languages(report)
-    for language, pairs in groupby(report, lambda pair: pair[1].language):
-        own = [one for _, one in pairs]
+    for language, own in grouped((one.language, one) for _, one in report).items():
         counts = Counter(one.state for one in own)
-        yield f"{language}: " + ", ".join(
-            f"{counts[state]:,} {state}" for state in STATES if counts[state]
-        )
+        numbers = [f"{counts[state]:,} {state}" for state in STATES if counts[state]]
+        yield f"{language}: {', '.join(numbers)}"
         if language in unread:
             read = _paths(language, project)
             yield f"  no term was read in {read}; correct `paths` of its [[translation]]"
         for one in own:
-            if one.translation and (one.state in OPEN or one.marker):
-                yield (
-                    f"  {one.state}: {one.translation.place.path}:{one.translation.line}: "
-                    f"{message(one)}"
-                )
-                yield from (f"      {line}" for line in changed_words(one))
+            yield from _open_lines(one)
         yield from _unpaired(own)
         missing = [one.original.name for one in own if one.state == "missing"]
-        more = f" and {len(missing) - MAX_NAMES:,} more" if len(missing) > MAX_NAMES else ""
         if missing:
-            yield f"  missing: {', '.join(missing[:MAX_NAMES])}{more}"
+            yield f"  missing: {first_of(missing, MAX_NAMES)}"
+
+
+def _open_lines(one: Translation) -> Iterator[str]:
+    """Yields what there is to do with a translation, and the changed words."""
+    if one.translation and (one.state in OPEN or one.marker):
+        place = f"{one.translation.place.path}:{one.translation.line}"
+        yield f"  {one.state}: {place}: {message(one)}"
+        for line in changed_words(one):
+            yield f"      {line}"
 
 
 def _paths(language: str, project: Project) -> str:
@@ -163,14 +164,16 @@ def message(one: Translation) -> str:
 def changed_words(one: Translation) -> Iterator[str]:
     """Yields the changed words of the original, as lines with `-` and `+`; of a touched one, also
     its own."""
-    for before, entry in ((one.made_from, one.original), (one.translated_before, one.translation)):
-        if one.state in ("behind", "touched") and before is not None and entry is not None:
-            for segment in difference(before, entry.definition).segments:
-                if segment.kind != "same":
-                    yield (
-                        f"{'-' if segment.kind == 'deleted' else '+'} "
-                        f"{' '.join(segment.text.split())}"
-                    )
+    if one.state not in ("behind", "touched"):
+        return
+    sides = (one.made_from, one.original), (one.translated_before, one.translation)
+    for before, entry in sides:
+        if before is None or entry is None:
+            continue
+        for segment in difference(before, entry.definition).segments:
+            mark = "-" if segment.kind == "deleted" else "+"
+            if segment.kind != "same":
+                yield f"{mark} {' '.join(segment.text.split())}"
 
 
 def _change(change: WordChange) -> str:
@@ -179,20 +182,21 @@ def _change(change: WordChange) -> str:
 
 def data(report: Report) -> list[dict[str, object]]:
     """Returns an object for each term and language."""
-    return [
-        {
-            "term": one.original.name,
-            "slug": slug,
-            "language": one.language,
-            "name": one.translation.name if one.translation else "",
-            "state": one.state,
-            "since": one.since.commit if one.since else None,
-            "candidates": one.candidates,
-            "original": _side(one.original, one.reworded),
-            "translation": _side(one.translation, one.translated),
-        }
-        for slug, one in report
-    ]
+    return [_data(slug, one) for slug, one in report]
+
+
+def _data(slug: str, one: Translation) -> dict[str, object]:
+    return {
+        "term": one.original.name,
+        "slug": slug,
+        "language": one.language,
+        "name": one.translation.name if one.translation else "",
+        "state": one.state,
+        "since": one.since.commit if one.since else None,
+        "candidates": one.candidates,
+        "original": _side(one.original, one.reworded),
+        "translation": _side(one.translation, one.translated),
+    }
 
 
 def _side(entry: Entry | None, change: WordChange | None) -> dict[str, object] | None:
