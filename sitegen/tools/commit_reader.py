@@ -139,6 +139,10 @@ class CommitSide:
     elsewhere: tuple[str, ...] = ()
     """Titles of sources that are not in this repository."""
 
+    @property
+    def has_files(self) -> bool:
+        return any(state.files for states in self.states.values() for state in states)
+
 
 ABSENT = (ProblemKind.MISSING, ProblemKind.NO_TERMS)
 """The kinds of problems with a release of which there are no files."""

@@ -47,28 +47,30 @@ def read_document(file: Path) -> str:
     """Returns the text of a UTF-8 file, or of standard input. Raises `SitegenError` if it cannot be
     read."""
     try:
-        if str(file) == STANDARD_INPUT:
-            content = sys.stdin.buffer.read(MAX_TEXT_BYTES + 1)
-        else:
-            if not (
-                file.is_file() or file.is_relative_to("/dev")
-            ):  # the output of another command is in /dev
-                file.stat()
-                raise SitegenError(f"{file}: cannot be read (it is not a regular file)")
-            with file.open("rb") as opened:
-                content = opened.read(MAX_TEXT_BYTES + 1)
-        if len(content) > MAX_TEXT_BYTES:
-            raise SitegenError(
-                f"{file}: is larger than {MAX_TEXT_BYTES:,} bytes, the limit for a document"
-            )
+        content = _content(file)
+    except OSError as error:
+        shown = shown_address(str(file))
+        raise SitegenError(f"{shown}: cannot be read ({error.strerror})") from None
+    if len(content) > MAX_TEXT_BYTES:
+        found = f"is larger than {MAX_TEXT_BYTES:,} bytes, the limit for a document"
+        raise SitegenError(f"{file}: {found}")
+    try:
         return content.decode("utf-8")
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         raise SitegenError(f"{file}:{line}: is not UTF-8; save the file in UTF-8") from None
-    except OSError as error:
-        raise SitegenError(
-            f"{shown_address(str(file))}: cannot be read ({error.strerror})"
-        ) from None
+
+
+def _content(file: Path) -> bytes:
+    """Returns the content of a file up to one byte above the limit. Raises `OSError`."""
+    if str(file) == STANDARD_INPUT:
+        return sys.stdin.buffer.read(MAX_TEXT_BYTES + 1)
+    is_output = file.is_relative_to("/dev")  # of another command
+    if not file.is_file() and not is_output:
+        file.stat()
+        raise SitegenError(f"{file}: cannot be read (it is not a regular file)")
+    with file.open("rb") as opened:
+        return opened.read(MAX_TEXT_BYTES + 1)
 
 
 def write_document(file: Path, text: str) -> None:
@@ -95,6 +97,16 @@ def in_changed_lines(
 def changed_lines(file: Path, text: str, *, base: str) -> frozenset[int]:
     """Returns the numbers of the lines, from 1, that are new or different since a commit; all of a
     new file."""
+    old, new = _text_at(file, base).splitlines(), text.splitlines()
+    changed: set[int] = set()
+    for tag, _, _, start, end in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if tag != "equal":
+            changed.update(range(start + 1, end + 1))
+    return frozenset(changed)
+
+
+def _text_at(file: Path, base: str) -> str:
+    """Returns the text of a file at a commit; empty if the commit does not have it."""
     try:
         from sitegen.sources.git.process import GitError, git_folder, repository_above, run
     except ImportError:
@@ -105,27 +117,15 @@ def changed_lines(file: Path, text: str, *, base: str) -> frozenset[int]:
     root = repository_above(place.parent)
     if root is None:
         raise SitegenError(f"{file}: is in no git repository; leave out --changed")
-    git = git_folder(root)
+    git, name = git_folder(root), f"{base}^{{commit}}"
     try:
-        named = run(
-            git, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{base}^{{commit}}"
-        )
+        commit = run(git, "rev-parse", "--verify", "--quiet", "--end-of-options", name).decode()
     except GitError:
         raise SitegenError(
             f"--changed: {base} is not a commit of {root}; fetch it, or name another"
         ) from None
     try:
-        before = run(
-            git,
-            "cat-file",
-            "blob",
-            f"{named.decode().strip()}:{place.relative_to(root).as_posix()}",
-        )
-    except GitError:  # the commit does not have the file
-        before = b""
-    old, new = before.decode(errors="replace").splitlines(), text.splitlines()
-    matcher = SequenceMatcher(None, old, new, autojunk=False)
-    blocks = (
-        range(start, end) for tag, _, _, start, end in matcher.get_opcodes() if tag != "equal"
-    )
-    return frozenset(number + 1 for block in blocks for number in block)
+        path = place.relative_to(root).as_posix()
+        return run(git, "cat-file", "blob", f"{commit.strip()}:{path}").decode(errors="replace")
+    except GitError:
+        return ""

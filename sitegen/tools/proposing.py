@@ -101,8 +101,11 @@ class ProposedSite:
             "host": self.host.name if self.host.reads_site else "",
             "output": self.output if self.output != OUTPUT else "",
         }
-        link = table("[[theme.header]]", {"text": "Documentation", "url": self.home})
-        return [table("[site]", values), *([link] if self.home != self.address else [])]
+        tables = [table("[site]", values)]
+        if self.home != self.address:
+            link = {"text": "Documentation", "url": self.home}
+            tables.append(table("[[theme.header]]", link))
+        return tables
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

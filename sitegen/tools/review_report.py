@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
@@ -14,7 +13,8 @@ from sitegen.model.terms import CHANGES, ChangeKind
 from sitegen.pipeline.suggestions import Suggestion
 from sitegen.text.markdown_escaping import code, fenced, literal
 from sitegen.text.words import difference, same_words
-from sitegen.tools.review import DeletedSource, Review, StateComparison, TermChange
+from sitegen.tools.review import DeletedSource, Review
+from sitegen.tools.state_comparison import StateComparison, TermChange
 
 HEADINGS = {
     kind: traits.heading
@@ -42,14 +42,8 @@ def markdown(review: Review) -> str:
         parts += _comparison(comparison, reported)
         reported.update(_reading_key(comparison, item) for item in comparison.terms)
     if review.left_behind:
-        lines = [
-            f"- {_literal(name)}: {', '.join(languages)}" for name, languages in review.left_behind
-        ]
-        parts += [
-            "### Translations left behind",
-            "\n".join(lines[:MAX_ITEMS]),
-            *_more(len(lines) - MAX_ITEMS),
-        ]
+        behind = [f"{_literal(name)}: {', '.join(tags)}" for name, tags in review.left_behind]
+        parts += ["### Translations left behind", *_listed(behind, MAX_ITEMS)]
     if review.elsewhere:
         parts.append(f"Kept elsewhere, and not compared: {_joined(review.elsewhere)}.")
     return "\n\n".join(parts) + "\n"
@@ -62,25 +56,32 @@ def _summary(review: Review) -> str:
 
 
 def _counts(review: Review) -> str:
-    """Returns the number of terms by kind of change. A term that was edited in several releases
-    counts once."""
-    changed = {
-        (one.source, item.name, item.kinds[0]) for one in review.comparisons for item in one.terms
-    }
-    kinds = Counter(kind for *_, kind in changed)
-    parts = [f"{kinds[kind]} {SUMMED.get(kind, kind)}" for kind in HEADINGS if kinds[kind]]
+    """Returns which sources are gone or cannot be read, else the number of terms by kind of
+    change."""
     if review.deleted:
-        return "; ".join(
-            f"{_literal(one.title)} is {_fate(one)}" for one in review.deleted[:MAX_NAMES]
-        )
-    if hidden := [one for one in review.comparisons if one.hides_terms]:
-        return f"{_joined(dict.fromkeys(one.source for one in hidden))} cannot be read"
-    if not parts:
+        fates = [f"{_literal(one.title)} is {_fate(one)}" for one in review.deleted[:MAX_NAMES]]
+        return "; ".join(fates)
+    if hidden := [one.source for one in review.comparisons if one.hides_terms]:
+        return f"{_joined(dict.fromkeys(hidden))} cannot be read"
+    kinds = _numbers_of_terms(review)
+    found = [kind for kind in HEADINGS if kinds[kind]]
+    if not found:
         return "no term changes"
     if {one.source for one in review.comparisons} <= set(review.new):
         return f"new, with {counted(kinds['added'], 'term')}"
-    number, what = parts[0].split(" ", 1)
-    return ", ".join([f"{counted(int(number), 'term')} {what}", *parts[1:]])
+    first, *others = found
+    parts = [f"{counted(kinds[first], 'term')} {SUMMED.get(first, first)}"]
+    parts += [f"{kinds[kind]} {SUMMED.get(kind, kind)}" for kind in others]
+    return ", ".join(parts)
+
+
+def _numbers_of_terms(review: Review) -> Counter[ChangeKind]:
+    """Returns the number of terms by kind of change. A term that was edited in several releases
+    counts once."""
+    changed: set[tuple[str, str, ChangeKind]] = set()
+    for comparison in review.comparisons:
+        changed.update((comparison.source, one.name, one.kinds[0]) for one in comparison.terms)
+    return Counter(kind for *_, kind in changed)
 
 
 def _reading_key(comparison: StateComparison, item: TermChange) -> tuple[object, ...]:
@@ -96,8 +97,7 @@ def _comparison(
     if comparison.unread:
         yield "#### Not read"
         yield "The terms of these files are not compared."
-        yield "\n".join(map(_problem, comparison.unread[:MAX_NAMES]))
-        yield from _more(len(comparison.unread) - MAX_NAMES)
+        yield from _listed(map(_problem, comparison.unread))
     elif not comparison.terms:
         yield "No term changes."
     repeated = [item for item in comparison.terms if _reading_key(comparison, item) in reported]
@@ -130,12 +130,10 @@ def _place(comparison: StateComparison) -> str:
 
 
 def _deletion(deleted: DeletedSource) -> str:
-    lines = [
-        f"- {code(old)}" + (f" is {code(new)} now" if new else "")
-        for old, new in deleted.paths.items()
-    ]
-    parts = [f"### {_literal(deleted.title)} is {_fate(deleted)}", "\n".join(lines[:MAX_ITEMS])]
-    parts += _more(len(lines) - MAX_ITEMS)
+    places = []
+    for old, new in deleted.paths.items():
+        places.append(f"{code(old)} is {code(new)} now" if new else code(old))
+    parts = [f"### {_literal(deleted.title)} is {_fate(deleted)}", *_listed(places, MAX_ITEMS)]
     if deleted.setting:
         parts += ["To read it there, write in site.toml:", fenced(deleted.setting, "toml")]
     return "\n\n".join(parts)
@@ -148,7 +146,14 @@ def _fate(deleted: DeletedSource) -> str:
 def _problem(problem: Problem) -> str:
     place = f"{problem.path}:{problem.line}" if problem.line else problem.path
     wanted = f"; {problem.wanted}" if problem.wanted else ""
-    return f"- {code(place)}: {_literal(problem.found + wanted)}"
+    return f"{code(place)}: {_literal(problem.found + wanted)}"
+
+
+def _listed(items: Iterable[str], limit: int = MAX_NAMES) -> Iterator[str]:
+    """Yields a list of the first items, and the number of the others."""
+    lines = [f"- {item}" for item in items]
+    yield "\n".join(lines[:limit])
+    yield from _more(len(lines) - limit)
 
 
 def _more(number: int) -> Iterator[str]:
@@ -175,18 +180,13 @@ def _term_section(item: TermChange) -> str:
     facts = [f"**{_literal(item.name)}**"]
     if item.before and item.before.name != item.name:
         facts.append(f"formerly {_literal(item.before.name)}")
-    facts += [
-        HEADINGS[kind].lower() for kind in item.kinds[1:] if kind in HEADINGS and kind != "renamed"
-    ]
+    others = [kind for kind in item.kinds[1:] if kind in HEADINGS and kind != "renamed"]
+    facts += [HEADINGS[kind].lower() for kind in others]
     facts.append(code(f"{entry.place.path}:{entry.line}"))
-    quoted = re.sub(
-        "^", "> ", _wording(item.before, item.after) or "*no definition*", flags=re.MULTILINE
-    )
-    return "\n\n".join(
-        filter(
-            None, [" · ".join(facts), quoted.replace("> \n", ">\n"), "  \n".join(_effects(item))]
-        )
-    )
+    words = _wording(item.before, item.after) or "*no definition*"
+    quoted = "\n".join(f"> {line}".rstrip() for line in words.split("\n"))
+    effects = "  \n".join(_effects(item))
+    return "\n\n".join(filter(None, (" · ".join(facts), quoted, effects)))
 
 
 def _wording(before: Entry | None, after: Entry | None) -> str:
@@ -196,12 +196,10 @@ def _wording(before: Entry | None, after: Entry | None) -> str:
         return _literal(_shortened(entry)) if entry else ""
     diff = difference(before.definition, after.definition)
     if diff.rewritten:
-        return (
-            f"{_marked('deleted', _shortened(before))}\n\n{_marked('inserted', _shortened(after))}"
-        )
-    return " ".join(
-        filter(None, (_marked(segment.kind, segment.text) for segment in diff.segments))
-    )
+        old, new = _marked("deleted", _shortened(before)), _marked("inserted", _shortened(after))
+        return f"{old}\n\n{new}"
+    segments = [_marked(segment.kind, segment.text) for segment in diff.segments]
+    return " ".join(filter(None, segments))
 
 
 def _shortened(entry: Entry) -> str:
@@ -212,13 +210,9 @@ def _marked(kind: str, text: str) -> str:
     """Returns the text of a segment of a difference."""
     words = text.split()
     if kind == "same":
-        return _literal(
-            " ".join(
-                [*words[:CONTEXT], "…", *words[-CONTEXT:]]
-                if len(words) > 2 * CONTEXT + 1
-                else words
-            )
-        )
+        if len(words) > 2 * CONTEXT + 1:
+            words = [*words[:CONTEXT], "…", *words[-CONTEXT:]]
+        return _literal(" ".join(words))
     tag = "del" if kind == "deleted" else "ins"
     return f"<{tag}>{_literal(text)}</{tag}>" if words else ""
 
@@ -229,14 +223,17 @@ def _effects(item: TermChange) -> Iterator[str]:
     if item.addresses:
         addresses = ", ".join(map(code, item.addresses[:MAX_NAMES]))
         ending = "s" if len(item.addresses) == 1 else ""
-        effect = f"show{ending} the {'new name' if item.kinds[0] == 'renamed' else 'change'}"
-        if not (
-            item.before and item.after and same_words(item.before.definition, item.after.definition)
-        ):
-            effect = f"show{ending} the new wording"
+        effect = f"show{ending} {_shown_effect(item)}"
         if item.kinds[0] == "removed":
             effect = f"keep{ending} the last definition, and say{ending} that it was removed"
         yield f"{addresses} {effect}."
+
+
+def _shown_effect(item: TermChange) -> str:
+    before, after = item.before, item.after
+    if not before or not after or not same_words(before.definition, after.definition):
+        return "the new wording"
+    return "the new name" if item.kinds[0] == "renamed" else "the change"
 
 
 def _guess(guess: Suggestion) -> str:
@@ -261,17 +258,14 @@ def _published(review: Review) -> Iterator[str]:
         yield fenced(review.refusal)
     if review.notes:
         yield "### A build would say"
-        yield "\n".join(f"- {_literal(note)}" for note in review.notes[:MAX_NAMES])
-        yield from _more(len(review.notes) - MAX_NAMES)
+        yield from _listed(map(_literal, review.notes))
     if review.differing:
         yield "### Published words stay"
-        yield "\n".join(map(_problem, review.differing[:MAX_NAMES]))
-        yield from _more(len(review.differing) - MAX_NAMES)
+        yield from _listed(map(_problem, review.differing))
     if review.forgotten:
         yield "### The archive has lost lines"
         yield "Restore them from git:"
-        yield "\n".join(f"- {code(lost)}" for lost in review.forgotten[:MAX_NAMES])
-        yield from _more(len(review.forgotten) - MAX_NAMES)
+        yield from _listed(map(code, review.forgotten))
     if review.added:
         yield "### Leave the archive out of this change"
         yield (

@@ -1,0 +1,261 @@
+"""Compares two states of each source of a glossary, by the same rules as two releases in a build.
+
+Possible renames that a build would not apply are reported as guesses.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import zip_longest
+
+from sitegen.addresses import urls
+from sitegen.config.parsing import Config
+from sitegen.config.tables import SourceTable
+from sitegen.config.toml import table
+from sitegen.model import (
+    Entry,
+    Problem,
+    ProblemKind,
+    Release,
+    Source,
+    Trouble,
+    grouped,
+)
+from sitegen.model.terms import CHANGES, Change, ChangeKind, Life
+from sitegen.permanence.archive import Archive
+from sitegen.permanence.permalinks import references_of
+from sitegen.pipeline.assembly import assemble
+from sitegen.pipeline.suggestions import Suggestion, suggestions
+from sitegen.site.site import Site
+from sitegen.sources.parsed_sources import parse_all
+from sitegen.sources.reading import Glossaries, with_settings_of_releases
+from sitegen.sources.release_documents import source_of, with_releases
+from sitegen.text.names import fold
+from sitegen.tools.commit_reader import CommitSide
+
+BEFORE, AFTER = "before", "after"
+"""The names of the two states, used as releases while they are compared."""
+
+StatePair = tuple[Release | None, Release]
+"""Two states of a source to compare. The first is None if the source is new."""
+Pages = Mapping[tuple[str, str], Sequence[str]]
+"""Maps a source and a folded name to the addresses of terms with that name, and the addresses
+replaced by them."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TermChange:
+    """The changes of one term."""
+
+    name: str
+    kinds: tuple[ChangeKind, ...]
+    """By rank: the term is listed under the first one."""
+    before: Entry | None
+    after: Entry | None
+    used_by: tuple[str, ...]
+    """The names of the terms whose definitions refer to it."""
+    addresses: tuple[str, ...]
+    """Its published addresses."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class StateComparison:
+    """The differences between two states of a source."""
+
+    source: str
+    """The title of the source."""
+    release: str
+    previous: str
+    is_new: bool
+    terms: tuple[TermChange, ...]
+    guesses: tuple[Suggestion, ...]
+    """Possible renames, with the tables for this release."""
+    unread: tuple[Problem, ...]
+    """Why files could not be read. Their terms do not count as removed."""
+    hides_terms: bool
+    """True if a file with terms in the earlier state is among them, or no term of the later state
+    could be read."""
+
+
+def comparisons(
+    base_states: Mapping[str, Sequence[Release]],
+    head: CommitSide,
+    archive: Archive,
+    titles: Mapping[str, str],
+) -> Iterator[StateComparison]:
+    """Yields the comparisons of the sources with these titles, by their ids, newest states first.
+
+    The newest states of all sources are compared together, because terms of one may refer to those
+    of another; then those before them.
+    """
+    pages = _pages(archive)
+    newest_first = []
+    for id in titles:
+        pairs = [*_state_pairs(base_states.get(id, ()), head.states[id])]
+        newest_first.append(pairs[::-1])
+    config = _of_two_states(head.config)
+    for nth_newest in zip_longest(*newest_first):
+        chosen = {id: pair for id, pair in zip(titles, nth_newest, strict=True) if pair}
+        site = assemble(config, _glossaries(chosen, head, config), Archive())
+        guesses = suggestions(site, renames=head.config.renames, verdicts=head.config.verdicts)
+        for id, pair in chosen.items():
+            yield _comparison(site, id, pair, pages, guesses, title=titles[id])
+
+
+def _comparison(
+    site: Site,
+    source: str,
+    states: StatePair,
+    pages: Pages,
+    guesses: Sequence[Suggestion],
+    *,
+    title: str,
+) -> StateComparison:
+    """Returns the differences between two states, which are the releases of a source in a site."""
+    before, after = states
+    is_new = before is None or before.name != after.name
+    terms = tuple(_term_changes(site, source, pages))
+    return StateComparison(
+        source=title,
+        release=after.name,
+        previous=before.name if before else "",
+        is_new=is_new,
+        terms=terms,
+        guesses=tuple(_with_release(guesses, source, after.name if is_new else "")),
+        unread=tuple(_unread(site, source, after, terms)),
+        hides_terms=_hides_terms(site, source),
+    )
+
+
+def _of_two_states(config: Config) -> Config:
+    """Returns the settings without tables about single releases. Renames apply to every
+    comparison."""
+    renames = tuple(replace(one, release="") for one in config.renames)
+    return replace(config, releases=(), retired=(), renames=renames)
+
+
+def _unread(
+    site: Site, source: str, state: Release, terms: Iterable[TermChange]
+) -> Iterator[Problem]:
+    """Yields why the files of a state could not be read, and which terms were left without a
+    definition."""
+    *_, release = _releases(site, source)
+    documents = {document.name: document for document in parse_all(state.documents)}
+    for name in release.gaps:
+        if name in state.unread:
+            place = state.path(name) if name else state.label or "."
+            yield state.unread[name].at(place)
+        elif name in documents and (reading := documents[name].reading):
+            yield from reading.problems[:1]
+    renamed = {one.before.name for one in terms if one.before and one.after}
+    for name, term in sorted(release.kept_as_text):
+        if term not in renamed:
+            found = f"“{term}” is in the text, but no longer as a term with its definition"
+            yield Trouble(ProblemKind.ENTRY, found).at(documents[name].path)
+
+
+def _hides_terms(site: Site, source: str) -> bool:
+    """True if a file with terms in the earlier state cannot be read, or no term of the later state
+    can."""
+    *earlier, release = _releases(site, source)
+    if not release.entries:
+        return bool(release.gaps)
+    return any(not {*release.gaps}.isdisjoint(one.names_read) for one in earlier)
+
+
+def _releases(site: Site, source: str) -> tuple[Release, ...]:
+    (releases,) = [one.releases for one in site.sources if one.id == source]
+    return releases
+
+
+def _state_pairs(before: Sequence[Release], after: Sequence[Release]) -> Iterator[StatePair]:
+    """Yields each new release with the one before it, and each edited release with its earlier
+    state."""
+    by_release = {state.name: state for state in before}
+    previous: Release | None = None
+    for state in after:
+        earlier = by_release.get(state.name, previous)
+        if earlier is None or earlier.name != state.name or earlier.files != state.files:
+            yield earlier, state
+        previous = state
+
+
+def _glossaries(chosen: Mapping[str, StatePair], head: CommitSide, config: Config) -> Glossaries:
+    sources = []
+    for settings in head.config.sources:
+        if states := head.states.get(settings.id):
+            before, after = chosen.get(settings.id, (states[-1], states[-1]))
+            named = {BEFORE: before, AFTER: after} if before else {AFTER: after}
+            source = source_with(settings, named, config)
+            # All terms of a new source are new.
+            sources.append(replace(source, complete=before is None))
+    return Glossaries(sources=tuple(sources))
+
+
+def source_with(settings: SourceTable, states: Mapping[str, Release], config: Config) -> Source:
+    """Returns a source whose releases are these states, under other names."""
+    releases = []
+    for name, state in states.items():
+        documents = tuple(
+            replace(document, source=settings.id, release=name) for document in state.documents
+        )
+        releases.append(Release(name=name, documents=documents, unread=state.unread))
+    source = with_releases(source_of(settings), releases)
+    return with_settings_of_releases(source, settings, config)
+
+
+def _term_changes(site: Site, source: str, pages: Pages) -> Iterator[TermChange]:
+    users = [(used, user) for user, several in site.see_also.items() for used in several]
+    used_by = grouped((used, site.by_key[user].name) for used, user in users)
+    for life in site.lives:
+        changes = _changes(life, source)
+        if not changes:
+            continue
+        first = changes[0]
+        names = [entry.name for entry in (first.before, first.after) if entry]
+        addresses: set[str] = set()
+        for name in names:
+            addresses.update(pages[source, fold(name)])
+        yield TermChange(
+            name=names[-1],
+            kinds=tuple(change.kind for change in changes),
+            before=first.before,
+            after=first.after,
+            used_by=used_by.get(life.key, ()),
+            addresses=tuple(sorted(addresses)),
+        )
+
+
+def _changes(life: Life, source: str) -> Sequence[Change]:
+    """Returns the changes of a term in the later state, one of each kind, by rank."""
+    changes = {}
+    for change in life.changes:
+        is_of_state = (change.source, change.release) == (source, AFTER)
+        if is_of_state and CHANGES[change.kind].heading:
+            changes[change.kind] = change
+    return sorted(changes.values(), key=lambda change: CHANGES[change.kind].rank)
+
+
+def _pages(archive: Archive) -> Pages:
+    pages: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for address, lines in archive.by_address.items():
+        for entry in references_of(lines):
+            if urls.is_of_term(address):
+                pages[archive.present_id(entry.source), fold(entry.name)].append(address)
+    return pages
+
+
+def _with_release(guesses: Sequence[Suggestion], source: str, release: str) -> Iterator[Suggestion]:
+    """Yields the possible renames of a source, for the release of which it was compared instead of
+    `AFTER`."""
+    for guess in guesses:
+        if (guess.before.place.source, guess.before.place.release) == (source, BEFORE):
+            rename = {
+                "source": source,
+                "from": guess.before.name,
+                "to": guess.after.name,
+                "release": release,
+            }
+            yield replace(guess, same=table("[[rename]]", rename))
