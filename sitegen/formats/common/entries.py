@@ -23,6 +23,7 @@ from sitegen.model import (
     ProblemKind,
     Reading,
     TooMuchWorkError,
+    Trouble,
     UnreadableError,
 )
 from sitegen.text import prose, words
@@ -50,6 +51,9 @@ CHARACTERS_OF_AN_ENTRY = 60
 a second."""
 TAGS_OF_AN_ENTRY = 10
 """The number of tags for each entry of the document's limit: start tags, end tags and comments."""
+BETWEEN_AVOIDED = re.compile(r"[,;、](?![^()]*\))(?:\s*or\s)?")
+REMARK = re.compile(r"\s*\([^()]*\)\s*$")
+AROUND_NAME = " \t\"'“”‘’`*_"
 MAX_AVOIDED_WORDS = 5
 """The maximum number of words of a name to avoid. A longer text is advice, and stays in the
 definition."""
@@ -141,11 +145,8 @@ def check_length(
 def check_tags(document: Document, *, marks: str = "<") -> None:
     """Raises TooMuchWorkError for a document with too many tags, before it is parsed. Each begins
     with a mark."""
-    text = document.text
-    if (
-        sum(text.count(mark) for mark in marks if mark in text)
-        > document.max_entries * TAGS_OF_AN_ENTRY
-    ):
+    tags = sum(document.text.count(mark) for mark in marks)
+    if tags > document.max_entries * TAGS_OF_AN_ENTRY:
         raise too_many(document, "tags", TAGS_OF_AN_ENTRY)
 
 
@@ -164,13 +165,12 @@ def read(document: Document, candidates: Iterable[Candidate], *, wanted: str = "
     problems: list[Problem] = []
     for candidate in candidates:
         section = candidate.section if has_sections else ""
-        is_complete = candidate.names and candidate.html
-        parsed = entry(document, candidate, section=section) if is_complete else None
-        if parsed and parsed.definition.text:
-            entries.append(parsed)
-            problems += _lost_names(document, candidate, parsed)
-        else:
+        parsed = entry(document, candidate, section=section)
+        if not candidate.names or not parsed.definition.text:
             problems.append(incomplete(document, candidate))
+            continue
+        entries.append(parsed)
+        problems += _lost_names(document, candidate, parsed)
     return Reading(entries=tuple(entries), problems=tuple(problems))
 
 
@@ -186,39 +186,28 @@ def entry(
 def _lost_names(document: Document, candidate: Candidate, read: Entry) -> Iterator[Problem]:
     """Yields a problem for each name to avoid that is the same as a name of the term, but for its
     case: names are looked up without their case."""
-    listed = without_avoided_names(candidate.html)[1] if AVOID.search(candidate.html) else ()
+    _, listed = without_avoided_names(candidate.html)
     names = {one.text for one in read.designations}
     folded = {words.fold(name) for name in names}
     for avoided in (*candidate.avoided, *listed):
         if avoided not in names and words.fold(avoided) in folded:
-            yield Problem(
-                kind=ProblemKind.ENTRY,
-                path=document.path,
-                line=candidate.line,
-                found=f"'{avoided}' differs from '{read.name}' only in case, and is not avoided",
-                wanted="avoid other names; how a name is spelled is not checked",
-                terms=candidate.names[:1],
-            )
+            found = f"'{avoided}' differs from '{read.name}' only in case, and is not avoided"
+            wanted = "avoid other names; how a name is spelled is not checked"
+            yield _problem(document, candidate, found, wanted)
 
 
 def incomplete(document: Document, candidate: Candidate) -> Problem:
     """Returns the problem of a candidate without a definition, or without a name."""
-    if candidate.names:
-        found, wanted = f"'{candidate.names[0]}' has no definition", "write one below the name"
-    else:
-        found, wanted = (
-            "text without a name among the terms",
-            "begin it with a name, as its neighbors do",
-        )
-    terms, line = candidate.names[:1], candidate.line
-    return Problem(
-        kind=ProblemKind.ENTRY,
-        path=document.path,
-        line=line,
-        found=found,
-        wanted=wanted,
-        terms=terms,
-    )
+    if not candidate.names:
+        found = "text without a name among the terms"
+        return _problem(document, candidate, found, "begin it with a name, as its neighbors do")
+    found = f"'{candidate.names[0]}' has no definition"
+    return _problem(document, candidate, found, "write one below the name")
+
+
+def _problem(document: Document, candidate: Candidate, found: str, wanted: str) -> Problem:
+    problem = Trouble(ProblemKind.ENTRY, found, wanted).at(document.path, line=candidate.line)
+    return replace(problem, terms=candidate.names[:1])
 
 
 @memo
@@ -227,21 +216,22 @@ def entry_text(
 ) -> EntryText:
     """Returns the entry text of names, anchors and the HTML of a definition, and of the names to
     avoid that are not in the HTML."""
-    html, listed = without_avoided_names(html) if "<" in html else (html, ())
-    avoided = tuple(dict.fromkeys((*avoided, *listed)))
-    shown = (visible(COLON.sub("", plain_name(_without_surrogates(name)))) for name in names)
-    name, *others = dict.fromkeys(filter(None, shown)) or ["\ufffd"]
-    folded = {words.fold(one) for one in (name, *others)} if avoided else ()
+    html, listed = without_avoided_names(html)
+    texts: list[str] = []
+    for written in names:
+        text = visible(COLON.sub("", plain_name(_without_surrogates(written))))
+        if text:
+            texts.append(text)
+    name, *others = dict.fromkeys(texts) or ["\ufffd"]
+    designations = [Designation(text=name)]
+    designations += [Designation(text=other, status="admitted") for other in others]
+    folded = {words.fold(text) for text in (name, *others)}
+    for text in dict.fromkeys((*avoided, *listed)):
+        if words.fold(text) not in folded:
+            text = _without_surrogates(text)
+            designations.append(Designation(text=text, status="deprecated"))
     return EntryText(
-        designations=(
-            Designation(text=name),
-            *[Designation(text=other, status="admitted") for other in others],
-            *[
-                Designation(text=one, status="deprecated")
-                for one in map(_without_surrogates, avoided)
-                if words.fold(one) not in folded
-            ],
-        ),
+        designations=tuple(designations),
         definition=prose.from_html(senses_as_list(html)),
         anchors=tuple(dict.fromkeys(map(_without_surrogates, anchors))),
     )
@@ -250,7 +240,7 @@ def entry_text(
 def _without_surrogates(text: str) -> str:
     """Returns a text in which halves of surrogate pairs, which cannot be written to a file, are
     replaced."""
-    return text if text.isascii() else re.sub(HALF, "\ufffd", text)
+    return HALF.sub("\ufffd", text)
 
 
 def words_of(html: str) -> str:
@@ -293,33 +283,31 @@ def without_avoided_names(html: str) -> tuple[str, tuple[str, ...]]:
     avoided: list[str] = []
 
     def take(line: re.Match[str]) -> str:
-        text = unescape(re.sub("<[^<>]*>", "", line["names"])).strip().rstrip(".")
-        parts = (
-            re.sub(r"\s*\([^()]*\)\s*$", "", part)
-            for part in re.split(r"[,;、](?![^()]*\))(?:\s*or\s)?", text)
-        )
-        names = [one for part in parts if (one := part.strip(" \t\"'“”‘’`*_"))]
-        if not names or any(len(one.split()) > MAX_AVOIDED_WORDS for one in names):
+        text = unescape(TAG.sub("", line["names"])).strip().rstrip(".")
+        names = []
+        for part in BETWEEN_AVOIDED.split(text):
+            name = REMARK.sub("", part).strip(AROUND_NAME)
+            if len(name.split()) > MAX_AVOIDED_WORDS:
+                return line[0]
+            if name:
+                names.append(name)
+        if not names:
             return line[0]
         avoided.extend(names)
         return line["before"] if line["before"].lower() in {"<p>", "<li>"} else ""
 
     shown = AVOID.sub(take, html)
-    return (re.sub(EMPTY, "", shown) if avoided else shown), tuple(dict.fromkeys(avoided))
+    if avoided:
+        shown = EMPTY.sub("", shown)
+    return shown, tuple(dict.fromkeys(avoided))
 
 
+@memo
 def marked(
     text: EntryText, *, section: str, deprecated: bool = False, metadata: Metadata = ()
 ) -> EntryText:
     """Returns an entry text with its section, its metadata, and whether it is marked as
     deprecated."""
-    return (
-        _marked(text, section, deprecated, metadata) if section or deprecated or metadata else text
-    )
-
-
-@memo
-def _marked(text: EntryText, section: str, deprecated: bool, metadata: Metadata) -> EntryText:
     return replace(
         text, section=_without_surrogates(section), deprecated=deprecated, metadata=metadata
     )
@@ -341,16 +329,16 @@ def senses_as_list(html: str) -> str:
 def _with_senses(paragraph: re.Match[str]) -> str:
     introduction, *parts = re.split(SENSE, paragraph[1])
     numbers, labels, senses = parts[::3], parts[1::3], parts[2::3]
-    are_in_order = len(numbers) > 1 and [*map(int, numbers)] == [*range(1, len(numbers) + 1)]
-    if not are_in_order or not all(map(_is_balanced, (introduction, *senses))):
+    are_in_order = [*map(int, numbers)] == [*range(1, len(numbers) + 1)]
+    if len(numbers) < 2 or not are_in_order or not all(map(_is_balanced, (introduction, *senses))):
         return paragraph[0]
-    introduction, *senses = (
-        re.sub(LINE_ENDS, "", html.strip()) for html in (introduction, *senses)
-    )
-    items = "".join(
-        f"<li>({label}) {sense}</li>" for label, sense in zip(labels, senses, strict=True)
-    )
-    return (f"<p>{introduction}</p>" if introduction else "") + f"<ol>{items}</ol>"
+    items = ""
+    for label, sense in zip(labels, senses, strict=True):
+        items += f"<li>({label}) {LINE_ENDS.sub('', sense.strip())}</li>"
+    html = f"<ol>{items}</ol>"
+    if introduction := LINE_ENDS.sub("", introduction.strip()):
+        html = f"<p>{introduction}</p>{html}"
+    return html
 
 
 def _is_balanced(html: str) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Literal, NamedTuple
@@ -55,17 +55,18 @@ NOTE_MARK = re.compile(r"<sup>\[[^<>]*\]</sup>")
 def list_terms(html: str, lines: Sequence[int]) -> tuple[Candidate, ...]:
     """Returns the items of a list as terms if all are `Name - text`; `lines` are the first lines of
     the items."""
-    leads = [re.match(LEAD, item) for item in ITEM.findall(html)]
-    names = [words_of(lead["name"]) if lead else "" for lead in leads]
-    if len(leads) != len(lines) or not all(
-        name and len(name.split()) <= MAX_WORDS for name in names
-    ):
+    items = ITEM.findall(html)
+    if len(items) != len(lines):
         return ()
-    if any(map(is_label, names)):
-        return ()
-    texts = [lead.string[lead.end() :].removesuffix("</p>") for lead in leads if lead]
-    items = zip(names, texts, lines, strict=True)
-    return tuple([Candidate((name,), f"<p>{text}</p>", line) for name, text, line in items])
+    candidates = []
+    for item, line in zip(items, lines, strict=True):
+        lead = LEAD.match(item)
+        name = words_of(lead["name"]) if lead else ""
+        if lead is None or not name or len(name.split()) > MAX_WORDS or is_label(name):
+            return ()
+        text = item[lead.end() :].removesuffix("</p>")
+        candidates.append(Candidate((name,), f"<p>{text}</p>", line))
+    return tuple(candidates)
 
 
 def bold_name(html: str, line: int) -> Candidate | None:
@@ -123,7 +124,9 @@ def text_block(
 
 def table_terms(rows: Sequence[TableRow]) -> ListedTerms:
     """Returns the terms in the rows of a table; the first row has the titles."""
-    titles, *texts = [[_cell_text(cell) for cell in cells] for _, cells in rows] or [[]]
+    if not rows:
+        return ListedTerms()
+    titles, *texts = [_cell_texts(cells) for _, cells in rows]
     found = columns_by_title(titles)
     if found:
         return ListedTerms(candidates=_row_candidates(rows[1:], titles, found))
@@ -138,26 +141,31 @@ def table_terms(rows: Sequence[TableRow]) -> ListedTerms:
 def is_comparison(html: str, names: Collection[str]) -> bool:
     """Returns whether a text is only a table in which most titles of columns are among these folded
     names."""
-    first, *others = _table_titles(html) or [[]]
-    titles = [words.fold(title) for title in first[1:]]
-    return not others and sum(title in names for title in titles) * 2 > len(titles) > 1
+    tables = _table_titles(html)
+    if len(tables) != 1:
+        return False
+    titles = [words.fold(title) for title in tables[0][1:]]
+    return sum(title in names for title in titles) * 2 > len(titles) > 1
 
 
 def has_only_terms(html: str) -> bool:
     """Returns whether a text is only tables whose titles are like "Term" and "Definition", and at
     most a remark."""
     tables = _table_titles(html)
-    return bool(tables) and all(
-        titles and folded_title(titles[0]) in TERMS and columns_by_title(titles)
-        for titles in tables
-    )
+    return bool(tables) and all(map(_are_titles_of_terms, tables))
+
+
+def _are_titles_of_terms(titles: Sequence[str]) -> bool:
+    if not titles or folded_title(titles[0]) not in TERMS:
+        return False
+    return columns_by_title(titles) is not None
 
 
 def _table_titles(html: str) -> list[list[str]]:
     """Returns the titles of each table in a text; none if there is more in it than a remark."""
     if not html.startswith("<table") or len(_cell_text(TABLE.sub("", html)).split()) > MAX_REMARK:
         return []
-    return [[_cell_text(title) for title in TITLE.findall(table)] for table in TABLE.findall(html)]
+    return [_cell_texts(TITLE.findall(table)) for table in TABLE.findall(html)]
 
 
 def _row_candidates(
@@ -165,44 +173,54 @@ def _row_candidates(
 ) -> tuple[Candidate, ...]:
     """Returns a candidate for each row. Columns without a use are added to the definition, but for
     a row's number."""
-    keys = [folded_title(title) for title in titles]
-    others = [
-        number for number, key in enumerate(keys) if key in OTHER_NAMES and number not in columns
-    ]
-    labels = {
-        number: "<em>Avoid</em>: "
-        if key in AVOID
-        else f"<strong>{escape(title)}</strong>: "
-        if title
-        else ""
-        for number, (key, title) in enumerate(zip(keys, titles, strict=True))
-        if number not in {*columns, *others} and not _has_numbers(rows, number)
-    }
+    labels: dict[int, str] = {}
+    others: list[int] = []
+    for number, title in enumerate(titles):
+        if number in columns:
+            continue
+        if folded_title(title) in OTHER_NAMES:
+            others.append(number)
+        elif not _has_numbers(rows, number):
+            labels[number] = _label(title)
     candidates = []
     for line, cells in rows:
         if len(cells) <= max(columns) or not any(cells):
             continue
         cells = [*cells, *[""] * (len(titles) - len(cells))]
         name, html = cells[columns.name], cells[columns.definition].strip()
-        other_names = (part for number in others for part in re.split(BETWEEN_NAMES, cells[number]))
-        names = [_cell_text(one) for cell in (name, *other_names) for one in names_in_cell(cell)]
-        notes = (
-            f"<p>{label}{cells[number]}</p>"
-            for number, label in labels.items()
-            if cells[number].strip()
-        )
-        html = html if html.startswith("<p") else f"<p>{html}</p>"
-        anchors = tuple(re.findall(ANCHOR, name))
-        candidates.append(
-            Candidate(tuple(filter(None, names)), html + "".join(notes), line, anchors)
-        )
+        names = _names(name)
+        for number in others:
+            for part in BETWEEN_NAMES.split(cells[number]):
+                names += _names(part)
+        if not html.startswith("<p"):
+            html = f"<p>{html}</p>"
+        for number, label in labels.items():
+            if cells[number].strip():
+                html += f"<p>{label}{cells[number]}</p>"
+        candidates.append(Candidate(tuple(names), html, line, tuple(ANCHOR.findall(name))))
     return tuple(candidates)
+
+
+def _label(title: str) -> str:
+    """Returns the HTML above the cells of a column in a definition."""
+    if folded_title(title) in AVOID:
+        return "<em>Avoid</em>: "
+    return f"<strong>{escape(title)}</strong>: " if title else ""
+
+
+def _names(cell: str) -> list[str]:
+    """Returns the names in a cell, without markup."""
+    return [*filter(None, _cell_texts(names_in_cell(cell)))]
 
 
 def _has_numbers(rows: Sequence[TableRow], column: int) -> bool:
     """Returns whether the cells of a column are 1, 2, 3 and so on."""
     texts = [_cell_text(cells[column]).strip(" .)") for _, cells in rows if column < len(cells)]
     return texts == [str(number) for number in range(1, len(texts) + 1)]
+
+
+def _cell_texts(cells: Iterable[str]) -> list[str]:
+    return [_cell_text(cell) for cell in cells]
 
 
 def _cell_text(cell: str) -> str:
@@ -213,30 +231,40 @@ def accept_guesses(nodes: Sequence[HeadingNode], intro: HeadingNode) -> None:
     """Converts guesses to candidates in place: those in tables with more terms than the lists, or
     in lists alone."""
     _drop_side_tables((intro, *nodes))
-    texts = [node for node in (intro, *nodes) if any(block.guesses for block in node.body)]
-    if not texts:
-        return
     blocks = [block for node in (intro, *nodes) for block in node.body]
-    listed = sum(len(block.candidates) for block in blocks if block.form != "table")
-    rows = sum(len(block.guesses) for block in blocks if not block.html.startswith("<ul"))
+    listed = count_terms(block for block in blocks if block.form != "table")
+    rows = sum(len(block.guesses) for block in blocks if not _is_bulleted(block))
     if 0 < listed >= rows:
         return
     only_tables = any(block.candidates for block in blocks)
     is_only_text = not any(node.has_text for node in nodes)
 
-    def accepted(block: Block) -> Block:
-        is_list = block.html.startswith("<ul")
-        is_short = is_list and len(block.guesses) < MIN_LISTED
-        if not block.guesses or (only_tables and is_list) or (is_short and not is_only_text):
-            return block
-        return block._replace(candidates=block.guesses, form="list" if is_list else "table")
+    def is_accepted(block: Block) -> bool:
+        if not block.guesses or not _is_bulleted(block):
+            return bool(block.guesses)
+        return not only_tables and (is_only_text or len(block.guesses) >= MIN_LISTED)
 
-    bodies = [(node, node.body) for node in texts]
-    for node in texts:
-        node.body = [*map(accepted, node.body)]
+    bodies = [(node, node.body) for node in (intro, *nodes)]
+    for node, body in bodies:
+        node.body = [_accepted(block) if is_accepted(block) else block for block in body]
     if not terms_are_in_lists(nodes, intro):
         for node, body in bodies:
             node.body = body
+
+
+def _accepted(block: Block) -> Block:
+    """Returns a text whose guesses are its terms."""
+    form: Literal["list", "table"] = "list" if _is_bulleted(block) else "table"
+    return block._replace(candidates=block.guesses, form=form)
+
+
+def _is_bulleted(block: Block) -> bool:
+    return block.html.startswith("<ul")
+
+
+def count_terms(blocks: Iterable[Block]) -> int:
+    """Returns the number of names with definitions in texts."""
+    return sum(len(block.candidates) for block in blocks)
 
 
 def _drop_side_tables(nodes: Sequence[HeadingNode]) -> None:
@@ -245,25 +273,28 @@ def _drop_side_tables(nodes: Sequence[HeadingNode]) -> None:
     These are tables of statuses and former names, overviews of the headings, and tables that lead
     from a name to a term of another table.
     """
-    blocks = [block for node in nodes for block in node.body if block.candidates or block.guesses]
-    tables = [block for block in blocks if block.html.startswith("<table")]
+    blocks = [block for node in nodes for block in node.body if block.html.startswith("<table")]
+    tables = [block for block in blocks if block.candidates or block.guesses]
     headings = {words.fold(node.name) for node in nodes}
-    terms = {name for block in tables for name in _folded_names(block)}
-    guessed = [block for block in tables if block.guesses]
-    side = {id(block) for block in guessed if _is_side_table(block, headings, terms)}
+    terms: set[str] = set()
+    for table in tables:
+        terms.update(_folded_names(table))
+    guessed = [table for table in tables if table.guesses]
+    side = {id(table) for table in guessed if _is_side_table(table, headings, terms)}
     if not side or len(side) == len(tables):
         return
     for node in nodes:
-        node.body = [
-            block._replace(guesses=()) if id(block) in side else block for block in node.body
-        ]
+        for number, block in enumerate(node.body):
+            if id(block) in side:
+                node.body[number] = block._replace(guesses=())
 
 
 def _is_side_table(block: Block, headings: Collection[str], terms: Collection[str]) -> bool:
+    if block.is_legend:
+        return True
     named = sum(name in headings for name in _folded_names(block))
-    definitions = [words.fold(_cell_text(guess.html)) for guess in block.guesses]
-    defined = sum(definition in terms for definition in definitions)
-    return block.is_legend or 2 * max(named, defined) >= len(definitions)
+    defined = sum(words.fold(_cell_text(guess.html)) in terms for guess in block.guesses)
+    return 2 * max(named, defined) >= len(block.guesses)
 
 
 def _folded_names(block: Block) -> list[str]:
@@ -309,7 +340,10 @@ def terms_are_in_lists(nodes: Sequence[HeadingNode], intro: HeadingNode) -> bool
 def _counted(texts: Sequence[HeadingNode]) -> TextCounts:
     headings_with: Counter[str] = Counter()
     for node in texts:
-        headings_with.update({name for one in node.candidates for name in one.names})
+        names: set[str] = set()
+        for candidate in node.candidates:
+            names.update(candidate.names)
+        headings_with.update(names)
     counts = TextCounts()
     for node in texts:
         if _is_list(node, headings_with):
@@ -349,9 +383,9 @@ def _is_lone_item(node: HeadingNode, headings_with: Counter[str]) -> bool:
     sections have more."""
     names = [candidate.names[0] for candidate in node.candidates]
     is_list = [block.form for block in node.body] in (["list"], ["", "list"])
-    return (
-        is_list and len(names) == 1 and headings_with[names[0]] == 1 and not may_be_label(names[0])
-    )
+    if not is_list or len(names) != 1:
+        return False
+    return headings_with[names[0]] == 1 and not may_be_label(names[0])
 
 
 def drop_asides(nodes: Sequence[HeadingNode]) -> None:
@@ -360,22 +394,24 @@ def drop_asides(nodes: Sequence[HeadingNode]) -> None:
     Lists of abbreviations, and texts that are mostly names with definitions, are not converted.
     Numbered lists are usually rules: candidates in them do not count.
     """
-    rows = sum(
-        len(block.candidates) for node in nodes for block in node.body if block.form == "table"
-    )
-    others = [node for node in nodes if any(one.form in ("paragraph", "list") for one in node.body)]
-    if rows <= sum(
-        len(block.candidates) for node in others for block in node.body if block.form != "table"
-    ):
+    rows = items = 0
+    for node in nodes:
+        for block in node.body:
+            if block.form == "table":
+                rows += len(block.candidates)
+            else:
+                items += len(block.candidates)
+    if rows <= items:
         return
-    for node in others:
+    for node in nodes:
         beside = [block for block in node.body if block.form != "table"]
-        named = sum(len(block.candidates) for block in beside if not block.html.startswith("<ol"))
-        if not re.match(ABBREVIATIONS, node.name) and (named * 2 < len(beside) or named == 0):
-            node.body = [
-                block if block.form == "table" else block._replace(candidates=(), form="")
-                for block in node.body
-            ]
+        named = count_terms(block for block in beside if not block.html.startswith("<ol"))
+        is_list = named > 0 and named * 2 >= len(beside)
+        if is_list or ABBREVIATIONS.match(node.name):
+            continue
+        for number, block in enumerate(node.body):
+            if block.form != "table":
+                node.body[number] = block._replace(candidates=(), form="")
 
 
 def candidates_below(node: HeadingNode, section: str) -> Iterator[Candidate]:
@@ -402,9 +438,8 @@ def candidates_in(node: HeadingNode, section: str) -> Iterator[Candidate]:
         past = number + 1
         if block.form == "paragraph":
             past = _end_of_definition(body, past, has_begun=last.html != "")
-            last = last._replace(
-                html=last.html + "".join(more.html for more in body[number + 1 : past])
-            )
+            more = "".join(text.html for text in body[number + 1 : past])
+            last = last._replace(html=last.html + more)
         for candidate in complete:
             yield candidate._replace(section=candidate.section or section)
         if block.form == "paragraph" and not last.html and past < len(body):

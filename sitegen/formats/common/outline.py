@@ -32,6 +32,7 @@ from sitegen.formats.common.listed_terms import (
     accept_guesses,
     candidates_below,
     candidates_in,
+    count_terms,
     drop_asides,
     has_only_terms,
     is_comparison,
@@ -72,6 +73,13 @@ class Outline:
     """True if the document is a glossary, and not another document with headings, such as a
     manual."""
 
+    def with_problems(
+        self, above: Iterable[Problem] = (), below: Iterable[Problem] = ()
+    ) -> Outline:
+        """Returns the outline with more problems, above and below its own."""
+        problems = (*above, *self.reading.problems, *below)
+        return replace(self, reading=replace(self.reading, problems=problems))
+
 
 def read(document: Document, blocks: Sequence[Block], *, title: str = "") -> Outline:
     """Returns the entries in the blocks of a document, and whether it looks like a glossary.
@@ -86,25 +94,25 @@ def read(document: Document, blocks: Sequence[Block], *, title: str = "") -> Out
     if document.section:
         return _section(document, root)
     first = _title(root)
-    titled = any(GLOSSARY.search(name) for name in (title, first.name if first else ""))
+    titles = [title, first.name] if first else [title]
+    titled = any(map(GLOSSARY.search, titles))
     part = _definitions_part(root, first) if titled else _glossary_part(root)
     if part:
         return _outline(document, part, intro=part, titled=True)
     if first is None:
         return _outline(document, root, intro=root, titled=titled)
-    later_titles = _later_titles(root, first) if titled else []
-    root.children = root.children[: len(root.children) - len(later_titles)]
-    others = _beside_title(root, first) if titled else root.children[1:]
+    later_titles: list[HeadingNode] = []
+    others = root.children[1:]
+    if titled:
+        later_titles = _later_titles(root, first)
+        root.children = root.children[: len(root.children) - len(later_titles)]
+        others = _beside_title(root, first)
     top = HeadingNode(first.heading, anchors=first.anchors, children=[*first.children, *others])
     intro = HeadingNode(root.heading, body=[*root.body, *first.body])
     outline = _outline(document, top, intro=intro, titled=titled)
-    if not later_titles:
-        return outline
     reason = "it is on the level of the title, and the terms are below that"
     wanted = "put it on the level of the terms if it is one"
-    problem = _passed_over(document, later_titles, reason, wanted)
-    problems = (*outline.reading.problems, problem)
-    return replace(outline, reading=replace(outline.reading, problems=problems))
+    return outline.with_problems(below=_passed_over(document, later_titles, reason, wanted))
 
 
 def _join_titles(root: HeadingNode) -> None:
@@ -161,7 +169,8 @@ def _title(root: HeadingNode) -> HeadingNode | None:
     is_alone = len(root.children) == 1
     is_bare = not first.has_text and not first.children
     has_contents = any(block.is_contents for block in first.body)
-    return first if is_alone or is_bare or has_contents or GLOSSARY.search(first.name) else None
+    is_title = is_alone or is_bare or has_contents or GLOSSARY.search(first.name)
+    return first if is_title else None
 
 
 def _definitions_part(root: HeadingNode, title: HeadingNode | None) -> HeadingNode | None:
@@ -178,22 +187,23 @@ def _definitions_part(root: HeadingNode, title: HeadingNode | None) -> HeadingNo
             others.append(node)
     if len(named) != 1 or named[0].children or len(others) < MIN_SECTIONS:
         return None
-    counts = [sum(len(block.candidates) for block in node.body) for node in others]
-    with_terms = [count for count in counts if count]
-    if len(with_terms) * 3 > len(counts):
-        return None
+    with_terms = terms = 0
+    for node in others:
+        count = count_terms(node.body)
+        with_terms += count > 0
+        terms += count
     listed = sum(len(block.candidates or block.guesses) for block in named[0].body)
-    return named[0] if listed > max(2, sum(counts)) else None
+    has_most_terms = with_terms * 3 <= len(others) and listed > max(2, terms)
+    return named[0] if has_most_terms else None
 
 
 def _glossary_part(root: HeadingNode) -> HeadingNode | None:
     """Returns the section of a larger document that is headed "Glossary", if there is only one."""
     named = [node for node in root.walk() if GLOSSARY_HEADING.fullmatch(node.name)]
-    return (
-        named[0]
-        if len(named) == 1 and (named[0].children or len(named[0].candidates) > 1)
-        else None
-    )
+    if len(named) != 1:
+        return None
+    has_terms = named[0].children or len(named[0].candidates) > 1
+    return named[0] if has_terms else None
 
 
 def _beside_title(root: HeadingNode, title: HeadingNode) -> list[HeadingNode]:
@@ -206,19 +216,15 @@ def _beside_title(root: HeadingNode, title: HeadingNode) -> list[HeadingNode]:
     levels = {child.heading.level for child in title.children}
     headings = []
     for node in root.children:
-        if node is not title:
-            headings.append(node)
-            has_terms_level = (
-                len(levels) == 1 and {child.heading.level for child in node.children} == levels
-            )
-            if (
-                has_terms_level
-                and node.has_text
-                and len(node.children) > 1
-                and not node.is_auxiliary()
-            ):
-                headings += node.children
-                node.children = []
+        if node is title:
+            continue
+        headings.append(node)
+        child_levels = {child.heading.level for child in node.children}
+        has_terms_level = len(levels) == 1 and child_levels == levels
+        is_term = node.has_text and len(node.children) > 1 and not node.is_auxiliary()
+        if has_terms_level and is_term:
+            headings += node.children
+            node.children = []
     return headings
 
 
@@ -231,7 +237,7 @@ def _outline(document: Document, top: HeadingNode, *, intro: HeadingNode, titled
     if terms_are_in_lists(nodes, intro):
         drop_asides((intro, *nodes))
         candidates = [*candidates_in(intro, ""), *candidates_below(top, "")]
-        passed_over = [*_outside_lists(document, nodes)]
+        passed_over = _outside_lists(document, nodes)
     else:
         after_sections = _after_sections(top)
         top.children = top.children[: len(top.children) - len(after_sections)]
@@ -243,16 +249,19 @@ def _outline(document: Document, top: HeadingNode, *, intro: HeadingNode, titled
             *_below_terms(document, headed),
             *_sections_with_text(document, top, headed),
         ]
-    anchors = {anchor for node in (top, *nodes) for anchor in node.anchors}
-    elsewhere = anchors - {anchor for candidate in candidates for anchor in candidate.anchors}
+    elsewhere: set[str] = set()
+    for node in (top, *nodes):
+        elsewhere.update(node.anchors)
+    for candidate in candidates:
+        elsewhere.difference_update(candidate.anchors)
     candidates = [_without_links(candidate, elsewhere) for candidate in candidates]
     reading = entries.read(document, _without_numbers(candidates))
-    reading = replace(reading, problems=(*reading.problems, *passed_over))
-    return Outline(reading, is_convincing=_is_convincing(top, reading.entries, titled=titled))
+    is_convincing = _is_convincing(top, reading.entries, titled=titled)
+    return Outline(reading, is_convincing).with_problems(below=passed_over)
 
 
-def _outside_lists(document: Document, nodes: Iterable[HeadingNode]) -> Iterator[Problem]:
-    """Yields one problem for the headings that could be terms, in a document whose terms are in
+def _outside_lists(document: Document, nodes: Iterable[HeadingNode]) -> list[Problem]:
+    """Returns the problem of the headings that could be terms, in a document whose terms are in
     lists."""
     passed_over = []
     for node in nodes:
@@ -260,42 +269,41 @@ def _outside_lists(document: Document, nodes: Iterable[HeadingNode]) -> Iterator
         may_be_term = is_in_doubt or could_be_name(node.name)
         if node.has_text and not node.candidates and not node.children and may_be_term:
             passed_over.append(node)
-    if passed_over:
-        reason = "it has a heading of its own, while other terms are in lists"
-        yield _passed_over(document, passed_over, reason, "write all terms in one way")
+    reason = "it has a heading of its own, while other terms are in lists"
+    return _passed_over(document, passed_over, reason, "write all terms in one way")
 
 
 def _passed_over(
     document: Document, nodes: Sequence[HeadingNode], reason: str, wanted: str
-) -> Problem:
-    """Returns the problem of headings that are not read as terms, at the line of the first one."""
+) -> list[Problem]:
+    """Returns the problem of headings that are not read as terms, at the line of the first one;
+    none without headings."""
+    if not nodes:
+        return []
     first, *others = nodes
     found = f"'{first.name}' is not read as a term: {reason}"
-    found += f" (and {len(others)} more like it)" if others else ""
-    problem = Trouble(ProblemKind.ENTRY, found, wanted).at(
-        document.path, line=nodes[0].heading.line
-    )
-    return replace(problem, terms=tuple(node.name for node in nodes))
+    if others:
+        found += f" (and {len(others)} more like it)"
+    trouble = Trouble(ProblemKind.ENTRY, found, wanted)
+    problem = trouble.at(document.path, line=first.heading.line)
+    return [replace(problem, terms=tuple(node.name for node in nodes))]
 
 
 def _headed(top: HeadingNode, nodes: Iterable[HeadingNode]) -> Iterator[HeadingInSection]:
     """Returns the headings of a document that are not sections."""
     # Labels in a definition: "Example", and headings below several others.
-    with_children = [node for node in nodes if node.children and not node.is_letter()]
-    parents = Counter(
-        chain.from_iterable({child.name for child in node.children} for node in with_children)
-    )
+    parents: Counter[str] = Counter()
+    for node in nodes:
+        if not node.is_letter():
+            parents.update({child.name for child in node.children})
     labels = {name for name, number in parents.items() if number > 1 or is_label(name)}
     levels = grouped((node.heading.level, node) for node in nodes)
     sections = {level: _sections(of_level, labels) for level, of_level in levels.items()}
 
     def is_section(node: HeadingNode) -> bool:
         sections_with = sections[node.heading.level]
-        return (
-            node.is_letter()
-            or sections_with == "all"
-            or (sections_with == "bare" and not node.has_text)
-        )
+        is_bare_section = sections_with == "bare" and not node.has_text
+        return node.is_letter() or sections_with == "all" or is_bare_section
 
     return _below_sections(top.children, "", is_section)
 
@@ -340,9 +348,8 @@ def _below_sections(
     for node in nodes:
         has_list = node.is_letter() and node.candidates
         if node.children and not node.is_auxiliary() and not has_list and is_section(node):
-            yield from _below_sections(
-                node.children, section if node.is_letter() else node.name, is_section
-            )
+            inner = section if node.is_letter() else node.name
+            yield from _below_sections(node.children, inner, is_section)
         else:
             yield node, section
 
@@ -354,12 +361,15 @@ def _without_appendix(headed: list[HeadingInSection]) -> list[HeadingInSection]:
     These are lists of links to other documents, and a table whose columns are other headings.
     """
     names = {words.fold(node.name) for node, _ in headed}
-    ends = (
-        node.is_auxiliary() or LINK_LIST.fullmatch(node.html) or is_comparison(node.html, names)
-        for node, _ in reversed(headed)
-    )
-    past = len(headed) - len([*takewhile(bool, ends)])
-    remaining = [*headed[:past], *(one for one in headed[past:] if one[0].is_auxiliary())]
+
+    def defines_nothing(heading: HeadingInSection) -> bool:
+        node, _ = heading
+        is_links = LINK_LIST.fullmatch(node.html) is not None
+        return node.is_auxiliary() or is_links or is_comparison(node.html, names)
+
+    appendix = [*takewhile(defines_nothing, reversed(headed))]
+    remaining = headed[: len(headed) - len(appendix)]
+    remaining += [one for one in reversed(appendix) if one[0].is_auxiliary()]
     return remaining if len(remaining) * 2 > len(headed) else headed
 
 
@@ -391,41 +401,41 @@ def _after_sections(top: HeadingNode) -> list[HeadingNode]:
     return after if is_clear else []
 
 
-def _appended(document: Document, nodes: Sequence[HeadingNode]) -> Iterator[Problem]:
-    """Yields the problem of the headings after the sections of terms, if there are any."""
-    if nodes:
-        reason = "it is on the level of the sections, after these"
-        yield _passed_over(document, nodes, reason, "put it into a section if it is a term")
+def _appended(document: Document, nodes: Sequence[HeadingNode]) -> list[Problem]:
+    """Returns the problem of the headings after the sections of terms."""
+    reason = "it is on the level of the sections, after these"
+    return _passed_over(document, nodes, reason, "put it into a section if it is a term")
 
 
-def _in_doubt(document: Document, headed: Iterable[HeadingInSection]) -> Iterator[Problem]:
-    """Yields a problem for each heading that was classified as auxiliary but reads like a term."""
+def _in_doubt(document: Document, headed: Iterable[HeadingInSection]) -> list[Problem]:
+    """Returns a problem for each heading that was classified as auxiliary but reads like a term."""
+    reason = "headings like this, first or last, seldom are terms"
+    problems = []
     for node, _ in headed:
         if node.heading.kind == "doubtful":
-            reason = "headings like this, first or last, seldom are terms"
-            yield _passed_over(document, [node], reason, "put it between two terms if it is one")
+            wanted = "put it between two terms if it is one"
+            problems += _passed_over(document, [node], reason, wanted)
+    return problems
 
 
-def _below_terms(document: Document, headed: Iterable[HeadingInSection]) -> Iterator[Problem]:
-    """Yields one problem for the headings below terms that could be terms, too."""
+def _below_terms(document: Document, headed: Iterable[HeadingInSection]) -> list[Problem]:
+    """Returns the problem of the headings below terms that could be terms, too."""
     below: list[HeadingNode] = []
     for node, _ in headed:
         if not node.is_auxiliary() and not node.is_letter():
             below += [child for child in node.children if child.has_text]
     times = Counter(words.fold(node.name) for node in below)
-    passed_over = [
-        node for node in below if times[words.fold(node.name)] == 1 and _may_be_term(node)
-    ]
-    if passed_over:
-        reason = "it is below a term, and part of its definition"
-        wanted = "put it on the level of the terms if it is one"
-        yield _passed_over(document, passed_over, reason, wanted)
+    alone = [node for node in below if times[words.fold(node.name)] == 1]
+    passed_over = [*filter(_may_be_term, alone)]
+    reason = "it is below a term, and part of its definition"
+    wanted = "put it on the level of the terms if it is one"
+    return _passed_over(document, passed_over, reason, wanted)
 
 
 def _sections_with_text(
     document: Document, top: HeadingNode, headed: Iterable[HeadingInSection]
-) -> Iterator[Problem]:
-    """Yields one problem for the sections with more than an introduction, which could be terms."""
+) -> list[Problem]:
+    """Returns the problem of the sections with more than an introduction, which could be terms."""
     terms = {id(node) for node, _ in headed}
     passed_over = []
     parents = [top]
@@ -436,10 +446,8 @@ def _sections_with_text(
             parents.append(node)
             if node.has_text and not _is_introduction(node.html) and _may_be_term(node):
                 passed_over.append(node)
-    if passed_over:
-        reason = "it is the section of the terms below it, and its text is left out"
-        wanted = "put it on their level if it is a term"
-        yield _passed_over(document, passed_over, reason, wanted)
+    reason = "it is the section of the terms below it, and its text is left out"
+    return _passed_over(document, passed_over, reason, "put it on their level if it is a term")
 
 
 def _may_be_term(node: HeadingNode) -> bool:
@@ -452,10 +460,11 @@ def _without_links(candidate: Candidate, elsewhere: set[str]) -> Candidate:
     to text."""
     if elsewhere.isdisjoint(linked(candidate.html)):
         return candidate
-    html = LINK_HERE.sub(
-        lambda link: link[2] if unquote(link[1]) in elsewhere else link[0], candidate.html
-    )
-    return candidate._replace(html=html)
+
+    def shown(link: re.Match[str]) -> str:
+        return link[2] if unquote(link[1]) in elsewhere else link[0]
+
+    return candidate._replace(html=LINK_HERE.sub(shown, candidate.html))
 
 
 def _without_numbers(candidates: list[Candidate]) -> list[Candidate]:
@@ -464,22 +473,26 @@ def _without_numbers(candidates: list[Candidate]) -> list[Candidate]:
 
     A new name without a number must not change the other names.
     """
-    has_number = [NUMBERED.match(one.names[0]) is not None for one in candidates if one.names]
-    if sum(has_number) < MIN_NUMBERED or 2 * sum(has_number) <= len(has_number):
+    named = [candidate for candidate in candidates if candidate.names]
+    numbers = sum(NUMBERED.match(candidate.names[0]) is not None for candidate in named)
+    if numbers < MIN_NUMBERED or 2 * numbers <= len(named):
         return candidates
-    return [
-        one._replace(names=tuple([NUMBERED.sub("", name) for name in one.names]))
-        for one in candidates
-    ]
+    result = []
+    for candidate in candidates:
+        names = tuple([NUMBERED.sub("", name) for name in candidate.names])
+        result.append(candidate._replace(names=names))
+    return result
 
 
 def _is_convincing(top: HeadingNode, found: Sequence[Entry], *, titled: bool) -> bool:
     """True if the title says glossary, or most names are not headings of a manual."""
     if titled or len(found) < 2:
         return titled and len(found) > 0
-    names = [entry.name for entry in found] + [node.name for node in top.children]
-    long = sum(
-        "<h3>" in entry.definition.html or "<h4>" in entry.definition.html for entry in found
-    )
+    names = [node.name for node in top.children]
+    long = 0
+    for entry in found:
+        names.append(entry.name)
+        html = entry.definition.html
+        long += "<h3>" in html or "<h4>" in html
     others = sum(not could_be_name(name) or may_be_label(name) for name in names)
     return others * 4 < len(names) and long * 4 < len(found)
