@@ -32,10 +32,9 @@ TAG = re.compile("<[^<>]*>")
 def folded_title(title: str) -> str:
     """Returns a title without case, accents and punctuation: `Also known-as` becomes
     `alsoknownas`."""
-    plain = unicodedata.normalize("NFKD", title.casefold())
-    return re.sub(
-        r"[\W_]+", "", "".join([mark for mark in plain if not unicodedata.combining(mark)])
-    )
+    signs = unicodedata.normalize("NFKD", title.casefold())
+    plain = "".join([sign for sign in signs if not unicodedata.combining(sign)])
+    return re.sub(r"[\W_]+", "", plain)
 
 
 def _titles(text: str) -> tuple[str, ...]:
@@ -164,17 +163,18 @@ def names_in_cell(cell: str) -> list[str]:
     first, *others = BREAK.split(cell)
     names = [first]
     for line in others:
-        text, previous = TAG.sub("", line).strip(), TAG.sub("", names[-1]).strip()
-        if (
-            not text
-            or not previous
-            or text[0] in "(["
-            or (text[0].islower() and not previous[0].islower())
-        ):
+        if _continues(TAG.sub("", names[-1]).strip(), TAG.sub("", line).strip()):
             names[-1] += f" {line}"
         else:
             names.append(line)
     return names
+
+
+def _continues(name: str, line: str) -> bool:
+    """Returns whether a line of a cell is a part of the name above it."""
+    if not line or not name or line[0] in "([":
+        return True
+    return line[0].islower() and not name[0].islower()
 
 
 def columns_by_title(titles: Sequence[str], names: Sequence[str] = NAMES) -> Columns | None:
@@ -184,7 +184,7 @@ def columns_by_title(titles: Sequence[str], names: Sequence[str] = NAMES) -> Col
     definition = column(titles, DEFINITIONS, () if name is None else (name,))
     if name is None or definition is None:
         return columns_by_language(titles, name=name, definition=definition)
-    return None if name is None or definition is None else Columns(name, definition)
+    return Columns(name, definition)
 
 
 def columns_by_language(
@@ -196,24 +196,26 @@ def columns_by_language(
     Titles are like "English", "English term" and `term_en`. The first language has the names; the
     definitions are in a column of definitions, or are the names in the next language.
     """
-    words = [{folded_title(word) for word in re.split(r"[\W_]+", title)} for title in titles]
-    languages = [
-        number for number, several in enumerate(words) if not several.isdisjoint(LANGUAGE_TITLES)
-    ]
-    named = [
-        number
-        for number in languages
-        if len(words[number]) == 1
-        or LOCALE.fullmatch(titles[number])
-        or not words[number].isdisjoint(NAMES)
-    ]
-    defined = [number for number in languages if not words[number].isdisjoint(DEFINITIONS)]
-    if len(languages) < 2 or not named:
+    named: list[int] = []
+    defined: list[int] = []
+    languages = 0
+    for number, title in enumerate(titles):
+        words = {folded_title(word) for word in re.split(r"[\W_]+", title)}
+        if words.isdisjoint(LANGUAGE_TITLES):
+            continue
+        languages += 1
+        if len(words) == 1 or LOCALE.fullmatch(title) or not words.isdisjoint(NAMES):
+            named.append(number)
+        if not words.isdisjoint(DEFINITIONS):
+            defined.append(number)
+    if languages < 2 or not named:
         return None
-    name = named[0] if name is None else name
+    if name is None:
+        name = named[0]
     if definition is None:
-        definition = next((number for number in (*defined, *named) if number != name), None)
-    return None if definition in (None, name) else Columns(name, definition)
+        others = [number for number in (*defined, *named) if number != name]
+        definition = others[0] if others else name
+    return None if definition == name else Columns(name, definition)
 
 
 def column(
@@ -221,21 +223,15 @@ def column(
 ) -> int | None:
     """Returns the column with the first of these titles, or else the first with it as a part:
     "Term, acronym"."""
-    parts = [{folded_title(part) for part in re.split(BETWEEN, title)} for title in titles]
     exact = [folded_title(title) for title in titles]
-    exact_matches = (exact.index(title) for title in names if title in exact)
-    partial_matches = (
-        number for number, several in enumerate(parts) if not several.isdisjoint(names)
-    )
-    return next(
-        (
-            one
-            for several in (exact_matches, partial_matches)
-            for one in several
-            if one not in excluded
-        ),
-        None,
-    )
+    for name in names:
+        if name in exact and exact.index(name) not in excluded:
+            return exact.index(name)
+    for number, title in enumerate(titles):
+        parts = {folded_title(part) for part in BETWEEN.split(title)}
+        if number not in excluded and not parts.isdisjoint(names):
+            return number
+    return None
 
 
 def columns_by_content(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> Columns | None:
@@ -245,26 +241,37 @@ def columns_by_content(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> 
     """
     rows = [row for row in rows if any(row)]
     width = min(map(len, rows), default=0)
-    cells = [[row[number] for row in rows] for number in range(width)]
-    named = [number for number, title in enumerate(titles[:width]) if folded_title(title) in NAMES]
-    definition = column(titles[:width], DEFINITIONS, named[:1])
-    of_names = (
-        number for number in range(width) if number != definition and _are_names(cells[number])
-    )
-    name = next(iter(named or of_names), None)
+    cells = [*zip(*rows, strict=False)]
+    titles = [*titles[:width], *[""] * (width - len(titles))]
+    named = [number for number, title in enumerate(titles) if folded_title(title) in NAMES]
+    definition = column(titles, DEFINITIONS, named[:1])
+    others = [number for number in range(width) if number != definition]
+    may_be_named = named or [number for number in others if _are_names(cells[number])]
+    name = may_be_named[0] if may_be_named else None
     if definition is None:
         others = [number for number in range(width) if number != name]
-        full = [
-            one for one in others if sum(map(_says_something, cells[one])) * 10 >= len(rows) * 9
-        ]
-        after_name = [one for one in full if name is not None and one > name] or full
-        without_caveats = [one for one in after_name if not _is_caveat(titles, one)]
-        definition = _first_long(cells, without_caveats or after_name or others[: len(named)])
+        definition = _definitions_by_content(titles, cells, others, name)
+        if definition is None:
+            definition = _first_long(cells, others[: len(named)])
     return None if name is None or definition is None else Columns(name, definition)
 
 
-def _is_caveat(titles: Sequence[str], number: int) -> bool:
-    title = titles[number] if number < len(titles) else ""
+def _definitions_by_content(
+    titles: Sequence[str], cells: Sequence[Sequence[str]], others: Sequence[int], name: int | None
+) -> int | None:
+    """Returns the column of definitions among those beside that of names; None if too many of
+    their cells are empty."""
+    full = [one for one in others if _is_full(cells[one])]
+    after_name = [one for one in full if name is not None and one > name] or full
+    without_caveats = [one for one in after_name if not _is_caveat(titles[one])]
+    return _first_long(cells, without_caveats or after_name)
+
+
+def _is_full(cells: Sequence[str]) -> bool:
+    return sum(map(_says_something, cells)) * 10 >= len(cells) * 9
+
+
+def _is_caveat(title: str) -> bool:
     return not CAVEATS.isdisjoint(title.casefold().split())
 
 

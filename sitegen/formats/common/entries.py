@@ -196,6 +196,12 @@ def _lost_names(document: Document, candidate: Candidate, read: Entry) -> Iterat
             yield _problem(document, candidate, found, wanted)
 
 
+def in_section(candidates: Iterable[Candidate], section: str) -> list[Candidate]:
+    """Returns the candidates whose section has a name, in any case."""
+    wanted = words.fold(section)
+    return [one for one in candidates if words.fold(one.section) == wanted]
+
+
 def incomplete(document: Document, candidate: Candidate) -> Problem:
     """Returns the problem of a candidate without a definition, or without a name."""
     if not candidate.names:

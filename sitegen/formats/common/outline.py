@@ -39,12 +39,12 @@ from sitegen.formats.common.listed_terms import (
     terms_are_in_lists,
 )
 from sitegen.formats.common.structure import (
+    HERE,
     LINK_HERE,
     LINK_LIST,
     NUMBERED,
     Block,
     HeadingNode,
-    linked,
     tree,
 )
 from sitegen.model import Document, Entry, Problem, ProblemKind, Reading, Trouble, grouped
@@ -458,12 +458,12 @@ def _may_be_term(node: HeadingNode) -> bool:
 def _without_links(candidate: Candidate, elsewhere: set[str]) -> Candidate:
     """Returns the candidate with links to anchors in `elsewhere` (the title or a section) converted
     to text."""
-    if elsewhere.isdisjoint(linked(candidate.html)):
-        return candidate
 
     def shown(link: re.Match[str]) -> str:
         return link[2] if unquote(link[1]) in elsewhere else link[0]
 
+    if HERE not in candidate.html:
+        return candidate
     return candidate._replace(html=LINK_HERE.sub(shown, candidate.html))
 
 

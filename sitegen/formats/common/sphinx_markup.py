@@ -91,9 +91,8 @@ def role(name: str, content: str) -> RoleText:
         return RoleText(text=_label(text), tag="b")
     if short == "abbr":
         match = re.fullmatch(r"(.+?)\s*\((.+)\)", text, re.S)
-        return RoleText(
-            text=match[1] if match else text, tag="abbr", title=match[2] if match else ""
-        )
+        short, long = match.groups() if match else (text, "")
+        return RoleText(text=short, tag="abbr", title=long)
     if short == "term" and content.startswith("!"):
         return RoleText(text=text[1:])
     return _reference(short, content)
@@ -109,8 +108,8 @@ def _reference(name: str, content: str) -> RoleText:
     """Returns the text of a role that contains a target, or `title <target>`. Unknown roles show
     the title."""
     explicit = EXPLICIT.fullmatch(content)
-    both = (explicit["title"], explicit["target"]) if explicit else (content, content)
-    title, target = (ESCAPE.sub("", text) for text in both)
+    title = ESCAPE.sub("", explicit["title"] if explicit else content)
+    target = ESCAPE.sub("", explicit["target"] if explicit else content)
     if name == "term":
         return RoleText(text=title, href=reference_href(target))
     if name == "doc":
@@ -121,21 +120,24 @@ def _reference(name: str, content: str) -> RoleText:
         return RoleText(text=_label(title).replace("-->", "\N{TRIANGULAR BULLET}"), tag="b")
     if name in NUMBERED:
         prefix, address = NUMBERED[name]
-        number, _, anchor = target.partition("#")
-        is_number = re.fullmatch(r"[0-9]{1,6}", number)
-        href = address.format(int(number)) + (f"#{anchor}" if anchor else "") if is_number else ""
+        place = re.fullmatch(r"([0-9]{1,6})(?:#(.*))?", target, re.S)
+        href = address.format(int(place[1])) if place else ""
+        if place and place[2]:
+            href += f"#{place[2]}"
         return RoleText(text=title if explicit else f"{prefix} {title}", href=href)
     if name == "any" and not explicit and re.search(r"[-_:.]", title):
         return RoleText(text=title, tag="code")
     if name not in OBJECTS:
         # Sphinx shows the heading at a label, which is not known here.
-        is_label = name in LABELS and not explicit
-        return RoleText(text=_label_words(title) if is_label else title)
+        if name in LABELS and not explicit:
+            title = _label_words(title)
+        return RoleText(text=title)
     if not explicit:
         title = title.removeprefix("!").lstrip(".")
         if title.startswith("~"):  # as in Sphinx, `~package.Name` shows `Name`
             title = re.split(r"\.|::", title)[-1].removeprefix("~")
-        title = f"{title.removesuffix('()')}()" if name in CALLABLES else title
+        if name in CALLABLES:
+            title = f"{title.removesuffix('()')}()"
     return RoleText(text=title, tag="code")
 
 
@@ -208,7 +210,9 @@ def directive(name: str, *, title: str = "", version: str = "", inner: str) -> s
         return change(name, version, inner)
     if name in QUOTES:
         return f"<blockquote>{inner}</blockquote>"
-    return f'<p class="rubric">{title}</p>{inner}' if name == "rubric" else titled(title, inner)
+    if name == "rubric":
+        return f'<p class="rubric">{title}</p>{inner}'
+    return titled(title, inner)
 
 
 def note(title: str, inner: str) -> str:
@@ -226,11 +230,9 @@ def change(name: str, version: str, inner: str) -> str:
     """Returns the HTML of a remark on a version, in Sphinx's words: "Deprecated since version 2.0:
     use that."."""
     words = escape(f"{CHANGES[name]} {version}".strip())
-    html = (
-        f"<p>{words}: {inner.removeprefix('<p>')}"
-        if inner.startswith("<p>")
-        else f"<p>{words}.</p>{inner}"
-    )
+    html = f"<p>{words}.</p>{inner}"
+    if inner.startswith("<p>"):
+        html = f"<p>{words}: {inner.removeprefix('<p>')}"
     return f'<div class="note">{html}</div>'
 
 
@@ -241,8 +243,9 @@ def code(text: str, language: str) -> str:
 
 def marked_code(inner: str, language: str) -> str:
     """Returns the HTML of a code block with markup inside, such as links."""
-    attribute = f' class="language-{language}"' if re.fullmatch(r"[\w+#.-]+", language) else ""
-    return f"<pre><code{attribute}>{inner}</code></pre>"
+    if not re.fullmatch(r"[\w+#.-]+", language):
+        return f"<pre><code>{inner}</code></pre>"
+    return f'<pre><code class="language-{language}">{inner}</code></pre>'
 
 
 def reference(target: str, words: str) -> str:
@@ -254,6 +257,11 @@ def see_also(links: Iterable[str]) -> str:
     """Returns the HTML of a line of references; empty if there are none."""
     joined = ", ".join(links)
     return f"<p>See also: {joined}</p>" if joined else ""
+
+
+def see_also_terms(names: Iterable[str]) -> str:
+    """Returns the HTML of a line of references to the terms with these names."""
+    return see_also(reference(name, name) for name in names)
 
 
 def image(source: str, words: str) -> str:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from itertools import takewhile
 from typing import Literal, NamedTuple
-from urllib.parse import unquote
 
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.headings import HeadingKind, heading_kind, may_be_label, numbered
@@ -78,15 +77,6 @@ def heading(
     )
 
 
-def linked(html: str) -> frozenset[str]:
-    """Returns the anchors in the same document that HTML links to."""
-    return (
-        frozenset(unquote(place) for place, _ in LINK_HERE.findall(html))
-        if HERE in html
-        else frozenset()
-    )
-
-
 def _with_anchors(block: Block, anchors: Sequence[str]) -> Block:
     """Returns a text whose first name has more anchors."""
     if not block.candidates or not anchors:
@@ -99,11 +89,15 @@ def moved(block: Block, lines: int) -> Block:
     """Returns a text that is further down by some lines."""
     if not lines:
         return block
-    candidates, guesses = (
-        tuple([one._replace(line=lines + one.line) for one in several])
-        for several in (block.candidates, block.guesses)
+    return block._replace(
+        line=lines + block.line,
+        candidates=_moved(block.candidates, lines),
+        guesses=_moved(block.guesses, lines),
     )
-    return block._replace(line=lines + block.line, candidates=candidates, guesses=guesses)
+
+
+def _moved(candidates: Iterable[Candidate], lines: int) -> tuple[Candidate, ...]:
+    return tuple([one._replace(line=lines + one.line) for one in candidates])
 
 
 @dataclass(slots=True)
@@ -127,9 +121,7 @@ class HeadingNode:
     @property
     def candidates(self) -> list[Candidate]:
         """The names with definitions in the text."""
-        return [
-            one for block in self.body if block.candidates for one in block.candidates if one.names
-        ]
+        return [one for block in self.body for one in block.candidates if one.names]
 
     @property
     def html(self) -> str:
@@ -146,8 +138,7 @@ class HeadingNode:
         """Yields every heading below this one, in order."""
         for child in self.children:
             yield child
-            if child.children:
-                yield from child.walk()
+            yield from child.walk()
 
     def is_auxiliary(self) -> bool:
         """True for an auxiliary heading: "See also", or a heading with only a menu below it."""
@@ -202,18 +193,25 @@ def _classify(root: HeadingNode) -> None:
     """
     nodes = (root, *root.walk())
     names = (one.names[0] for node in nodes for one in node.candidates)
-    if labels := Counter(name.lower() for name in names if may_be_label(name)):
-        for node in nodes:
-            node.body = [part for block in node.body for part in _without_labels(block, labels)]
+    labels = Counter(name.lower() for name in names if may_be_label(name))
+    for node in nodes if labels else ():
+        body = node.body
+        node.body = []
+        for block in body:
+            node.body += _without_labels(block, labels)
     for node in nodes:
-        if any(child.heading.kind == "doubtful" for child in node.children):
-            first = takewhile(HeadingNode.is_auxiliary, node.children)
-            last = takewhile(HeadingNode.is_auxiliary, reversed(node.children))
-            at_an_end = {id(child) for child in (*first, *last)}
-            for child in node.children:
-                if child.heading.kind == "doubtful":
-                    kind = _kind_of_doubtful(child, at_an_end=id(child) in at_an_end)
-                    child.heading = child.heading._replace(kind=kind)
+        _decide_doubtful(node.children)
+
+
+def _decide_doubtful(headings: Sequence[HeadingNode]) -> None:
+    """Decides which headings that may be auxiliary are, in place."""
+    doubtful = [node for node in headings if node.heading.kind == "doubtful"]
+    first = takewhile(HeadingNode.is_auxiliary, headings)
+    last = takewhile(HeadingNode.is_auxiliary, reversed(headings))
+    at_an_end = {id(node) for node in (*first, *last)}
+    for node in doubtful:
+        kind = _kind_of_doubtful(node, at_an_end=id(node) in at_an_end)
+        node.heading = node.heading._replace(kind=kind)
 
 
 def _kind_of_doubtful(node: HeadingNode, *, at_an_end: bool) -> HeadingKind:
@@ -236,9 +234,8 @@ def _without_labels(block: Block, labels: Counter[str]) -> Iterator[Block]:
 
     def is_label(candidate: Candidate) -> bool:
         name = next(iter(candidate.names), "").lower()
-        return labels[name] > 1 or (
-            labels[name] == 1 and candidate.html != "" and _says_little(candidate.html)
-        )
+        is_little = candidate.html != "" and _says_little(candidate.html)
+        return labels[name] > 1 or (labels[name] == 1 and is_little)
 
     if block.form != "paragraph" or not any(map(is_label, block.candidates)):
         yield block

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import PurePosixPath
 
 from lxml import etree
@@ -52,8 +51,7 @@ def parse(document: Document) -> Reading:
     reading = _outline_of(document).reading
     if reading.entries or reading.problems:
         return reading
-    wanted = "wanted a definition list, or headings with definitions below them"
-    return Reading(problems=(entries.no_terms(wanted).problem(document.path),))
+    raise entries.no_terms("wanted a definition list, or headings with definitions below them")
 
 
 def _html(document: Document) -> str:
@@ -73,11 +71,9 @@ def _outline_of(document: Document) -> Outline:
         return Outline(Reading(), is_convincing=False)
     content = clean.content(page)
     clean.tidy(content, own_name=PurePosixPath(document.name).name)
-    too_deep = tuple(_too_deep(document, content))
+    too_deep = [*_too_deep(document, content)]
     outline = outlines.read(document, [*blocks(content)], title=clean.title(document))
-    return replace(
-        outline, reading=replace(outline.reading, problems=(*too_deep, *outline.reading.problems))
-    )
+    return outline.with_problems(too_deep)
 
 
 def _too_deep(document: Document, content: Element) -> Iterator[Problem]:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from html import escape
 from itertools import pairwise
 from pathlib import PurePosixPath
@@ -44,7 +44,11 @@ ABBREVIATION = re.compile(r"\*\[(?P<name>[^\]]+)\]:\s*(?P<text>\S.*)")
 ASIDE = re.compile(r"#|<!--.*-->$")
 """A heading or a comment among abbreviations."""
 MIN_ABBREVIATIONS = 2
-UNSPACED_HEADING = r"(?m)^(#{1,6})(?=[^\W\d_])"
+WANTED = (
+    "wanted a glossary as headings, **bold** names, a definition list or a table, or a title in "
+    "front matter"
+)
+UNSPACED_HEADING = re.compile(r"^(#{1,6})(?=[^\W\d_])", re.M)
 SPACED_HEADING = re.compile(r"^#{1,6}\s", re.M)
 MARKED_BELOW = r"(?m)^(#{1,6} [^\n]+\n\n?):[ \t]+([^\n]*(?:\n(?:[ \t]*\n)*(?=[ \t])[^\n]+)*)"
 """A heading, and the definition below it that is marked as in a definition list, with its indented
@@ -76,11 +80,7 @@ def parse(document: Document) -> Reading:
     outline = _outlined(document)
     if outline.reading.entries or outline.reading.problems or outline.is_convincing:
         return outline.reading
-    wanted = (
-        "a glossary as headings, **bold** names, a definition list or a table, or a title "
-        "in front matter"
-    )
-    return Reading(problems=(entries.no_terms(f"wanted {wanted}").problem(document.path),))
+    raise entries.no_terms(WANTED)
 
 
 @memo
@@ -106,17 +106,15 @@ def _outlined(document: Document) -> Outline:
         Trouble(ProblemKind.MARKUP, found, wanted).at(document.path, line=line)
         for line, found, wanted in (*matter.damage, *markdown.problems, *left_out)
     ]
-    return replace(
-        outline, reading=replace(outline.reading, problems=(*problems, *outline.reading.problems))
-    )
+    return outline.with_problems(problems)
 
 
 def _plain_headings(body: str) -> str:
     """Adds missing spaces after the marks of headings, and removes `:` from definitions right below
     headings."""
     if "\n: " in body:
-        body = re.sub(MARKED_BELOW, lambda match: match[1] + MARGIN.sub("", match[2]), body)
-    if SPACED_HEADING.search(body):  # most texts begin with one
+        body = MARKED_BELOW.sub(lambda match: match[1] + MARGIN.sub("", match[2]), body)
+    if SPACED_HEADING.search(body):
         return body
     return re.sub(UNSPACED_HEADING, r"\1 ", body)
 
@@ -124,23 +122,18 @@ def _plain_headings(body: str) -> str:
 def _abbreviations(document: Document, body: str) -> Reading | None:
     """Returns the terms of a file that consists of abbreviations: `*[CNC]: Computer numerical
     control`."""
-    if "*[" not in body:
+    candidates = []
+    for number, line in enumerate(body.split("\n"), start=1):
+        text = line.strip()
+        if not text or ASIDE.match(text):
+            continue
+        abbreviation = ABBREVIATION.fullmatch(text)
+        if abbreviation is None:
+            return None
+        html = f"<p>{escape(abbreviation['text'], quote=False)}</p>"
+        candidates.append(Candidate((abbreviation["name"],), html, number))
+    if len(candidates) < MIN_ABBREVIATIONS:
         return None
-    lines = [
-        (number, line.strip())
-        for number, line in enumerate(body.split("\n"), start=1)
-        if line.strip()
-    ]
-    matches = [
-        (number, ABBREVIATION.fullmatch(line)) for number, line in lines if not ASIDE.match(line)
-    ]
-    if len(matches) < MIN_ABBREVIATIONS or not all(match for _, match in matches):
-        return None
-    candidates = [
-        Candidate((match["name"],), f"<p>{escape(match['text'], quote=False)}</p>", number)
-        for number, match in matches
-        if match
-    ]
     return entries.read(document, candidates)
 
 
@@ -189,13 +182,13 @@ def parse_chunks(text: str, address: Address, document: Document) -> Markdown:
     if links or footnotes:
         parser = _ChunkParser(address=address, links=links, footnotes=footnotes)
         chunks = parser.located(texts)
-    blocks = [moved(block, lines) for lines, chunk in chunks for block in chunk.blocks]
-    unclosed = [
-        (lines + line, found, wanted)
-        for lines, chunk in chunks
-        for line, found, wanted in chunk.unclosed
-    ]
-    return Markdown(blocks=blocks[: _closing_text(blocks)], problems=(*unclosed, *_rst_in(blocks)))
+    blocks: list[Block] = []
+    problems: list[MarkupProblem] = []
+    for lines, chunk in chunks:
+        blocks += [moved(block, lines) for block in chunk.blocks]
+        problems += [(lines + line, found, wanted) for line, found, wanted in chunk.unclosed]
+    problems += _rst_in(blocks)
+    return Markdown(blocks=blocks[: _closing_text(blocks)], problems=problems)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -257,16 +250,12 @@ class _ChunkParser:
 def _rst_in(blocks: Iterable[Block]) -> Iterator[MarkupProblem]:
     """Yields a problem for the first reStructuredText that is shown as text."""
     for block in blocks:
-        may_have_rst = (
-            ":<code>" in block.html or ".. " in block.html
-        )  # the pattern alone takes ten times as long
+        # The pattern alone takes ten times as long.
+        may_have_rst = ":<code>" in block.html or ".. " in block.html
         if may_have_rst and (sign := RST.search(block.html)):
             found = f"'{sign[0]}' is reStructuredText, and this reads as Markdown"
-            yield (
-                block.line,
-                found,
-                "indent definitions below their names, or write a glossary directive",
-            )
+            wanted = "indent definitions below their names, or write a glossary directive"
+            yield block.line, found, wanted
             return
 
 
@@ -283,12 +272,10 @@ def _footnotes(chunks: Iterable[LocatedText]) -> Mapping[str, str | None]:
     """Returns all footnotes of a document by their labels. The last one with a label and a text
     counts."""
     footnotes: dict[str, str | None] = {}
-    for chunk in [chunk for _, chunk in chunks if chunk.footnotes]:
-        footnotes |= {
-            label: html
-            for label, html in chunk.footnotes
-            if html is not None or label not in footnotes
-        }
+    for _, chunk in chunks:
+        for label, html in chunk.footnotes:
+            if html is not None or label not in footnotes:
+                footnotes[label] = html
     return footnotes
 
 
@@ -296,11 +283,11 @@ def _closing_text(blocks: Sequence[Block]) -> int:
     """Returns the index of the document's closing text, which belongs to no term: it follows a rule
     below the last heading.
     """
-    below_rules = [
-        number
-        for number, (block, following) in enumerate(pairwise(blocks))
-        if block.form == "rule" and following.form != "rule" and not following.level
-    ]
     headings = [number for number, block in enumerate(blocks) if block.level]
-    has_closing_text = len(headings) > 2 and below_rules and below_rules[0] > headings[-1]
-    return below_rules[0] if has_closing_text else len(blocks)
+    if len(headings) < 3:
+        return len(blocks)
+    for number, (block, following) in enumerate(pairwise(blocks)):
+        is_below_rule = block.form == "rule" and following.form != "rule"
+        if is_below_rule and not following.level:
+            return number if number > headings[-1] else len(blocks)
+    return len(blocks)

@@ -16,9 +16,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from html import escape
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from sitegen.formats.common import columns, entries, sphinx_markup
 from sitegen.formats.common.columns import DEFINITIONS, NAME_KEYS, folded_title
@@ -34,8 +34,9 @@ from sitegen.formats.common.record_values import (
 from sitegen.formats.markdown.inline_html import to_reference
 from sitegen.formats.markdown.markdown_html import Context
 from sitegen.model import Document, Reading
-from sitegen.text import words
 from sitegen.text.memo import memo
+
+Part = TypeVar("Part")
 
 WANTED = (
     "wanted a list of records with a term and a definition each, or a mapping from terms to "
@@ -98,7 +99,7 @@ def candidates(document: Document, value: RecordValue) -> list[Candidate]:
     language = section if LANGUAGE.fullmatch(section) else ""
     found = entries.limited(document, _Finder(language).candidates(value))
     if section and not language:
-        found = [one for one in found if words.fold(one.section) == words.fold(section)]
+        return entries.in_section(found, section)
     return found
 
 
@@ -130,13 +131,8 @@ class _Finder:
         elif concept := _concept(value):
             if concept.language in (self.language or self._concept_language, ""):
                 yield from self._term_of_record(concept.about, section)
-        elif inner := [field for field in value.fields if _contains_records(field)]:
-            if depth:
-                section = _text(value, NAME_KEYS) or section
-            elif _text(value, ("source",)).casefold() == "datahub":
-                self._is_from_datahub = True
-            for field in inner:
-                yield from self._terms_in_container(field, section, depth + 1)
+        elif _is_container(value):
+            yield from self._terms_in_containers(value, section, depth)
         elif _is_record(self._of_language(value)):
             yield from self._term_of_record(value, section)
         else:
@@ -151,13 +147,19 @@ class _Finder:
         ):
             return
         for item in several.items:
-            is_record = (
-                isinstance(item, Record) and not _is_container(item) and _concept(item) is None
-            )
-            if isinstance(item, Record) and is_record:
-                yield from self._term_of_record(item, section)
-            else:
+            if not isinstance(item, Record) or _is_container(item) or _concept(item):
                 yield from self.candidates(item, section, depth=depth + 1)
+            else:
+                yield from self._term_of_record(item, section)
+
+    def _terms_in_containers(self, record: Record, section: str, depth: int) -> Iterator[Candidate]:
+        """Yields the terms in the containers of a record."""
+        if depth:
+            section = _text(record, NAME_KEYS) or section
+        elif _text(record, ("source",)).casefold() == "datahub":
+            self._is_from_datahub = True
+        for field in filter(_contains_records, record.fields):
+            yield from self._terms_in_container(field, section, depth + 1)
 
     def _terms_in_container(
         self, field: RecordField, section: str, depth: int
@@ -165,9 +167,8 @@ class _Finder:
         """Yields the terms in a container."""
         value = field.value
         if self._is_from_datahub and field.title == "nodes" and isinstance(value, RecordList):
-            value = value._replace(
-                items=[one for one in value.items if isinstance(one, Record) and _is_container(one)]
-            )
+            records = [one for one in value.items if isinstance(one, Record)]
+            value = value._replace(items=[*filter(_is_container, records)])
         if isinstance(value, Record) and not _is_record(value):
             yield from self._terms_by_key(value, section, depth)
         else:
@@ -181,22 +182,17 @@ class _Finder:
         about = self._of_language(record)
         designations, avoided = _designations(about)
         avoided += _listed_names(about, columns.AVOID)
-        designation = RecordText(about.line, designations[0]) if designations else None
-        own_name = (
-            _first_text(about, columns.WORDS) or designation or _first_text(record, columns.WORDS)
-        )
+        own_name = _first_text(about, columns.WORDS)
+        if own_name is None and designations:
+            own_name = RecordText(about.line, designations[0])
+        own_name = own_name or _first_text(record, columns.WORDS)
         if own_name is None and _is_record(about):
             own_name = _first_text(about, NAME_KEYS)
         first = name or own_name
         if first is None or not _statuses(record).isdisjoint(columns.WITHHELD):
             return
-        names = [own_name.text if own_name else first.text]
-        if (
-            name
-            and own_name
-            and " " in name.text
-            and folded_title(name.text) != folded_title(own_name.text)
-        ):
+        names = [(own_name or first).text]
+        if name and " " in name.text and folded_title(name.text) != folded_title(names[0]):
             names.append(name.text)
         anchors = [name.text] if name and name.text not in names else []
         anchors += [_text(record, (key,)) for key in columns.ANCHORS]
@@ -204,7 +200,7 @@ class _Finder:
         names += [*designations, *_listed_names(about, columns.OTHER_NAMES)]
         yield Candidate(
             names=tuple(dict.fromkeys(filter(None, names))),
-            html="".join(_definition(about, related)),
+            html=_definition(about, related),
             line=first.line,
             anchors=tuple(dict.fromkeys(filter(None, anchors))),
             section=_text(about, columns.SECTIONS) or section,
@@ -218,40 +214,47 @@ class _Finder:
         for field in record.fields:
             line, key, value = field
             is_about = depth == 0 and field.title in ABOUT
-            if isinstance(value, RecordText):
-                if is_about:
-                    continue
-                html = html_of(value.text)
-            elif isinstance(value, Record) and (translated := self._translated(value)):
-                html = html_of(translated)
+            if is_about and isinstance(value, RecordText):
+                continue
+            html = self._html_by_key(value)
+            if html is not None:
+                yield Candidate((key,), html, line, section=section)
             elif isinstance(value, Record) and _is_record(self._of_language(value)):
                 if id(value) not in self._visited:
                     self._visited.add(id(value))
                     yield from self._term_of_record(value, section, RecordText(line, key))
-                continue
-            elif isinstance(value, Record) and (other := _expansion(value)):
-                html = f"<p>See {sphinx_markup.reference(other, other)}.</p>"
             else:
                 inner = section if is_about or heading_kind(key) == "letter" else key
                 yield from self.candidates(value, inner, depth=depth + 1)
-                continue
-            yield Candidate((key,), html, line, section=section)
+
+    def _html_by_key(self, value: RecordValue) -> str | None:
+        """Returns the definition of a name whose value is a text, has translations or is the
+        expansion of an acronym; None for a record or a section."""
+        if isinstance(value, RecordText):
+            return html_of(value.text)
+        if isinstance(value, RecordList):
+            return None
+        if translated := self._translated(value):
+            return html_of(translated)
+        if _is_record(self._of_language(value)):
+            return None
+        # The name in a mapping of texts without a definition.
+        name = _text(value, NAME_KEYS) if _only_texts(value) else ""
+        return f"<p>See {sphinx_markup.reference(name, name)}.</p>" if name else None
 
     def _of_language(self, record: Record) -> Record:
         """Returns the part of a record in the language to read; the record itself if it has no such
         parts."""
-        parts = {
-            field.key: field.value
-            for field in record.fields
-            if isinstance(field.value, Record) and _is_record(field.value)
-        }
-        is_named = self.language in parts or not CODES.isdisjoint(
-            re.split("[-_]", key)[0] for key in parts
-        )
-        if not (all(map(LANGUAGE.fullmatch, parts)) and is_named):
+        parts: dict[str, Record] = {}
+        for field in record.fields:
+            if isinstance(field.value, Record) and _is_record(field.value):
+                parts[field.key] = field.value
+        if not all(map(LANGUAGE.fullmatch, parts)):
             return record  # the keys are names, such as `api`
-        wanted = (self.language,) if self.language else (*ENGLISH, *parts)
-        return next((parts[key] for key in wanted if key in parts), record)
+        codes = {re.split("[-_]", key)[0] for key in parts}
+        if self.language not in parts and CODES.isdisjoint(codes):
+            return record
+        return self._in_language(parts) or record
 
     def _translated(self, record: Record) -> str:
         """Returns the definition in the language to read, from a mapping of languages to
@@ -259,8 +262,12 @@ class _Finder:
         parts = _only_texts(record)
         if not all(map(LANGUAGE.fullmatch, parts)) or "def" in parts:
             return ""
+        return self._in_language(parts) or ""
+
+    def _in_language(self, parts: Mapping[str, Part]) -> Part | None:
+        """Returns the part in the language to read, or else in English, or the first."""
         wanted = (self.language,) if self.language else (*ENGLISH, *parts)
-        return next((parts[key] for key in wanted if key in parts), "")
+        return next((parts[key] for key in wanted if key in parts), None)
 
 
 def _contains_records(field: RecordField) -> bool:
@@ -271,11 +278,12 @@ def _contains_records(field: RecordField) -> bool:
     if isinstance(field.value, Record):
         return True
     items = [item for item in field.value.items if isinstance(item, Record)]
-    return bool(items) and not any(
-        _first_text(item, ("designation",))
-        or (len(item.fields) < 3 and _first_text(item, ("content",)))
-        for item in items
-    )
+    return bool(items) and not any(map(_is_part_of_concept, items))
+
+
+def _is_part_of_concept(record: Record) -> bool:
+    is_text = len(record.fields) < 3 and _text(record, ("content",)) != ""
+    return is_text or _text(record, ("designation",)) != ""
 
 
 def _is_container(record: Record) -> bool:
@@ -298,38 +306,28 @@ def _only_texts(record: Record) -> dict[str, str]:
     return texts if len(texts) == len(record.fields) else {}
 
 
-def _expansion(record: Record) -> str:
-    """Returns the name in a mapping of texts without a definition: the expansion of an acronym."""
-    return _text(record, NAME_KEYS) if _only_texts(record) else ""
-
-
-def _definition(record: Record, related: Iterable[str]) -> Iterator[str]:
-    """Yields the HTML of the definition in a record, if it has one, and of notes, examples and
-    related terms."""
-    definition = _first_text(record, DEFINITIONS)
-    if definition and (html := _definition_html(definition.text)):
-        yield html
-        for text in _texts_in(record, "notes", "content"):
-            yield sphinx_markup.note("Note", _definition_html(text))
-        for text in _texts_in(record, "examples", "content"):
-            yield sphinx_markup.titled("Example", _definition_html(text))
-        # Web addresses are left out.
-        yield sphinx_markup.see_also(
-            sphinx_markup.reference(name, name)
-            for name in dict.fromkeys(related)
-            if name and not ADDRESS.match(name)
-        )
+def _definition(record: Record, related: Iterable[str]) -> str:
+    """Returns the HTML of the definition in a record, of notes, examples and related terms; empty
+    without a definition."""
+    html = _definition_html(_text(record, DEFINITIONS))
+    if not html:
+        return ""
+    for text in _texts_in(record, "notes", "content"):
+        html += sphinx_markup.note("Note", _definition_html(text))
+    for text in _texts_in(record, "examples", "content"):
+        html += sphinx_markup.titled("Example", _definition_html(text))
+    # Web addresses are left out.
+    names = [name for name in dict.fromkeys(related) if name and not ADDRESS.match(name)]
+    return html + sphinx_markup.see_also_terms(names)
 
 
 def _first_text(record: Record, titles: tuple[str, ...]) -> RecordText | None:
     """Returns the text of the first of the keys that has one."""
     values = {field.title: field.value for field in reversed(record.fields)}
-    texts = (
-        RecordText(values[title].line, _text_of(values[title]))
-        for title in titles
-        if title in values
-    )
-    return next((one for one in texts if one.text), None)
+    for title in titles:
+        if title in values and (text := _text_of(values[title])):
+            return RecordText(values[title].line, text)
+    return None
 
 
 def _text(record: Record, titles: tuple[str, ...]) -> str:
@@ -345,18 +343,13 @@ def _text_of(value: RecordValue) -> str:
     if isinstance(value, RecordText):
         return value.text.strip()
     if isinstance(value, RecordList):
-        return "\n\n".join(
-            filter(
-                None, [_text_of(item) for item in value.items if not isinstance(item, RecordList)]
-            )
-        )
+        texts = [_text_of(item) for item in value.items if not isinstance(item, RecordList)]
+        return "\n\n".join(filter(None, texts))
     if value.fields and all(field.key.isdigit() for field in value.fields):
         senses = [" ".join(_text_of(field.value).split()) for field in value.fields]
-        return (
-            senses[0]
-            if len(senses) == 1
-            else "\n".join(f"{n}. {sense}" for n, sense in enumerate(senses, 1))
-        )
+        if len(senses) == 1:
+            return senses[0]
+        return "\n".join(f"{number}. {sense}" for number, sense in enumerate(senses, start=1))
     part = next((field.value for field in value.fields if field.key in TEXTS), None)
     return part.text.strip() if isinstance(part, RecordText) else ""
 
@@ -370,12 +363,9 @@ def _listed_names(record: Record, titles: tuple[str, ...]) -> Iterator[str]:
         if isinstance(field.value, RecordText):
             yield from _names_in(field.value.text)
         elif isinstance(field.value, RecordList):
-            yield from (
-                item.text.strip() for item in field.value.items if isinstance(item, RecordText)
-            )
-            yield from (
-                _text(item, NAME_KEYS) for item in field.value.items if isinstance(item, Record)
-            )
+            items = field.value.items
+            yield from [item.text.strip() for item in items if isinstance(item, RecordText)]
+            yield from [_text(item, NAME_KEYS) for item in items if isinstance(item, Record)]
 
 
 def _names_in(text: str) -> list[str]:
@@ -405,13 +395,12 @@ def _designations(record: Record) -> tuple[list[str], list[str]]:
 
 def _statuses(record: Record) -> set[str]:
     """Returns the status of a record, and the keys that are true: `deprecated: true`."""
-    texts = (
-        (field.title, field.value.text)
-        for field in record.fields
-        if isinstance(field.value, RecordText)
-    )
-    true = {title for title, text in texts if text.strip().lower() in columns.TRUE}
-    return {_text(record, STATUS).lower(), *true}
+    statuses = {_text(record, STATUS).lower()}
+    for field in record.fields:
+        value = field.value
+        if isinstance(value, RecordText) and value.text.strip().lower() in columns.TRUE:
+            statuses.add(field.title)
+    return statuses
 
 
 class _Concept(NamedTuple):
@@ -425,18 +414,15 @@ def _concept(record: Record) -> _Concept | None:
     """Returns the Glossarist concept in a mapping; None if the mapping is another kind of
     record."""
     data = record.get("data")
-    about = (
-        data
-        if isinstance(data, Record) and any(_texts_in(data, "terms", "designation"))
-        else record
-    )
+    about = record
+    if isinstance(data, Record) and any(_texts_in(data, "terms", "designation")):
+        about = data
     language = _language(about) or _language(data)
     if (language or about is data) and any(_texts_in(about, "terms", "designation")):
-        return _Concept(
-            language, about._replace(fields=[one for one in about.fields if one.key not in NUMBERS])
-        )
-    inner = {field.key for field in data.fields} if isinstance(data, Record) else set()
-    is_index = inner & INDEX or ("identifier" in inner and inner <= ABOUT_CONCEPT)
+        fields = [field for field in about.fields if field.key not in NUMBERS]
+        return _Concept(language, about._replace(fields=fields))
+    keys = {field.key for field in data.fields} if isinstance(data, Record) else set()
+    is_index = keys & INDEX or ("identifier" in keys and keys <= ABOUT_CONCEPT)
     return _Concept(ALL_LANGUAGES, record) if is_index else None
 
 
@@ -448,20 +434,20 @@ def _language(value: RecordValue | None) -> str:
 def _concept_language(records: Iterable[Record]) -> str:
     """Returns the language of concepts to read: English, or else the most frequent one; empty if
     there is none."""
-    languages = Counter(
-        one.language for one in map(_concept, records) if one and one.language != ALL_LANGUAGES
-    )
-    return (
-        ENGLISH[-1]
-        if ENGLISH[-1] in languages
-        else max(languages, key=languages.__getitem__, default="")
-    )
+    concepts = [concept for concept in map(_concept, records) if concept]
+    languages = Counter(concept.language for concept in concepts)
+    del languages[ALL_LANGUAGES]
+    if ENGLISH[-1] in languages:
+        return ENGLISH[-1]
+    return max(languages, key=languages.__getitem__, default="")
 
 
 def _texts_in(record: Record, key: str, inner: str) -> Iterator[str]:
     """Yields a text of each mapping in the list that is the value of a key, and the texts in it."""
     several = record.get(key)
-    for item in several.items if isinstance(several, RecordList) else ():
+    if not isinstance(several, RecordList):
+        return
+    for item in several.items:
         text = item.get(inner) if isinstance(item, Record) else item
         if isinstance(text, RecordText) and text.text.strip():
             yield text.text
