@@ -228,7 +228,7 @@ def column(
         if name in exact and exact.index(name) not in excluded:
             return exact.index(name)
     for number, title in enumerate(titles):
-        parts = {folded_title(part) for part in BETWEEN.split(title)}
+        parts = {folded_title(part) for part in re.split(BETWEEN, title)}
         if number not in excluded and not parts.isdisjoint(names):
             return number
     return None

@@ -246,7 +246,7 @@ def entry_text(
 def _without_surrogates(text: str) -> str:
     """Returns a text in which halves of surrogate pairs, which cannot be written to a file, are
     replaced."""
-    return HALF.sub("\ufffd", text)
+    return re.sub(HALF, "\ufffd", text)
 
 
 def words_of(html: str) -> str:
@@ -304,7 +304,7 @@ def without_avoided_names(html: str) -> tuple[str, tuple[str, ...]]:
 
     shown = AVOID.sub(take, html)
     if avoided:
-        shown = EMPTY.sub("", shown)
+        shown = re.sub(EMPTY, "", shown)
     return shown, tuple(dict.fromkeys(avoided))
 
 
@@ -340,9 +340,9 @@ def _with_senses(paragraph: re.Match[str]) -> str:
         return paragraph[0]
     items = ""
     for label, sense in zip(labels, senses, strict=True):
-        items += f"<li>({label}) {LINE_ENDS.sub('', sense.strip())}</li>"
+        items += f"<li>({label}) {re.sub(LINE_ENDS, '', sense.strip())}</li>"
     html = f"<ol>{items}</ol>"
-    if introduction := LINE_ENDS.sub("", introduction.strip()):
+    if introduction := re.sub(LINE_ENDS, "", introduction.strip()):
         html = f"<p>{introduction}</p>{html}"
     return html
 

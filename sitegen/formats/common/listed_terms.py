@@ -60,7 +60,7 @@ def list_terms(html: str, lines: Sequence[int]) -> tuple[Candidate, ...]:
         return ()
     candidates = []
     for item, line in zip(items, lines, strict=True):
-        lead = LEAD.match(item)
+        lead = re.match(LEAD, item)
         name = words_of(lead["name"]) if lead else ""
         if lead is None or not name or len(name.split()) > MAX_WORDS or is_label(name):
             return ()
@@ -190,14 +190,14 @@ def _row_candidates(
         name, html = cells[columns.name], cells[columns.definition].strip()
         names = _names(name)
         for number in others:
-            for part in BETWEEN_NAMES.split(cells[number]):
+            for part in re.split(BETWEEN_NAMES, cells[number]):
                 names += _names(part)
         if not html.startswith("<p"):
             html = f"<p>{html}</p>"
         for number, label in labels.items():
             if cells[number].strip():
                 html += f"<p>{label}{cells[number]}</p>"
-        candidates.append(Candidate(tuple(names), html, line, tuple(ANCHOR.findall(name))))
+        candidates.append(Candidate(tuple(names), html, line, tuple(re.findall(ANCHOR, name))))
     return tuple(candidates)
 
 
@@ -407,7 +407,7 @@ def drop_asides(nodes: Sequence[HeadingNode]) -> None:
         beside = [block for block in node.body if block.form != "table"]
         named = count_terms(block for block in beside if not block.html.startswith("<ol"))
         is_list = named > 0 and named * 2 >= len(beside)
-        if is_list or ABBREVIATIONS.match(node.name):
+        if is_list or re.match(ABBREVIATIONS, node.name):
             continue
         for number, block in enumerate(node.body):
             if block.form != "table":

@@ -113,7 +113,7 @@ def _plain_headings(body: str) -> str:
     """Adds missing spaces after the marks of headings, and removes `:` from definitions right below
     headings."""
     if "\n: " in body:
-        body = MARKED_BELOW.sub(lambda match: match[1] + MARGIN.sub("", match[2]), body)
+        body = re.sub(MARKED_BELOW, lambda match: match[1] + MARGIN.sub("", match[2]), body)
     if SPACED_HEADING.search(body):
         return body
     return re.sub(UNSPACED_HEADING, r"\1 ", body)
