@@ -61,6 +61,8 @@ class Cleaner:
         self._cached: dict[tuple[str, int], tuple[EntryText, EntryText]] = {}
 
     def source(self, source: Source) -> Source:
+        if not self.is_needed:
+            return source
         return replace(source, releases=tuple(map(self.release, source.releases)))
 
     def release(self, release: Release) -> Release:

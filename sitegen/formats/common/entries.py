@@ -187,9 +187,12 @@ def _lost_names(document: Document, candidate: Candidate, read: Entry) -> Iterat
     """Yields a problem for each name to avoid that is the same as a name of the term, but for its
     case: names are looked up without their case."""
     _, listed = without_avoided_names(candidate.html)
+    all_avoided = (*candidate.avoided, *listed)
+    if not all_avoided:
+        return
     names = {one.text for one in read.designations}
     folded = {words.fold(name) for name in names}
-    for avoided in (*candidate.avoided, *listed):
+    for avoided in all_avoided:
         if avoided not in names and words.fold(avoided) in folded:
             found = f"'{avoided}' differs from '{read.name}' only in case, and is not avoided"
             wanted = "avoid other names; how a name is spelled is not checked"

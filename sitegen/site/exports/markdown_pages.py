@@ -60,6 +60,8 @@ def snippets(site: Site) -> Iterator[File]:
     reference for each name. Both have plurals, acronyms and former names; an abbreviation of
     another name tells the preferred one.
     """
+    if not site.exports:
+        return
     labels: dict[str, tuple[str, Life]] = {}
     defined = [life for life in site.lives if life.is_defined]
     named = [(name.text, life) for life in defined for name in life.names]

@@ -134,6 +134,8 @@ def _searchable(life: Life, others: Sequence[str], former: Sequence[str], site: 
 def names_in_parentheses(names: Sequence[str], text: str) -> Iterator[str]:
     """Yields what a definition has in parentheses after a name of its term, if that is short for
     the name or spells it otherwise: "a virtual machine (VM)", "multitenancy (or multi-tenancy)"."""
+    if " (" not in text:
+        return
     known = {"".join(words(name)) for name in names}
     for name in names:
         if not (parts := r"[\s-]+".join(map(re.escape, words(name)))):
