@@ -31,7 +31,7 @@ FILE_MODE, FOLDER_MODE = 0o644, 0o755
 READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 """O_NONBLOCK, since opening a named pipe would otherwise wait for a writer."""
 CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+FOLDER_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 EXCLUSIVE, WITHOUT_WAITING = fcntl.LOCK_EX, fcntl.LOCK_NB
 
@@ -163,7 +163,7 @@ def _sync_folder(folder: Path) -> None:
     """Syncs the names in a folder to disk, if the system can. The change is made already; this only
     protects it against a power failure."""
     with suppress(OSError):
-        opened = os.open(folder, FOLDER)
+        opened = os.open(folder, FOLDER_FLAGS)
         try:
             os.fsync(opened)
         finally:
@@ -193,7 +193,7 @@ def temporary_folder(above: Path | None = None) -> Iterator[Path]:
     for left in above.glob(f"{TEMPORARY}*"):
         _delete_unlocked(left)
     made = tempfile.mkdtemp(prefix=TEMPORARY, dir=above)
-    opened = os.open(made, FOLDER)
+    opened = os.open(made, FOLDER_FLAGS)
     try:
         lock(opened, EXCLUSIVE | WITHOUT_WAITING)
         yield Path(made)
@@ -206,7 +206,7 @@ def temporary_folder(above: Path | None = None) -> Iterator[Path]:
 def _delete_unlocked(left: Path) -> None:
     """Deletes an old folder of the current user that no process has locked."""
     with suppress(OSError):
-        opened = os.open(left, FOLDER)
+        opened = os.open(left, FOLDER_FLAGS)
         try:
             status = os.fstat(opened)
             if status.st_uid == os.geteuid() and status.st_mtime < time.time() - ABANDONED:

@@ -28,7 +28,7 @@ from sitegen.pipeline import (
     staging,
 )  # what a build loads, so that copies have it
 from sitegen.preview.server import Preview
-from sitegen.preview.session import PreviewSession, Shown
+from sitegen.preview.session import PreviewSession, ShownSite
 from sitegen.site.templates import read_templates
 from sitegen.sources.projects import Project
 
@@ -89,7 +89,7 @@ def preview() -> tuple[PreviewSession, Preview]:
     return PreviewSession(place, server, Path("site"), report=report_problems), server
 
 
-def report_problems(shown: Shown) -> None:
+def report_problems(shown: ShownSite) -> None:
     for problem in shown.problems:
         sys.stderr.write(f"{problem}\n")
 

@@ -13,7 +13,7 @@ from sitegen.config.tables import Rename
 from sitegen.model.terms import COMPARED
 from sitegen.permanence.archive import ArchivedPage
 from sitegen.permanence.archive_lines import archive_of
-from sitegen.site.comparisons import Pair, by_source, pairs
+from sitegen.site.comparisons import ReleasePair, by_source, pairs
 from sitegen.site.page_addresses import pages_beside_terms
 from sitegen.site.pages import change_texts
 from sitegen.site.site import Site
@@ -186,7 +186,7 @@ def test_a_published_pair_keeps_its_page() -> None:
     """A release that is inserted between two others does not change the page that compares them."""
     archive = archive_of([ArchivedPage(address="/compare/1/3/")])
     between = glossary({"1": DISK, "2": DISK, "3": DISK}, archive=archive)
-    assert Pair(older="1", newer="3") in pairs(between)
+    assert ReleasePair(older="1", newer="3") in pairs(between)
 
 
 def test_an_order_put_right_turns_a_comparison_round() -> None:

@@ -183,6 +183,29 @@ def test_modules_have_names_of_their_own() -> None:
     assert shared == SHARED_NAMES
 
 
+def test_types_and_shared_constants_have_names_of_their_own() -> None:
+    """A type has a name that no other type has, and so has a constant that other modules import."""
+    meanings: dict[str, set[str]] = {}
+    for module, tree in modules().items():
+        for name, meaning in _types(tree):
+            meanings.setdefault(name, set()).add(meaning or module)
+        for taken in imports(tree):
+            home, _, name = taken.rpartition(".")
+            if home.startswith("sitegen.") and name.isupper():
+                meanings.setdefault(name, set()).add(home)
+    assert {name: found for name, found in meanings.items() if len(found) > 1} == {}
+
+
+def _types(tree: ast.Module) -> Iterator[tuple[str, str]]:
+    """Yields the classes of a module, and its other names for types with what they stand for."""
+    for node in tree.body:
+        if isinstance(node, ast.ClassDef):
+            yield node.name, ""
+        for target in node.targets if isinstance(node, ast.Assign) else ():
+            if isinstance(target, ast.Name) and target.id[0].isupper() and not target.id.isupper():
+                yield target.id, ast.unparse(node.value)
+
+
 BRITISH = re.compile(
     r"""(?ix) artefact | behaviour | cancelled | cancelling | catalogue | centre | colour | favour | \bgrey
     | honour | judgement | labelled(?!by) | labelling | learnt | licence | modelled | modelling | neighbour | spelt

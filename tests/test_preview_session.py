@@ -14,7 +14,7 @@ from hostile_repositories import everything
 
 from sitegen.pipeline.site_build import build
 from sitegen.preview.server import HttpResponse, Preview
-from sitegen.preview.session import PreviewSession, Shown
+from sitegen.preview.session import PreviewSession, ShownSite
 from sitegen.site.templates import read_templates
 from sitegen.sources.git.repositories import Clones
 from sitegen.sources.projects import Project
@@ -27,7 +27,7 @@ class SavedFolder:
     folder: Path
     site: Path
     preview: Preview = field(default_factory=lambda: Preview(read_templates()))
-    reported: list[Shown] = field(default_factory=list)
+    reported: list[ShownSite] = field(default_factory=list)
 
     def save(self, *, is_over: Callable[[], bool] = lambda: False, **terms: str) -> None:
         """Saves a glossary of these terms and updates the preview."""

@@ -41,7 +41,7 @@ from sitegen.tools.terminal import (
 )
 
 if TYPE_CHECKING:
-    from sitegen.preview.session import Shown
+    from sitegen.preview.session import ShownSite
 
 NO_ARCHIVE = (
     "nothing is promised: with --git, an archive is kept only beside a site.toml, or with "
@@ -235,7 +235,7 @@ def _serve(project: Project, output: Path, *, port: int, opens: bool) -> None:
                     click.launch(home)
 
 
-def _print_shown(folder: Path, shown: Shown) -> None:
+def _print_shown(folder: Path, shown: ShownSite) -> None:
     print_problems(shown.problems)
     counts = {"terms": shown.terms, "releases": shown.releases, "changes": shown.changes}
     counts["problems"] = len(shown.problems)

@@ -30,7 +30,7 @@ OUTPUT = click.option(
     type=click.Path(path_type=Path),
     help="The folder to write the site to.  [default: `output` in site.toml, or site]",
 )
-GLOSSARY = click.option(
+GLOSSARY_OPTION = click.option(
     "--glossary",
     default="",
     metavar="PLACE",

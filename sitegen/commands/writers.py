@@ -13,7 +13,7 @@ import click
 from sitegen.commands.options import (
     BUILT,
     CANNOT_BUILD,
-    GLOSSARY,
+    GLOSSARY_OPTION,
     HAS_PROBLEMS,
     RELEASE,
     errors_as_data,
@@ -40,7 +40,7 @@ SHOWN = 5
 
 @click.command()
 @click.argument("name")
-@GLOSSARY
+@GLOSSARY_OPTION
 @RELEASE
 @click.option(
     "--markdown", is_flag=True, help="Print a quotation for an issue, with the link in it."
@@ -77,7 +77,7 @@ class CheckTextOptions(TypedDict):
 
 @click.command("check-text")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
-@GLOSSARY
+@GLOSSARY_OPTION
 @click.option(
     "--format",
     "form",

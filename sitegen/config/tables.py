@@ -50,7 +50,7 @@ class Declaration(Table):
 class SiteTable(Table):
     """[site]: the site as a whole."""
 
-    title: values.Name = "Glossary"
+    title: values.WrittenName = "Glossary"
     """The title of the site."""
     base_url: values.BaseAddress = ""
     """The address at which the site is published. Feeds, the sitemap and copied links need it."""
@@ -75,7 +75,7 @@ class ReleaseTable(Table):
     """[[release]]: a release, with its date and link. The order of these tables is the order of the
     releases."""
 
-    name: values.Name
+    name: values.WrittenName
     """The release."""
     date: values.Day | None = None
     """Its date, if neither git nor the name has it."""
@@ -101,7 +101,7 @@ class SourceTable(Table):
     """Its title on pages. Empty: the id."""
     folder: values.RelativePath = ""
     """A folder that holds a folder for each release."""
-    files: dict[values.Name, values.RelativePath] = field(default_factory=dict)
+    files: dict[values.WrittenName, values.RelativePath] = field(default_factory=dict)
     """The file or folder of each release, by the release's name."""
     file: values.RelativePath = ""
     """One undated document, which has no history."""
@@ -118,7 +118,7 @@ class SourceTable(Table):
     """True if release candidates are releases too."""
     head: str = ""
     """A branch that is read as an unreleased state; `HEAD` is the current one."""
-    by: values.Period = ""
+    by: values.PeriodName = ""
     """The releases are dated states of a branch, one for each `day`, `month` or `year` with a
     change; with `tags`, up to the first of these tags. `auto`: only where there are no tags, with a
     period that gives at most 60; once published, it stays."""
@@ -128,7 +128,7 @@ class SourceTable(Table):
     """A path with `{version}` for the folders that are releases: `docs/{version}/glossary.md`."""
     retrieved: values.Day | None = None
     """The day on which an undated document was taken."""
-    order: tuple[values.Name, ...] = ()
+    order: tuple[values.WrittenName, ...] = ()
     """Releases from oldest to newest, if neither their names nor [[release]] tables give the
     order."""
     complete: bool = False
@@ -200,7 +200,7 @@ class Current(Declaration):
 
     language: str
     """The language of the translation."""
-    term: values.Name
+    term: values.WrittenName
     """The name of the original."""
     release: str
     """The release of the original whose words it translates."""
@@ -212,9 +212,9 @@ class Rename(Declaration):
 
     source: str
     """The id of the source."""
-    old: values.Name
+    old: values.WrittenName
     """The name before."""
-    new: values.Name
+    new: values.WrittenName
     """The name after."""
     release: str = ""
     """The release with the new name. With it, another term may have the old name from there on."""
@@ -227,7 +227,7 @@ class Same(Declaration):
     """[[same]]: these names mean one term."""
 
     kind: ClassVar = "same"
-    names: Annotated[tuple[values.Name, ...], ("min_length", 2)]
+    names: Annotated[tuple[values.WrittenName, ...], ("min_length", 2)]
     """The names."""
     source: str = ""
     """The id of the source. Empty: every source."""
@@ -243,7 +243,7 @@ class Distinct(Declaration):
     source."""
 
     kind: ClassVar = "distinct"
-    names: Annotated[tuple[values.Name, ...], ("min_length", 1)]
+    names: Annotated[tuple[values.WrittenName, ...], ("min_length", 1)]
     """The names."""
     source: str = ""
     """The id of the source. Empty: every source."""
@@ -259,7 +259,7 @@ class Retired(Declaration):
     """[[retired]]: published releases, or addresses, that are no part of the glossary any more.
     Their pages stay, and say why."""
 
-    reason: values.Reason
+    reason: values.WrittenReason
     """The reason, which the pages show."""
     addresses: values.TextList = ()
     """Published addresses without content. `/term/aten/` includes all addresses below it."""
@@ -280,7 +280,7 @@ class Corrected(Declaration):
     """The release."""
     terms: values.TextList = ()
     """The names of the terms. Empty: all of the release."""
-    reason: values.Reason
+    reason: values.WrittenReason
     """The reason, which the pages of these terms show."""
     date: values.Day | None = None
     """The day of the correction."""
@@ -294,7 +294,7 @@ class Continues(Declaration):
     """The id of the source."""
     release: str
     """The release."""
-    reason: values.Reason
+    reason: values.WrittenReason
     """The reason, for those who read site.toml."""
 
 
@@ -302,7 +302,7 @@ class Continues(Declaration):
 class ChosenSlug(Declaration):
     """[[slug]]: the part of a term's address that is chosen for a name before it is published."""
 
-    name: values.Name
+    name: values.WrittenName
     """The name of the term."""
     slug: values.Slug
     """The part of the address: `/term/SLUG/`."""
@@ -314,7 +314,7 @@ class ChosenSlug(Declaration):
 class Withheld(Declaration):
     """[[withheld]]: words that must not be shown any more, at any release."""
 
-    reason: values.Reason
+    reason: values.WrittenReason
     """The reason, which the page shows in place of a definition."""
     terms: values.NameList = ()
     """Names of terms whose definitions are withheld."""
@@ -334,7 +334,7 @@ class RedirectTable(Table):
 class LinkTable(Table):
     """A link of the header or the footer: { text = "Project", url = "https://example.org/" }."""
 
-    text: values.Name
+    text: values.WrittenName
     url: values.WebAddress
 
 

@@ -268,13 +268,13 @@ def _plain_text(text: str) -> str:
 
 
 PlainText = Annotated[str, After(_plain_text)]
-Name = Annotated[str, After(_name)]
+WrittenName = Annotated[str, After(_name)]
 WebAddress = Annotated[str, After(_web_address)]
 PageAddress = Annotated[str, After(_page_address)]
 RelativePath = Annotated[str, After(_relative_path)]
 Day = date
-Reason = Annotated[Name, After(lambda text: "" if text in UNWRITTEN else text)]
-NameList = Annotated[tuple[Name, ...], Before(_as_tuple)]
+WrittenReason = Annotated[WrittenName, After(lambda text: "" if text in UNWRITTEN else text)]
+NameList = Annotated[tuple[WrittenName, ...], Before(_as_tuple)]
 TextList = Annotated[tuple[str, ...], Before(_as_tuple)]
 Id = Annotated[str, After(_id)]
 Slug = Annotated[str, After(_slug)]
@@ -288,7 +288,7 @@ RepositoryAddress = Annotated[str, After(_repository)]
 ExportNames = Annotated[
     tuple[Annotated[str, _one_of(EXPORTS, kind="export")], ...], Before(_as_tuple)
 ]
-Period = Annotated[str, _one_of(PERIODS, kind="period")]
+PeriodName = Annotated[str, _one_of(PERIODS, kind="period")]
 Versions = Annotated[str, After(_versions)]
 Encoding = Annotated[str, After(_encoding)]
 IdList = Annotated[tuple[Id, ...], Before(_as_tuple)]

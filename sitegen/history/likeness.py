@@ -19,11 +19,11 @@ DISTINCTIVE = 5
 COMPARED = 1_000
 """The number of words of a definition that are compared."""
 
-Pair = tuple[int, int]
+IndexPair = tuple[int, int]
 """The indexes of a removed and an added entry."""
 
 
-def closest(entries: Sequence[Entry], other_entries: Sequence[Entry]) -> list[Pair]:
+def closest(entries: Sequence[Entry], other_entries: Sequence[Entry]) -> list[IndexPair]:
     """Returns each entry with another one, the most similar first; those that are left over, in
     order."""
     alphabet: dict[str, int] = {}
@@ -55,7 +55,7 @@ def as_letters(entry: Entry, alphabet: dict[str, int]) -> str:
     )
 
 
-def pairs(old: Sequence[str], new: Sequence[str], *, at_least: int) -> dict[Pair, int]:
+def pairs(old: Sequence[str], new: Sequence[str], *, at_least: int) -> dict[IndexPair, int]:
     """Returns the similarity of the pairs of non-empty texts that reach `at_least`, by their
     indexes."""
     return {

@@ -21,7 +21,13 @@ from typing import Any, Literal, NamedTuple, get_args
 from rapidfuzz import fuzz
 from rapidfuzz.distance import Indel
 
-from sitegen.history.word_changes import Key, LanguageHistory, Order, Track, WordChange
+from sitegen.history.word_changes import (
+    CommitOrder,
+    LanguageHistory,
+    Track,
+    TranslatedKey,
+    WordChange,
+)
 from sitegen.model import Entry, Prose, grouped
 from sitegen.text.names import fold
 from sitegen.text.words import fold as folded_words
@@ -78,7 +84,7 @@ IN_PARENTHESES = re.compile(r"[(（]\s*(?:[^\W\d_]{2,8}\.?\s*[:：]\s*)?([^()（
 
 
 class Pairing(NamedTuple):
-    originals: Mapping[Key, Key]
+    originals: Mapping[TranslatedKey, TranslatedKey]
     """The originals of translated entries, by the keys of these."""
     unused: tuple[tuple[str, str], ...]
     """Declared pairs of names that no two entries have, or that contradict each other."""
@@ -87,14 +93,14 @@ class Pairing(NamedTuple):
 
 
 def pair(
-    originals: Mapping[Key, Entry],
-    translations: Mapping[Key, Entry],
+    originals: Mapping[TranslatedKey, Entry],
+    translations: Mapping[TranslatedKey, Entry],
     declared: Iterable[tuple[str, str]] = (),
 ) -> Pairing:
     """Pairs translated entries with original ones; `declared` has the names of pairs, the
     original's first."""
     left, right = dict(originals), dict(translations)
-    pairs: dict[Key, Key] = {}
+    pairs: dict[TranslatedKey, TranslatedKey] = {}
     unused = []
     for names in declared:
         keys = [
@@ -117,7 +123,7 @@ def pair(
 
 
 def _at_same_places(
-    left: Mapping[Key, Entry], right: Mapping[Key, Entry]
+    left: Mapping[TranslatedKey, Entry], right: Mapping[TranslatedKey, Entry]
 ) -> Iterator[tuple[str, str]]:
     """Yields the names of entries without a pair, if a file has as many in both languages, in their
     order."""
@@ -130,12 +136,12 @@ def _at_same_places(
             yield from zip(several, translations[file], strict=True)
 
 
-Marks = Callable[[Key, Entry], Iterable[str]]
+Marks = Callable[[TranslatedKey, Entry], Iterable[str]]
 
 
-def _unique(entries: Mapping[Key, Entry], marks: Marks) -> Mapping[str, Key]:
+def _unique(entries: Mapping[TranslatedKey, Entry], marks: Marks) -> Mapping[str, TranslatedKey]:
     """Returns the marks that only one entry has, with its key."""
-    keys: dict[str, set[Key]] = defaultdict(set)
+    keys: dict[str, set[TranslatedKey]] = defaultdict(set)
     for key, entry in entries.items():
         for mark in marks(key, entry):
             keys[mark].add(key)
@@ -144,11 +150,11 @@ def _unique(entries: Mapping[Key, Entry], marks: Marks) -> Mapping[str, Key]:
     }
 
 
-def _names(key: Key, entry: Entry) -> list[str]:
+def _names(key: TranslatedKey, entry: Entry) -> list[str]:
     return [fold(one.text) for one in entry.designations]
 
 
-def _ids(key: Key, entry: Entry) -> list[str]:
+def _ids(key: TranslatedKey, entry: Entry) -> list[str]:
     return [
         fold(one)
         for name, values in entry.text.metadata
@@ -157,15 +163,15 @@ def _ids(key: Key, entry: Entry) -> list[str]:
     ]
 
 
-def _ids_and_anchors(key: Key, entry: Entry) -> list[str]:
+def _ids_and_anchors(key: TranslatedKey, entry: Entry) -> list[str]:
     return [*_ids(key, entry), *map(fold, entry.anchors)]
 
 
-def _names_and_ids(key: Key, entry: Entry) -> list[str]:
+def _names_and_ids(key: TranslatedKey, entry: Entry) -> list[str]:
     return [*_names(key, entry), *_ids(key, entry), *entry.anchors, key.file.rpartition("/")[2]]
 
 
-def _mentioned(key: Key, entry: Entry) -> list[str]:
+def _mentioned(key: TranslatedKey, entry: Entry) -> list[str]:
     """Returns what may be the original's name: the parts of the names, and what the definition
     begins to say."""
     parts = [part for one in entry.designations for part in PARTS.split(one.text)]
@@ -268,11 +274,11 @@ def translations(
 
 
 def _candidates(
-    key: Key,
-    originals: Mapping[Key, Entry],
-    translations: Mapping[Key, Entry],
+    key: TranslatedKey,
+    originals: Mapping[TranslatedKey, Entry],
+    translations: Mapping[TranslatedKey, Entry],
     pairing: Pairing,
-    strangers: Mapping[Key, Entry],
+    strangers: Mapping[TranslatedKey, Entry],
 ) -> tuple[str, ...]:
     """Returns the names of the entries without an original that may translate one, those at its
     place first: in a file in which both languages have their terms in one order, those between the
@@ -291,7 +297,10 @@ def _candidates(
 
 
 def _neighbors(
-    key: Key, originals: Mapping[Key, Entry], translations: Mapping[Key, Entry], pairing: Pairing
+    key: TranslatedKey,
+    originals: Mapping[TranslatedKey, Entry],
+    translations: Mapping[TranslatedKey, Entry],
+    pairing: Pairing,
 ) -> tuple[float, float] | None:
     """Returns the lines of the translations before and after which that of an original would be;
     None if the order of the terms does not tell it."""
@@ -429,7 +438,7 @@ def _translation(
 
 
 def _contradiction(
-    state: State, original: Track, entry: Entry, commits: Mapping[str, Order]
+    state: State, original: Track, entry: Entry, commits: Mapping[str, CommitOrder]
 ) -> str:
     """Returns what the translation says of itself if the words say otherwise; else an empty string.
 

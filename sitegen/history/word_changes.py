@@ -21,7 +21,7 @@ CONTINUED = 60
 """The minimum likeness, of 100, of two definitions by which a commit renamed a term."""
 
 
-class Key(NamedTuple):
+class TranslatedKey(NamedTuple):
     """Identifies an entry of one language across commits."""
 
     file: str
@@ -30,7 +30,7 @@ class Key(NamedTuple):
     """The folded name of the term; empty in a file of one term."""
 
 
-Order = tuple[int, int]
+CommitOrder = tuple[int, int]
 """The position of a commit among those of all languages: its time, and its number in the log of its
 repository."""
 
@@ -41,10 +41,12 @@ class LanguageCommit(NamedTuple):
     id: str
     day: date
     """In the committer's time zone."""
-    order: Order
+    order: CommitOrder
 
 
-CommitEntries = tuple[LanguageCommit, Mapping[Key, Sequence[Entry]], Mapping[Key, Entry]]
+CommitEntries = tuple[
+    LanguageCommit, Mapping[TranslatedKey, Sequence[Entry]], Mapping[TranslatedKey, Entry]
+]
 """A commit with the entries of one language in the files that it changed: in each of its parents,
 and after it."""
 
@@ -54,7 +56,7 @@ class WordChange(NamedTuple):
 
     commit: str
     day: date
-    order: Order
+    order: CommitOrder
     entry: Entry
     before: tuple[Entry, ...] = ()
     """The entries that the commit found."""
@@ -75,43 +77,45 @@ class Track:
     a merge."""
     removed: WordChange | None = None
 
-    def at(self, order: Order) -> WordChange | None:
+    def at(self, order: CommitOrder) -> WordChange | None:
         """Returns the change that gave the words in force at a commit; None before the first
         one."""
         return next((one for one in reversed(self.line) if one.order <= order), None)
 
-    def after(self, order: Order) -> WordChange | None:
+    def after(self, order: CommitOrder) -> WordChange | None:
         return next((one for one in self.changes if one.order > order), None)
 
 
 class LanguageHistory(NamedTuple):
     """The entries of the original or of one translation, with their changes."""
 
-    tracks: Mapping[Key, Track]
+    tracks: Mapping[TranslatedKey, Track]
     """Of all entries that the language has or had."""
-    commits: Mapping[str, Order]
+    commits: Mapping[str, CommitOrder]
     """The commits that changed its files, oldest first."""
     is_complete: bool
     """False for a shallow clone, whose first commit seems to have added everything."""
 
     @property
-    def current(self) -> Mapping[Key, Entry]:
+    def current(self) -> Mapping[TranslatedKey, Entry]:
         return {key: one.entry for key, one in self.tracks.items() if not one.removed}
 
     @property
-    def removed(self) -> Mapping[Key, Entry]:
+    def removed(self) -> Mapping[TranslatedKey, Entry]:
         return {key: one.entry for key, one in self.tracks.items() if one.removed}
 
 
-def tracks(commits: Iterable[CommitEntries], current: Mapping[Key, Entry]) -> Mapping[Key, Track]:
+def tracks(
+    commits: Iterable[CommitEntries], current: Mapping[TranslatedKey, Entry]
+) -> Mapping[TranslatedKey, Track]:
     """Returns the track of each entry that one language has or had. `commits` are in order, oldest
     first.
 
     Changes after the last one that gave the present words were made on a branch and dropped by a
     merge. An entry has no changes if no commit has given its present words.
     """
-    found: dict[Key, list[WordChange]] = {}
-    removed: dict[Key, WordChange] = {}
+    found: dict[TranslatedKey, list[WordChange]] = {}
+    removed: dict[TranslatedKey, WordChange] = {}
     for commit, before, after in commits:
         gone = {key: found[key] for key in before if key not in after and found.get(key)}
         removed |= {key: WordChange(*commit, before[key][-1]) for key in gone}
@@ -154,11 +158,13 @@ def _has_words(entries: Iterable[Entry], one: Entry) -> bool:
     return any(same_words(other.definition, one.definition) for other in entries)
 
 
-def _continued(entry: Entry, gone: Mapping[Key, list[WordChange]]) -> Key | None:
+def _continued(
+    entry: Entry, gone: Mapping[TranslatedKey, list[WordChange]]
+) -> TranslatedKey | None:
     """Returns the key of the entry that a commit removed where it added this one: a rename or a
     move."""
 
-    def likeness(key: Key) -> float:
+    def likeness(key: TranslatedKey) -> float:
         """Returns 200 for the same words, and at most 100 for others."""
         before = gone[key][-1].entry
         is_named = fold(before.name) == fold(entry.name)

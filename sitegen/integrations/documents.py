@@ -18,8 +18,8 @@ from sitegen.integrations.markdown_flavors import SILENT, TITLED, Flavor, prose
 
 STANDARD_INPUT = "-"
 """The path of standard input."""
-Markup = Literal["markdown", "rst", "text"]
-SUFFIXES: dict[str, Markup] = {
+MarkupLanguage = Literal["markdown", "rst", "text"]
+SUFFIXES: dict[str, MarkupLanguage] = {
     **dict.fromkeys((".md", ".markdown", ".mdx", ".qmd"), "markdown"),
     **dict.fromkeys((".rst", ".rest"), "rst"),
 }
@@ -31,7 +31,7 @@ _RST_SIGN = re.compile(
 """What reStructuredText has, and Markdown and plain text have not."""
 
 
-def markup_of(text: str, path: str) -> Markup:
+def markup_of(text: str, path: str) -> MarkupLanguage:
     """Returns the markup of a document, by the suffix of its path. `.txt` may be reStructuredText.
 
     Standard input is Markdown if it is not reStructuredText, and so is a text without a path.

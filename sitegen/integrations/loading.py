@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from sitegen.addresses import urls
 from sitegen.config.forges import is_address
-from sitegen.integrations.published_terms import KEYS, PublishedTerms
+from sitegen.integrations.published_terms import DATA_KEYS, PublishedTerms
 from sitegen.model import Notify, SitegenError
 from sitegen.text.credentials import shown_address
 
@@ -99,7 +99,7 @@ def _validated(content: bytes, shown: str) -> Glossary:
 def _validator() -> SchemaValidator:
     from sitegen.text.schema import validator
 
-    return validator(Glossary, KEYS, allows_more=True)
+    return validator(Glossary, DATA_KEYS, allows_more=True)
 
 
 def _file_content(file: Path) -> bytes:

@@ -19,7 +19,7 @@ from sitegen.text.name_index import NameIndex
 from sitegen.text.names import exact, spelled_out
 from sitegen.text.release_names import date_in, is_later_patch, ordered, parse_label
 
-KEYS = {
+DATA_KEYS = {
     "own_definition": "definition",
     "page": "url",
     "related_slugs": "related",
@@ -67,7 +67,7 @@ class PublishedSource:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Name:
+class PublishedName:
     """A name in force."""
 
     text: str
@@ -145,11 +145,11 @@ class PublishedChange:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wording:
+class PublishedWording:
     """What a source said about a term in a run of releases, from `first` to `last`."""
 
     name: str
-    names: tuple[Name, ...]
+    names: tuple[PublishedName, ...]
     text: str
     summary: str
     source: str
@@ -188,7 +188,7 @@ class PublishedTerm:
     page: str = field(repr=False)
     """The address of its page, relative to the root of the site."""
     status: DataStatus
-    names: Annotated[tuple[Name, ...], ("min_length", 1)]
+    names: Annotated[tuple[PublishedName, ...], ("min_length", 1)]
     """The names in force, the preferred one first."""
     former_names: tuple[FormerName, ...]
     own_definition: Definition
@@ -199,7 +199,7 @@ class PublishedTerm:
     related_slugs: tuple[str, ...] = field(repr=False)
     history: tuple[PublishedChange, ...] = field(repr=False)
     """What happened to it, by source, oldest first. A release that changed nothing has no row."""
-    wordings: Annotated[tuple[Wording, ...], ("min_length", 1)] = field(repr=False)
+    wordings: Annotated[tuple[PublishedWording, ...], ("min_length", 1)] = field(repr=False)
     """Every wording, by source, oldest first."""
     glossary: PublishedTerms = field(init=False, repr=False, compare=False)
 
@@ -250,14 +250,14 @@ class PublishedTerm:
     def _other(self, slug: str | None) -> PublishedTerm | None:
         return self.glossary.by_slug(slug) if slug else None
 
-    def at(self, release: str) -> Wording | None:
+    def at(self, release: str) -> PublishedWording | None:
         """Returns the wording in force at a release, of the first source that defined the term
         then; else None."""
         release = self.glossary._meant(release)
         return next((one for one in self.wordings if one.is_in_force(release)), None)
 
     @property
-    def wording(self) -> Wording:
+    def wording(self) -> PublishedWording:
         """The wording of its definition: the present one; of a removed term the last."""
         own = [one for one in self.wordings if one.source == self.own_definition.source]
         return (own or self.wordings)[-1]
@@ -347,7 +347,7 @@ class PublishedTerm:
             replaced_by=self.replaced_by if status in ("deprecated", "removed") else None,
         )
 
-    def _former_names_at(self, release: str, shown: Wording) -> Iterator[FormerName]:
+    def _former_names_at(self, release: str, shown: PublishedWording) -> Iterator[FormerName]:
         """Yields the names that were former ones already at a release, at which `shown` was the
         wording."""
         names = [name.text for name in shown.names]
@@ -357,7 +357,9 @@ class PublishedTerm:
                 yield former
 
 
-def _status_at(release: str, wording: Wording, history: Sequence[PublishedChange]) -> DataStatus:
+def _status_at(
+    release: str, wording: PublishedWording, history: Sequence[PublishedChange]
+) -> DataStatus:
     """Returns the status of a term at a release, given its last wording and its changes until
     then."""
     if wording.is_in_force(release):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sitegen.integrations.published_terms import PublishedTerm, PublishedTerms, Wording
+from sitegen.integrations.published_terms import PublishedTerm, PublishedTerms, PublishedWording
 from sitegen.model import SitegenError
 from sitegen.text import markdown_escaping
 from sitegen.text.release_names import parse_label
@@ -70,7 +70,7 @@ def similar_names(glossary: PublishedTerms, name: str) -> str:
     return ", ".join(f"“{similar}”" for similar, *_ in like)
 
 
-def _origin(glossary: PublishedTerms, term: PublishedTerm, wording: Wording) -> str:
+def _origin(glossary: PublishedTerms, term: PublishedTerm, wording: PublishedWording) -> str:
     """Returns the title of a source, and the published releases that have a wording."""
     from sitegen.site.messages import catalog
 

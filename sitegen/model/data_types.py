@@ -8,16 +8,16 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
-Key = TypeVar("Key")
+GroupKey = TypeVar("GroupKey")
 Value = TypeVar("Value")
 
 DIGEST_SIZE = 16
 """The length of a digest in bytes."""
 
 
-def grouped(pairs: Iterable[tuple[Key, Value]]) -> dict[Key, tuple[Value, ...]]:
+def grouped(pairs: Iterable[tuple[GroupKey, Value]]) -> dict[GroupKey, tuple[Value, ...]]:
     """Returns the values of each key, both in their order."""
-    values: dict[Key, list[Value]] = defaultdict(list)
+    values: dict[GroupKey, list[Value]] = defaultdict(list)
     for key, value in pairs:
         values[key].append(value)
     return {key: tuple(several) for key, several in values.items()}

@@ -40,7 +40,7 @@ MAX_GITATTRIBUTES = 1024 * 1024
 MAX_SHOWN = 10
 """The maximum number of lost facts in a message."""
 
-Place = tuple[str, Callable[[], Archive]]
+ArchivePlace = tuple[str, Callable[[], Archive]]
 """A place with a published archive, and a function that reads it."""
 
 
@@ -49,7 +49,7 @@ class ArchiveStore:
     """The archive of a build: its file, and the other places where it is published."""
 
     path: Path
-    others: tuple[Place, ...] = ()
+    others: tuple[ArchivePlace, ...] = ()
     locked: bool = False
     """The build writes no archive, and fails if it would publish what is in no archive yet."""
     preview: bool = False
@@ -103,7 +103,7 @@ def _check_no_folder(place: str) -> None:
         )
 
 
-def _place(place: str) -> Place:
+def _place(place: str) -> ArchivePlace:
     if is_address(place):
         return shown_address(place), lambda: published_archive.fetch(place)
     return place, lambda: parsed_file(Path(place))

@@ -36,7 +36,7 @@ class FrozenPage:
     entry: Entry
 
 
-Order = Mapping[str, Sequence[str]]
+ReleaseOrder = Mapping[str, Sequence[str]]
 """Source ids to the names of releases, oldest first."""
 
 
@@ -80,7 +80,7 @@ class Permanence:
     """Slug to the source of which the ids of releases on its page do not have the name."""
     archive: Archive = field(default_factory=Archive)
     """What was published before."""
-    order: Order = field(default_factory=dict)
+    order: ReleaseOrder = field(default_factory=dict)
     found: FoundEntries = field(default_factory=FoundEntries, compare=False)
     kept: tuple[KeptPage, ...] = ()
     """The pages of what no source has any more."""
@@ -98,7 +98,7 @@ def permalinks(
     archive: Archive,
     *,
     following: Archive | None = None,
-    order: Order = MappingProxyType({}),
+    order: ReleaseOrder = MappingProxyType({}),
     pairs: Pairs = MappingProxyType({}),
     chosen: Iterable[ChosenSlug] = (),
 ) -> Permanence:
@@ -264,11 +264,11 @@ def _frozen_references(archive: Archive) -> Iterator[tuple[EntryReference, str]]
                 yield reference, address
 
 
-Wording = tuple[str, tuple[str, ...]]
+ArchivedWording = tuple[str, tuple[str, ...]]
 """(present source id, words)."""
 
 
-def _wording(reference: EntryReference, archive: Archive) -> Wording:
+def _wording(reference: EntryReference, archive: Archive) -> ArchivedWording:
     """Returns the words of a published entry, as wordings are compared."""
     text = published_text(reference, archive)
     return archive.present_id(reference.source), words_of(text.definition).keys if text else ()
@@ -426,7 +426,7 @@ class _Pages:
         return self._frozen_addresses.get(_wording(reference, self._archive), "")
 
     @cached_property
-    def _frozen_addresses(self) -> Mapping[Wording, str]:
+    def _frozen_addresses(self) -> Mapping[ArchivedWording, str]:
         return {
             _wording(reference, self._archive): address
             for reference, address in _frozen_references(self._archive)

@@ -143,7 +143,7 @@ def assembled_in_languages(
     return _joined(main, found) if found else main
 
 
-class TranslatedTerm(NamedTuple):
+class PairedTerm(NamedTuple):
     """A term in one language."""
 
     slug: str
@@ -158,9 +158,9 @@ class LanguageSite:
     """The site of one language, with its terms."""
 
     site: Site
-    terms: Sequence[TranslatedTerm]
+    terms: Sequence[PairedTerm]
 
-    def path(self, term: TranslatedTerm) -> str:
+    def path(self, term: PairedTerm) -> str:
         """Returns the path of a term's page from the site of the originals."""
         return self.site.folder + urls.term(term.own_slug)
 
@@ -191,19 +191,19 @@ def _language_site(
 
 def _released(
     found: Iterable[tuple[str, Translation]], own_slug: Callable[[Entry], str]
-) -> Iterator[TranslatedTerm]:
+) -> Iterator[PairedTerm]:
     """Yields the terms with the slugs of their pages. What no release has yet is missing from the
     site."""
     for slug, one in found:
         if not one.translation:
-            yield TranslatedTerm(slug, slug, one)
+            yield PairedTerm(slug, slug, one)
         elif own := own_slug(one.translation):
-            yield TranslatedTerm(slug, own, one)
+            yield PairedTerm(slug, own, one)
         elif one.state != "orphaned":
             missing = Translation(
                 language=one.language, state="missing", original=one.original, unreleased=one
             )
-            yield TranslatedTerm(slug, slug, missing)
+            yield PairedTerm(slug, slug, missing)
 
 
 def _joined(main: Site, found: Sequence[LanguageSite]) -> Site:
@@ -246,7 +246,7 @@ def _joined(main: Site, found: Sequence[LanguageSite]) -> Site:
     )
 
 
-def _linked(language: LanguageSite, slugs: Collection[str]) -> list[TranslatedTerm]:
+def _linked(language: LanguageSite, slugs: Collection[str]) -> list[PairedTerm]:
     """Returns the terms of a language whose originals have pages; `slugs` are those of these."""
     having = [term for term in language.terms if term.slug in slugs]
     return [term for term in having if term.translation.state != "orphaned"]

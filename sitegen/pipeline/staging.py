@@ -24,7 +24,7 @@ from pathlib import Path
 from sitegen.model import SitegenError
 from sitegen.safe_files import (
     EXCLUSIVE,
-    FOLDER,
+    FOLDER_FLAGS,
     FOLDER_MODE,
     WITHOUT_WAITING,
     close,
@@ -207,7 +207,7 @@ def _open_locked(path: Path, how: int = WITHOUT_WAITING) -> int | None:
     locked.
     """
     with suppress(FileNotFoundError, BlockingIOError), ExitStack() as on_error:
-        opened = os.open(path, FOLDER)
+        opened = os.open(path, FOLDER_FLAGS)
         on_error.callback(close, opened)
         lock(opened, EXCLUSIVE | how)
         if _is_at(path, opened):

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from sitegen.config.tables import Rename, Verdict
 from sitegen.config.toml import table
-from sitegen.history.likeness import DISTINCTIVE, Pair, as_letters, pairs
+from sitegen.history.likeness import DISTINCTIVE, IndexPair, as_letters, pairs
 from sitegen.model import Entry, Release
 from sitegen.site.site import Site
 from sitegen.text import names
@@ -175,7 +175,7 @@ def _guesses(removed: Sequence[_Found], added: Sequence[_Found]) -> Iterator[_Gu
             yield _Guess(score, score, *pair, "the names are very similar")
 
 
-def _alike_names(removed: Sequence[Entry], added: Sequence[Entry]) -> Mapping[Pair, int]:
+def _alike_names(removed: Sequence[Entry], added: Sequence[Entry]) -> Mapping[IndexPair, int]:
     """Returns the similarity of the names that may be of one term; 100 for those with one stem."""
     old, new = [names.fold(one.name) for one in removed], [names.fold(one.name) for one in added]
     alike = pairs(old, new, at_least=NAMES_THAT_DECIDE)
@@ -186,7 +186,7 @@ def _alike_names(removed: Sequence[Entry], added: Sequence[Entry]) -> Mapping[Pa
 
 
 def _by_definition(
-    removed: Sequence[Entry], added: Sequence[Entry], alike: Mapping[Pair, int]
+    removed: Sequence[Entry], added: Sequence[Entry], alike: Mapping[IndexPair, int]
 ) -> Iterator[_Guess]:
     """Yields the pairs whose definitions share most of their words, in order.
 
@@ -196,7 +196,7 @@ def _by_definition(
     alphabet: dict[str, int] = {}
     old = [as_letters(entry, alphabet) for entry in removed]
     new = [as_letters(entry, alphabet) for entry in added]
-    same: dict[tuple[str, ...], list[Pair]] = defaultdict(list)
+    same: dict[tuple[str, ...], list[IndexPair]] = defaultdict(list)
     for pair, score in pairs(old, new, at_least=SIMILAR_WORDS).items():
         before, after = removed[pair[0]], added[pair[1]]
         one, two = words_of(before.definition).keys, words_of(after.definition).keys

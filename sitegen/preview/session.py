@@ -36,7 +36,7 @@ MAX_SAVES = 30
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Shown:
+class ShownSite:
     """What a save shows, and what a build would say about it."""
 
     terms: int
@@ -51,7 +51,12 @@ class PreviewSession:
     """Shows a project after each save."""
 
     def __init__(
-        self, project: Project, preview: Preview, output: Path, *, report: Callable[[Shown], None]
+        self,
+        project: Project,
+        preview: Preview,
+        output: Path,
+        *,
+        report: Callable[[ShownSite], None],
     ) -> None:
         """`output` is the folder of builds, which is not read."""
         self._project = project
@@ -112,8 +117,8 @@ def _base(site: Site) -> str:
     return urlsplit(site.base_url).path or "/"
 
 
-def _shown(inputs: BuildInputs, site: Site, *, seconds: float) -> Shown:
-    return Shown(
+def _shown(inputs: BuildInputs, site: Site, *, seconds: float) -> ShownSite:
+    return ShownSite(
         terms=len(site.lives),
         releases=len(site.release_names()),
         changes=sum(len(life.changes) for life in site.lives),

@@ -31,7 +31,7 @@ class Event:
     change: Change
 
 
-class Pair(NamedTuple):
+class ReleasePair(NamedTuple):
     """Two releases whose comparison has a page."""
 
     older: str
@@ -55,22 +55,24 @@ class Pair(NamedTuple):
         return self.is_in(source) and not {self.older, self.newer} & source.unreleased
 
 
-def pairs(site: Site) -> tuple[Pair, ...]:
+def pairs(site: Site) -> tuple[ReleasePair, ...]:
     """Returns the pairs that have pages: those of the current order of releases, and previously
     published pairs of which a source still has both releases, even if other releases are between
     them now.
     """
     dated = [source for source in site.sources if not source.undated]
-    with_latest = map(Pair, site.release_names())
+    with_latest = map(ReleasePair, site.release_names())
     neighbors = (
-        Pair(one.name, two.name) for source in dated for one, two in pairwise(source.releases)
+        ReleasePair(one.name, two.name)
+        for source in dated
+        for one, two in pairwise(source.releases)
     )
     names = {urls.release_slug(name): name for name in site.release_names()}
     published = []
     for address in site.permanence.archive.by_address:
         slugs = address.removeprefix(f"/{urls.COMPARE}").removesuffix("/").split("/")
         if address.startswith(f"/{urls.COMPARE}") and all(slug in names for slug in slugs):
-            published.append(Pair(*(names[slug] for slug in slugs)))
+            published.append(ReleasePair(*(names[slug] for slug in slugs)))
     still_valid = (pair for pair in published if any(map(pair.is_in, dated)))
     return tuple(dict.fromkeys((*with_latest, *neighbors, *still_valid)))
 

@@ -27,7 +27,7 @@ from sitegen.site.messages import Catalog, catalog
 from sitegen.site.pages import Page
 from sitegen.site.pages.translated_terms import language_links
 from sitegen.site.site import Site
-from sitegen.site.theme import HTML, PLACES, picture
+from sitegen.site.theme import HTML, PAGE_PLACES, picture
 from sitegen.text import compact_json
 
 GENERATOR = f"sitegen {__version__}"
@@ -66,7 +66,7 @@ class Renderer:
         self.words: Catalog = catalog(site.language)
         self.templates = _environment(templates, site)
         self.own_html = {
-            place: templates[HTML + place] for place in PLACES if HTML + place in templates
+            place: templates[HTML + place] for place in PAGE_PLACES if HTML + place in templates
         }
 
     def render(self, page: Page) -> File:

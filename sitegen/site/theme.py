@@ -32,7 +32,7 @@ from sitegen.text import images
 STYLE = "assets/css/~theme.css"
 """The path of the site's own style: `~` sorts after the built-in names."""
 PICTURES, PAGES, FILES, HTML = "theme/assets/", "theme/pages/", "theme/files/", "theme/html/"
-PLACES = ("head", "header", "footer")
+PAGE_PLACES = ("head", "header", "footer")
 """The places on every page for HTML of a theme."""
 
 ACCENT = "#1e4eac"
@@ -74,9 +74,9 @@ def themed(templates: Mapping[str, str], theme: ThemeTable, folder: Path) -> Map
     if theme.html:
         for path, text in _file_texts(folder / theme.html, "*.html", folder):
             place = path.removesuffix(".html")
-            if place not in PLACES:
+            if place not in PAGE_PLACES:
                 raise SitegenError(
-                    f"{theme.html}/{path}: no place of a page; {did_you_mean(place, PLACES)}"
+                    f"{theme.html}/{path}: no place of a page; {did_you_mean(place, PAGE_PLACES)}"
                 )
             texts[HTML + place] = text
     if theme.pages:

@@ -18,7 +18,7 @@ from sitegen.config.parsing import Config
 from sitegen.config.tables import SourceTable, TranslationTable
 from sitegen.config.values import did_you_mean
 from sitegen.formats.gettext import number_of_messages
-from sitegen.history.word_changes import CommitEntries, Key, LanguageHistory, tracks
+from sitegen.history.word_changes import CommitEntries, LanguageHistory, TranslatedKey, tracks
 from sitegen.model import (
     Document,
     Entry,
@@ -35,7 +35,7 @@ from sitegen.sources.glossary_names import beside_terms
 from sitegen.sources.language_tags import CATALOG, language_trouble, without_language
 from sitegen.sources.parsed_sources import entries_of, parse_all
 from sitegen.sources.release_documents import with_releases, with_settings
-from sitegen.sources.word_log import RECORDS, WordLog, read_word_logs
+from sitegen.sources.word_log import RECORD_SUFFIXES, WordLog, read_word_logs
 from sitegen.text.names import fold
 
 MIN_FILES = 2
@@ -231,19 +231,21 @@ def history_of(
     beside = beside_terms({document.path for document in _documents(log)})
 
     @cache
-    def entries(document: Document) -> tuple[tuple[Key, Entry], ...]:
+    def entries(document: Document) -> tuple[tuple[TranslatedKey, Entry], ...]:
         if are_terms and document.path in beside:
             return ()
         found = [*map(clean, entries_of([_of_catalog(document, original)]))]
-        if document.path.endswith((*RECORDS, ".json", ".csv")):
+        if document.path.endswith((*RECORD_SUFFIXES, ".json", ".csv")):
             found = [*map(_without_related, found)]
         file, is_term = (
             without_language(document.path, log.table.paths),
             are_terms and len(found) == 1,
         )
-        return tuple((Key(file, "" if is_term else fold(entry.name)), entry) for entry in found)
+        return tuple(
+            (TranslatedKey(file, "" if is_term else fold(entry.name)), entry) for entry in found
+        )
 
-    current: dict[Key, Entry] = {}
+    current: dict[TranslatedKey, Entry] = {}
     problems = []
     for key, entry in chain.from_iterable(map(entries, log.current)):
         if (first := current.setdefault(key, entry)).place.path != entry.place.path:
@@ -276,7 +278,7 @@ def _without_related(entry: Entry) -> Entry:
 
 
 def _commits_with(
-    entries: Callable[[Document], Iterable[tuple[Key, Entry]]], log: WordLog
+    entries: Callable[[Document], Iterable[tuple[TranslatedKey, Entry]]], log: WordLog
 ) -> Iterator[CommitEntries]:
     for commit, before, after in log.commits:
         old, new = (grouped(chain.from_iterable(map(entries, side))) for side in (before, after))

@@ -31,7 +31,7 @@ OPTIONS = (
     "--format=%H %ct %cs",
     *"--full-history --date-order --reverse --raw -c --no-renames --no-abbrev -z".split(),
 )
-RECORDS = (".yaml", ".yml")
+RECORD_SUFFIXES = (".yaml", ".yml")
 
 
 class FileChange(NamedTuple):
@@ -74,7 +74,7 @@ class WordLog:
         return f"{[commit for commit, *_ in self.commits]} {files} {self.is_complete}"
 
 
-Parts = Mapping[str, tuple[str, ...]]
+PartsOfContents = Mapping[str, tuple[str, ...]]
 """The parts of contents by their ids: the records of a list, or the whole text; none if it cannot
 be read."""
 
@@ -119,7 +119,7 @@ def _read_parts(
     logged: Sequence[LoggedCommit],
     *,
     max_bytes: int,
-) -> Parts:
+) -> PartsOfContents:
     """Returns the parts of all contents, the current ones and then the newest, up to `max_bytes` of
     different text.
 
@@ -149,10 +149,10 @@ def _parts_of(object: Object, path: str, table: SourceTable, *, limit: int) -> S
     text = decoded(object, path, encoding=table.encoding, limit=limit).text
     if not text:
         return ()
-    return records_of(text) if path.endswith(RECORDS) else (text,)
+    return records_of(text) if path.endswith(RECORD_SUFFIXES) else (text,)
 
 
-def _with_all_parts(logged: Sequence[LoggedCommit], parts: Parts) -> list[LoggedCommit]:
+def _with_all_parts(logged: Sequence[LoggedCommit], parts: PartsOfContents) -> list[LoggedCommit]:
     """Returns the newest commits, of which all contents were read, oldest first."""
     commits = []
     for commit in reversed(logged):
@@ -163,7 +163,7 @@ def _with_all_parts(logged: Sequence[LoggedCommit], parts: Parts) -> list[Logged
     return commits[::-1]
 
 
-def _changed_parts(change: FileChange, parts: Parts) -> Parts:
+def _changed_parts(change: FileChange, parts: PartsOfContents) -> PartsOfContents:
     """Returns the parts of the contents of a change without those that all of them have.
 
     Each is read by itself: of a list that is no YAML because of one record, the others are read.
@@ -180,7 +180,7 @@ def _changed_parts(change: FileChange, parts: Parts) -> Parts:
 def _of_language(
     table: SourceTable,
     commits: Sequence[LoggedCommit],
-    changed: Mapping[FileChange, Parts],
+    changed: Mapping[FileChange, PartsOfContents],
     current: Mapping[str, Mapping[str, str]],
 ) -> Iterator[DocumentCommit]:
     """Yields the commits that changed the files of a source: its current ones, and former ones that

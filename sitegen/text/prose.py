@@ -20,7 +20,7 @@ from lxml import etree
 from sitegen.model import Prose, Reference
 from sitegen.text.decoding import NOT_XML, visible
 from sitegen.text.memo import memo
-from sitegen.text.words import Span
+from sitegen.text.words import TextSpan
 
 MAX_DEFINITION_BYTES = 256 * 1024
 MAX_DEPTH = 60
@@ -248,10 +248,10 @@ _SANITIZER = nh3.Cleaner(
 
 def _text_of(
     tree: lxml.html.HtmlElement, *, titles: bool
-) -> tuple[str, list[Span], list[Reference]]:
+) -> tuple[str, list[TextSpan], list[Reference]]:
     """Returns the plain text of a tidied tree, its code ranges and its references."""
     text = ""
-    code: list[Span] = []
+    code: list[TextSpan] = []
     references: list[Reference] = []
     open_code: list[int] = []
     open_reference: tuple[str, int] | None = None

@@ -28,7 +28,7 @@ MAX_WORDS = 20_000
 """The maximum number of words per side to compare, as the memory is quadratic. Longer texts are
 shown in full."""
 
-Span = tuple[int, int]
+TextSpan = tuple[int, int]
 CodeRun = tuple[int, int, str]
 """(first, past, exact text): a range of words that are code."""
 
@@ -88,7 +88,7 @@ class Segment:
 
     kind: SegmentKind
     text: str
-    code: tuple[Span, ...] = ()
+    code: tuple[TextSpan, ...] = ()
     """Ranges of `text` (start, end) that are code."""
 
 
@@ -186,7 +186,7 @@ _OPENING = re.compile(r"(?<=\s)\S+$")
 _INDENTATION = re.compile(r"\n[ \t]+")
 
 
-def _folded_words(text: str, code: Sequence[Span] = ()) -> tuple[list[str], list[CodeRun]]:
+def _folded_words(text: str, code: Sequence[TextSpan] = ()) -> tuple[list[str], list[CodeRun]]:
     """Returns the folded words of a text, and the runs of words that are code."""
     is_plain = text.isascii() and not _SYMBOL.search(text)
     spans = _word_spans(text) if code or not is_plain else []
@@ -199,7 +199,7 @@ def _folded_words(text: str, code: Sequence[Span] = ()) -> tuple[list[str], list
     return keys, _code_runs(text, code, spans)
 
 
-def _code_runs(text: str, code: Iterable[Span], spans: Sequence[Span]) -> list[CodeRun]:
+def _code_runs(text: str, code: Iterable[TextSpan], spans: Sequence[TextSpan]) -> list[CodeRun]:
     """Returns the runs of words that are code. `spans` are the ranges of the words."""
     runs: list[CodeRun] = []
     first = 0
@@ -213,7 +213,7 @@ def _code_runs(text: str, code: Iterable[Span], spans: Sequence[Span]) -> list[C
     return runs
 
 
-def _word_spans(text: str) -> list[Span]:
+def _word_spans(text: str) -> list[TextSpan]:
     """Returns the ranges of a text that are words or symbols."""
     if text.isascii():
         return [match.span() for match in _ASCII.finditer(text)]
@@ -264,9 +264,9 @@ def is_unspaced(character: str) -> bool:
     return _UNSPACED_CHARACTER.match(character) is not None
 
 
-def _parts(text: str, spans: Iterable[Span]) -> list[Span]:
+def _parts(text: str, spans: Iterable[TextSpan]) -> list[TextSpan]:
     """Returns the ranges of words, with one for each Chinese or Japanese character."""
-    parts: list[Span] = []
+    parts: list[TextSpan] = []
     for start, end in spans:
         for part in _UNSPACED_CHARACTER.split(text[start:end]):
             past = start + len(part)
@@ -285,10 +285,10 @@ def _code_changes(older: Words, newer: Words) -> list[int]:
     return [first for (first, past), texts in code if exact.get((first, past), texts) != texts]
 
 
-def _by_range(code: Iterable[CodeRun]) -> dict[Span, list[str]]:
+def _by_range(code: Iterable[CodeRun]) -> dict[TextSpan, list[str]]:
     """Returns code without indentation, by the range of words that it covers; a range can have
     several texts."""
-    texts: dict[Span, list[str]] = {}
+    texts: dict[TextSpan, list[str]] = {}
     for first, past, text in code:
         texts.setdefault((first, past), []).append(
             _INDENTATION.sub("\n", text) if "\n" in text else text

@@ -45,7 +45,7 @@ TITLES: Mapping[ProblemKind, str] = {
 """The headings of findings by the kinds of their problems, in the order in which they are
 printed."""
 
-Shown = Callable[[str], str]
+PathShown = Callable[[str], str]
 """Converts the path of an input to the path to show, which is relative to the current folder."""
 
 
@@ -156,7 +156,7 @@ def _read_site(project: Project, notify: Notify) -> tuple[BuildInputs, Site]:
     return read_site(project, archive_store_in(project.folder, preview=True), notify=notify)
 
 
-def _shown_from(folder: Path, elsewhere: Collection[str] = ()) -> Shown:
+def _shown_from(folder: Path, elsewhere: Collection[str] = ()) -> PathShown:
     """Returns a function that converts paths below a folder to paths relative to the current
     folder."""
     return lambda path: path if path in elsewhere else str(folder / path)
@@ -174,7 +174,7 @@ def _page(path: Path) -> bytes:
 
 
 def _site_findings(
-    built: BuiltSite, archive: Archive, path: str, sizes: Mapping[str, int], *, shown: Shown
+    built: BuiltSite, archive: Archive, path: str, sizes: Mapping[str, int], *, shown: PathShown
 ) -> Iterator[Finding]:
     """Yields the published addresses that are lost, the dead links, and what the host does not
     accept."""
@@ -198,7 +198,7 @@ def _read_archive(file: Path) -> tuple[Archive, tuple[Finding, ...]]:
 # The sources.
 
 
-def _source_findings(site: Site, config: Config, *, shown: Shown) -> Iterator[Finding]:
+def _source_findings(site: Site, config: Config, *, shown: PathShown) -> Iterator[Finding]:
     """Yields problems of reading, dangling references and suggestions."""
     for problem in site.problems:
         language, *names = problem.terms if problem.kind == ProblemKind.SUGGESTION else ("",)
@@ -210,7 +210,7 @@ def _source_findings(site: Site, config: Config, *, shown: Shown) -> Iterator[Fi
         yield _suggestion_finding(suggestion, shown)
 
 
-def _suggestion_finding(suggestion: Suggestion, shown: Shown) -> Finding:
+def _suggestion_finding(suggestion: Suggestion, shown: PathShown) -> Finding:
     before, after = suggestion.before, suggestion.after
     more = [f"score: {suggestion.score} of 100"]
     for entry in (before, after):

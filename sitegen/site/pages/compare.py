@@ -12,7 +12,7 @@ from markupsafe import Markup
 from sitegen.addresses import urls
 from sitegen.model import Source
 from sitegen.model.terms import CHANGES
-from sitegen.site.comparisons import Event, Pair, latest, pairs
+from sitegen.site.comparisons import Event, ReleasePair, latest, pairs
 from sitegen.site.pages.change_texts import ChangeListing, counts
 from sitegen.site.pages.page import Page, PageData, Writer
 from sitegen.site.parts import SitePart
@@ -34,7 +34,7 @@ def compare(data: PageData) -> Iterator[SitePart[Page]]:
             yield _pages_of([pair], data)
 
 
-def _pages_of(several: Sequence[Pair], data: PageData) -> SitePart[Page]:
+def _pages_of(several: Sequence[ReleasePair], data: PageData) -> SitePart[Page]:
     paths = tuple(urls.path(urls.comparison(pair.older, pair.newer)) for pair in several)
     return SitePart(paths=paths, make=partial(_pairs, several, data))
 
@@ -78,7 +78,7 @@ def since(release: str, writer: Writer) -> Markup:
     )
 
 
-def _pairs(group: Sequence[Pair], data: PageData) -> Iterator[Page]:
+def _pairs(group: Sequence[ReleasePair], data: PageData) -> Iterator[Page]:
     """Yields the pages of pairs, which must all have the same folder depth."""
     listing = ChangeListing(
         Writer(data, urls.root(urls.comparison(group[0].older, group[0].newer)))
@@ -87,7 +87,7 @@ def _pairs(group: Sequence[Pair], data: PageData) -> Iterator[Page]:
         yield _pair(pair, [source for source in data.dated if pair.is_in(source)], listing)
 
 
-def _pair(pair: Pair, sources: Sequence[Source], listing: ChangeListing) -> Page:
+def _pair(pair: ReleasePair, sources: Sequence[Source], listing: ChangeListing) -> Page:
     writer, (older, newer) = listing.writer, pair.ends(sources[0])
     if pair.newer:
         heading = writer.say(
@@ -114,7 +114,7 @@ def _pair(pair: Pair, sources: Sequence[Source], listing: ChangeListing) -> Page
     )
 
 
-def _part(number: int, pair: Pair, source: Source, listing: ChangeListing) -> dict[str, Any]:
+def _part(number: int, pair: ReleasePair, source: Source, listing: ChangeListing) -> dict[str, Any]:
     """Returns the changes in one source, or a sentence if there are none to list."""
     writer, (older, newer) = listing.writer, pair.ends(source)
     events: tuple[Event, ...] = ()

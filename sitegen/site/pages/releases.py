@@ -158,7 +158,7 @@ class ReleasePart(NamedTuple):
     total: int
 
 
-Parts = tuple[ReleasePart, ...]
+ReleaseParts = tuple[ReleasePart, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -182,7 +182,7 @@ class _TermsWriter:
         self.data = data
         self._cached_html = cache(self._html)
 
-    def pages(self, release: str) -> Mapping[str, Parts]:
+    def pages(self, release: str) -> Mapping[str, ReleaseParts]:
         """Returns the parts of each page of a release, by its letter. "" is the main page, which is
         empty if there are letters."""
         wordings, list_ = self.wordings[release], urls.release_terms(release)
@@ -224,7 +224,7 @@ class _TermsWriter:
                 wordings[release][course.source.id].append(wording)
         return wordings
 
-    def _parts(self, wordings: Mapping[str, Sequence[ReleaseWording]], root: str) -> Parts:
+    def _parts(self, wordings: Mapping[str, Sequence[ReleaseWording]], root: str) -> ReleaseParts:
         parts = []
         for source, of_source in wordings.items():
             if of_source:
@@ -281,7 +281,13 @@ def _pages(release: str, writer: _TermsWriter) -> Iterator[Page]:
 
 
 def _page(
-    release: str, label: str, parts: Parts, labels: Sequence[str], *, count: int, data: PageData
+    release: str,
+    label: str,
+    parts: ReleaseParts,
+    labels: Sequence[str],
+    *,
+    count: int,
+    data: PageData,
 ) -> Page:
     list_, site = urls.release_terms(release), data.site
     address = letters.page(list_, label) if label else list_

@@ -41,7 +41,7 @@ SHOWN = 5
 ASIDE = re.compile(r"(?:archived?|archives|attic|backups?|old|temp|tmp|wip)/", re.IGNORECASE)
 """Matches the beginning of tags that keep branches which are over."""
 NUMBERS = re.compile(r"\d+(\.\d+)*")
-Reason = Literal["pre-release", "excluded", "alias", "other"]
+SkipReason = Literal["pre-release", "excluded", "alias", "other"]
 
 ANY_SOURCE = SourceTable(id="any")
 
@@ -227,7 +227,7 @@ def candidates(
     return tuple(final), [trouble.at(path) for trouble in troubles]
 
 
-def _reason(tag: str, choice: SourceTable) -> Reason | None:
+def _reason(tag: str, choice: SourceTable) -> SkipReason | None:
     """Returns why a tag is no release, by its name; None if it may be one."""
     if matches_any(tag, choice.exclude):
         return "excluded"
@@ -345,7 +345,12 @@ def skipped_tags(
     tags: Iterable[str], chosen: Collection[str], choice: SourceTable, versions: _Versions
 ) -> tuple[Skipped, ...]:
     """Returns the tags that are not releases, grouped by reason."""
-    names: dict[Reason, list[str]] = {"pre-release": [], "excluded": [], "alias": [], "other": []}
+    names: dict[SkipReason, list[str]] = {
+        "pre-release": [],
+        "excluded": [],
+        "alias": [],
+        "other": [],
+    }
     others = [tag for tag in tags if tag not in chosen and is_plain(tag)]
     for tag in ordered(others):
         reason = _reason(tag, choice) or "other"
