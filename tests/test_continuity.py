@@ -73,3 +73,18 @@ def test_other_files_beside_the_glossary_are_refused() -> None:
     with pytest.raises(ContinuityError, match=r"2\.0 has 5 new terms in other files"):
         publish({"a.md": FRUITS}, {"a.md": FRUITS, "b.md": TOOLS})
     publish({"a.md": FRUITS}, {"docs/a.md": {**TOOLS, **FRUITS}})
+
+
+def test_earlier_releases_of_something_else_are_refused() -> None:
+    """Releases that are inserted before the first published one have to be continued by it."""
+    glossary, publication = Glossary("s", Random(0)), Publication(refuses=True)
+    world = World(Random(0), [glossary])
+    glossary.released.append(("3.0", {"a.md": _document(FRUITS)}))
+    publication.build(*world.inputs(), when="release 3")
+    for number, terms in ((2, FRUITS), (1, TOOLS)):
+        older = [(f"{number}.{patch}", {"a.md": _document(terms)}) for patch in (0, 1)]
+        glossary.released[:0] = older
+        if terms == FRUITS:
+            publication.build(*world.inputs(), when="earlier releases")
+    with pytest.raises(ContinuityError, match=r"of 2\.0 go on in 1\.1"):
+        publication.build(*world.inputs(), when="releases of something else")

@@ -479,7 +479,7 @@ def test_a_moved_tag_publishes_no_hotfix(command: Command, tmp_path: Path) -> No
 
 def test_a_moved_tag_is_named_with_its_former_commit(command: Command, tmp_path: Path) -> None:
     """A published tag that is moved past a higher version stays a release with its published words,
-    and the build names the commit on which it was."""
+    and the build names the commit that has them, also after other words were taken over."""
     project = Repository(tmp_path / "project")
     project.release("v1.0.0", ONE, day=date(2020, 1, 1))
     project.release("v1.1.0", ONE.replace("A library", "Something else"), day=date(2020, 2, 1))
@@ -493,6 +493,12 @@ def test_a_moved_tag_is_named_with_its_former_commit(command: Command, tmp_path:
     assert "1.0.0: 1 term differs from what was published (ATen)" in outcome.err
     assert f"put the tag back to {former[:10]}, or `sitegen correct`" in outcome.err
     assert "not read" not in outcome.err + outcome.out
+    assert command("correct", "content", "--reason", "a typo").status == 0
+    assert command("build", "content").status == 0
+    corrected = project.git("rev-parse", "v1.0.0").strip()
+    project.commit({"GLOSSARY.md": ONE.replace("A library", "A third one")}, day=date(2020, 4, 1))
+    project.git("tag", "--force", "v1.0.0")
+    assert f"put the tag back to {corrected[:10]}" in command("build", "content").err
 
 
 def test_a_shallow_clone_makes_no_release_unknown(command: Command, tmp_path: Path) -> None:

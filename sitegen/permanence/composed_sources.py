@@ -273,10 +273,14 @@ def _edition_line(
     release = state.release
     is_closed = not may_be_edited(release)
     if edition:
+        # A closed release has the words of its first commit, until others are taken over.
+        is_kept = edition.is_closed and state.corrections == edition.corrections
+        is_kept = is_kept or documents == edition.documents
         return replace(
             edition,
             number=edition.number + 1,
             is_closed=edition.is_closed or is_closed,
+            commit=edition.commit if is_kept else release.commit,
             documents=documents,
             reading=edition.reading if documents == edition.documents else READING,
             corrections=state.corrections,

@@ -114,14 +114,17 @@ def _is_new(state: ReleaseState, course: PublishedCourse) -> bool:
 
 def _neighbor(state: ReleaseState, course: PublishedCourse) -> str:
     """Returns the release that a release continues: itself, if it was published, else the one
-    before it, or after it if it is the first one; only such that have entries, and preferably one
-    that was read in full."""
+    before it, or after it if nothing before it was published; only such that have entries, and
+    preferably one that was read in full."""
     name = state.release.name
     if name in course.editions:
         return name
     number = course.order.index(name)
+    neighbors = [*reversed(course.order[:number])]
+    if course.editions.keys().isdisjoint(neighbors):
+        neighbors = []  # these are new, and continue this one
     found = name
-    for other in (*reversed(course.order[:number]), *course.order[number + 1 :]):
+    for other in (*neighbors, *course.order[number + 1 :]):
         documents = course.documents(other)
         if not any(document.texts for document in documents):
             continue
