@@ -116,7 +116,8 @@ class EntryReference:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ArchivedPage:
-    """A published address. Several lines for one address are one page with the entries of all."""
+    """A published address. A line with more entries replaces the one before it, so that several
+    lines for one address are what several branches published."""
 
     address: str
     """From the site's root, with a leading slash: `/term/aten/`."""
@@ -125,7 +126,21 @@ class ArchivedPage:
     source: str = ""
     """The source of which the ids of releases on the page of a term do not have the name."""
     entries: tuple[EntryReference, ...] = ()
-    """The entries that begin on the page of a term; the entry of a frozen wording."""
+    """The entries that begin on the page of a term, in the order in which they were published; one
+    without a name where the page shows nothing. Of a frozen wording, its entry."""
+
+    def begun(self, archive: Archive) -> Mapping[str, Mapping[str, EntryReference]]:
+        """Returns the entries that begin on the page, by present source id and release; of several
+        for one release, the last."""
+        begun: dict[str, dict[str, EntryReference]] = {}
+        for one in self.entries:
+            begun.setdefault(archive.present_id(one.source), {})[one.release] = one
+        return begun
+
+    def has(self, other: ArchivedPage) -> bool:
+        """True if this line says all that another one says."""
+        is_alike = replace(self, entries=()) == replace(other, entries=())
+        return is_alike and set(self.entries) >= set(other.entries)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -171,9 +186,10 @@ class Archive:
 
     @cached_property
     def by_address(self) -> Mapping[str, tuple[ArchivedPage, ...]]:
-        """The pages of each address, in the order of their sums."""
-        in_order = [self.pages[sum] for sum in sorted(self.pages)]
-        return grouped((page.address, page) for page in in_order)
+        """The lines of each address, without those that were replaced, in an order that does not
+        change when entries are added to them."""
+        lines = grouped((page.address, page) for page in self.pages.values())
+        return {address: _standing(several) for address, several in lines.items()}
 
     @cached_property
     def _following_ids(self) -> Mapping[str, str]:
@@ -219,6 +235,30 @@ class Archive:
             for position, edition in enumerate(editions)
         }
 
+    def shown(self, page: ArchivedPage) -> Mapping[SourceRelease, EntryReference]:
+        """Returns the entries that the page of a term shows, by present source id and release: the
+        one that begins at the release, else that of the release before it, as long as releases have
+        an entry of its name."""
+        shown: dict[SourceRelease, EntryReference] = {}
+        for source, begun in page.begun(self).items():
+            for edition in self.release_orders.get(source, ()):
+                before = shown.get((source, edition.after))
+                one = self.in_edition(edition, begun.get(edition.release, before))
+                if one:
+                    shown[source, edition.release] = one
+        return shown
+
+    def in_edition(
+        self, edition: ArchivedEdition, other: EntryReference | None
+    ) -> EntryReference | None:
+        """Returns the entry of an edition that has the name of another entry; None if it has
+        none."""
+        if other is None or not self.has_entry(*edition.at, other.name):
+            return None
+        return EntryReference(
+            source=edition.source, release=edition.release, name=other.name, number=other.number
+        )
+
     def has_entry(self, source: str, release: str, name: str) -> bool:
         """True if some published state of a release has an entry of this name."""
         return fold(name) in self._names.get((source, release), ())
@@ -248,6 +288,19 @@ class Archive:
     def names_of(self, edition: ArchivedEdition) -> set[str]:
         """Returns the folded preferred names of an edition."""
         return {fold(text.name) for text in self.texts_of(edition)}
+
+
+def _standing(pages: Sequence[ArchivedPage]) -> tuple[ArchivedPage, ...]:
+    """Returns the lines of an address that no other one replaces."""
+    standing: list[ArchivedPage] = []
+    for page in sorted(pages, key=lambda one: (-len(one.entries), _place(one))):
+        if not any(other.has(page) for other in standing):
+            standing.append(page)
+    return tuple(sorted(standing, key=_place))
+
+
+def _place(page: ArchivedPage) -> tuple[tuple[EntryReference, ...], str, str]:
+    return page.entries, page.source, page.name
 
 
 def _rank(sum: str, edition: ArchivedEdition) -> _Rank:
@@ -289,13 +342,16 @@ def _joined(parts: Iterable[Mapping[str, Kind]]) -> dict[str, Kind]:
 
 
 def tidied(archive: Archive) -> Archive:
-    """Returns an archive without the states, documents and texts that nothing needs any more."""
+    """Returns an archive without the lines that nothing needs any more."""
     editions = {sum: one for sum, one in archive.editions.items() if _is_needed(one, archive)}
     used_documents = {sum for one in editions.values() for sum in one.documents}
     documents = {sum: one for sum, one in archive.documents.items() if sum in used_documents}
     used_texts = {sum for one in documents.values() for sum in one.texts}
     texts = {sum: one for sum, one in archive.texts.items() if sum in used_texts}
-    return replace(archive, texts=texts, documents=documents, editions=editions)
+    pages = {
+        sum: one for sum, one in archive.pages.items() if one in archive.by_address[one.address]
+    }
+    return replace(archive, texts=texts, documents=documents, editions=editions, pages=pages)
 
 
 def _is_needed(edition: ArchivedEdition, archive: Archive) -> bool:
@@ -325,7 +381,7 @@ def lost(archive: Archive, published: Archive) -> Iterator[str]:
             yield f"{' '.join(at)}: {min(missing)}"
     for address, pages in sorted(published.by_address.items()):
         own_pages = archive.by_address.get(address, ())
-        entries = {one for page in own_pages for one in page.entries}
-        if not own_pages or not entries.issuperset(one for page in pages for one in page.entries):
-            yield address
+        for page in pages:
+            if not any(own.has(page) for own in own_pages):
+                yield address
     yield from (one.id for sum, one in published.sources.items() if sum not in archive.sources)

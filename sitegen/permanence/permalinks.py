@@ -9,9 +9,9 @@ name that a term ever had keeps its slug. What no term has any more is kept with
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property, partial
-from itertools import combinations, count
+from itertools import count
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -34,10 +34,6 @@ class FrozenPage:
     key: str
     address: str
     entry: Entry
-
-
-ReleaseOrder = Mapping[str, Sequence[str]]
-"""Source ids to the names of releases, oldest first."""
 
 
 class MovedEntry(NamedTuple):
@@ -80,7 +76,8 @@ class Permanence:
     """Slug to the source of which the ids of releases on its page do not have the name."""
     archive: Archive = field(default_factory=Archive)
     """What was published before."""
-    order: ReleaseOrder = field(default_factory=dict)
+    following: Archive = field(default_factory=Archive)
+    """The same with the releases that are new."""
     found: FoundEntries = field(default_factory=FoundEntries, compare=False)
     kept: tuple[KeptPage, ...] = ()
     """The pages of what no source has any more."""
@@ -98,19 +95,17 @@ def permalinks(
     archive: Archive,
     *,
     following: Archive | None = None,
-    order: ReleaseOrder = MappingProxyType({}),
     pairs: Pairs = MappingProxyType({}),
     chosen: Iterable[ChosenSlug] = (),
 ) -> Permanence:
     """Returns the addresses of all terms.
 
-    `following` is the archive with the releases that are new. `order` has the releases of each
-    source, oldest first, with those that are withdrawn. `pairs` are the names that published
+    `following` is the archive with the releases that are new. `pairs` are the names that published
     entries have now, and `chosen` the slugs that site.toml chooses for new names.
     """
     found = FoundEntries(lives, archive, pairs)
     slugs = _Slugs(lives, archive, found, chosen)
-    pages = _Pages(lives, archive, following or archive, found, slugs)
+    pages = _Pages(lives, archive, found, slugs)
     current = {life.key: slugs.of_name[life.key, fold(life.name)] for life in lives}
     used = {one for one, key in slugs.owners.items() if key}
     former = sorted(used.difference(current.values()))
@@ -127,7 +122,7 @@ def permalinks(
         lost=pages.lost,
         own_sources=pages.own_sources,
         archive=archive,
-        order=order,
+        following=following or archive,
         found=found,
     )
 
@@ -252,7 +247,7 @@ def _age(reference: EntryReference, *, own: str, archive: Archive) -> tuple[bool
 
 def references_of(pages: Sequence[ArchivedPage]) -> list[EntryReference]:
     """Returns the entries that begin on a page, those of its own source first."""
-    references = [one for page in pages for one in page.entries]
+    references = [one for page in pages for one in page.entries if one.name]
     return sorted(references, key=lambda one: one.source != pages[0].source)
 
 
@@ -264,14 +259,40 @@ def _frozen_references(archive: Archive) -> Iterator[tuple[EntryReference, str]]
                 yield reference, address
 
 
-ArchivedWording = tuple[str, tuple[str, ...]]
+Wording = tuple[str, tuple[str, ...]]
 """(present source id, words)."""
 
 
-def _wording(reference: EntryReference, archive: Archive) -> ArchivedWording:
+def _wording(reference: EntryReference, archive: Archive) -> Wording:
     """Returns the words of a published entry, as wordings are compared."""
     text = published_text(reference, archive)
     return archive.present_id(reference.source), words_of(text.definition).keys if text else ()
+
+
+def published_ids(
+    pages: Iterable[ArchivedPage], archive: Archive
+) -> Iterator[tuple[str, SourceRelease, EntryReference]]:
+    """Yields the published ids of releases on the page of a term, with the entries they showed.
+
+    Two branches can publish one address for different entries, and with ids that leave out another
+    source. Both are yielded.
+    """
+    found = set()
+    for page in pages:
+        own = archive.present_id(page.source)
+        for at, reference in archive.shown(page).items():
+            if at[1]:
+                found.add((release_id(at, own, archive), at, reference))
+    yield from sorted(found)
+
+
+def release_id(at: SourceRelease, own: str, archive: Archive) -> str:
+    """Returns the id of a release on a page. Those of other sources than the page's `own` have the
+    id that the source had when the release was published."""
+    source, release = at
+    if source == own:
+        return urls.revision_anchor(release)
+    return urls.revision_anchor(release, source=archive.published_ids.get(at, source))
 
 
 class _Pages:
@@ -281,13 +302,11 @@ class _Pages:
         self,
         lives: Iterable[Life],
         archive: Archive,
-        following: Archive,
         found: FoundEntries,
         slugs: _Slugs,
     ) -> None:
         self._lives = {life.key: life for life in lives}
         self._archive = archive
-        self._following = following
         self._found = found
         self._slugs = slugs
         self.ids: dict[str, Ids] = {}
@@ -314,14 +333,14 @@ class _Pages:
         self.own_sources[slug] = own
         dated = {(source.id, release.name) for source in sources for release in source.releases}
         kept, moved, shown = [], [], set()
-        for id, at, reference in self._published_ids(published, life):
+        for id, at, reference in published_ids(published, self._archive):
             found = self._found.entry(reference)
             frozen = "" if found else self._frozen_address(reference)
             if found and found.key != life.key:
                 moved.append(MovedEntry(id, *at, found.key))
             elif frozen:
                 moved.append(MovedEntry(id, *at, "", frozen))
-            elif at in dated and id == self._id(at, own):
+            elif at in dated and id == release_id(at, own, self._archive):
                 shown.add(id)
             else:
                 kept.append(id)
@@ -331,47 +350,9 @@ class _Pages:
             self._shared[page] = self._ids(sources, own, leaving)
         self.ids[slug] = self._shared[page]
         if moved:
-            self.moved[slug] = moved
+            self.moved[slug] = list(dict.fromkeys(moved))
         if kept:
             self.kept_ids[slug] = tuple(dict.fromkeys(kept))
-
-    def _published_ids(
-        self, pages: Sequence[ArchivedPage], life: Life
-    ) -> Iterator[tuple[str, SourceRelease, EntryReference]]:
-        """Yields the published ids of releases on a page, with the entries that they showed.
-
-        Two branches can publish one address for different entries, and with ids that leave out
-        another source. Both are yielded.
-        """
-        found = set()
-        for lineage in self._lineages(pages):
-            own = self._archive.present_id(lineage[0].source)
-            for at, reference in self._published_entries(references_of(lineage), life):
-                found.add((self._id(at, own), at, reference))
-        yield from sorted(found)
-
-    def _lineages(self, pages: Sequence[ArchivedPage]) -> Iterator[Sequence[ArchivedPage]]:
-        """Yields the lines of an address that one branch can have published: those that agree about
-        their source and about the entry that begins at a release."""
-        if len(pages) == 1:
-            yield pages
-            return
-        lineages: list[list[ArchivedPage]] = []
-        for page in pages:
-            lineage = [other for other in pages if self._agree(page, other)]
-            if lineage not in lineages:
-                lineages.append(lineage)
-        for lineage in lineages:
-            if all(self._agree(one, other) for one, other in combinations(lineage, 2)):
-                yield lineage
-
-    def _agree(self, page: ArchivedPage, other: ArchivedPage) -> bool:
-        present = self._archive.present_id
-        begun = {(present(one.source), one.release): one.name for one in page.entries}
-        for one in other.entries:
-            if begun.get((present(one.source), one.release), one.name) != one.name:
-                return False
-        return present(page.source) == present(other.source)
 
     def _ids(self, sources: Iterable[Source], own: str, moved: Collection[str]) -> Ids:
         """Returns the ids of releases on a page. What another page shows now has its published id,
@@ -380,53 +361,16 @@ class _Pages:
         for source in sources:
             for release in source.releases:
                 at = source.id, release.name
-                id = self._id(at, own)
+                id = release_id(at, own, self._archive)
                 ids[at] = f"{id}~2" if id in moved else id
         return ids
-
-    def _id(self, at: SourceRelease, own: str) -> str:
-        """Returns the id of a release on a page. Those of other sources than the page's own have
-        the id that the source had when the release was published."""
-        source, release = at
-        if source == own:
-            return urls.revision_anchor(release)
-        return urls.revision_anchor(release, source=self._archive.published_ids.get(at, source))
-
-    def _published_entries(
-        self, references: Iterable[EntryReference], life: Life
-    ) -> Iterator[tuple[SourceRelease, EntryReference]]:
-        """Yields the entry that a page showed for each published release of its sources; for a new
-        release, the one that the next build will find, unless the term has an entry of its own.
-
-        It is the last one that had begun on the page when the release was published, under the name
-        that it had when it began.
-        """
-        courses = {course.source.id: course for course in life.term.courses}
-        begun: dict[str, dict[str, EntryReference]] = {}
-        for one in references:
-            begun.setdefault(self._archive.present_id(one.source), {})[one.release] = one
-        for id, by_release in begun.items():
-            shown: dict[str, EntryReference | None] = {}
-            course = courses.get(id)
-            for edition in self._following.release_orders.get(id, ()):
-                current = by_release.get(edition.release, shown.get(edition.after))
-                own = course.at(edition.release) if course else None
-                if own and (id, edition.release) not in self._archive.published_ids:
-                    shown[edition.release] = self._found.reference(life.key, own)
-                    continue
-                shown[edition.release] = current
-                if not edition.release or not current:
-                    continue
-                if self._following.has_entry(*edition.at, current.name):
-                    entry = replace(current, source=edition.source, release=edition.release)
-                    yield (id, edition.release), entry
 
     def _frozen_address(self, reference: EntryReference) -> str:
         """Returns the address of the published frozen page with the words of an entry."""
         return self._frozen_addresses.get(_wording(reference, self._archive), "")
 
     @cached_property
-    def _frozen_addresses(self) -> Mapping[ArchivedWording, str]:
+    def _frozen_addresses(self) -> Mapping[Wording, str]:
         return {
             _wording(reference, self._archive): address
             for reference, address in _frozen_references(self._archive)

@@ -81,7 +81,6 @@ def _assembled(
         lives,
         composed.archive,
         following=composed.following,
-        order=composed.order,
         pairs=composed.pairs,
         chosen=(*config.slugs, *slugs),
     )

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from sitegen.config.tables import Withheld
 from sitegen.model import Notify, counted
-from sitegen.permanence.archive import Archive, united
+from sitegen.permanence.archive import Archive, tidied, united
 from sitegen.permanence.archive_file import ArchiveStore, archive_store_in
 from sitegen.permanence.archive_lines import dump, parse
 from sitegen.permanence.published_archive import KEPT_BRANCH, KEPT_REFS, in_git
@@ -134,7 +134,7 @@ def _push_to(branch: RemoteBranch, name: str, archive: Archive, cleaner: Cleaner
         text = branch.content(before.files[name]) if name in before.files else ""
         previous = parse(text, f"{KEPT_BRANCH}:{name}")
         kept = cleaner.archive(previous)
-        following = united([archive, kept])
+        following = tidied(united([archive, kept]))
         if before.tip and following == previous:
             return PushedArchive()
         files = {**before.files, name: branch.git.stored(dump(following).encode())}

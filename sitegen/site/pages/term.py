@@ -199,7 +199,7 @@ def _moved(slug: str, writer: Writer) -> Iterator[tuple[tuple[str, ...], Markup]
     permanence = writer.data.site.permanence
     moved = permanence.moved.get(slug, ())
     # After a merge of branches, the page itself or two sentences can claim one id.
-    used = {*permanence.ids[slug].values()} if moved else set()
+    used = {*permanence.ids[slug].values(), *permanence.kept_ids.get(slug, ())} if moved else set()
     of_terms = grouped(((one.key, one.source), one.id) for one in moved if one.key)
     for (key, source), several in of_terms.items():
         title = writer.data.titles.get(source, source)
