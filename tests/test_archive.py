@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -96,6 +97,25 @@ def test_a_state_stays_as_long_as_it_has_a_lost_name() -> None:
     lost_name = edition("1.0", {"Core": "one"}, number=3, pairs=(("Kernel", "Core"),))
     assert tidied(archive_of([*first, *renamed])) == archive_of(renamed)
     assert tidied(archive_of([*first, *renamed, *lost_name])) == archive_of([*renamed, *lost_name])
+
+
+def test_a_line_of_a_page_replaces_those_with_fewer_entries() -> None:
+    """Of a page, a line with fewer entries than another one is dropped; lines of two branches, each
+    with an entry of its own, both stay."""
+    first, branch = page("Kernel", "1.0"), page("Kernel", "3.0")
+    second = replace(first, entries=(*first.entries, *page("Kernel", "2.0").entries))
+    editions = [
+        line
+        for release in ("1.0", "2.0", "3.0")
+        for line in edition(release, {"Kernel": release}, is_closed=True)
+    ]
+    both = archive_of([*editions, first, second])
+    assert tidied(both) == archive_of([*editions, second])
+    assert [*lost(tidied(both), both)] == []
+    assert [*lost(archive_of([*editions, first]), both)] == ["/term/kernel/"]
+    merged = archive_of([*editions, branch, first, second])
+    assert merged.by_address["/term/kernel/"] == (second, branch)
+    assert tidied(merged) == archive_of([*editions, second, branch])
 
 
 def test_a_line_of_a_newer_version_asks_for_an_upgrade() -> None:
