@@ -271,6 +271,11 @@ class Term:
     homonyms: tuple[str, ...] = ()
     """Keys of other terms that a source defined under the same name at the same release."""
 
+    @property
+    def dated_courses(self) -> tuple[Course, ...]:
+        """The courses in sources that have releases."""
+        return tuple([course for course in self.courses if not course.source.undated])
+
     def course(self, source: str) -> Course:
         """Returns the course of the source with this id."""
         return next(course for course in self.courses if course.source.id == source)

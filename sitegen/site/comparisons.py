@@ -60,21 +60,19 @@ def pairs(site: Site) -> tuple[ReleasePair, ...]:
     published pairs of which a source still has both releases, even if other releases are between
     them now.
     """
-    dated = [source for source in site.sources if not source.undated]
-    with_latest = map(ReleasePair, site.release_names())
-    neighbors = (
-        ReleasePair(one.name, two.name)
-        for source in dated
-        for one, two in pairwise(source.releases)
-    )
+    found = [ReleasePair(name) for name in site.release_names()]
+    for source in site.dated_sources:
+        found += [ReleasePair(one.name, two.name) for one, two in pairwise(source.releases)]
     names = {urls.release_slug(name): name for name in site.release_names()}
-    published = []
     for address in site.permanence.archive.by_address:
+        if not address.startswith(f"/{urls.COMPARE}"):
+            continue
         slugs = address.removeprefix(f"/{urls.COMPARE}").removesuffix("/").split("/")
-        if address.startswith(f"/{urls.COMPARE}") and all(slug in names for slug in slugs):
-            published.append(ReleasePair(*(names[slug] for slug in slugs)))
-    still_valid = (pair for pair in published if any(map(pair.is_in, dated)))
-    return tuple(dict.fromkeys((*with_latest, *neighbors, *still_valid)))
+        if names.keys() >= {*slugs}:
+            pair = ReleasePair(*[names[slug] for slug in slugs])
+            if any(map(pair.is_in, site.dated_sources)):
+                found.append(pair)
+    return tuple(dict.fromkeys(found))
 
 
 def latest(source: Source) -> str:
@@ -94,12 +92,15 @@ class SourceComparisons:
         self.numbers = {release.name: number for number, release in enumerate(source.releases)}
         self._changed: list[set[int]] = [set() for _ in source.releases]
         """For each release, the numbers of the courses that changed in it."""
+        self._unread: list[set[int]] = [set() for _ in source.releases]
+        """For each release, the numbers of the courses whose state in it is unknown."""
         for number, (_, course) in enumerate(courses):
             for change in course.changes:
                 self._changed[self.numbers[change.release]].add(number)
-        self._gaps = [
-            course for _, course in courses if any(span.state == "unread" for span in course.spans)
-        ]
+            for span in course.spans:
+                if span.state == "unread":
+                    for release in range(span.first, span.past):
+                        self._unread[release].add(number)
         self._cached_events = cache(self._events)
 
     def changes(self, older: str, newer: str) -> tuple[Event, ...]:
@@ -126,24 +127,15 @@ class SourceComparisons:
 
     def unknown(self, older: str, newer: str) -> int:
         """Returns the number of terms whose state in at least one of two releases is unknown."""
-        ends = self.numbers[older], self.numbers[newer]
-        return sum(
-            any(course.span_at(number).state == "unread" for number in ends)
-            for course in self._gaps
-        )
+        return len(self._unread[self.numbers[older]] | self._unread[self.numbers[newer]])
 
 
-def by_source(site: Site) -> Iterator[SourceComparisons]:
-    """Yields the comparisons of every source that has releases."""
-    courses: dict[str, list[tuple[Life, Course]]] = {source.id: [] for source in site.sources}
-    for life in site.lives:
-        for course in life.term.courses:
-            courses[course.source.id].append((life, course))
-    return (
-        SourceComparisons(source, courses[source.id])
-        for source in site.sources
-        if not source.undated
-    )
+def by_source(site: Site) -> list[SourceComparisons]:
+    """Returns the comparisons of every source that has releases."""
+    return [
+        SourceComparisons(source, site.courses_of.get(source.id, ()))
+        for source in site.dated_sources
+    ]
 
 
 def _differences(
@@ -163,15 +155,12 @@ def _differences(
         if last_entry is None:
             yield replace(next(one for one in changes if CHANGES[one.kind].begins), after=newer)
         else:
-            yield replace(
-                _of_kind(changes, "restored")[-1], before=last_entry, after=newer, same_as=None
-            )
+            restored = _of_kind(changes, "restored")[-1]
+            yield replace(restored, before=last_entry, after=newer, same_as=None)
     elif older:
-        yield from (
-            one
-            for one in _of_kind(changes, "removed", "merged", "moved")[-1:]
-            if one.kind != "moved"
-        )
+        for one in _of_kind(changes, "removed", "merged", "moved")[-1:]:
+            if one.kind != "moved":
+                yield one
 
 
 def _of_kind(changes: Iterable[Change], *kinds: ChangeKind) -> list[Change]:
@@ -187,22 +176,22 @@ def _entry_differences(
     Without a change in between, both are equal, so only kinds that occurred are compared.
     """
     kinds = {change.kind for change in changes}
-    source, release, previous = after.place.source, after.place.release, before.place.release
+    if "restored" in kinds:
+        kinds |= {"renamed", "reworded", "deprecated"}
     change = Change(
         kind="reworded",
-        source=source,
-        release=release,
-        previous=previous,
+        source=after.place.source,
+        release=after.place.release,
+        previous=before.place.release,
         before=before,
         after=after,
     )
-    is_restored = "restored" in kinds
-    if (is_restored or "renamed" in kinds) and fold(before.name) != fold(after.name):
+    if "renamed" in kinds and fold(before.name) != fold(after.name):
         renamed = _of_kind(changes, "renamed")
-        yield replace(
-            change, kind="renamed", identity=renamed[0].identity if len(renamed) == 1 else None
-        )
-    if (is_restored or "reworded" in kinds) and not same_words(before.definition, after.definition):
+        identity = renamed[0].identity if len(renamed) == 1 else None
+        yield replace(change, kind="renamed", identity=identity)
+    if "reworded" in kinds and not same_words(before.definition, after.definition):
         yield change
-    if (is_restored or "deprecated" in kinds) and is_deprecated:
-        yield from _of_kind(changes, "deprecated")[-1:] or [replace(change, kind="deprecated")]
+    if "deprecated" in kinds and is_deprecated:
+        deprecated = _of_kind(changes, "deprecated")
+        yield deprecated[-1] if deprecated else replace(change, kind="deprecated")

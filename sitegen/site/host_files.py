@@ -14,7 +14,7 @@ from urllib.parse import quote
 from sitegen.addresses import urls
 from sitegen.config.hosts import HOSTS
 from sitegen.model import File, Problem, ProblemKind, Trouble
-from sitegen.site.site import Site, dated
+from sitegen.site.site import Site
 
 HEADERS = {
     # Pages have their policy in a <meta> element; this directive works only in a header.
@@ -63,10 +63,13 @@ def redirects(site: Site) -> list[tuple[str, str]]:
         for age, release in enumerate(source.releases[::-1])
     }
     targets: dict[str, tuple[int, str]] = {}
-    for life, course, _, frozen, releases in dated(site):
-        for release in releases if frozen else ():
-            address = f"/{urls.frozen(site.slugs[life.key], urls.release_slug(release))}"
+    for run in site.runs():
+        if not run.frozen:
+            continue
+        for release in run.releases:
+            address = f"/{urls.frozen(site.slugs[run.life.key], urls.release_slug(release))}"
             if address not in published:
-                targets.setdefault(address, (ages[course.source.id, release], f"/{frozen}"))
+                age = ages[run.course.source.id, release]
+                targets.setdefault(address, (age, f"/{run.frozen}"))
     newest = sorted(targets, key=lambda address: (targets[address][0], address))
     return [(address, targets[address][1]) for address in newest]

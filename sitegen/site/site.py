@@ -42,6 +42,17 @@ class SiteLanguage(NamedTuple):
     """The folder of its pages, with a slash at its end; empty for the language of the originals."""
 
 
+class WordingRun(NamedTuple):
+    """A run of releases in which a source says the same of a term."""
+
+    life: Life
+    course: Course
+    entry: Entry
+    frozen: str
+    """The address of the frozen page of the wording; empty if it has none."""
+    releases: Sequence[str]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Site:
     """The result of reading, merging and computing the history. Pages only read it."""
@@ -119,13 +130,13 @@ class Site:
         keys = grouped((fold(life.name), life.key) for life in self.lives if life.is_defined)
         names = {slug: self.permanence.slug_names[slug] for slug in self.permanence.former_slugs}
         names |= {self.slugs[life.key]: life.name for life in self.lives}
-        others = {
-            slug: tuple(
-                key for key in keys.get(fold(name), ()) if key != self.permanence.owners[slug]
-            )
-            for slug, name in names.items()
-        }
-        return {slug: several for slug, several in others.items() if several}
+        found = {}
+        for slug, name in names.items():
+            owner = self.permanence.owners[slug]
+            others = [key for key in keys.get(fold(name), ()) if key != owner]
+            if others:
+                found[slug] = tuple(others)
+        return found
 
     @cached_property
     def release_of(self) -> Mapping[tuple[str, str], Release]:
@@ -166,9 +177,15 @@ class Site:
 
     @cached_property
     def see_also(self) -> Mapping[str, tuple[str, ...]]:
-        """Term key to the keys of the terms that its current definition refers to, in order of
-        mention."""
-        return {life.key: mentioned(life.key, life.entry, self.references) for life in self.lives}
+        """Term key to the keys of the other terms that its current definition refers to, in order
+        of mention."""
+        found = {}
+        for life in self.lives:
+            source = life.entry.place.source
+            targets = [(source, one.target) for one in life.entry.definition.references]
+            keys = dict.fromkeys([self.references.get(target, life.key) for target in targets])
+            found[life.key] = tuple([key for key in keys if key != life.key])
+        return found
 
     @cached_property
     def slugs_of(self) -> Mapping[str, tuple[str, ...]]:
@@ -184,11 +201,11 @@ class Site:
     @cached_property
     def wordings(self) -> Mapping[tuple[str, str, str], str]:
         """(term key, source id, release) to the address of the wording that was frozen there."""
-        places = ((one, one.entry.place) for one in self.permanence.frozen)
-        return {
-            (one.key, place.source, place.release): one.address.removeprefix("/")
-            for one, place in places
-        }
+        found = {}
+        for one in self.permanence.frozen:
+            place = one.entry.place
+            found[one.key, place.source, place.release] = one.address.removeprefix("/")
+        return found
 
     @cached_property
     def sections(self) -> Mapping[str, Section]:
@@ -201,12 +218,12 @@ class Site:
 
         current = [life for life in self.lives if life.entry.section and life.is_defined]
         lives = grouped((urls.section_key(life.entry.section), life) for life in current)
-        first = {
-            key: min((life.entry for life in several), key=sort_key)
-            for key, several in lives.items()
-        }
-        in_order = sorted(first, key=lambda key: sort_key(first[key]))
-        return {key: Section(heading=first[key].section, lives=lives[key]) for key in in_order}
+        sections = {}
+        for entry in sorted([life.entry for life in current], key=sort_key):
+            key = urls.section_key(entry.section)
+            if key not in sections:
+                sections[key] = Section(heading=entry.section, lives=lives[key])
+        return sections
 
     def translated_terms(self) -> Iterator[tuple[str, str, Translation, Entry]]:
         """Yields the slug of each original with its translations and their addresses; for a
@@ -219,12 +236,12 @@ class Site:
     def setting(self, key: str) -> str:
         """Returns the source, else the section, of a term whose name another term has too; "" for
         other terms."""
-        places = [
-            self.by_key[one].entry.place for one in (key, *self.namesakes.get(self.slugs[key], ()))
-        ]
-        if len({place.source for place in places}) > 1:
-            return self.source(places[0].source).title
-        return self.by_key[key].entry.section if len(places) > 1 else ""
+        own, others = self.by_key[key].entry, self.namesakes.get(self.slugs[key], ())
+        if not others:
+            return ""
+        if any(self.by_key[one].entry.place.source != own.place.source for one in others):
+            return self.source(own.place.source).title
+        return own.section
 
     def defining_term(self, key: str) -> Life:
         """Returns the term whose definition a term's page shows."""
@@ -234,11 +251,34 @@ class Site:
         return next(source for source in self.sources if source.id == id)
 
     @cached_property
+    def dated_sources(self) -> tuple[Source, ...]:
+        """The sources that have releases."""
+        return tuple([source for source in self.sources if not source.undated])
+
+    @cached_property
+    def courses_of(self) -> Mapping[str, tuple[tuple[Life, Course], ...]]:
+        """Source id to every term that the source ever defined, with its course there."""
+        return grouped(
+            (course.source.id, (life, course))
+            for life in self.lives
+            for course in life.term.courses
+        )
+
+    def runs(self) -> Iterator[WordingRun]:
+        """Yields the runs of all terms in sources with releases."""
+        for life in self.lives:
+            for course in life.term.dated_courses:
+                for entry, since, releases in course.runs():
+                    frozen = self.wordings.get((life.key, course.source.id, since), "")
+                    yield WordingRun(life, course, entry, frozen, releases)
+
+    @cached_property
     def _by_release(self) -> Mapping[str, tuple[tuple[Source, Release], ...]]:
         """Name of a release to the dated sources that have it, each with its `Release`."""
-        dated = [source for source in self.sources if not source.undated]
         return grouped(
-            (release.name, (source, release)) for source in dated for release in source.releases
+            (release.name, (source, release))
+            for source in self.dated_sources
+            for release in source.releases
         )
 
     def release_names(self) -> tuple[str, ...]:
@@ -249,11 +289,10 @@ class Site:
     @cached_property
     def releases_out(self) -> tuple[str, ...]:
         """Those of `release_names` that at least one source has published."""
-        releases = self._by_release.items()
         return tuple(
             name
-            for name, several in releases
-            if any(not release.unreleased for _, release in several)
+            for name, several in self._by_release.items()
+            if not all(release.unreleased for _, release in several)
         )
 
     def releases(self, name: str) -> tuple[tuple[Source, Release], ...]:
@@ -261,34 +300,8 @@ class Site:
         return self._by_release.get(name, ())
 
 
-def mentioned(key: str, entry: Entry, references: Mapping[tuple[str, str], str]) -> tuple[str, ...]:
-    """Returns the keys of the other terms to which an entry of a term refers; see
-    `Site.references`."""
-    source = entry.place.source
-    keys = [
-        references.get((source, reference.target), key) for reference in entry.definition.references
-    ]
-    return tuple([other for other in dict.fromkeys(keys) if other != key])
-
-
 def frozen_address(life: Life, source: str, release: str, site: Site) -> str:
     """Returns the address of the frozen page with the wording in force at a release; empty if it
     has none."""
     revision = life.term.course(source).revision_at(release)
     return site.wordings.get((life.key, source, revision.first), "") if revision else ""
-
-
-def dated(site: Site) -> Iterator[tuple[Life, Course, Entry, str, Sequence[str]]]:
-    """Yields the runs of all terms in sources with releases: the term, the course, the entry, the
-    address of the frozen page of its wording, empty if it has none, and the releases.
-    """
-    for life in site.lives:
-        for course in life.term.courses:
-            for entry, since, releases in course.runs() if not course.source.undated else ():
-                yield (
-                    life,
-                    course,
-                    entry,
-                    site.wordings.get((life.key, course.source.id, since), ""),
-                    releases,
-                )

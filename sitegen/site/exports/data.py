@@ -71,9 +71,8 @@ def release_files(site: Site) -> Iterator[File]:
     """Yields a file for each published release."""
     terms: dict[str, list[str]] = defaultdict(list)
     for life in site.lives:
-        for course in life.term.courses:
-            wordings = () if course.source.undated else _wordings(life, course, site)
-            for _, wording, releases in wordings:
+        for course in life.term.dated_courses:
+            for _, wording, releases in _wordings(life, course, site):
                 text = compact_json.text({"slug": site.slugs[life.key], **wording})
                 for release in releases:
                     if release not in course.source.unreleased:
@@ -153,8 +152,8 @@ def _gaps(life: Life, ids: Ids, state: CourseState) -> Json:
     no ids."""
     return {
         ids[course.source.id, name]: name
-        for course in life.term.courses
-        for span in (course.spans if not course.source.undated else ())
+        for course in life.term.dated_courses
+        for span in course.spans
         if span.state == state
         for name in course.names_in(span)
     }

@@ -24,7 +24,7 @@ from sitegen.model import File
 from sitegen.model.terms import Life
 from sitegen.site.exports.texts import one_line
 from sitegen.site.parts import SitePart
-from sitegen.site.site import Site, dated
+from sitegen.site.site import Site
 
 LEVEL = 4
 """The zlib level: compared with the default 6, it takes less than half of the time and the file is
@@ -139,16 +139,17 @@ def _lines_by_release(site: Site) -> Mapping[str, Iterable[str]]:
 def _wordings(site: Site) -> Iterator[tuple[list[str], str, Sequence[str]]]:
     """Yields the names that a source gave a term, the address of the wording in force, and the
     releases of both."""
-    for life, course, entry, frozen, span in dated(site):
-        names = [one_line(name.text) for name in entry.designations]
-        releases = [release for release in span if release not in course.source.unreleased]
-        if frozen:
-            yield names, frozen, releases
-        else:  # a wording that is only on a branch has no frozen page
-            slug = site.slugs[life.key]
-            ids = site.permanence.ids[slug]
-            for release in releases:
-                yield names, urls.term(slug, anchor=ids[course.source.id, release]), [release]
+    for run in site.runs():
+        source, names = run.course.source, [one_line(name.text) for name in run.entry.designations]
+        releases = [release for release in run.releases if release not in source.unreleased]
+        if run.frozen:
+            yield names, run.frozen, releases
+            continue
+        # A wording that is only on a branch has no frozen page.
+        slug = site.slugs[run.life.key]
+        for release in releases:
+            id = site.permanence.ids[slug][source.id, release]
+            yield names, urls.term(slug, anchor=id), [release]
 
 
 def _inventory_line(name: str, address: str) -> str:

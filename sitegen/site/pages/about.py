@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from sitegen.addresses import urls
 from sitegen.model import Skipped, Source
-from sitegen.site.pages.page import Page, PageData, Writer
+from sitegen.site.pages.page import Page, PageData, Writer, file_name
 from sitegen.site.site import Site
 
 FORMS = {
@@ -51,29 +51,23 @@ def about(data: PageData) -> Page:
 def _facts(source: Source, writer: Writer) -> Mapping[str, object]:
     """Returns a source, and what is known about its history, the parts of it that are not read, and
     its releases."""
-    gaps = [
-        one.name
-        for one in source.releases
-        if (source.id, one.name) in writer.data.unread and not source.undated
-    ]
+    gaps = []
     history = writer.say("about.complete") if source.complete else ""
-    if source.undated:
-        date = source.retrieved and writer.words.date(source.retrieved)
-        history = writer.say("about.retrieved", date=date) if date else writer.say("about.undated")
+    if not source.undated:
+        unread = writer.data.unread
+        gaps = [one.name for one in source.releases if (source.id, one.name) in unread]
+    elif source.retrieved:
+        history = writer.say("about.retrieved", date=writer.words.date(source.retrieved))
+    else:
+        history = writer.say("about.undated")
     # A document may define a term twice, so these are not the entries of the release.
-    courses = [
-        course
-        for life in writer.data.site.lives
-        for course in life.term.courses
-        if course.source.id == source.id
-    ]
+    courses = writer.data.site.courses_of.get(source.id, ())
     releases = []
     for release in reversed(source.releases):
-        defined = [course for course in courses if course.entries[release.number] is not None]
+        defined = [course for _, course in courses if course.entries[release.number]]
+        name = writer.version_of(source, release.name)
         facts = {
-            "name": writer.link(
-                writer.version_of(source, release.name), urls.release(release.name)
-            ),
+            "name": writer.link(name, urls.release(release.name)),
             "date": writer.date(source.id, release.name),
             "files": release.names_read,
             "unread": release.gaps,
@@ -121,13 +115,10 @@ def _differences(writer: Writer) -> Iterator[Mapping[str, object]]:
     """Yields the entries of which the sources say something else now than was published."""
     for one in writer.data.site.composed.differences:
         place = one.entry.place
-        words = [
-            (label, entry.definition.text if entry else writer.say("about.no-words"))
-            for label, entry in (
-                (writer.say("about.published-words"), one.published),
-                (writer.say("about.words-now"), one.now),
-            )
-        ]
+        words = []
+        for key, entry in (("about.published-words", one.published), ("about.words-now", one.now)):
+            said = entry.definition.text if entry else writer.say("about.no-words")
+            words.append((writer.say(key), said))
         title = writer.data.titles[place.source]
         yield {"name": one.entry.name, "release": f"{title} {place.release}", "words": words}
 
@@ -135,21 +126,16 @@ def _differences(writer: Writer) -> Iterator[Mapping[str, object]]:
 def _uses(writer: Writer) -> Iterator[tuple[Markup, str]]:
     """Yields snippets for other pages or settings, each with a sentence; none for a site without a
     base_url."""
-    base = writer.data.site.base_url
-    if base:
-        yield (
-            writer.say(
-                "use.sphinx",
-                role=Markup("<code>:term:</code>"),
-                file=Markup("<code>conf.py</code>"),
-            ),
-            _mapping(writer.data.site),
-        )
-        yield writer.say("use.cards"), f'<script src="{base}{urls.EMBED}" defer></script>'
-        # An autolink for a repository's settings on GitHub, whose references allow the characters
-        # of slugs.
-        example = Markup("<code>TERM-…</code>")
-        yield writer.say("use.autolinks", example=example), f"TERM-    {base}{urls.term('<num>')}"
+    site, base = writer.data.site, writer.data.site.base_url
+    if not base:
+        return
+    sphinx = writer.say("use.sphinx", role=file_name(":term:"), file=file_name("conf.py"))
+    yield sphinx, _mapping(site)
+    yield writer.say("use.cards"), f'<script src="{base}{urls.EMBED}" defer></script>'
+    # An autolink for a repository's settings on GitHub, whose references allow the characters of
+    # slugs.
+    autolinks = writer.say("use.autolinks", example=file_name("TERM-…"))
+    yield autolinks, f"TERM-    {base}{urls.term('<num>')}"
 
 
 def _mapping(site: Site) -> str:
@@ -158,15 +144,13 @@ def _mapping(site: Site) -> str:
     Sphinx joins the inventories sorted by their names, and the last one that has a term wins: `now`
     comes after `at`. The roles of MyST allow no dot in a name.
     """
-    published = [
-        release.name for release in site.sources[0].releases if release.name in site.releases_out
+    addresses = {"now": ""}
+    published = [one.name for one in site.sources[0].releases if one.name in site.releases_out]
+    for name in published[-1:]:
+        key = re.sub(r"[^\w+-]", "_", f"at-{urls.release_slug(name)}")
+        addresses[key] = urls.release(name)
+    lines = [
+        f'    "glossary-{name}": ("{site.base_url}{address}", None),'
+        for name, address in addresses.items()
     ]
-    mappings = {
-        re.sub(r"[^\w+-]", "_", f"at-{urls.release_slug(name)}"): urls.release(name)
-        for name in published[-1:]
-    }
-    addresses = {"now": "", **mappings}.items()
-    lines = (
-        f'    "glossary-{name}": ("{site.base_url}{address}", None),' for name, address in addresses
-    )
-    return "\n".join(("intersphinx_mapping = {", *lines, "}"))
+    return "\n".join(["intersphinx_mapping = {", *lines, "}"])

@@ -41,34 +41,35 @@ def _pages_of(several: Sequence[ReleasePair], data: PageData) -> SitePart[Page]:
 
 def _list(data: PageData) -> Iterator[Page]:
     writer = Writer(data, urls.root(urls.COMPARE))
-    has_pairs = any(len(source.releases) > 1 for source in data.dated)
-    listed = [source for source in data.dated if source.releases and has_pairs]
+    sources = [source for source in data.site.dated_sources if source.releases]
+    if all(len(source.releases) == 1 for source in sources):
+        sources = []
     yield Page(
         address=urls.COMPARE,
         template="pages/compare.html",
         title=writer.say("compare.title"),
         description=writer.say("compare.description", site=data.site.title).unescape(),
         context={
-            "sources": [
-                (data.title_if_several(source), list(_releases(source, writer)))
-                for source in listed
-            ]
+            "sources": [(data.title_if_several(one), _releases(one, writer)) for one in sources]
         },
     )
 
 
-def _releases(source: Source, writer: Writer) -> Iterator[tuple[str, str, list[Markup]]]:
-    """Yields each release of a source, newest first: its name, the address of what changed since
+def _releases(source: Source, writer: Writer) -> list[tuple[str, str, list[Markup]]]:
+    """Returns each release of a source, newest first: its name, the address of what changed since
     it, and the links to what changed since it and to what it changed."""
+    releases = []
     names = [release.name for release in reversed(source.releases)]
     for name, older in pairwise([*names, ""]):
         links = [since(name, writer)] if name != latest(source) else []
         if older:
-            text = writer.say(
-                "compare.pair", older=writer.version(older), newer=writer.version(name)
-            )
-            links.append(writer.link(text, urls.comparison(older, name)))
-        yield name, urls.comparison(name), links
+            links.append(writer.link(_heading(older, name, writer), urls.comparison(older, name)))
+        releases.append((name, urls.comparison(name), links))
+    return releases
+
+
+def _heading(older: str, newer: str, writer: Writer) -> Markup:
+    return writer.say("compare.pair", older=writer.version(older), newer=writer.version(newer))
 
 
 def since(release: str, writer: Writer) -> Markup:
@@ -84,25 +85,22 @@ def _pairs(group: Sequence[ReleasePair], data: PageData) -> Iterator[Page]:
         Writer(data, urls.root(urls.comparison(group[0].older, group[0].newer)))
     )
     for pair in group:
-        yield _pair(pair, [source for source in data.dated if pair.is_in(source)], listing)
+        yield _pair(pair, list(filter(pair.is_in, data.site.dated_sources)), listing)
 
 
 def _pair(pair: ReleasePair, sources: Sequence[Source], listing: ChangeListing) -> Page:
     writer, (older, newer) = listing.writer, pair.ends(sources[0])
+    heading = writer.say("compare.since", release=writer.version(older))
     if pair.newer:
-        heading = writer.say(
-            "compare.pair", older=writer.version(older), newer=writer.version(newer)
-        )
-    else:
-        heading = writer.say("compare.since", release=writer.version(older))
+        heading = _heading(older, newer, writer)
+    title = heading.striptags()
     parts = [_part(number, pair, source, listing) for number, source in enumerate(sources, start=1)]
     summary = writer.listed([count for part in parts for count in part["counts"].values()])
     return Page(
         address=urls.comparison(pair.older, pair.newer),
         template="pages/compare-pair.html",
-        title=heading.striptags(),
-        description=f"{writer.data.site.title}: "
-        f"{heading.striptags()}. {summary.striptags()}".strip(),
+        title=title,
+        description=f"{writer.data.site.title}: {title}. {summary.striptags()}".strip(),
         context={
             "heading": heading,
             "parts": parts,

@@ -6,7 +6,6 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
 from typing import NamedTuple
 
 from markupsafe import Markup
@@ -57,8 +56,18 @@ def home(data: PageData) -> Page:
     writer, site = Writer(data, urls.root(urls.HOME)), data.site
     is_small = len(data.current) <= FEW_TERMS
     introduction = _introduction(writer)
-    charts = [chart for source in data.dated if (chart := _chart(source, writer))]
-    kinds = {event.change.kind for source in data.dated for event in _charted(source, writer)}
+    releases: list[Mapping[str, object]] = []
+    charts, since = [], []
+    kinds: set[str] = set()
+    for source in site.dated_sources:
+        releases += _latest_releases(source, writer)
+        charted = _charted(source, writer)
+        if any(charted.values()):
+            charts.append(_chart(source, charted, writer))
+        for events in charted.values():
+            kinds.update([event.change.kind for event in events])
+        if earlier := _since(source, writer):
+            since.append((data.title_if_several(source), earlier))
     return Page(
         address=urls.HOME,
         template="pages/home.html",
@@ -67,16 +76,10 @@ def home(data: PageData) -> Page:
         context={
             "what": introduction,
             "covers": [_covers(source, writer) for source in site.sources],
-            "latest": [
-                release for source in data.dated for release in _latest_releases(source, writer)
-            ],
+            "latest": releases,
             "charts": charts,
             "legend": legend(kinds, writer),
-            "since": [
-                (data.title_if_several(one), since)
-                for one in data.dated
-                if (since := _since(one, writer))
-            ],
+            "since": since,
             "terms": [*map(ListLines(writer).line, data.current)] if is_small else [],
             "sections": [_section(one, writer) for one in site.sections.values()],
             "letters": letters.links_to_anchors(site, writer.root),
@@ -87,7 +90,8 @@ def home(data: PageData) -> Page:
 def _introduction(writer: Writer) -> Markup:
     """Returns the sentence that introduces the site."""
     count = len(writer.data.current)
-    firsts = [source.releases[0].name for source in writer.data.dated if len(source.releases) > 1]
+    sources = writer.data.site.dated_sources
+    firsts = [source.releases[0].name for source in sources if len(source.releases) > 1]
     if len(firsts) == 1:
         return writer.say("home.what-since", count, first=writer.version(firsts[0]))
     return writer.say("home.what-changes" if firsts else "home.what", count)
@@ -96,23 +100,18 @@ def _introduction(writer: Writer) -> Markup:
 def _covers(source: Source, writer: Writer) -> Markup:
     """Returns the title of a source with its published releases, or the day on which it was
     retrieved."""
-    released = [
-        writer.version(release.name) for release in source.releases if not release.unreleased
-    ]
-    if source.retrieved and source.undated:
-        return writer.say(
-            "home.covers-retrieved", source=source.title, date=writer.words.date(source.retrieved)
-        )
+    title = source.title
+    if source.undated and source.retrieved:
+        date = writer.words.date(source.retrieved)
+        return writer.say("home.covers-retrieved", source=title, date=date)
     if source.undated:
-        return writer.text(source.title)
+        return writer.text(title)
+    released = [writer.version(one.name) for one in source.releases if not one.unreleased]
     if not released:
-        return writer.say(
-            "home.covers-unreleased" if source.releases else "home.covers-unread",
-            source=source.title,
-        )
-    return writer.say(
-        "home.covers", len(released), source=source.title, first=released[0], last=released[-1]
-    )
+        key = "home.covers-unreleased" if source.releases else "home.covers-unread"
+        return writer.say(key, source=title)
+    first, last = released[0], released[-1]
+    return writer.say("home.covers", len(released), source=title, first=first, last=last)
 
 
 def _shown_changes(source: Source, release: str, writer: Writer) -> list[Event]:
@@ -123,21 +122,18 @@ def _shown_changes(source: Source, release: str, writer: Writer) -> list[Event]:
     ]
 
 
-def _charted(source: Source, writer: Writer) -> Iterator[Event]:
-    """Yields the changes of the releases in the chart of a source."""
-    for release in source.releases[-MOST_BARS:]:
-        yield from _shown_changes(source, release.name, writer)
+def _charted(source: Source, writer: Writer) -> Mapping[str, Sequence[Event]]:
+    """Returns the changes of each release in the chart of a source, newest first."""
+    names = [release.name for release in source.releases[-MOST_BARS:]]
+    return {name: _shown_changes(source, name, writer) for name in reversed(names)}
 
 
-def _chart(source: Source, writer: Writer) -> Mapping[str, object] | None:
-    """Returns the chart of changes by release, newest first, or None if there was no change."""
-    names = [release.name for release in source.releases]
-    shown = names[-MOST_BARS:]
-    changes = {name: _shown_changes(source, name, writer) for name in reversed(shown)}
-    most = max(map(len, changes.values()), default=0)
-    if not most:
-        return None
-    earlier = len(names) - len(shown)
+def _chart(
+    source: Source, changes: Mapping[str, Sequence[Event]], writer: Writer
+) -> Mapping[str, object]:
+    """Returns the chart of changes by release."""
+    most = max(map(len, changes.values()))
+    earlier = len(source.releases) - len(changes)
     return {
         "source": writer.data.title_if_several(source),
         "bars": [_bar(name, events, most, writer) for name, events in changes.items()],
@@ -176,27 +172,24 @@ def _latest_releases(source: Source, writer: Writer) -> Iterator[Mapping[str, ob
 
 def _latest(source: Source, release: Release, writer: Writer) -> Mapping[str, object]:
     """Returns a release of a source in brief, with its first changes."""
-    summary = release_summary(source, release, writer)
-    full = name = writer.version(release.name)
+    summary, setting = release_summary(source, release, writer), writer.data.site.setting
+    title = writer.version(release.name)
     if writer.data.several_sources:
-        full = writer.say("release.of", source=source.title, release=name)
+        title = writer.say("release.of", source=source.title, release=title)
+    if release.unreleased:
+        title = writer.say("home.unreleased", release=title)
+    elif len(source.releases) > 1:
+        title = writer.say("home.latest", release=title)
     events = _shown_changes(source, release.name, writer) if summary["counts"] else ()
     kinds = grouped((event.key, event.change.kind) for event in events)
-    more, key = (
-        len(kinds) - MOST_CHANGES,
-        "home.unreleased" if release.unreleased else "home.latest",
-    )
+    # The kinds of the changes of a term, a link to it, and where it differs from another term of
+    # its name.
+    changes = [(several, writer.term(key), setting(key)) for key, several in kinds.items()]
+    more = len(changes) - MOST_CHANGES
     return {
         **summary,
-        "title": full
-        if key == "home.latest" and len(source.releases) == 1
-        else writer.say(key, release=full),
-        # The kinds of the changes of a term, a link to it, and where it differs from another term
-        # of its name.
-        "changes": [
-            (several, writer.term(key), writer.data.site.setting(key))
-            for key, several in islice(kinds.items(), MOST_CHANGES)
-        ],
+        "title": title,
+        "changes": changes[:MOST_CHANGES],
         "more": writer.say("home.more", more) if more > 0 else "",
     }
 

@@ -8,9 +8,7 @@ terms changed, it has those with the most changes; the page of each term has its
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
-from itertools import groupby, pairwise
-from operator import itemgetter
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from markupsafe import Markup
@@ -61,7 +59,7 @@ def matrix_page(data: PageData) -> Page:
         template="pages/matrix.html",
         title=plain(writer.say("matrix.title")),
         description=plain(writer.say("matrix.description", site=data.site.title)),
-        context={"matrices": [_matrix(source, writer) for source in data.dated]},
+        context={"matrices": [_matrix(source, writer) for source in data.site.dated_sources]},
     )
 
 
@@ -69,14 +67,39 @@ TermCourse = tuple[Life, Course]
 """A term, and its course in the source of a matrix."""
 
 
-def _rows(source: Source, lives: Iterable[Life]) -> list[TermCourse]:
-    """Returns the terms that a source ever defined."""
-    return [
-        (life, course)
-        for life in lives
-        for course in life.term.courses
-        if course.source.id == source.id
-    ]
+def _matrix(source: Source, writer: Writer) -> dict[str, object]:
+    """Returns the terms of a source: those that changed as a picture, the others as links."""
+    data, has_history = writer.data, len(source.releases) > 1
+
+    def place(row: TermCourse) -> tuple[int, Order]:
+        """Returns the sort key of a row: by first release, then by name."""
+        life, course = row
+        return _first(course), order(life.name, data.site.language)
+
+    rows = sorted(data.site.courses_of.get(source.id, ()), key=place)
+    changed = [row for row in rows if _is_changed(row)]
+    unchanged = [row for row in rows if has_history and not _is_changed(row)]
+    is_brief = len(changed) > MOST
+    if is_brief:
+        most = sorted(changed, key=lambda row: len(_changed_releases(row)), reverse=True)
+        changed, unchanged = sorted(most[:MOST], key=place), []
+    rest = ""
+    if unchanged:
+        first = source.releases[_first(unchanged[0][1])].name
+        rest = writer.say("matrix.rest", len(unchanged), first=writer.version(first))
+    why_not = writer.say("matrix.none" if has_history else "history.starts")
+    return {
+        "source": data.title_if_several(source),
+        "sentence": "" if changed else why_not,
+        "picture": _picture(source, changed, writer, is_brief=is_brief) if changed else None,
+        "rest": rest,
+        "unchanged": [writer.term(life.key) for life, _ in unchanged],
+    }
+
+
+def _first(course: Course) -> int:
+    """Returns the number of the first release that has a term."""
+    return next(span.first for span in course.spans if span.entry)
 
 
 def _is_changed(row: TermCourse) -> bool:
@@ -88,46 +111,6 @@ def _changed_releases(row: TermCourse) -> set[str]:
     """Returns the releases in which a term changed."""
     _, course = row
     return {change.release for change in course.changes if change.kind not in MINOR}
-
-
-def _order(row: TermCourse, language: str) -> tuple[int, Order]:
-    """Returns the sort key of a row: by first release, then by name."""
-    life, course = row
-    return next(span.first for span in course.spans if span.entry), order(life.name, language)
-
-
-def _most_changed(rows: Iterable[TermCourse], most: int, language: str) -> list[TermCourse]:
-    """Returns the terms with the most changes, in their order."""
-    changed = sorted(
-        filter(_is_changed, rows), key=lambda row: len(_changed_releases(row)), reverse=True
-    )
-    return sorted(changed[:most], key=lambda row: _order(row, language))
-
-
-def _matrix(source: Source, writer: Writer) -> dict[str, object]:
-    """Returns the terms of a source: those that changed as a picture, the others as links."""
-    language, has_history = writer.data.site.language, len(source.releases) > 1
-    rows = _rows(source, writer.data.site.lives)
-    is_brief = sum(map(_is_changed, rows)) > MOST
-    changed = _most_changed(rows, MOST, language)
-    quiet = [row for row in rows if has_history and not is_brief and not _is_changed(row)]
-    unchanged = sorted(quiet, key=lambda row: _order(row, language))
-    why_not = writer.say("matrix.none" if has_history else "history.starts")
-    return {
-        "source": writer.data.title_if_several(source),
-        "sentence": "" if changed else why_not,
-        "picture": _picture(source, changed, writer, is_brief=is_brief) if changed else None,
-        "rest": _unchanged_since(source, unchanged, writer) if unchanged else "",
-        "unchanged": [writer.term(life.key) for life, _ in unchanged],
-    }
-
-
-def _unchanged_since(source: Source, rows: Sequence[TermCourse], writer: Writer) -> Markup:
-    """Returns the number of the terms that never changed, which are in order, and the release in
-    which they were first read."""
-    _, course = rows[0]
-    first = next(span.first for span in course.spans if span.entry)
-    return writer.say("matrix.rest", len(rows), first=writer.version(source.releases[first].name))
 
 
 def _columns(source: Source, rows: Sequence[TermCourse]) -> list[int]:
@@ -145,53 +128,52 @@ def _picture(
 ) -> dict[str, object]:
     releases = _columns(source, rows)
     columns = [source.releases[number].name for number in releases]
-    table = [_cells(row, releases, writer) for row in rows]
-    found = {value for cells in table for cell in cells for value in (cell.kind, cell.state)}
+    table, found = [], set()
+    for life, course in rows:
+        cells = _cells(course, life.key, releases, writer)
+        table.append((writer.data.address(life.key), life.name, cells))
+        found.update([cell.kind or cell.state for cell in cells])
     kinds = [kind for kind in CHANGES if kind in found]
-    ticks = {*ticked(columns)}
+    states = [state for state in STATES if state in found and state != "absent"]
+    ticks = ticked(columns)
     first, last = writer.version(columns[0]), writer.version(columns[-1])
+    caption = "matrix.most" if is_brief else "matrix.caption"
     return {
         "id": urls.release_slug(source.id),
-        "caption": writer.say(
-            "matrix.most" if is_brief else "matrix.caption", len(rows), first=first, last=last
-        ),
+        "caption": writer.say(caption, len(rows), first=first, last=last),
         # Address, name, and whether the name is shown.
         "columns": [(urls.release(name), writer.version(name), name in ticks) for name in columns],
-        "rows": [
-            (writer.data.address(life.key), life.name, cells)
-            for (life, _), cells in zip(rows, table, strict=True)
-        ],
+        "rows": table,
         "kinds": kinds,
         "legend": legend(kinds, writer),
         # Each line with its state.
-        "states": [
-            (state, writer.say(key)) for state, key in STATES.items() if state in found - {"absent"}
-        ],
+        "states": [(state, writer.say(STATES[state])) for state in states],
         "note": writer.say("matrix.left-out") if len(columns) < len(source.releases) else "",
     }
 
 
-def _cells(row: TermCourse, releases: Sequence[int], writer: Writer) -> list[Cell]:
-    found = periods(row[1])
-    ends = [0, *(bisect_left(releases, period.past) for period in found)]
-    widths = [
-        (period if period.is_event else period.state, past - first)
-        for period, (first, past) in zip(found, pairwise(ends), strict=True)
-        if past > first
-    ]
-    runs = groupby(widths, key=itemgetter(0))
-    return [_cell(value, sum(width for _, width in run), row[0].key, writer) for value, run in runs]
+def _cells(course: Course, key: str, releases: Sequence[int], writer: Writer) -> list[Cell]:
+    """Returns the cells of the term with this key. Neighboring runs in one state are one cell."""
+    cells: list[Cell] = []
+    first = 0
+    for period in periods(course):
+        past = bisect_left(releases, period.past)
+        width, first = past - first, past
+        if not width:
+            continue
+        if period.is_event:
+            cells.append(_event_cell(period, key, writer))
+        elif cells and cells[-1].state == period.state:
+            cells[-1] = cells[-1]._replace(width=cells[-1].width + width)
+        else:
+            words = writer.say(STATES[period.state])
+            cells.append(Cell(words=words, width=width, state=period.state))
+    return cells
 
 
-def _cell(value: Period | str, width: int, key: str, writer: Writer) -> Cell:
-    """Returns the cell of an event of the term with this key, or of the releases in which it had a
-    state."""
-    if isinstance(value, str):
-        return Cell(words=writer.say(STATES[value]), width=width, state=value)
-    kinds, release = (
-        writer.listed(writer.say(f"kind.{kind}") for kind in value.kinds),
-        value.release.name,
-    )
+def _event_cell(event: Period, key: str, writer: Writer) -> Cell:
+    kinds = writer.listed(writer.say(f"kind.{kind}") for kind in event.kinds)
+    release = event.release.name
     label = writer.say("timeline.event", kind=kinds, release=writer.version(release))
-    address = writer.data.revision(key, value.source.id, release)
-    return Cell(words=label, kind=main_kind(value.kinds), address=address)
+    address = writer.data.revision(key, event.source.id, release)
+    return Cell(words=label, kind=main_kind(event.kinds), address=address)

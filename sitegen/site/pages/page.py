@@ -21,7 +21,7 @@ from sitegen.site.comparisons import Event, SourceComparisons, by_source
 from sitegen.site.definitions import definition_html, link_addresses
 from sitegen.site.messages import Catalog, catalog
 from sitegen.site.pages import letters
-from sitegen.site.site import Site, mentioned
+from sitegen.site.site import Site
 from sitegen.text.summary import summary
 
 DESCRIPTION_BYTES = 300
@@ -56,11 +56,10 @@ class PageData:
 
     @cached_property
     def words(self) -> Catalog:
-        releases = [release for source in self.site.sources for release in source.releases]
+        releases = self.site.release_of.values()
         # A name is no date if another source has it for a release.
-        dated = {one.name for one in releases if one.dated} - {
-            one.name for one in releases if not one.dated
-        }
+        others = {one.name for one in releases if not one.dated}
+        dated = {one.name for one in releases if one.dated} - others
         return catalog(self.site.language, frozenset(dated))
 
     @cached_property
@@ -70,17 +69,17 @@ class PageData:
         return grouped(
             (key, life.key)
             for life in self.current
-            for key in mentioned(life.key, life.entry, self.site.references)
+            for key in self.site.see_also[life.key]
             if key != life.synonym_of
         )
 
     @cached_property
     def split_off(self) -> Mapping[str, tuple[str, ...]]:
         """Term key to the keys of the terms that were split off from it."""
-        changes = ((change, life.key) for life in self.site.lives for change in life.changes)
         return grouped(
-            (change.other, key)
-            for change, key in changes
+            (change.other, life.key)
+            for life in self.site.lives
+            for change in life.changes
             if change.kind == "split" and change.other
         )
 
@@ -134,12 +133,8 @@ class PageData:
     @cached_property
     def unread(self) -> frozenset[tuple[str, str]]:
         """(source id, release name) of the releases without entries: their contents are unknown."""
-        return frozenset(
-            (source.id, release.name)
-            for source in self.site.sources
-            for release in source.releases
-            if not release.entries
-        )
+        releases = self.site.release_of.items()
+        return frozenset(place for place, release in releases if not release.entries)
 
     def is_read(self, release: str) -> bool:
         """True if a source could be read at a release."""
@@ -152,11 +147,6 @@ class PageData:
         """The site's own repository on a forge, or None."""
         return home_of(self.site.repository)
 
-    @property
-    def dated(self) -> list[Source]:
-        """The sources that have releases."""
-        return [source for source in self.site.sources if not source.undated]
-
     @cached_property
     def is_brief(self) -> bool:
         """True for a very large site, whose pages of releases leave out definitions."""
@@ -164,7 +154,7 @@ class PageData:
 
     @cached_property
     def several_sources(self) -> bool:
-        return len(self.dated) > 1
+        return len(self.site.dated_sources) > 1
 
     def title_if_several(self, source: Source) -> str:
         """Returns the title of a source if the site has several; a page about the only one does not
@@ -264,14 +254,11 @@ class Writer:
 
     def defined_in(self, entry: Entry) -> Markup:
         """Returns source, release and place of an entry."""
-        title, release, place = (
-            self.data.titles[entry.place.source],
-            entry.place.release,
-            self.place(entry),
-        )
-        if not release:
+        title, place = self.data.titles[entry.place.source], self.place(entry)
+        if not entry.place.release:
             return self.say("defined-in-undated", source=title, place=place)
-        return self.say("defined-in", source=title, release=self.release(release), place=place)
+        release = self.release(entry.place.release)
+        return self.say("defined-in", source=title, release=release, place=place)
 
     def definition(self, entry: Entry, *, of: str) -> Markup:
         """Returns an entry's definition for the page of the term `of`, without links to that term

@@ -8,17 +8,15 @@ wordings.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, partial
-from itertools import takewhile
 from typing import NamedTuple
 
 from markupsafe import Markup, escape
 
 from sitegen.addresses import urls
-from sitegen.model import Entry, Release, Source
+from sitegen.model import Entry, Release, Source, grouped
 from sitegen.site.comparisons import Event, latest
 from sitegen.site.messages import plain
 from sitegen.site.pages import letters
@@ -26,7 +24,6 @@ from sitegen.site.pages.change_texts import ChangeListing, counts
 from sitegen.site.pages.compare import since
 from sitegen.site.pages.page import Page, PageData, Writer
 from sitegen.site.parts import SitePart
-from sitegen.site.site import dated
 
 MAX_ON_ONE_PAGE = 300
 """Above this many terms, a release has a page for each letter."""
@@ -42,18 +39,14 @@ def releases(data: PageData) -> Iterator[SitePart[Page]]:
 
 def _release_list(data: PageData) -> Iterator[Page]:
     writer = Writer(data, urls.root(urls.RELEASES))
-    sources = [
-        (
-            data.title_if_several(source),
-            [release_summary(source, one, writer) for one in reversed(source.releases)],
-        )
-        for source in data.dated
-    ]
-    title = writer.say("releases.title")
+    sources = []
+    for source in data.site.dated_sources:
+        listed = [release_summary(source, one, writer) for one in reversed(source.releases)]
+        sources.append((data.title_if_several(source), listed))
     yield Page(
         address=urls.RELEASES,
         template="pages/releases.html",
-        title=title,
+        title=writer.say("releases.title"),
         context={"sources": sources},
     )
 
@@ -66,12 +59,12 @@ def release_summary(source: Source, release: Release, writer: Writer) -> dict[st
     sentence = _sentence(source, release.name, events, writer)
     # The page of a release of several sources has a part for each. Kinds that an earlier part has
     # need other ids.
-    before = takewhile(lambda part: part[0] is not source, data.site.releases(release.name))
-    earlier = {
-        one.change.kind
-        for part, _ in before
-        for one in data.changes.get((part.id, release.name), ())
-    }
+    earlier: dict[str, str] = {}
+    for part, _ in data.site.releases(release.name):
+        if part is source:
+            break
+        for one in data.changes.get((part.id, release.name), ()):
+            earlier[one.change.kind] = f"{one.change.kind}-{source.id}"
     return {
         "source": data.title_if_several(source),
         "address": urls.release(release.name),
@@ -81,7 +74,7 @@ def release_summary(source: Source, release: Release, writer: Writer) -> dict[st
         "link": release.link if urls.is_web(release.link) else "",
         "unreleased": release.unreleased,
         "counts": {} if sentence else counts(events, writer),
-        "ids": {kind: f"{kind}-{source.id}" for kind in earlier},
+        "ids": earlier,
         "sentence": sentence,
     }
 
@@ -109,6 +102,8 @@ def _release(name: str, data: PageData) -> Iterator[Page]:
     summary_text = writer.listed(counts(events, writer).values())
     # A finished release offers no subscription, as nothing will be added to its feed.
     is_open = any(latest(source) == name for source, _ in sources)
+    has_feed = site.base_url and is_open and name in site.days_of_releases
+    is_last = all(latest(source) == name for source, _ in sources)
     full_list = writer.link(writer.say("as-of.title", release=version), urls.release_terms(name))
     yield Page(
         address=urls.release(name),
@@ -118,14 +113,10 @@ def _release(name: str, data: PageData) -> Iterator[Page]:
         context={
             "heading": writer.say("release.title", release=version),
             "data": "index.json" if name in site.releases_out else "",
-            "feed": urls.feed(urls.release(name))
-            if site.base_url and is_open and name in site.days_of_releases
-            else "",
+            "feed": urls.feed(urls.release(name)) if has_feed else "",
             "parts": [_part(source, release, writer) for source, release in sources],
             "whole": full_list if data.is_read(name) else "",
-            "since": since(name, writer)
-            if any(latest(source) != name for source, _ in sources)
-            else "",
+            "since": "" if is_last else since(name, writer),
         },
     )
 
@@ -134,18 +125,14 @@ def _part(source: Source, release: Release, writer: Writer) -> dict[str, object]
     """Returns the changes of one source in a release, with the addresses and names of those before
     and after it."""
     index = source.releases.index(release)
-    before, after = (
-        source.releases[max(0, index - 1) : index],
-        source.releases[index + 1 : index + 2],
-    )
+    before, after = source.releases[max(0, index - 1) : index], source.releases[index + 1 :]
+    events = writer.data.changes.get((source.id, release.name), ())
     return {
         **release_summary(source, release, writer),
         "id": urls.part_of_release(source.id),
-        "kinds": ChangeListing(writer).by_kind(
-            writer.data.changes.get((source.id, release.name), ())
-        ),
+        "kinds": ChangeListing(writer).by_kind(events),
         "previous": [(urls.release(one.name), writer.version(one.name)) for one in before],
-        "following": [(urls.release(one.name), writer.version(one.name)) for one in after],
+        "following": [(urls.release(one.name), writer.version(one.name)) for one in after[:1]],
     }
 
 
@@ -155,10 +142,6 @@ class ReleasePart(NamedTuple):
     source: str
     """Title of the source, if the site has several."""
     terms: Markup
-    total: int
-
-
-ReleaseParts = tuple[ReleasePart, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -166,6 +149,7 @@ class ReleaseWording:
     """A wording of a term in one source. Compared by identity, so that it can be a key."""
 
     key: str
+    source: str
     letter: str
     entry: Entry
     address: str
@@ -182,56 +166,37 @@ class _TermsWriter:
         self.data = data
         self._cached_html = cache(self._html)
 
-    def pages(self, release: str) -> Mapping[str, ReleaseParts]:
-        """Returns the parts of each page of a release, by its letter. "" is the main page, which is
-        empty if there are letters."""
-        wordings, list_ = self.wordings[release], urls.release_terms(release)
-        labels = _letters(
-            [one.entry for group in wordings.values() for one in group],
-            self.data.site.language,
-        )
-        if not labels:
-            return {"": self._parts(wordings, urls.root(list_))}
-        by_letter: dict[str, dict[str, list[ReleaseWording]]] = {
-            label: defaultdict(list) for label in labels
-        }
-        for source, of_source in wordings.items():
-            for wording in of_source:
-                by_letter[wording.letter][source].append(wording)
-        root = urls.root(letters.page(list_, "a"))
-        return {
-            "": (),
-            **{label: self._parts(group, root) for label, group in by_letter.items()},
-        }
-
     @cached_property
-    def wordings(self) -> Mapping[str, Mapping[str, Sequence[ReleaseWording]]]:
-        """Release to source id to its terms in order, with the wording then in force."""
+    def wordings(self) -> Mapping[str, Sequence[ReleaseWording]]:
+        """Release to its terms in order, with the wordings then in force."""
         site = self.data.site
-        wordings: dict[str, dict[str, list[ReleaseWording]]] = {
-            name: {source.id: [] for source, _ in site.releases(name)}
-            for name in site.release_names()
-        }
+        wordings: dict[str, list[ReleaseWording]] = {name: [] for name in site.release_names()}
         in_order = sorted(
-            dated(site), key=lambda one: (letters.place(one[2], site.language), one[0].key)
+            site.runs(), key=lambda run: (letters.place(run.entry, site.language), run.life.key)
         )
-        for life, course, entry, frozen, releases in in_order:
-            initial = letters.initial(entry, site.language)
+        for run in in_order:
             wording = ReleaseWording(
-                life.key, initial, entry, frozen or self.data.address(life.key)
+                run.life.key,
+                run.course.source.id,
+                letters.initial(run.entry, site.language),
+                run.entry,
+                run.frozen or self.data.address(run.life.key),
             )
-            for release in releases:
-                wordings[release][course.source.id].append(wording)
+            for release in run.releases:
+                wordings[release].append(wording)
         return wordings
 
-    def _parts(self, wordings: Mapping[str, Sequence[ReleaseWording]], root: str) -> ReleaseParts:
+    def parts(
+        self, release: str, wordings: Iterable[ReleaseWording], root: str
+    ) -> list[ReleasePart]:
+        """Returns these wordings of a release, by source."""
         parts = []
-        for source, of_source in wordings.items():
-            if of_source:
-                terms = Markup("".join([self._cached_html(one, root) for one in of_source]))  # noqa: S704
-                title = self.data.titles[source] if self.data.several_sources else ""
-                parts.append(ReleasePart(source=title, terms=terms, total=len(of_source)))
-        return tuple(parts)
+        of_source = grouped((wording.source, wording) for wording in wordings)
+        for source, _ in self.data.site.releases(release):
+            if several := of_source.get(source.id):
+                terms = Markup("".join([self._cached_html(one, root) for one in several]))  # noqa: S704
+                parts.append(ReleasePart(self.data.title_if_several(source), terms))
+        return parts
 
     def _html(self, wording: ReleaseWording, root: str) -> str:
         writer = Writer(self.data, root)
@@ -263,38 +228,34 @@ def releases_in_full(data: PageData) -> Iterator[SitePart[Page]]:
             yield SitePart(paths=(pages,), make=partial(_pages, name, writer))
 
 
-def _letters(entries: Sequence[Entry], language: str) -> tuple[str, ...]:
-    """Returns the letters that have their own pages; `entries` has one for each term."""
-    if len(entries) <= MAX_ON_ONE_PAGE:
-        return ()
-    labels = {letters.initial(entry, language) for entry in entries}
-    return letters.in_order(labels, language)
-
-
 def _pages(release: str, writer: _TermsWriter) -> Iterator[Page]:
-    parts_of = writer.pages(release)
-    labels = [label for label in parts_of if label]
-    for label, parts in parts_of.items():
-        counted = parts if label else [part for of_label in parts_of.values() for part in of_label]
-        total = sum(part.total for part in counted)
-        yield _page(release, label, parts, labels, count=total, data=writer.data)
+    """Yields the page of all terms of a release; of many terms, a list of letters, and the page of
+    each letter."""
+    wordings = writer.wordings[release]
+    if len(wordings) <= MAX_ON_ONE_PAGE:
+        yield _page(release, "", wordings, (), len(wordings), writer)
+        return
+    by_letter = grouped((wording.letter, wording) for wording in wordings)
+    labels = letters.in_order(by_letter, writer.data.site.language)
+    yield _page(release, "", (), labels, len(wordings), writer)
+    for label in labels:
+        of_letter = by_letter[label]
+        yield _page(release, label, of_letter, labels, len(of_letter), writer)
 
 
 def _page(
     release: str,
     label: str,
-    parts: ReleaseParts,
+    wordings: Sequence[ReleaseWording],
     labels: Sequence[str],
-    *,
     count: int,
-    data: PageData,
+    terms: _TermsWriter,
 ) -> Page:
-    list_, site = urls.release_terms(release), data.site
+    data, list_, site = terms.data, urls.release_terms(release), terms.data.site
     address = letters.page(list_, label) if label else list_
     writer = Writer(data, urls.root(address))
-    title = writer.say(
-        "as-of.letter" if label else "as-of.title", release=writer.version(release), letter=label
-    )
+    key, version = "as-of.letter" if label else "as-of.title", writer.version(release)
+    title = writer.say(key, release=version, letter=label)
     return Page(
         address=address,
         template="pages/release-terms.html",
@@ -308,6 +269,6 @@ def _page(
                 list_, labels, current=label, language=site.language, root=writer.root
             ),
             "is_brief": data.is_brief,
-            "parts": parts,
+            "parts": terms.parts(release, wordings, writer.root),
         },
     )

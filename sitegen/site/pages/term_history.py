@@ -32,7 +32,7 @@ def history(
     `anchors` are the ids of releases on the page. `shown` is the entry whose definition the page
     shows; no event repeats it.
     """
-    courses = [course for course in life.term.courses if not course.source.undated]
+    courses = life.term.dated_courses
     return _HistoryWriter(life, courses, anchors, shown, writer).values() if courses else None
 
 

@@ -25,7 +25,7 @@ def releases_of(revision: Revision, words: Catalog) -> Markup:
 
 def wordings(life: Life, shown: Revision, writer: Writer) -> Mapping[str, object] | None:
     """Returns the values of the list of wordings, newest first, or None if there is only one."""
-    courses = [course for course in life.term.courses if not course.source.undated]
+    courses = life.term.dated_courses
     lists = [
         (course.source.title if len(courses) > 1 else "", _links(life, course, writer))
         for course in courses
