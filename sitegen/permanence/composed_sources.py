@@ -107,23 +107,7 @@ def compose(read: Sequence[Source], archive: Archive, config: Config) -> Compose
         states[source.id] = tuple(read_state(source.id, one) for one in source.releases)
     renamed = (*_declared(config, archive), *renamed_sources(states, archive, known=tables))
     archive = united([archive, archive_of(renamed)])
-    read_releases = {state.at for own in states.values() for state in own}
-    published: dict[SourceRelease, ArchivedEdition] = {}
-    withdrawn = []
-    for of_release in archive.states.values():
-        edition = of_release[0]
-        at = archive.present_id(edition.source), edition.release
-        table = tables.get(at[0])
-        is_left_out = table is None
-        if table and at not in read_releases:
-            has_releases = any(state.is_read for state in states.get(at[0], ()))
-            is_left_out = is_withdrawn(
-                edition, table, config.retired, archive, has_releases=has_releases
-            )
-        if is_left_out:
-            withdrawn.append(edition)
-        else:
-            published.setdefault(at, edition)
+    published, withdrawn = _published(archive, states, config)
     compositions = {}
     for id, own in states.items():
         of_source = {release: one for (source, release), one in published.items() if source == id}
@@ -140,6 +124,38 @@ def compose(read: Sequence[Source], archive: Archive, config: Config) -> Compose
     for id in compositions:
         _check_continuity(id, result, config)
     return result
+
+
+def _published(
+    archive: Archive, states: Mapping[str, Sequence[ReleaseState]], config: Config
+) -> tuple[dict[SourceRelease, ArchivedEdition], list[ArchivedEdition]]:
+    """Returns the published releases, by the present ids of their sources, and those that site.toml
+    leaves out. `states` are the releases as they are now."""
+    tables = {table.id: table for table in config.sources}
+    published: dict[SourceRelease, ArchivedEdition] = {}
+    withdrawn = []
+    for edition, *_ in archive.states.values():
+        id = archive.present_id(edition.source)
+        table, read = tables.get(id), states.get(id, ())
+        if table is None or _is_left_out(edition, table, read, archive, config):
+            withdrawn.append(edition)
+        else:
+            published.setdefault((id, edition.release), edition)
+    return published, withdrawn
+
+
+def _is_left_out(
+    edition: ArchivedEdition,
+    table: SourceTable,
+    read: Sequence[ReleaseState],
+    archive: Archive,
+    config: Config,
+) -> bool:
+    """True if a published release is not read now because site.toml withdraws it."""
+    if any(state.release.name == edition.release for state in read):
+        return False
+    has_releases = any(state.is_read for state in read)
+    return is_withdrawn(edition, table, config.retired, archive, has_releases=has_releases)
 
 
 def _declared(config: Config, archive: Archive) -> Iterator[FormerSource]:

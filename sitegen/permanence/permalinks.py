@@ -334,12 +334,9 @@ class _Pages:
         dated = {(source.id, release.name) for source in sources for release in source.releases}
         kept, moved, shown = [], [], set()
         for id, at, reference in published_ids(published, self._archive):
-            found = self._found.entry(reference)
-            frozen = "" if found else self._frozen_address(reference)
-            if found and found.key != life.key:
-                moved.append(MovedEntry(id, *at, found.key))
-            elif frozen:
-                moved.append(MovedEntry(id, *at, "", frozen))
+            elsewhere = self._elsewhere(id, at, reference)
+            if elsewhere and elsewhere.key != life.key:
+                moved.append(elsewhere)
             elif at in dated and id == release_id(at, own, self._archive):
                 shown.add(id)
             else:
@@ -353,6 +350,17 @@ class _Pages:
             self.moved[slug] = list(dict.fromkeys(moved))
         if kept:
             self.kept_ids[slug] = tuple(dict.fromkeys(kept))
+
+    def _elsewhere(
+        self, id: str, at: SourceRelease, reference: EntryReference
+    ) -> MovedEntry | None:
+        """Returns the term, or else the frozen page, that has a published entry now; None if
+        neither has it."""
+        if found := self._found.entry(reference):
+            return MovedEntry(id, *at, found.key)
+        if address := self._frozen_address(reference):
+            return MovedEntry(id, *at, "", address)
+        return None
 
     def _ids(self, sources: Iterable[Source], own: str, moved: Collection[str]) -> Ids:
         """Returns the ids of releases on a page. What another page shows now has its published id,
