@@ -220,6 +220,12 @@ class Course:
         """Returns the entry of the term at a release; None if there is no such release or entry."""
         return self.entries[self.releases.index(release)] if release in self.releases else None
 
+    @property
+    def current(self) -> Entry | None:
+        """The entry in the last release that could be read."""
+        last = next(span for span in reversed(self.spans) if span.state != "unread")
+        return self.entries[last.past - 1]
+
     def changes_at(self, release: str) -> tuple[Change, ...]:
         """Returns what changed in a release."""
         return tuple([change for change in self.changes if change.release == release])

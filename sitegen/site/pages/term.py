@@ -7,8 +7,9 @@ page, which has it as of one release.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from lxml import html
@@ -16,7 +17,7 @@ from markupsafe import Markup
 
 from sitegen.addresses import urls
 from sitegen.model import Entry, Prose, grouped
-from sitegen.model.terms import Course, Life, Revision
+from sitegen.model.terms import Life, Revision
 from sitegen.permanence.permalinks import FrozenPage
 from sitegen.site.messages import plain
 from sitegen.site.pages.differences import comparison
@@ -88,11 +89,6 @@ def _page(life: Life, slug: str, writer: Writer) -> Page:
     if chip == "reworded":
         event = writer.data.revision(life.key, source, life.main_course.revisions[-1].first)
         changed = writer.link(writer.say("frozen.see"), event)
-    others = [
-        other.text
-        for other in life.names
-        if other.status != "deprecated" and fold(other.text) != fold(name)
-    ]
     head = {
         "status": sentence,
         "changed": changed,
@@ -104,11 +100,12 @@ def _page(life: Life, slug: str, writer: Writer) -> Page:
         address=writer.page_address,
         template="pages/term.html",
         title=name,
-        structured_data={"alternateName": others} if others else None,
         context={**head, **_parts(life, slug, name, writer)},
     )
     definition = writer.data.site.defining_term(life.key).entry.definition
-    return _described(page, life, name, definition, sentence, writer.data)
+    usable = [one.text for one in life.names if one.status != "deprecated"]
+    others = [other for other in usable if fold(other) != fold(name)]
+    return _described(page, life, name, definition, sentence, writer.data, others=others)
 
 
 def _parts(life: Life, slug: str, name: str, writer: Writer) -> Mapping[str, object]:
@@ -148,9 +145,10 @@ def _described(
     data: PageData,
     *,
     start: str = "",
+    others: Sequence[str] = (),
 ) -> Page:
-    """Returns the page with a description, which begins with `start`, and with more structured data
-    (schema.org)."""
+    """Returns the page with a description, which begins with `start`, and with structured data
+    (schema.org), which has the other names."""
     site, standing = data.site, plain(sentence)
     structured_data = {
         "@context": "https://schema.org",
@@ -166,7 +164,7 @@ def _described(
             **({"url": site.base_url} if site.base_url else {}),
             **({"inLanguage": site.language} if site.languages else {}),
         },
-        **(page.structured_data or {}),
+        **({"alternateName": others} if others else {}),
     }
     return replace(
         page,
@@ -200,17 +198,15 @@ def _moved(slug: str, writer: Writer) -> Iterator[tuple[tuple[str, ...], Markup]
     moved = permanence.moved.get(slug, ())
     # After a merge of branches, the page itself or two sentences can claim one id.
     used = {*permanence.ids[slug].values(), *permanence.kept_ids.get(slug, ())} if moved else set()
-    of_terms = grouped(((one.key, one.source), one.id) for one in moved if one.key)
-    for (key, source), several in of_terms.items():
-        title = writer.data.titles.get(source, source)
-        ids = tuple(id for id in several if id not in used)
-        used.update(ids)
-        yield ids, writer.say("kept.moved", source=title, term=writer.term(key))
-    of_pages = grouped((one.address, one) for one in moved if one.address)
-    for address, entries in of_pages.items():
-        title = writer.data.titles.get(entries[0].source, entries[0].source)
-        link = writer.link(entries[0].release, address.removeprefix("/"))
-        ids = tuple(one.id for one in entries if one.id not in used)
+    by_target = grouped(((one.key, one.key and one.source, one.address), one) for one in moved)
+    # Those of terms first.
+    for (key, *_), several in sorted(by_target.items(), key=lambda item: not item[0][0]):
+        first = several[0]
+        title = writer.data.titles.get(first.source, first.source)
+        link = writer.link(first.release, first.address.removeprefix("/"))
+        if key:
+            link = writer.term(key)
+        ids = tuple(one.id for one in several if one.id not in used)
         used.update(ids)
         yield ids, writer.say("kept.moved", source=title, term=link)
 
@@ -272,40 +268,32 @@ def _homonyms(life: Life, slug: str, writer: Writer) -> Iterator[Markup]:
 def _other_definitions(life: Life, writer: Writer) -> Iterator[Mapping[str, object]]:
     """Yields the current definitions of other sources; sources with the same words are grouped."""
     main = life.main_course
-    remaining = [
-        (course.source, entry)
-        for course in life.term.courses
-        if course is not main and (entry := _current(course))
-    ]
-    while remaining:
-        _, entry = remaining[0]
-        same = [one for one in remaining if same_words(one[1].definition, entry.definition)]
-        remaining = [one for one in remaining if one not in same]
-        sources = []
-        for source, source_entry in same:
-            title = writer.text(source.title)
-            if not source.undated:
-                release = writer.version(source_entry.place.release)
-                title = writer.say("also-defined.release", source=source.title, release=release)
-            elif source.retrieved:
-                date = writer.words.date(source.retrieved)
-                title = writer.say("also-defined.retrieved", source=source.title, date=date)
-            sources.append(title)
-        labels = (main.source.title, writer.listed(source.title for source, _ in same))
+    remaining = [course.current for course in life.term.courses if course is not main]
+    while entries := list(filter(None, remaining)):
+        entry = entries[0]
+        same = [one for one in entries if same_words(one.definition, entry.definition)]
+        remaining = [one for one in entries if one not in same]
+        sources = [writer.data.site.source(one.place.source) for one in same]
+        labels = (main.source.title, writer.listed(source.title for source in sources))
         yield {
-            "sources": writer.listed(sources),
-            "places": SEPARATOR.join(writer.place(source_entry) for _, source_entry in same),
+            "sources": writer.listed(map(partial(_defining_source, writer=writer), same)),
+            "places": SEPARATOR.join(map(writer.place, same)),
             "definition": writer.definition(entry, of=life.key),
             # None if the words are those of the page.
             "comparison": comparison(life.entry, entry, of=life.key, writer=writer, labels=labels),
         }
 
 
-def _current(course: Course) -> Entry | None:
-    """Returns the entry in the last release that could be read."""
-    return next(
-        course.entries[span.past - 1] for span in reversed(course.spans) if span.state != "unread"
-    )
+def _defining_source(entry: Entry, *, writer: Writer) -> Markup:
+    """Returns the source of an entry, with its release or the day on which it was retrieved."""
+    source = writer.data.site.source(entry.place.source)
+    if not source.undated:
+        release = writer.version(entry.place.release)
+        return writer.say("also-defined.release", source=source.title, release=release)
+    if source.retrieved:
+        date = writer.words.date(source.retrieved)
+        return writer.say("also-defined.retrieved", source=source.title, date=date)
+    return writer.text(source.title)
 
 
 def _frozen_page(life: Life, frozen: FrozenPage, writer: Writer) -> Page:
@@ -315,12 +303,14 @@ def _frozen_page(life: Life, frozen: FrozenPage, writer: Writer) -> Page:
     course = life.term.course(source)
     revision = course.revision_at(release)
     assert revision, "a frozen wording is that of an entry"
-    chip, sentence = (_present if is_in_force(revision) else _end)(life, revision, writer)
+    state_of = _present if is_in_force(revision) else _end
+    chip, sentence = state_of(life, revision, writer)
     version, releases = writer.version(release), releases_of(revision, writer.words)
     name = Markup(f"<dfn>{writer.text(entry.name)}</dfn>")  # noqa: S704
-    changes = (one for one in course.changes_at(release) if one.kind == "reworded")
-    before = next((one.before for one in changes), None)
-    difference = comparison(before, entry, of=life.key, writer=writer) if before else None
+    difference = None
+    for change in course.changes_at(release):
+        if change.kind == "reworded" and change.before:
+            difference = comparison(change.before, entry, of=life.key, writer=writer)
     living = "frozen.living" if life.is_defined else "frozen.history"
     context = {
         "heading": writer.say("frozen.heading", name=name, releases=releases),
@@ -348,9 +338,8 @@ def _present(life: Life, revision: Revision, writer: Writer) -> tuple[str, Marku
     if fold(life.name) != fold(revision.entry.name):
         return "renamed", writer.say("frozen.renamed", release=release, term=writer.term(life.key))
     if life.status == "deprecated" and (change := last_change(life, "deprecated", "first-read")):
-        return "deprecated", writer.say(
-            "frozen.deprecated", release=release, since=writer.version(change.release)
-        )
+        since = writer.version(change.release)
+        return "deprecated", writer.say("frozen.deprecated", release=release, since=since)
     if revision.ended != "current":
         return "", writer.say("frozen.wording", release=releases_of(revision, writer.words))
     return "", writer.say("frozen.current", releases=writer.words.span(revision.first, last))
@@ -360,28 +349,23 @@ def _end(life: Life, revision: Revision, writer: Writer) -> tuple[str, Markup]:
     """Returns the chip and the end of a wording that is no longer in force."""
     course = life.term.course(revision.source)
     last = course.releases.index(revision.last)
-    following = next(
-        course.releases[span.first]
-        for span in course.spans
-        if span.first > last and span.state != "unread"
-    )
+    spans = [span for span in course.spans if span.first > last and span.state != "unread"]
+    following = course.releases[spans[0].first]
     release = writer.version_of(course.source, following)
-    merged = next((one.other for one in course.changes_at(following) if one.kind == "merged"), None)
-    if merged:
-        return "merged", writer.say("status.merged", term=writer.term(merged), release=release)
+    for change in course.changes_at(following):
+        if change.kind == "merged" and change.other:
+            term = writer.term(change.other)
+            return "merged", writer.say("status.merged", term=term, release=release)
     if revision.ended == "removed":
-        returns = (one.release for one in course.changes if one.kind == "restored")
-        if back := next((name for name in returns if course.releases.index(name) > last), ""):
-            return "", writer.say(
-                "frozen.restored", release=release, since=writer.version_of(course.source, back)
-            )
+        for change in course.changes:
+            if change.kind == "restored" and course.releases.index(change.release) > last:
+                since = writer.version_of(course.source, change.release)
+                return "", writer.say("frozen.restored", release=release, since=since)
         return "removed", writer.say("frozen.removed", release=release)
-    link = writer.link(
-        writer.say("frozen.see"), writer.data.revision(life.key, revision.source, following)
-    )
-    return "superseded" if life.is_defined else badge(life), writer.say(
-        "frozen.reworded", release=release, what=link
-    )
+    address = writer.data.revision(life.key, revision.source, following)
+    what = writer.link(writer.say("frozen.see"), address)
+    chip = "superseded" if life.is_defined else badge(life)
+    return chip, writer.say("frozen.reworded", release=release, what=what)
 
 
 def _copies(life: Life, entry: Entry, *, address: str, writer: Writer) -> Mapping[str, str]:
@@ -391,26 +375,23 @@ def _copies(life: Life, entry: Entry, *, address: str, writer: Writer) -> Mappin
     """
     data, source, release = writer.data, entry.place.source, entry.place.release
     course = life.term.course(source)
-    revision = course.revision_at(release)
-    origin, first = course.source.title, revision.first if revision else release
+    revision, origin = course.revision_at(release), course.source.title
     if not course.source.undated and revision:
-        last = course.last_released(revision) or release
-        span = (
-            data.words.plain_text("table.span", first=first, last=last) if last != first else first
-        )
+        first, last = revision.first, course.last_released(revision) or release
+        span = first
+        if last != first:
+            span = writer.plain_text("table.span", first=first, last=last)
         origin = f"{origin} {span}"
-    quoted = data.absolute(
-        frozen_address(life, source, release, data.site) or data.address(life.key)
-    )
-    first_line = (
-        f"{markdown_escaping.link(entry.name, quoted)} — {markdown_escaping.literal(origin)}"
-    )
+    # The frozen page of the wording, or else the term's page.
+    page = frozen_address(life, source, release, data.site) or data.address(life.key)
+    quoted = data.absolute(page)
+    link, where = markdown_escaping.link(entry.name, quoted), markdown_escaping.literal(origin)
+    quotation = markdown_escaping.quotation(_numbered(entry.definition))
     date = data.site.release_of[source, release].date
     return {
         "link": data.absolute(address),
-        # The frozen page of the wording, or else the term's page.
         "quoted": quoted,
-        "markdown": f"{first_line}\n{markdown_escaping.quotation(_numbered(entry.definition))}",
+        "markdown": f"{link} — {where}\n{quotation}",
         "date": date.isoformat() if date else "",
     }
 
