@@ -1131,7 +1131,7 @@ def test_a_release_can_be_read_whole() -> None:
     page = html(site, "release/2/terms/")
     assert [words(one) for one in page.find_class("wording")] == ["disk Fast.", "tape Slow."]
     assert [one.get("id") for one in page.find_class("wording")] == ["disk", "tape"]
-    assert page.xpath("//h3/a/@href")[1] == "../../../term/tape/1/index.html"
+    assert page.xpath("//h2/a/@href")[1] == "../../../term/tape/1/index.html"
     assert html(site, "release/2/").xpath("//a[. = 'Glossary as of 2']/@href") == [
         "../../release/2/terms/index.html"
     ]
