@@ -8,8 +8,6 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,7 +15,7 @@ from glossaries import source
 from pages_server import published
 from sites import data_of, export_files, glossary, site_of
 
-from sitegen.api import SitegenError, Term, load
+from sitegen.api import SitegenError, load
 from sitegen.config.tables import Rename
 
 BASE = "https://example.org/vocabulary/"
@@ -265,23 +263,6 @@ def test_links_of_a_glossary_lead_to_the_web(folder: Path, tmp_path: Path) -> No
     )
     with pytest.raises(SitegenError, match="its base_url is no address of the web"):
         load(tmp_path)
-
-
-def test_names_are_found_at_once() -> None:
-    """A look-up does not walk over the terms."""
-
-    class Counted(tuple[Term, ...]):
-        walks = 0
-
-        def __iter__(self) -> Iterator[Term]:
-            Counted.walks += 1
-            return super().__iter__()
-
-    words = replace(WORDS, terms=Counted(WORDS.terms))
-    assert words.find("tapes") and words.find("absent") is None
-    Counted.walks = 0
-    assert words.find("tapes") and words.find("checkpoint") and words.find("nowhere") is None
-    assert Counted.walks == 0
 
 
 def _output(command: str) -> str:

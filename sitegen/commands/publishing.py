@@ -11,6 +11,7 @@ import click
 from sitegen.commands.options import BUILT, FindProject, project_folder
 from sitegen.model import SitegenError
 from sitegen.permanence.archive_file import archive_store_in
+from sitegen.sources.projects import Project
 from sitegen.text.credentials import shown_address
 from sitegen.tools import archived_words, correcting, next_archive
 from sitegen.tools.publication import publish as publish_site
@@ -110,11 +111,7 @@ def addresses(
       sitegen addresses --archived Tensor
     """
     if archived:
-        entries = archived_words.archived_words(find_project(), archived)
-        if as_data:
-            print_data({"entries": entries})
-        else:
-            print_line(*archived_words.lines(entries))
+        _print_archived(find_project(), archived, as_data=as_data)
         return BUILT
     with progress(shown=not as_data) as notify:
         project = find_project()
@@ -133,6 +130,15 @@ def addresses(
     if pushed.note:
         print_line(f"note: {pushed.note}")
     return BUILT
+
+
+def _print_archived(project: Project, name: str, *, as_data: bool) -> None:
+    """Prints the published words of a term, or of a release."""
+    entries = archived_words.archived_words(project, name)
+    if as_data:
+        print_data({"entries": entries})
+    else:
+        print_line(*archived_words.lines(entries))
 
 
 @click.command()

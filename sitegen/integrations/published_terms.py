@@ -330,7 +330,9 @@ class PublishedTerm:
             return term
         in_force = [one for one in wordings if one.is_in_force(release)]
         shown = (in_force or wordings[-1:])[0]
+        last = release if in_force else shown.last
         status = _status_at(release, shown, history)
+        has_other = status in ("deprecated", "removed")
         return replace(
             term,
             name=shown.name,
@@ -338,13 +340,10 @@ class PublishedTerm:
             names=shown.names,
             former_names=tuple(self._former_names_at(release, shown)),
             own_definition=Definition(
-                text=shown.text,
-                summary=shown.summary,
-                source=shown.source,
-                release=release if in_force else shown.last,
+                text=shown.text, summary=shown.summary, source=shown.source, release=last
             ),
             merged_into=self.merged_into if status == "merged" else None,
-            replaced_by=self.replaced_by if status in ("deprecated", "removed") else None,
+            replaced_by=self.replaced_by if has_other else None,
         )
 
     def _former_names_at(self, release: str, shown: PublishedWording) -> Iterator[FormerName]:

@@ -11,7 +11,7 @@ Other repositories are skipped.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
@@ -110,19 +110,19 @@ def moves(base: ReviewedCommit, head: ReviewedCommit, git: Path) -> Mapping[str,
 
 
 def _commit(name: str, git: Path) -> ReviewedCommit:
-    def rev_parse(name: str) -> str:
-        return (
-            run(git, "rev-parse", "--quiet", "--verify", "--end-of-options", name).decode().strip()
-        )
-
     try:
-        id = rev_parse(f"{name}^{{commit}}")
-        return ReviewedCommit(id=id, tree=rev_parse(f"{id}^{{tree}}"), name=name)
+        id = _object_id(f"{name}^{{commit}}", git)
+        return ReviewedCommit(id=id, tree=_object_id(f"{id}^{{tree}}", git), name=name)
     except MissingGitError:
         raise
     except GitError:
         wanted = "name two commits as git does, BASE..HEAD; a shallow clone may lack them"
         raise SitegenError(f"{name}: no such commit here; {wanted}") from None
+
+
+def _object_id(name: str, git: Path) -> str:
+    output = run(git, "rev-parse", "--quiet", "--verify", "--end-of-options", name)
+    return output.decode().strip()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -181,18 +181,21 @@ class CommitReader:
         text = self._file_text(published_at or commit, path)
         archive = Archive()
         try:
-            archive = archive if text is None else parse(text, f"{commit.name}:{path}")
+            archive = parse(text or "", f"{commit.name}:{path}")
         except ArchiveError as error:
             damage = str(error)
-        local_tables = [table for table in config.sources if self._is_local(table)]
+        states, elsewhere = {}, []
+        for table in config.sources:
+            if self._is_local(table):
+                states[table.id] = tuple(self._states(commit, table, config))
+            else:
+                elsewhere.append(table.title or table.id)
         return CommitSide(
             config=config,
             archive=united([archive, self._of_branch]),
             damage=damage,
-            states={table.id: tuple(self._states(commit, table, config)) for table in local_tables},
-            elsewhere=tuple(
-                table.title or table.id for table in config.sources if table not in local_tables
-            ),
+            states=states,
+            elsewhere=tuple(elsewhere),
         )
 
     def _path(self, name: str) -> str:
@@ -201,18 +204,18 @@ class CommitReader:
     def _file_text(self, commit: ReviewedCommit, path: str) -> str | None:
         """Returns the text of a file; None if there is no such file."""
         id = self._trees.file(commit.tree, path)
-        found = next(self._objects.read([id], limit=16 * MAX_DOCUMENT_BYTES), None) if id else None
-        return (
-            found.data.decode("utf-8-sig", "replace") if found and found.data is not None else None
-        )
+        for found in self._objects.read([id] if id else [], limit=16 * MAX_DOCUMENT_BYTES):
+            if found.data is not None:
+                return found.data.decode("utf-8-sig", "replace")
+        return None
 
     def _is_local(self, table: SourceTable) -> bool:
-        if table.git:
-            return (
-                not is_address(table.git)
-                and (self._project.folder / table.git).resolve() == self._repository.root
-            )
-        return True
+        if not table.git:
+            return True
+        is_elsewhere = is_address(table.git)
+        return not is_elsewhere and (self._project.folder / table.git).resolve() == (
+            self._repository.root
+        )
 
     # The releases of a source.
 
@@ -234,10 +237,9 @@ class CommitReader:
         self, commit: ReviewedCommit, table: SourceTable, declared: DeclaredReleases
     ) -> list[Release]:
         folders = released_folders(self._trees, commit.tree, table.versions)
-        places: dict[str, tuple[str, ...]] = {
-            release: (place,) for release, place in folders.items()
-        }
-        places |= {"": table.paths} if table.paths else {}
+        places: dict[str, Sequence[str]] = {name: (place,) for name, place in folders.items()}
+        if table.paths:
+            places[""] = table.paths
         releases = []
         for name in declared.in_order(ordered(places)):
             found = find_files(self._trees, commit.tree, places[name])

@@ -81,23 +81,24 @@ def _lines_to_add(
 ) -> Iterator[str]:
     """Yields instructions for adding the glossary to the site that the repository publishes
     already."""
-    lines_go, is_workflow, published = host.lines_go, False, ""
-    if live := existing.live:
+    live = existing.live
+    if live:
         yield f"{live.place}: {live.effect}"
         if live.command:
             yield f"  {live.command}"
             return
-        lines_go, is_workflow, published = live.lines_go, live.is_workflow, live.output
     built = existing.docs.output if existing.docs else "FOLDER"
-    output = host.folder or published or built
+    output = host.folder or (live.output if live else "") or built
     archive = host.archive.replace(f"/{SUBFOLDER}/", f"/{existing.place}/") or archive
-    build = f"sitegen build --output {output}/{existing.place} --ledger {archive or UNKNOWN}"
-    commands = (installed.command, build)
-    yield f"  {lines_go}"
-    if is_workflow:
+    yield f"  {live.lines_go if live else host.lines_go}"
+    indent = "    - "
+    if live and live.is_workflow:
         yield "    - run: |"
-    indent = "        " if is_workflow else "    - "
-    yield from (f"{indent}{command}" for command in commands)
+        indent = "        "
+    yield f"{indent}{installed.command}"
+    yield (
+        f"{indent}sitegen build --output {output}/{existing.place} --ledger {archive or UNKNOWN}"
+    )
     yield f"  {installed.note}"
     if output == "FOLDER":
         yield "  FOLDER is the folder that it publishes"

@@ -93,14 +93,13 @@ class ProposedSite:
 
     def tables(self, language: str = "") -> list[str]:
         """Returns the tables about the site."""
-        values = {
-            "title": self.title,
-            "base_url": self.address,
-            "language": language,
-            "repository": self.web.base if self.web else "",
-            "host": self.host.name if self.host.reads_site else "",
-            "output": self.output if self.output != OUTPUT else "",
-        }
+        values = {"title": self.title, "base_url": self.address, "language": language}
+        if self.web:
+            values["repository"] = self.web.base
+        if self.host.reads_site:
+            values["host"] = self.host.name
+        if self.output != OUTPUT:
+            values["output"] = self.output
         tables = [table("[site]", values)]
         if self.home != self.address:
             link = {"text": "Documentation", "url": self.home}

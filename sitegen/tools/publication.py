@@ -134,11 +134,15 @@ def _publish_once(
         commit = target.replace(live, files, message=planned.message)
         planned = replace(planned, commit=commit)
     withheld = project.settings().withheld
-    cleaned = Cleaner(withheld).archive(published)
-    if cleaned == published and not any(lost(published, promised)):
+    if _has_all(published, promised, withheld):
         return planned
-    note = _keep(promised, target, path=archive, withheld=withheld)
-    return replace(planned, note=note)
+    return replace(planned, note=_keep(promised, target, path=archive, withheld=withheld))
+
+
+def _has_all(published: Archive, promised: Archive, withheld: Sequence[Withheld]) -> bool:
+    """True if the published archive has all that another one promises, and no withheld words."""
+    is_clean = Cleaner(withheld).archive(published) == published
+    return is_clean and not any(lost(published, promised))
 
 
 def _build(
