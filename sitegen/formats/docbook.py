@@ -76,16 +76,13 @@ def _name_references(root: Element, listed: list[Element]) -> None:
     names: dict[str, str] = {}
     for entry in listed:
         terms = _parts_of(entry, "glossterm")
-        names |= {
-            id: _words(terms[0])
-            for one in (entry, *terms)
-            if terms and (id := _attribute(one, "id"))
-        }
+        for element in (entry, *terms) if terms else ():
+            names[_attribute(element, "id")] = _words(terms[0])
     for reference in root.iter():
         if _name_of(reference) in ("glosssee", "glossseealso", "xref") and not _words(reference):
-            reference.text = (
-                names.get(_attribute(reference, "otherterm", "linkend"), "") or reference.text
-            )
+            target = _attribute(reference, "otherterm", "linkend")
+            if target and names.get(target):
+                reference.text = names[target]
 
 
 def _candidate(entry: Element) -> Candidate:
@@ -112,9 +109,8 @@ def _definition(part: Element) -> str:
 
 def _reference(element: Element, words_elsewhere: str = "") -> str:
     target, text = _attribute(element, "linkend", "otherterm"), _words(element)
-    return sphinx_markup.reference(
-        f"#{target}" if target else text, text or words_elsewhere or target
-    )
+    place = f"#{target}" if target else text
+    return sphinx_markup.reference(place, text or words_elsewhere or target)
 
 
 def _link(element: Element, inner: str) -> str:
@@ -139,9 +135,8 @@ def _html(element: Element) -> str:
         case "caution" | "important" | "note" | "tip" | "warning":
             return sphinx_markup.note(sphinx_markup.NOTES[name], inner)
         case "programlisting" | "screen" | "literallayout" | "synopsis":
-            return sphinx_markup.code(
-                "".join(element.itertext()).strip("\n"), _attribute(element, "language")
-            )
+            text = "".join(element.itertext()).strip("\n")
+            return sphinx_markup.code(text, _attribute(element, "language"))
         case "xref":
             return _reference(element, _attribute(element, "endterm"))
         case "glossterm" | "link" | "ulink":
@@ -150,11 +145,10 @@ def _html(element: Element) -> str:
             return f"“{inner}”"
         case "footnote":
             return f" ({' '.join(re.sub(r'</?p>', ' ', inner).split())})"
+        case "title" if TAGS.get(_name_of(element.getparent())) == "table":
+            return f"<caption>{inner}</caption>"
         case "title":
-            is_caption = TAGS.get(_name_of(element.getparent())) == "table"
-            return (
-                f"<caption>{inner}</caption>" if is_caption else f"<p><strong>{inner}</strong></p>"
-            )
+            return f"<p><strong>{inner}</strong></p>"
         case "varlistentry":
             return inner.replace("<li>", "<dd>").replace("</li>", "</dd>")
         case "emphasis" if _attribute(element, "role") in ("bold", "strong"):

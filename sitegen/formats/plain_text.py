@@ -58,10 +58,9 @@ def looks_like(document: Document) -> bool:
     """Returns whether a text without markup has at least two names with definitions that read like
     definitions."""
     text = document.text
-    has_markup = MARKUP.search(f"\n{text}") is not None or any(
-        mark.search(text) for mark in INLINE_MARKUP
-    )
-    return not has_markup and _outlined(document).is_convincing
+    if MARKUP.search(f"\n{text}") or any(mark.search(text) for mark in INLINE_MARKUP):
+        return False
+    return _outlined(document).is_convincing
 
 
 def parse(document: Document) -> Reading:
@@ -78,10 +77,8 @@ def _outlined(document: Document) -> Outline:
         wanted = "wanted names on lines of their own, each with a definition below it"
         problem = entries.no_terms(wanted).problem(document.path)
         return Outline(Reading(problems=(problem,)), is_convincing=False)
-    reading = entries.read(document, items)
-    return Outline(
-        reading, is_convincing=len(defined) > 1 and (is_titled or _is_convincing(parts, defined))
-    )
+    is_convincing = len(defined) > 1 and (is_titled or _is_convincing(parts, defined))
+    return Outline(entries.read(document, items), is_convincing)
 
 
 def _is_convincing(parts: Sequence[TextPart], items: Sequence[Candidate]) -> bool:
@@ -111,24 +108,20 @@ def _parts(text: str) -> list[TextPart]:
 def _split(paragraph: str, lines_above: int) -> Iterator[TextPart]:
     """Yields the parts of a paragraph, which is cut at names right above definitions."""
     lines = paragraph.split("\n")
-    name_lines = {
-        number
-        for number in range(len(lines) - 1)
-        if _is_name(lines[number]) and _is_above_definition(lines, number)
-    }
-    bounds = sorted({0, len(lines), *name_lines, *(number + 1 for number in name_lines)})
-    is_alone = len(lines) == 1 and _is_name(paragraph)
-    for start, end in pairwise(bounds):
-        is_name = is_alone or start in name_lines
+    name_lines: set[int] = set()
+    bounds = {0, len(lines)}
+    for number in range(len(lines) - 1):
+        if _is_name(lines[number]) and _is_above_definition(lines, number):
+            name_lines.add(number)
+            bounds |= {number, number + 1}
+    if len(lines) == 1 and _is_name(paragraph):
+        name_lines.add(0)
+    for start, end in pairwise(sorted(bounds)):
+        is_name = start in name_lines
         text = " ".join(" ".join(lines[start:end]).split())
         html = "" if is_name else _html(lines[start:end], text)
-        yield TextPart(
-            lines_above + start,
-            text,
-            html,
-            is_name,
-            is_sentence=SENTENCE_END.search(text) is not None,
-        )
+        is_sentence = SENTENCE_END.search(text) is not None
+        yield TextPart(lines_above + start, text, html, is_name, is_sentence)
 
 
 def _html(lines: list[str], text: str) -> str:
@@ -136,19 +129,18 @@ def _html(lines: list[str], text: str) -> str:
     if not BULLET.match(lines[0]):
         return f"<p>{escape(text)}</p>"
     points = re.split(r"\n(?=\s*[-*•◦▪–]\s)", "\n".join(lines))
-    items = (escape(BULLET.sub("", point, count=1)) for point in points)
-    return f"<ul>{''.join(f'<li>{item}</li>' for item in items)}</ul>"
+    items = ""
+    for point in points:
+        items += f"<li>{escape(BULLET.sub('', point, count=1))}</li>"
+    return f"<ul>{items}</ul>"
 
 
 def _is_name(line: str) -> bool:
-    return (
-        len(line.strip()) <= MAX_NAME
-        and len(line.split()) <= MAX_WORDS
-        and not BULLET.match(line)
-        and ": " not in line
-        and (not SENTENCE_END.search(line) or not re.search(r"\w", line))
-        and not is_label(line)
-    )
+    if len(line.strip()) > MAX_NAME or len(line.split()) > MAX_WORDS:
+        return False
+    if BULLET.match(line) or ": " in line or is_label(line):
+        return False
+    return not SENTENCE_END.search(line) or not re.search(r"\w", line)
 
 
 def _is_above_definition(lines: list[str], number: int) -> bool:
@@ -174,15 +166,14 @@ def _below_title(parts: list[TextPart]) -> tuple[list[TextPart], bool]:
 
 def _without_labels(parts: list[TextPart]) -> list[TextPart]:
     """Returns the parts, with names that may be labels and are repeated turned into text."""
-    counts = Counter(
-        part.text.lower() for part in parts if part.is_name and may_be_label(part.text)
-    )
-    return [
-        part._replace(html=f"<p>{escape(part.text)}</p>", is_name=False)
-        if part.is_name and counts[part.text.lower()] > 1
-        else part
-        for part in parts
-    ]
+    names = [part.text for part in parts if part.is_name]
+    counts = Counter(name.lower() for name in names if may_be_label(name))
+    result = []
+    for part in parts:
+        if part.is_name and counts[part.text.lower()] > 1:
+            part = part._replace(html=f"<p>{escape(part.text)}</p>", is_name=False)
+        result.append(part)
+    return result
 
 
 def _candidates(parts: Sequence[TextPart]) -> list[Candidate]:

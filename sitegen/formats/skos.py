@@ -121,7 +121,7 @@ def parse(document: Document) -> Reading:
         damage = reason[0] if reason else "it is damaged"
         raise UnreadableError(f"this cannot be read as {syntax}: {damage}") from None
     wanted = "wanted concepts with skos:prefLabel and skos:definition"
-    return entries.read(document, _candidates(graph, document), wanted=wanted)
+    return entries.read(document, _Vocabulary(graph, document).candidates(), wanted=wanted)
 
 
 def _syntax(document: Document) -> str:
@@ -160,99 +160,105 @@ def _local_text(text: str, syntax: str) -> str:
 def _write_contexts(value: Any) -> None:
     """Writes the context of schema.org out, in place. Raises UnreadableError for another context on
     the web."""
-    if isinstance(value, dict) and (named := value.get("@context")):
-        value["@context"] = contexts = [
-            {"@vocab": "https://schema.org/"}
-            if isinstance(one, str) and SCHEMA_CONTEXT.fullmatch(one)
-            else one
-            for one in (named if isinstance(named, list) else [named])
-        ]
+    if isinstance(value, list):
+        for inner in value:
+            _write_contexts(inner)
+    if not isinstance(value, dict):
+        return
+    if named := value.get("@context"):
+        contexts = [*map(_local_context, named if isinstance(named, list) else [named])]
         if any(one and isinstance(one, str) for one in contexts) or "@import" in str(contexts):
             raise UnreadableError("a @context that is on the web", "write it into the file")
-    for inner in (
-        value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    ):
+        value["@context"] = contexts
+    for inner in value.values():
         _write_contexts(inner)
 
 
-def _candidates(graph: Any, document: Document) -> list[Candidate]:
-    by_subject: dict[Any, dict[str, list[Any]]] = {}
-    for subject, predicate, value in graph:
-        by_subject.setdefault(subject, {}).setdefault(str(predicate), []).append(value)
-    language = document.section.lower()
-    names = {
-        subject: _text_in_language(values, LABELS, language)
-        for subject, values in by_subject.items()
-    }
-    first_lines = _first_lines(document.text)
-    candidates = []
-    for subject, name in names.items():
-        values = by_subject[subject]
-        definition = _text_in_language(values, DEFINITIONS, language)
-        is_version = f"{DC}isVersionOf" in values  # an older wording, in an export of ours
-        is_concept = not is_version and (definition or f"{SKOS}prefLabel" in values)
-        if (
-            not name
-            or not is_concept
-            or any(str(kind) in CONTAINERS for kind in values.get(RDF_TYPE, ()))
-        ):
-            continue
-        labels = (one for key in OTHER_LABELS for one in values.get(key, ()))
-        others = sorted(str(one) for one in labels if _is_in_language(one, language))
-        avoided = [
-            str(form)
-            for label in values.get(f"{XL}hiddenLabel", ())
-            for form in _deprecated_forms(by_subject.get(label, {}))
-            if _is_in_language(form, language)
-        ]
-        related = sorted(
-            {names[one] for key in RELATED for one in values.get(key, ()) if names.get(one)}
-        )
-        html = "".join(
-            f"<p>{escape(part, quote=False)}</p>"
-            for part in re.split(r"\n\s*\n", definition)
-            if part
-        )
-        if html:
-            html += "".join(_replacements(values.get(f"{DC}isReplacedBy", ()), names))
+def _local_context(context: Any) -> Any:
+    if isinstance(context, str) and SCHEMA_CONTEXT.fullmatch(context):
+        return {"@vocab": "https://schema.org/"}
+    return context
+
+
+class _Vocabulary:
+    """The values of each resource of a graph, by its properties."""
+
+    def __init__(self, graph: Any, document: Document) -> None:
+        self.language = document.section.lower()
+        self.first_lines = _first_lines(document.text)
+        self.resources: dict[Any, dict[str, list[Any]]] = {}
+        for subject, predicate, value in graph:
+            self.resources.setdefault(subject, {}).setdefault(str(predicate), []).append(value)
+        self.names = {
+            subject: _text_in_language(values, LABELS, self.language)
+            for subject, values in self.resources.items()
+        }
+
+    def candidates(self) -> list[Candidate]:
+        concepts = [one for one in self.resources if self.names[one] and self._is_concept(one)]
+        candidates = [self._candidate(concept) for concept in concepts]
+        return sorted(candidates, key=lambda one: (one.line, one.names))
+
+    def _is_concept(self, subject: Any) -> bool:
+        values = self.resources[subject]
+        if f"{DC}isVersionOf" in values:  # an older wording, in an export of ours
+            return False
+        if any(str(kind) in CONTAINERS for kind in values.get(RDF_TYPE, ())):
+            return False
+        return f"{SKOS}prefLabel" in values or self._definition(subject) != ""
+
+    def _definition(self, subject: Any) -> str:
+        return _text_in_language(self.resources[subject], DEFINITIONS, self.language)
+
+    def _candidate(self, subject: Any) -> Candidate:
+        values = self.resources[subject]
+        name = self.names[subject]
+        labels = [one for key in OTHER_LABELS for one in values.get(key, ())]
         # A blank node gets another name at each parse.
-        anchor = (
-            ""
-            if type(subject).__name__ == "BNode"
-            else re.split(r"[#/:]", str(subject).rstrip("#/"))[-1]
+        is_named = type(subject).__name__ != "BNode"
+        anchor = re.split(r"[#/:]", str(subject).rstrip("#/"))[-1] if is_named else ""
+        return Candidate(
+            names=tuple(dict.fromkeys((name, *self._own(labels)))),
+            html=self._html(subject),
+            line=self.first_lines.get(anchor) or self.first_lines.get(f'"{name}', 1),
+            anchors=(anchor,) if anchor else (),
+            deprecated=_is_deprecated(values),
+            avoided=tuple(self._own(self._deprecated_forms(values))),
         )
-        candidates.append(
-            Candidate(
-                names=tuple(dict.fromkeys((name, *others))),
-                html=html
-                and html
-                + sphinx_markup.see_also(sphinx_markup.reference(one, one) for one in related),
-                line=first_lines.get(anchor) or first_lines.get(f'"{name}', 1),
-                anchors=tuple(filter(None, [anchor])),
-                deprecated=_is_deprecated(values),
-                avoided=tuple(sorted(avoided)),
-            )
-        )
-    return sorted(candidates, key=lambda one: (one.line, one.names))
+
+    def _own(self, texts: Iterable[Any]) -> list[str]:
+        """Returns the texts in the language that is read, sorted."""
+        languages = (self.language, "") if self.language else ("", *ENGLISH)
+        return sorted(str(one) for one in texts if _language(one) in languages)
+
+    def _deprecated_forms(self, values: Mapping[str, list[Any]]) -> Iterator[Any]:
+        """Yields the texts of labels of SKOS-XL that are deprecated: names that must not be
+        used."""
+        for subject in values.get(f"{XL}hiddenLabel", ()):
+            label = self.resources.get(subject, {})
+            if _is_deprecated(label):
+                yield from label.get(f"{XL}literalForm", ())
+
+    def _html(self, subject: Any) -> str:
+        """Returns the HTML of a definition, and of the concepts that replace it or are related."""
+        values = self.resources[subject]
+        html = ""
+        for part in re.split(r"\n\s*\n", self._definition(subject)):
+            if part:
+                html += f"<p>{escape(part, quote=False)}</p>"
+        if not html:
+            return ""
+        for other in sorted(values.get(f"{DC}isReplacedBy", ()), key=str):
+            if name := self.names.get(other):
+                html += f"<p>Use {sphinx_markup.reference(name, name)} instead.</p>"
+            else:  # in another vocabulary
+                html += f"<p>Replaced by {escape(str(other))}.</p>"
+        related = [self.names.get(one, "") for key in RELATED for one in values.get(key, ())]
+        return html + sphinx_markup.see_also_terms(sorted({*related} - {""}))
 
 
 def _is_deprecated(values: Mapping[str, list[Any]]) -> bool:
     return any(str(one).lower() == "true" for one in values.get(f"{OWL}deprecated", ()))
-
-
-def _deprecated_forms(label: Mapping[str, list[Any]]) -> list[Any]:
-    """Returns the texts of a label of SKOS-XL that is deprecated: names that must not be used."""
-    return label.get(f"{XL}literalForm", []) if _is_deprecated(label) else []
-
-
-def _replacements(replacing: Iterable[Any], names: Mapping[Any, str]) -> Iterator[str]:
-    """Yields a sentence for each concept that replaces one: by its name, or by its address if it is
-    in another vocabulary."""
-    for other in sorted(replacing, key=str):
-        if name := names.get(other):
-            yield f"<p>Use {sphinx_markup.reference(name, name)} instead.</p>"
-        else:
-            yield f"<p>Replaced by {escape(str(other))}.</p>"
 
 
 def _text_in_language(
@@ -262,17 +268,14 @@ def _text_in_language(
     for key in properties:
         texts = {_language(one): str(one) for one in sorted(values.get(key, ()), key=str)}
         order = (language or ENGLISH[0], *ENGLISH, "", *sorted(texts))
-        if text := next((texts[one] for one in order if one in texts), "").strip():
-            return text
+        known = [texts[one].strip() for one in order if one in texts]
+        if known and known[0]:
+            return known[0]
     return ""
 
 
 def _language(value: Any) -> str:
     return (getattr(value, "language", None) or "").lower()
-
-
-def _is_in_language(value: Any, language: str) -> bool:
-    return _language(value) in (language, "", *(() if language else ENGLISH))
 
 
 def _first_lines(text: str) -> dict[str, int]:

@@ -51,8 +51,8 @@ CHARACTERS_OF_AN_ENTRY = 60
 a second."""
 TAGS_OF_AN_ENTRY = 10
 """The number of tags for each entry of the document's limit: start tags, end tags and comments."""
-BETWEEN_AVOIDED = re.compile(r"[,;、](?![^()]*\))(?:\s*or\s)?")
-REMARK = re.compile(r"\s*\([^()]*\)\s*$")
+BETWEEN_AVOIDED = r"[,;、](?![^()]*\))(?:\s*or\s)?"
+REMARK = r"\s*\([^()]*\)\s*$"
 AROUND_NAME = " \t\"'“”‘’`*_"
 MAX_AVOIDED_WORDS = 5
 """The maximum number of words of a name to avoid. A longer text is advice, and stays in the
@@ -294,8 +294,8 @@ def without_avoided_names(html: str) -> tuple[str, tuple[str, ...]]:
     def take(line: re.Match[str]) -> str:
         text = unescape(TAG.sub("", line["names"])).strip().rstrip(".")
         names = []
-        for part in BETWEEN_AVOIDED.split(text):
-            name = REMARK.sub("", part).strip(AROUND_NAME)
+        for part in re.split(BETWEEN_AVOIDED, text):
+            name = re.sub(REMARK, "", part).strip(AROUND_NAME)
             if len(name.split()) > MAX_AVOIDED_WORDS:
                 return line[0]
             if name:

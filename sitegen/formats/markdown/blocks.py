@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
 from itertools import chain
 from typing import Any, Literal, NamedTuple
 
@@ -90,17 +89,11 @@ def parse_closed(
     probed = text + PROBE
     parsed = tokens(probed, env)
     probe_line = text.count("\n")
-    for index in range(len(parsed) - 1, -1, -1):
-        token = parsed[index]
-        if (
-            token.type == "heading_open"
-            and token.level == 0
-            and token.map
-            and token.map[0] == probe_line
-        ):
+    for index, token in enumerate(parsed):
+        is_heading = token.type == "heading_open" and token.level == 0
+        if is_heading and token.map and token.map[0] == probe_line:
             tokens_above = parsed[:index]
-            open_lists = reduce(lambda depth, token: _depth(token, depth), tokens_above, 0)
-            if open_lists:
+            if _open_lists(tokens_above):
                 return None
             return _parsed(probed, tokens_above, env, links, footnotes, address)
     return None
@@ -162,11 +155,13 @@ def _unclosed(parsed: Sequence[Token]) -> Iterator[MarkupProblem]:
 def _footnotes(parsed: Sequence[Token], address: Address) -> Footnotes:
     """Returns the footnotes that a text defines."""
     labels = dict.fromkeys([token.meta["label"] for token in parsed if token.type == FOOTNOTE])
-    parts = [part for part in groups(parsed) if part[0].type == FOOTNOTE] if labels else []
-    bodies = {part[0].meta["label"]: part[1:-1] for part in parts}
-    return tuple(
-        [(label, render(bodies[label], address) if label in bodies else None) for label in labels]
-    )
+    if not labels:
+        return ()
+    footnotes: dict[str, str | None] = dict.fromkeys(labels)
+    for part in groups(parsed):
+        if part[0].type == FOOTNOTE:
+            footnotes[part[0].meta["label"]] = render(part[1:-1], address)
+    return tuple(footnotes.items())
 
 
 def _blocks(parsed: Sequence[Token], address: Address, footnotes: Footnotes) -> Iterator[Block]:
@@ -180,10 +175,10 @@ def _blocks(parsed: Sequence[Token], address: Address, footnotes: Footnotes) -> 
             yield from blocks
         elif part[0].type == "heading_open":
             yield _heading_block(part)
+        elif part[0].type == "hr":
+            yield Block(line=first_line(part[0]), html="", form="rule")
         elif _is_navigation(part):
-            yield Block(
-                line=first_line(part[0]), html="", form="rule" if part[0].type == "hr" else ""
-            )
+            yield Block(line=first_line(part[0]), html="")
         else:
             yield _text_block(part, texts)
 
@@ -191,15 +186,15 @@ def _blocks(parsed: Sequence[Token], address: Address, footnotes: Footnotes) -> 
 def _with_lists(parts: Iterable[list[Token]]) -> Iterator[list[Token]]:
     """Yields the parts of a chunk. A definition list that is written as HTML becomes one part, with
     its content."""
-    open_parts: list[list[Token]] = []
+    joined: list[Token] = []
     depth = 0
     for part in parts:
-        open_parts.append(part)
+        joined += part
         depth = _depth(part[0], depth)
         if depth == 0:
-            yield list(chain.from_iterable(open_parts)) if len(open_parts) > 1 else part
-            open_parts = []
-    yield from open_parts
+            yield joined
+            joined = []
+    yield from groups(joined)
 
 
 def _without_heading_bullets(part: list[Token]) -> Iterator[list[Token]]:
@@ -213,14 +208,22 @@ def _without_heading_bullets(part: list[Token]) -> Iterator[list[Token]]:
         yield part
 
 
+def _open_lists(sequence: Iterable[Token]) -> int:
+    """Returns how many definition lists that are written as HTML are open after some tokens."""
+    depth = 0
+    for token in sequence:
+        depth = _depth(token, depth)
+    return depth
+
+
 def _depth(token: Token, depth: int) -> int:
     """Returns how many definition lists are open after a token; `depth` is how many are open before
     it."""
     if token.type != "html_block" or token.level or not (depth or RAW_LIST.match(token.content)):
         return depth
-    return max(
-        0, depth + sum(-1 if tag.startswith("</") else 1 for tag in LIST_TAG.findall(token.content))
-    )
+    for tag in LIST_TAG.findall(token.content):
+        depth += -1 if tag.startswith("</") else 1
+    return max(0, depth)
 
 
 def _raw_html(part: Sequence[Token]) -> str | None:
@@ -277,18 +280,17 @@ class _TextRenderer:
 
     def render(self, part: Sequence[Token]) -> str:
         html = render(part, self.address)
-        for child in (
-            (child for token in part for child in token.children or ()) if self.footnotes else ()
-        ):
-            if child.type == "footnote_ref":
-                html += self.footnotes.get(child.meta["label"], "")
+        for token in part:
+            for child in token.children or ():
+                if child.type == "footnote_ref":
+                    html += self.footnotes.get(child.meta["label"], "")
         return html
 
 
 def _is_navigation(part: Sequence[Token]) -> bool:
-    """Returns whether a part is a rule, a footnote (shown with the text that refers to it), or
+    """Returns whether a part is a footnote (shown with the text that refers to it) or
     navigation."""
-    if part[0].type in {"hr", FOOTNOTE}:
+    if part[0].type == FOOTNOTE:
         return True
     texts = [token.children for token in part if token.children]
     if len(texts) != 1:

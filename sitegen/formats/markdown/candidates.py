@@ -12,11 +12,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from itertools import dropwhile
 
 from markdown_it.token import Token
 
 from sitegen.formats.common.entries import Candidate, pairs
-from sitegen.formats.common.listed_terms import ListedTerms, table_terms
+from sitegen.formats.common.listed_terms import ListedTerms, TableRow, table_terms
 from sitegen.formats.markdown.commonmark import BREAKS, groups, plain
 from sitegen.formats.markdown.inline_html import leading_anchors
 from sitegen.formats.markdown.leads import (
@@ -81,26 +82,20 @@ def _paragraph(inline: Token, render: Render) -> tuple[Candidate, ...]:
     terms = []
     for number, children in _lines(inline.children or []):
         lead = marked_lead(children) or linked_lead(children) or lead_with_aside(children)
-        if lead is None or (
-            children[0].type == "link_open" and lead.rest and not _has_words_beside_links(lead.rest)
-        ):
-            return ()  # links, such as those to the previous and the next page
+        if lead is None:
+            return ()
+        if children[0].type == "link_open" and lead.rest and _has_only_links(lead.rest):
+            return ()  # such as those to the previous and the next page
         html = _paragraph_html(inline, lead.rest, render)
-        terms.append(
-            Candidate(
-                names=lead.names, html=html, line=first_line(inline) + number, anchors=lead.anchors
-            )
-        )
+        terms.append(Candidate(lead.names, html, first_line(inline) + number, lead.anchors))
     return tuple(terms)
 
 
 def _paragraph_html(inline: Token, children: Sequence[Token], render: Render) -> str:
     """Returns the first paragraph of a definition; empty if the definition begins in a later
     paragraph."""
-    start = next(
-        (number for number, token in enumerate(children) if token.type not in BREAKS), len(children)
-    )
-    html = render([inline.copy(children=list(children[start:]))]).strip()
+    text = [*dropwhile(lambda token: token.type in BREAKS, children)]
+    html = render([inline.copy(children=text)]).strip()
     return f"<p>{html}</p>" if html else ""
 
 
@@ -138,10 +133,11 @@ def _items(group: Sequence[Token]) -> list[ListItem]:
 
 def _items_with_mark(group: Sequence[Token]) -> list[ListItem]:
     """Returns the items of a numbered list. A plain name alone on its line is no lead there."""
-    return [
-        (part, lead if lead and (lead.is_separate or lead.is_marked) else None)
-        for part, lead in _items(group)
-    ]
+    items: list[ListItem] = []
+    for part, lead in _items(group):
+        is_lead = lead and (lead.is_separate or lead.is_marked)
+        items.append((part, lead if is_lead else None))
+    return items
 
 
 def _are_names(leads: Sequence[Lead | None], *, long: int) -> bool:
@@ -155,11 +151,9 @@ def _are_names(leads: Sequence[Lead | None], *, long: int) -> bool:
     with_lead = [lead for lead in leads if lead]
     if sum(lead.is_marked for lead in with_lead) * 2 > len(leads):
         return True
-    enough = 3 if any(lead.is_separate for lead in with_lead) else 2
-    return (
-        len(with_lead) + (long if 4 * long <= len(leads) else 0) == len(leads)
-        and len(with_lead) >= enough
-    )
+    if 4 * long > len(leads) or len(with_lead) + long != len(leads):
+        return False
+    return len(with_lead) >= (3 if any(lead.is_separate for lead in with_lead) else 2)
 
 
 def _first_text(part: Sequence[Token]) -> list[Token]:
@@ -175,18 +169,18 @@ def _item_lead(part: Sequence[Token]) -> Lead | None:
     if lead or not (short := short_lead(text)):
         return lead
     following = part[4].type
-    is_contents = following.endswith("list_open") and any(
-        token.type == "link_open" for token in text
-    )
-    return short if short.rest or (following != "list_item_close" and not is_contents) else None
+    has_link = any(token.type == "link_open" for token in text)
+    is_contents = following.endswith("list_open") and has_link
+    has_definition = following != "list_item_close" and not is_contents
+    return short if short.rest or has_definition else None
 
 
 def _has_long_name(part: Sequence[Token]) -> bool:
     """True if an item begins with words and a separator, but with more words than a name has."""
     text = _first_text(part)
-    return (
-        bool(text) and text[0].type == "text" and AFTER_UNMARKED.search(text[0].content) is not None
-    )
+    if not text or text[0].type != "text":
+        return False
+    return AFTER_UNMARKED.search(text[0].content) is not None
 
 
 def _bare_lead(part: Sequence[Token]) -> Lead | None:
@@ -194,9 +188,10 @@ def _bare_lead(part: Sequence[Token]) -> Lead | None:
     it."""
     text = _first_text(part)
     anchors, start = leading_anchors(text)
-    names, end = marked_names(text, start) if text[start : start + 1] else ((), 0)
-    is_bold = bool(names) and text[start].type == "strong_open" and len(text) > end
-    return checked_lead(names, tuple(text[end:]), anchors, is_marked=True) if is_bold else None
+    names, end = marked_names(text, start)
+    if not names or text[start].type != "strong_open" or len(text) <= end:
+        return None
+    return checked_lead(names, tuple(text[end:]), anchors, is_marked=True)
 
 
 def _list_item(part: Sequence[Token], lead: Lead | None, render: Render) -> Candidate:
@@ -210,20 +205,20 @@ def _list_item(part: Sequence[Token], lead: Lead | None, render: Render) -> Cand
 def _definition_list(group: Sequence[Token], render: Render) -> Iterator[Candidate]:
     """Yields one candidate for each run of names and the definitions that follow it."""
     for terms, definitions in pairs(groups(group[1:-1]), lambda part: part[0].type == "dt_open"):
-        children = [term[1].children or [] for term in terms]
         names: list[str] = []
-        for name in map(plain, children):
+        anchors: list[str] = []
+        for term in terms:
+            children = term[1].children or []
+            anchors += leading_anchors(children)[0]
+            name = plain(children)
             defined = SPEC_UP.fullmatch(name)
             names += map(str.strip, defined["names"].split(",")) if defined else [name]
-        bodies = (render(definition[1:-1]) for definition in definitions)
-        yield Candidate(
-            names=tuple(filter(None, names)),
-            html="".join(
-                html if html.lstrip().startswith(BLOCKS) else f"<p>{html}</p>" for html in bodies
-            ),
-            line=first_line(terms[0][1]),
-            anchors=tuple(anchor for tokens in children for anchor in leading_anchors(tokens)[0]),
-        )
+        html = ""
+        for definition in definitions:
+            body = render(definition[1:-1])
+            html += body if body.lstrip().startswith(BLOCKS) else f"<p>{body}</p>"
+        line = first_line(terms[0][1])
+        yield Candidate(tuple(filter(None, names)), html, line, tuple(anchors))
 
 
 def _sentences(parts: Sequence[Sequence[Token]], render: Render) -> Iterator[Candidate]:
@@ -240,18 +235,18 @@ def _sentences(parts: Sequence[Sequence[Token]], render: Render) -> Iterator[Can
         subjects.append(names)
     for part, names in zip(parts, subjects, strict=True):
         html = render(part[1:-1]).strip()
-        html = html if html.startswith("<p>") else f"<p>{html}</p>"
+        if not html.startswith("<p>"):
+            html = f"<p>{html}</p>"
         yield Candidate(names=names, html=html, line=first_line(part[0]))
 
 
 def _table(group: Sequence[Token], render: Render) -> ListedTerms:
-    rows = (row for section in groups(group[1:-1]) for row in groups(section[1:-1]))
-    return table_terms(
-        [
-            (first_line(row[0]), [render([cell[1]]).strip() for cell in groups(row[1:-1])])
-            for row in rows
-        ]
-    )
+    rows: list[TableRow] = []
+    for section in groups(group[1:-1]):
+        for row in groups(section[1:-1]):
+            cells = [render([cell[1]]).strip() for cell in groups(row[1:-1])]
+            rows.append((first_line(row[0]), cells))
+    return table_terms(rows)
 
 
 def first_line(token: Token) -> int:
@@ -259,8 +254,8 @@ def first_line(token: Token) -> int:
     return token.map[0] + 1 if token.map else 0
 
 
-def _has_words_beside_links(tokens: Sequence[Token]) -> bool:
-    return any(token.level == 0 and re.search(r"\w", token.content) for token in tokens)
+def _has_only_links(tokens: Sequence[Token]) -> bool:
+    return not any(token.level == 0 and re.search(r"\w", token.content) for token in tokens)
 
 
 def _lines(children: Sequence[Token]) -> list[tuple[int, list[Token]]]:

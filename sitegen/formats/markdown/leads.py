@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import dropwhile
+from itertools import dropwhile, takewhile
 
 from markdown_it.token import Token
 
@@ -30,6 +30,9 @@ RAW_BREAK = re.compile(r"<br\s*/?>", re.I)
 BETWEEN_NAMES = (
     r"(?P<aside>\s*\([^()]{1,30}\))?\s*(?:/|,?\s*\b(?:or|and|also called|also known as|aka)\b|,)\s*"
 )
+
+PLAIN = frozenset({"text", "code_inline", "html_inline"})
+"""The types of tokens in a plain name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,29 +63,26 @@ def marked_lead(children: Sequence[Token]) -> Lead | None:
     other = OTHER_NAME.fullmatch(children[end].content) if end < len(children) else None
     if other and (end + 1 == len(children) or _ends_line(children[end + 1])):
         names, end = (*names, other["name"]), end + 1
-    rest = tuple(
-        dropwhile(lambda token: token.type == "text" and token.content.isspace(), children[end:])
-    )
+    rest = tuple(dropwhile(_is_space, children[end:]))
     if names[-1].endswith((":", "：")):
         return checked_lead(names, rest, anchors, is_marked=True)
+    is_bold = children[start].type == "strong_open"
     has_own_line = not rest or _ends_line(rest[0])
     limit = 2 * MAX_WORDS if anchors else MAX_WORDS
-    if (
-        has_own_line
-        and children[start].type == "strong_open"
-        and _reads_as_heading(names[-1], limit)
-    ):
-        return checked_lead(names, rest[1:], anchors, is_separate=False, is_marked=True)
-    return None
+    if not is_bold or not has_own_line or not _reads_as_heading(names[-1], limit):
+        return None
+    return checked_lead(names, rest[1:], anchors, is_separate=False, is_marked=True)
+
+
+def _is_space(token: Token) -> bool:
+    return token.type == "text" and token.content.isspace()
 
 
 def _past_anchors(children: Sequence[Token], index: int) -> int:
     """Returns the index after the tags of anchors that are at `index`."""
-    while (
-        index < len(children)
-        and children[index].type == "html_inline"
-        and ANCHOR.fullmatch(children[index].content)
-    ):
+    for token in children[index:]:
+        if token.type != "html_inline" or not ANCHOR.fullmatch(token.content):
+            break
         index += 1
     return index
 
@@ -119,24 +119,18 @@ def linked_lead(children: Sequence[Token]) -> Lead | None:
 def short_lead(children: Sequence[Token]) -> Lead | None:
     """Returns the lead of an item whose first line is only a short name, plain or linked."""
     anchors, start = leading_anchors(children)
-    end = next(
-        (number for number, token in enumerate(children) if _ends_line(token) and not token.level),
-        len(children),
-    )
-    first = [
-        token for token in children[start:end] if token.type not in {"link_open", "link_close"}
-    ]
-    is_plain = bool(first) and all(
-        token.type in {"text", "code_inline", "html_inline"} for token in first
-    )
-    name = plain(first)
-    is_hard = end == len(children) or children[end].type != "softbreak"
-    if not (is_plain and is_hard and _reads_as_heading(name) and len(name) <= MAX_NAME):
+    line = [*takewhile(lambda token: token.level or not _ends_line(token), children)]
+    words = [token for token in line[start:] if token.type not in {"link_open", "link_close"}]
+    if not words or any(token.type not in PLAIN for token in words):
         return None
-    anchors += anchors_in(children[start:end])
-    return checked_lead(
-        (name,), tuple(children[end + 1 :]), tuple(dict.fromkeys(anchors)), is_separate=False
-    )
+    rest = children[len(line) :]
+    if rest and rest[0].type == "softbreak":
+        return None
+    name = plain(words)
+    if not _reads_as_heading(name) or len(name) > MAX_NAME:
+        return None
+    anchors = tuple(dict.fromkeys((*anchors, *anchors_in(line[start:]))))
+    return checked_lead((name,), tuple(rest[1:]), anchors, is_separate=False)
 
 
 def checked_lead(
@@ -176,21 +170,19 @@ def marked_names(children: Sequence[Token], start: int) -> tuple[tuple[str, ...]
 
 
 def _closing(children: Sequence[Token], start: int) -> int:
-    level, closing = children[start].level, children[start].type.replace("open", "close")
-    following = range(start + 1, len(children))
-    return next(
-        number
-        for number in following
-        if (children[number].type, children[number].level) == (closing, level)
-    )
+    closing = (children[start].type.replace("open", "close"), children[start].level)
+    end = start + 1
+    while (children[end].type, children[end].level) != closing:
+        end += 1
+    return end
 
 
 def _after_names(children: Sequence[Token]) -> tuple[str, tuple[Token, ...] | None]:
     """Returns an aside that belongs to the name, and the tokens after the separator; None without a
     separator."""
-    separator = (
-        AFTER_MARKED.match(children[0].content) if children and children[0].type == "text" else None
-    )
+    if not children or children[0].type != "text":
+        return "", None
+    separator = AFTER_MARKED.match(children[0].content)
     if separator is None:
         return "", None
     return separator[1] or "", _after(children, 0, separator)
@@ -210,9 +202,9 @@ def _before(children: Sequence[Token], index: int, separator: re.Match[str]) -> 
 
 
 def _ends_line(token: Token) -> bool:
-    return token.type in BREAKS or (
-        token.type == "html_inline" and RAW_BREAK.fullmatch(token.content) is not None
-    )
+    if token.type == "html_inline":
+        return RAW_BREAK.fullmatch(token.content) is not None
+    return token.type in BREAKS
 
 
 def _reads_as_heading(name: str, limit: int = MAX_WORDS) -> bool:
@@ -224,19 +216,17 @@ def unmarked_lead(children: Sequence[Token]) -> Lead | None:
     """Returns the lead of a text that begins with a short name, neither bold nor a link, and a
     separator."""
     anchors, start = leading_anchors(children)
-    for index, token in enumerate(children[start:]):
+    text = children[start:]
+    for index, token in enumerate(text):
         if token.type == "link_open" or token.type in BREAKS:
             return None
-        separator = (
-            AFTER_UNMARKED.search(token.content)
-            if token.type == "text" and token.level == 0
-            else None
-        )
-        if separator:
-            name = _before(children[start:], index, separator)
+        if token.type != "text" or token.level:
+            continue
+        if separator := AFTER_UNMARKED.search(token.content):
+            name = _before(text, index, separator)
             if len(name.split()) > MAX_WORDS:
                 return None
-            return checked_lead((name,), _after(children[start:], index, separator), anchors)
+            return checked_lead((name,), _after(text, index, separator), anchors)
     return None
 
 
@@ -260,9 +250,8 @@ def lead_with_aside(children: Sequence[Token]) -> Lead | None:
         if token.type != "text" or token.level or tags:
             continue
         for separator in AFTER_UNMARKED.finditer(token.content):
-            if not re.search(
-                r"\w|\(", BRACKETS.sub("", loose + token.content[: separator.start()])
-            ):
+            between = BRACKETS.sub("", loose + token.content[: separator.start()])
+            if not re.search(r"\w|\(", between):
                 name = _before(children[start:], index - start, separator)
                 rest = _after(children, index, separator)
                 return checked_lead((name,), rest, anchors, is_marked=True)

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import partial
 from html import escape
 from typing import Literal
 
@@ -155,12 +154,9 @@ def translated(text: str, *, is_mdx: bool) -> tuple[str, list[MarkupProblem]]:
     if not (is_mdx or _is_suspect(text)):
         return text, []
     translation = _Translation(_with_headings(text))
-    is_mdx = (
-        is_mdx
-        or bool(translation.components)
-        or re.search(MODULE, translation.text, re.M) is not None
-    )
-    body = re.sub(MDX if is_mdx else MARKUP, translation.replaced, translation.text)
+    has_modules = re.search(MODULE, translation.text, re.M) is not None
+    markup = MDX if is_mdx or has_modules or translation.components else MARKUP
+    body = re.sub(markup, translation.replaced, translation.text)
     return body, [*translation.problems()]
 
 
@@ -177,47 +173,48 @@ def _is_suspect(text: str) -> bool:
 def _with_headings(text: str) -> str:
     """Converts terms in other markup to headings or bold names, if the text has no headings."""
     if "</h" in text:
-        text = re.sub(
-            HTML_HEADING,
-            lambda match: (
-                match["code"] or "#" * int(match["level"]) + _opening_heading(match).lstrip("#")
-            ),
-            text,
-        )
+        text = re.sub(HTML_HEADING, _opening_heading, text)
     if len(re.findall(HEADING, text)) > 1:
         return text
     if sum(_bold_name(match) != "" for match in re.finditer(DEFINITION, text)) >= MIN_DEFINITIONS:
         text = re.sub(DEFINITION, lambda match: _bold_name(match) or match[0], text)
     if len(re.findall(DETAILS, text)) > 1:
-        text = re.sub(
-            DETAILS, lambda match: f"{match['break']}###### {match['name'].strip()}", text
-        )
-        return re.sub(DETAILS_END, "", text)
+        return re.sub(DETAILS_END, "", re.sub(DETAILS, _details_heading, text))
     if len(re.findall(ADMONITION, text)) > 1:
-        dedented = partial(re.compile("^ {4}", re.M).sub, "")
-        return re.sub(
-            ADMONITION, lambda match: f"###### {match['name']}\n{dedented(match['body'])}", text
-        )
+        return re.sub(ADMONITION, _admonition_heading, text)
     return text
 
 
+def _details_heading(match: re.Match[str]) -> str:
+    return f"{match['break']}###### {match['name'].strip()}"
+
+
+def _admonition_heading(match: re.Match[str]) -> str:
+    body = re.sub("^ {4}", "", match["body"], flags=re.M)
+    return f"###### {match['name']}\n{body}"
+
+
 def _opening_heading(match: re.Match[str]) -> str:
+    if match["code"]:
+        return match["code"]
     anchor = f'<a id="{escape(match["id"])}"></a>' if match["id"] else ""
-    return f"###### {anchor}{match['name'].strip()}"
+    return f"{'#' * int(match['level'])} {anchor}{match['name'].strip()}"
 
 
 def _bold_name(match: re.Match[str]) -> str:
     """Returns the name that a shortcode or component defines, in bold, with anchors; empty if there
     is none."""
-    tag, values = (
-        match["tag"] or match["component"],
-        _arguments(match["arguments"] or match["properties"]),
-    )
-    name = next((values[key] for key in NAME_KEYS if values.get(key)), "")
+    values = _arguments(match["arguments"] or match["properties"])
+    name = _first(values, *NAME_KEYS)
+    if not name:
+        return ""
     short, id = values.get("abbr", ""), values.get("id", "")
     label = f"{name} ({short})" if short not in ("", name) else name
-    anchors = "".join(f'<a id="{escape(anchor)}"></a>' for anchor in (id, f"{tag}-{id}") if id)
-    return f"{anchors}**{label}**: " if name else ""
+    anchors = ""
+    if id:
+        tag = match["tag"] or match["component"]
+        anchors = f'<a id="{escape(id)}"></a><a id="{escape(f"{tag}-{id}")}"></a>'
+    return f"{anchors}**{label}**: "
 
 
 def _shown(literal: re.Match[str]) -> str:
@@ -288,11 +285,9 @@ class _Translation:
         others, nothing."""
         match found:
             case {"mention": name, "mentioned": properties, "mentions": words}:
-                return (
-                    self._mention(name, f'{properties} text="{words}"', markup)
-                    if _is_mention(name)
-                    else words
-                )
+                if not _is_mention(name):
+                    return words
+                return self._mention(name, f'{properties} text="{words}"', markup)
             case {"attribute": attribute, "asset": path}:
                 return f'{attribute}"{path}"'
             case {"expression": expression}:
@@ -310,23 +305,14 @@ class _Translation:
         if not _is_mention(name):
             return self._leave_out(markup, name)
         values = _arguments(arguments)
-        target = next(
-            (
-                values[key]
-                for key in ("term_id", "term", "id", "key", "name", "0")
-                if values.get(key)
-            ),
-            "",
-        )
-        text = next(
-            (values[key] for key in ("text", "display", "label", "title", "1") if values.get(key)),
-            target,
-        )
+        target = _first(values, "term_id", "term", "id", "key", "name", "0")
+        text = _first(values, "text", "display", "label", "title", "1") or target
         if target and "term_id" in values:  # an anchor, as in the documentation of Kubernetes
             text, target = values.get("text", target.replace("-", " ")), f"#{target}"
         if not text or IN_LINK.match(self.text, markup.end()):
             return text
-        return _reference(text, target or text).replace("](", "](\n" if "\n" in markup[0] else "](")
+        reference = _reference(text, target or text)
+        return reference.replace("](", "](\n") if "\n" in markup[0] else reference
 
     def _leave_out(self, markup: re.Match[str], name: str) -> Literal[""]:
         if name not in self.paired and not re.match(IGNORED, name):
@@ -336,14 +322,16 @@ class _Translation:
 
 def _arguments(arguments: str) -> dict[str, str]:
     """Returns the arguments of a shortcode or a component by their names, or by their number."""
-    return {
-        match["key"] or str(number): match["quoted"]
-        or match["single"]
-        or match["braced"]
-        or match["bare"]
-        or ""
-        for number, match in enumerate(re.finditer(ARGUMENT, arguments))
-    }
+    values: dict[str, str] = {}
+    for number, match in enumerate(re.finditer(ARGUMENT, arguments)):
+        _, *written = match.groups("")
+        values[match["key"] or str(number)] = "".join(written)
+    return values
+
+
+def _first(values: Mapping[str, str], *keys: str) -> str:
+    """Returns the first value of the keys that is not empty."""
+    return next((values[key] for key in keys if values.get(key)), "")
 
 
 def _is_mention(name: str) -> bool:

@@ -13,13 +13,15 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
 from pathlib import PurePosixPath
 
+from sitegen.formats.common import sphinx_markup
 from sitegen.formats.common.entries import Candidate, entry, incomplete
 from sitegen.formats.common.headings import GLOSSARY, heading_anchor, term_asked_for
+from sitegen.formats.common.listed_terms import count_terms
 from sitegen.formats.common.record_values import Record, RecordList, RecordText, value_of
 from sitegen.formats.common.structure import Block, MarkupProblem
 from sitegen.formats.markdown import site_markup
@@ -95,7 +97,7 @@ class FrontMatter:
 
     def first(self, *keys: str) -> str:
         """Returns the first value of the keys that is not blank."""
-        return next((value for key in keys for value in self.all(key)), "")
+        return next(iter(self.all(*keys)), "")
 
     def all(self, *keys: str) -> tuple[str, ...]:
         """Returns the values of the keys that are not blank."""
@@ -108,20 +110,17 @@ def split_front_matter(document: Document) -> tuple[FrontMatter, str]:
     line numbers."""
     text = document.text
     fenced = FENCED.match(text[:MAX_LENGTH])
-    matter = FrontMatter()
-    if fenced:
-        lines_above = text.count("\n", 0, fenced.start("yaml"))
-        matter = _front_matter(
-            replace(document, text=fenced["yaml"], max_entries=MAX_LENGTH), lines_above
-        )
-    if fenced is None or not matter.values:
+    if fenced is None:
+        return FrontMatter(), text
+    lines_above = text.count("\n", 0, fenced.start("yaml"))
+    yaml = replace(document, text=fenced["yaml"], max_entries=MAX_LENGTH)
+    matter = _front_matter(yaml, lines_above)
+    if not matter.values:
         return FrontMatter(), text
     return matter, "\n" * text.count("\n", 0, fenced.end()) + text[fenced.end() :]
 
 
 def _front_matter(document: Document, lines_above: int) -> FrontMatter:
-    values: defaultdict[str, list[str]] = defaultdict(list)
-    lines: dict[str, int] = {}
     try:
         record = value_of(document)
     except UnreadableError as error:
@@ -131,17 +130,18 @@ def _front_matter(document: Document, lines_above: int) -> FrontMatter:
             lines={key: lines_above + _line(match) for key, match in matches.items()},
             damage=((lines_above + error.line, *DAMAGED),),
         )
+    values: defaultdict[str, list[str]] = defaultdict(list)
+    lines: dict[str, int] = {}
     fields = [*record.fields] if isinstance(record, Record) else []
     for outer in fields:
         if outer.key == TRANSLATED and isinstance(outer.value, Record):
-            fields += [
-                inner._replace(key=f"{TRANSLATED}.{inner.key}") for inner in outer.value.fields
-            ]
-    for key, value in [(one.key.lower(), one) for one in fields]:
-        several = value.value.items if isinstance(value.value, RecordList) else [value.value]
-        for one in several:
+            for inner in outer.value.fields:
+                fields.append(inner._replace(key=f"{TRANSLATED}.{inner.key}"))
+    for line, written, value in fields:
+        key = written.lower()
+        for one in value.items if isinstance(value, RecordList) else [value]:
             if isinstance(one, RecordText):
-                lines.setdefault(key, lines_above + value.line)
+                lines.setdefault(key, lines_above + line)
                 values[key].append(one.text)
     return FrontMatter(values={key: tuple(texts) for key, texts in values.items()}, lines=lines)
 
@@ -153,16 +153,16 @@ def _line(match: re.Match[str]) -> int:
 def is_auxiliary(document: Document, matter: FrontMatter, body: str) -> bool:
     """Returns whether this is a template, a section page without terms or a page that only has a
     layout."""
-    is_glossary = (
-        GLOSSARY.search(PurePosixPath(document.name).parent.name) and len(HEADING.findall(body)) > 1
-    )
-    if not matter.values or (_stem(document) == "_index" and is_glossary):
+    stem = _stem(document)
+    is_in_glossary = GLOSSARY.search(PurePosixPath(document.name).parent.name)
+    is_glossary = is_in_glossary and len(HEADING.findall(body)) > 1
+    if not matter.values or (stem == "_index" and is_glossary):
         return False
-    is_empty = bool(matter.first("layout")) and not body.strip()
-    has_definition = (
-        _is_in_glossary(document) and matter.first(*TITLE) and matter.first(*DEFINITION)
-    )
-    return _stem(document).startswith("_") or (is_empty and not has_definition)
+    if stem.startswith("_"):
+        return True
+    has_definition = matter.first(*TITLE) and matter.first(*DEFINITION)
+    is_term = _is_in_glossary(document) and has_definition
+    return matter.first("layout") != "" and not body.strip() and not is_term
 
 
 def is_named_glossary(document: Document) -> bool:
@@ -193,19 +193,16 @@ def is_term_file(document: Document, matter: FrontMatter, blocks: Sequence[Block
     """Returns whether the text is one term and not a glossary, by its title, or by its file's name
     and headings."""
     top = _title(blocks)
-    headings = sum(block.level > 0 for block in blocks) - (top is not None)
-    candidates = sum(len(block.candidates) for block in blocks)
     if top and GLOSSARY.search(top.name):
         return False
-    if matter.first(*TITLE):
-        folder = PurePosixPath(document.name).parent
-        is_among_terms = (
-            GLOSSARY.search(str(folder)) is not None and matter.first(*DEFINITION) != ""
-        )
-        return is_among_terms or not (
-            is_named_glossary(document) and (headings > 1 or candidates > 1)
-        )
-    return bool(blocks) and not headings and not candidates
+    headings = sum(block.level > 0 for block in blocks) - (top is not None)
+    candidates = count_terms(blocks)
+    if not matter.first(*TITLE):
+        return bool(blocks) and not headings and not candidates
+    folder = PurePosixPath(document.name).parent
+    if GLOSSARY.search(str(folder)) and matter.first(*DEFINITION):
+        return True
+    return not is_named_glossary(document) or (headings < 2 and candidates < 2)
 
 
 def _title(blocks: Sequence[Block]) -> Block | None:
@@ -221,32 +218,27 @@ def read(document: Document, matter: FrontMatter, blocks: Sequence[Block]) -> Re
     if _is_withheld(matter):
         return Reading(is_auxiliary=True)
     top = blocks[0] if blocks and blocks[0] is _title(blocks) else None
-    title = matter.first(*TITLE) or (
-        top.name if top else _stem(document).replace("_", " ").replace("-", " ")
-    )
+    title = matter.first(*TITLE)
+    if not title:
+        title = top.name if top else re.sub("[-_]", " ", _stem(document))
     repeats_title = top is not None and words.fold(top.name) == words.fold(title)
     title = term_asked_for(title)
     text = "".join(block.html for block in blocks[repeats_title:])
+    synonyms = [name for name in matter.all(*SYNONYMS) if not name.startswith("/")]
+    identifiers = [PurePosixPath(name).name for name in matter.all("aliases", "id", "slug")]
+    line = top.line if top else 1
     candidate = Candidate(
-        names=(title, *(name for name in matter.all(*SYNONYMS) if not name.startswith("/"))),
-        html=_definition(document, matter, text) + text + "".join(_additions(matter)),
-        line=next(
-            (matter.lines[key] for key in TITLE if matter.first(key)), top.line if top else 1
-        ),
-        anchors=(
-            _stem(document),
-            heading_anchor(title),
-            *(PurePosixPath(name).name for name in matter.all("aliases", "id", "slug")),
-        ),
+        names=(title, *synonyms),
+        html=_definition(document, matter, text) + text + _additions(matter),
+        line=next((matter.lines[key] for key in TITLE if matter.first(key)), line),
+        anchors=(_stem(document), heading_anchor(title), *identifiers),
         deprecated=_is_deprecated(matter),
     )
     section = matter.first(*SECTION)
-    section = (
-        section[:1].upper() + section[1:]
-    )  # files of one folder may spell it with or without a capital
-    metadata = tuple(
-        [(key, matter.all(key)) for key in matter.values if key not in READ and matter.all(key)]
-    )
+    # Files of one folder may spell it with or without a capital.
+    section = section[:1].upper() + section[1:]
+    others = [key for key in matter.values if key not in READ and matter.all(key)]
+    metadata = tuple([(key, matter.all(key)) for key in others])
     term = entry(document, candidate, section=section, metadata=metadata)
     if term.definition.text:
         return Reading(entries=(term,))
@@ -279,10 +271,8 @@ def _has_definition(html: str, definition: str, *, is_lead: bool) -> bool:
     if is_lead:
         start = words_of_definition[:MIN_SAME]
         return words_in_text[: len(start)] == start
-    is_shorter = (
-        len(words_in_text) < len(words_of_definition)
-        and words_in_text != words_of_definition[: len(words_in_text)]
-    )
+    is_part = words_in_text == words_of_definition[: len(words_in_text)]
+    is_shorter = len(words_in_text) < len(words_of_definition) and not is_part
     return html.lstrip().startswith("<p") and not is_shorter
 
 
@@ -296,20 +286,20 @@ def _is_withheld(matter: FrontMatter) -> bool:
     return is_marked or is_unpublished or matter.first("status", "visibility").lower() in WITHHELD
 
 
-def _additions(matter: FrontMatter) -> Iterator[str]:
-    """Yields the HTML of pronunciation, related terms and names to avoid, which is added to the
+def _additions(matter: FrontMatter) -> str:
+    """Returns the HTML of pronunciation, related terms and names to avoid, which is added to the
     definition."""
+    html = ""
     if pronunciation := matter.first(*PRONUNCIATION):
-        yield f"<p>Pronunciation: {escape(pronunciation)}</p>"
-    related = [
-        (name, name if ADDRESS.match(name) else reference_href(name))
-        for name in matter.all(*RELATED)
-    ]
-    links = [f'<a href="{escape(href)}">{escape(name, quote=False)}</a>' for name, href in related]
-    if links:
-        yield f"<p>See also: {', '.join(links)}</p>"
+        html += f"<p>Pronunciation: {escape(pronunciation)}</p>"
+    links = []
+    for name in matter.all(*RELATED):
+        href = name if ADDRESS.match(name) else reference_href(name)
+        links.append(f'<a href="{escape(href)}">{escape(name, quote=False)}</a>')
+    html += sphinx_markup.see_also(links)
     if avoided := matter.all(*AVOIDED):
-        yield f"<p><em>Avoid</em>: {escape(', '.join(avoided))}</p>"
+        html += f"<p><em>Avoid</em>: {escape(', '.join(avoided))}</p>"
+    return html
 
 
 def _stem(document: Document) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from io import StringIO
 from itertools import pairwise
@@ -30,8 +30,10 @@ from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.record_values import Record, RecordField, RecordText
 from sitegen.formats.records import shapes
 from sitegen.model import Document, ProblemKind, Reading, Trouble, UnreadableError
-from sitegen.text import words
 
+WANTED = (
+    "wanted a column of terms and one of definitions, with a comma, semicolon or tab between them"
+)
 NAME, DEFINITION = "term", "definition"
 """The keys of the columns with names and definitions in the records of rows."""
 DELIMITERS = ",;\t|"
@@ -57,6 +59,9 @@ class SheetRow(NamedTuple):
     def cell(self, column: int) -> str:
         return self.cells[column] if column < len(self.cells) else ""
 
+    def at(self, columns: Iterable[int]) -> list[str]:
+        return [self.cell(column) for column in columns]
+
 
 def parse(document: Document) -> Reading:
     """Returns the terms in a table."""
@@ -67,42 +72,29 @@ def parse(document: Document) -> Reading:
     is_language = own != cells
     titles = own if is_language else _titles_of(cells, "en")
     by_title = columns_by_title(titles, NAME_KEYS)
-    columns = (
-        [*titles, *[""] * (width - len(titles))] if by_title else _columns_by_content(rows, width)
-    )
-    if not columns:
-        wanted = (
-            "wanted a column of terms and one of definitions, with a comma, semicolon or "
-            "tab between them"
-        )
-        raise damage or entries.no_terms(wanted)
     if by_title:
+        columns = [*titles, *[""] * (width - len(titles))]
         columns[by_title.name], columns[by_title.definition] = NAME, DEFINITION
-    are_titles = all(
-        len(cell.split()) <= MAX_HEADER and not cell.endswith(SENTENCE_ENDS) for cell in titles
-    )
-    is_unknown_title = not by_title and len(rows) > 1 and are_titles and _differs(rows, columns)
-    has_title = by_title or is_unknown_title
-    rows = [
-        row
-        for row in rows[bool(has_title) :]
-        if not is_language or row.cell(columns.index(DEFINITION))
-    ]
+    else:
+        columns = _columns_by_content(rows, width)
+    if not columns:
+        raise damage or entries.no_terms(WANTED)
+    has_unknown_titles = not by_title and _are_unknown_titles(titles, rows, columns)
+    if by_title or has_unknown_titles:
+        rows = rows[1:]
+    if is_language:
+        definition = columns.index(DEFINITION)
+        rows = [row for row in rows if row.cell(definition)]
     candidates = [one for row in rows for one in _candidates(row, columns)]
     if document.section and not is_language:
-        candidates = [
-            one for one in candidates if words.fold(one.section) == words.fold(document.section)
-        ]
+        candidates = entries.in_section(candidates, document.section)
     reading = entries.read(document, candidates)
-    if is_unknown_title:
-        trouble = Trouble(ProblemKind.ENTRY, *_unknown_titles(titles))
-        problem = trouble.at(document.path, line=1)
-        reading = replace(reading, problems=(*reading.problems, problem))
-    if damage is None:
-        return reading
-    return replace(
-        reading, problems=(damage.problem(document.path), *reading.problems), is_partial=True
-    )
+    problems = [*reading.problems]
+    if has_unknown_titles:
+        problems.append(_unknown_titles(titles).at(document.path, line=1))
+    if damage:
+        problems.insert(0, damage.problem(document.path))
+    return replace(reading, problems=tuple(problems), is_partial=damage is not None)
 
 
 def _rows(document: Document) -> tuple[list[SheetRow], UnreadableError | None]:
@@ -140,31 +132,37 @@ def _titles_of(titles: Sequence[str], language: str) -> list[str]:
     The original name is an id, by which the term is paired. Titles are unchanged if none is in the
     language.
     """
-    split = [
-        match.groups() if (match := IN_LANGUAGE.fullmatch(title)) else (title, "")
-        for title in titles
-    ]
+    split = [_split_title(title) for title in titles]
     own = {folded_title(base) for base, tag in split if tag and tag == language}
     if own.isdisjoint(DEFINITIONS):
         return [*titles]
+    names = own.intersection(NAME_KEYS)
     result = []
     for title, (base, tag) in zip(titles, split, strict=True):
-        is_name = tag in ("", "en") and folded_title(base) in {*NAME_KEYS} & own
-        is_other = tag != language and not {folded_title(base), folded_title(title)}.isdisjoint(
-            DEFINITIONS
-        )
-        result.append(base if tag == language else "id" if is_name else "" if is_other else title)
+        folded = {folded_title(base), folded_title(title)}
+        if tag == language:
+            result.append(base)
+        elif tag in ("", "en") and folded_title(base) in names:
+            result.append("id")
+        else:
+            result.append(title if folded.isdisjoint(DEFINITIONS) else "")
     return result
+
+
+def _split_title(title: str) -> tuple[str, str]:
+    """Returns a title without its language, and the language; empty if it has none."""
+    match = IN_LANGUAGE.fullmatch(title)
+    return (match[1], match[2]) if match else (title, "")
 
 
 def _columns_by_content(rows: Sequence[SheetRow], width: int) -> list[str]:
     """Returns the keys of the columns by their texts; empty if there are none. The first column may
     be sections."""
     titles = [folded_title(cell) for cell in rows[0].cells] if rows else []
-    texts = [n for n in range(width) if n >= len(titles) or titles[n] not in NOT_WORDS]
-    found = columns_by_content(
-        [""] * len(texts), [[row.cell(number) for number in texts] for row in rows]
-    )
+    titles += [""] * (width - len(titles))
+    texts = [number for number, title in enumerate(titles) if title not in NOT_WORDS]
+    cells = [row.at(texts) for row in rows]
+    found = columns_by_content([""] * len(texts), cells)
     if found is None:
         return []
     name, definition = texts[found.name], texts[found.definition]
@@ -174,19 +172,20 @@ def _columns_by_content(rows: Sequence[SheetRow], width: int) -> list[str]:
     return columns
 
 
-def _differs(rows: Sequence[SheetRow], columns: Sequence[str]) -> bool:
-    """Returns whether the first row reads as titles: its definition is shorter than others, and
-    its name is not in their alphabetical order."""
+def _are_unknown_titles(
+    titles: Sequence[str], rows: Sequence[SheetRow], columns: Sequence[str]
+) -> bool:
+    """Returns whether the first row reads as titles: all its cells are short, its definition is
+    shorter than others, and its name is not in their alphabetical order."""
+    if len(rows) < 2 or any(map(_is_long, titles)):
+        return False
     column = columns.index(DEFINITION)
-    texts = [row.cell(column) for row in rows[1:]]
-    long = sum(len(text.split()) > MAX_HEADER or text.endswith(SENTENCE_ENDS) for text in texts)
-    return 2 * long >= len(texts) and not _is_sorted(rows)
+    long = sum(_is_long(row.cell(column)) for row in rows[1:])
+    return 2 * long >= len(rows) - 1 and not _is_sorted(rows)
 
 
-def _unknown_titles(titles: Sequence[str]) -> tuple[str, str]:
-    first = ", ".join(f"'{title}'" for title in titles if title)
-    found = f"the first row, {first}, is read as titles of columns: it is shorter than the others"
-    return found, "write the titles 'term' and 'definition' above it if it is a term"
+def _is_long(text: str) -> bool:
+    return len(text.split()) > MAX_HEADER or text.endswith(SENTENCE_ENDS)
 
 
 def _is_sorted(rows: Sequence[SheetRow]) -> bool:
@@ -197,17 +196,23 @@ def _is_sorted(rows: Sequence[SheetRow]) -> bool:
     return len(pairs) >= MIN_SORTED and pairs[0] and sum(pairs) > 0.95 * len(pairs)
 
 
+def _unknown_titles(titles: Sequence[str]) -> Trouble:
+    first = ", ".join(f"'{title}'" for title in titles if title)
+    found = f"the first row, {first}, is read as titles of columns: it is shorter than the others"
+    wanted = "write the titles 'term' and 'definition' above it if it is a term"
+    return Trouble(ProblemKind.ENTRY, found, wanted)
+
+
 def _candidates(row: SheetRow, columns: Sequence[str]) -> Iterator[Candidate]:
     """Yields the term of a row, unless it is withheld; a row without a name yields its definition
     alone."""
-    # A cell of related terms with a web address is left out: it contains pairs of a name and an
-    # address.
-    fields = [
-        RecordField(row.line, key, RecordText(row.line, cell))
-        for key, cell in zip(columns, row.cells, strict=False)
-        if key and not ("://" in cell and folded_title(key) in RELATED)
-    ]
-    if row.cell(columns.index(NAME)):
-        yield from shapes.terms_of(Record(row.line, fields))
-    else:
+    if not row.cell(columns.index(NAME)):
         yield Candidate((), shapes.html_of(row.cell(columns.index(DEFINITION))), row.line)
+        return
+    fields = []
+    for key, cell in zip(columns, row.cells, strict=False):
+        # Related terms with web addresses are pairs of a name and an address.
+        has_addresses = "://" in cell and folded_title(key) in RELATED
+        if key and not has_addresses:
+            fields.append(RecordField(row.line, key, RecordText(row.line, cell)))
+    yield from shapes.terms_of(Record(row.line, fields))
