@@ -15,8 +15,8 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, partial
 from operator import itemgetter
 
 from sitegen.addresses import urls
@@ -42,32 +42,24 @@ _HEAD = """\
 def parts(site: Site) -> Iterator[SitePart[File]]:
     """Yields each inventory as a part: that of all names, and that of each published release.
     Compression is the slowest step."""
-    inventories = _Inventories(site)
-    for release in ("", *site.releases_out):
-        yield inventories.part(release)
+    yield SitePart(paths=(urls.INVENTORY,), make=partial(_of_all_names, site))
+    lines = cache(partial(_lines_by_release, site))
+    for release in site.releases_out:
+        path = urls.release_inventory(release)
+        yield SitePart(paths=(path,), make=partial(_of_release, release, lines, site))
 
 
-class _Inventories:
-    """The inventories of a site, before compression."""
+def _of_all_names(site: Site) -> Iterator[File]:
+    content = inventory(site.title, "", "".join(_lines_of_all_names(site)))
+    yield File(path=urls.INVENTORY, content=content)
 
-    def __init__(self, site: Site) -> None:
-        self._site = site
 
-    def part(self, release: str) -> SitePart[File]:
-        """Returns the inventory of a release, or for "" that of all names, as a part of the site.
-
-        Sphinx resolves its addresses relative to the inventory's own address.
-        """
-        path = urls.release_inventory(release) if release else urls.INVENTORY
-        return SitePart(paths=(path,), make=lambda: [self._file(path, release)])
-
-    def _file(self, path: str, release: str) -> File:
-        lines = self._lines[release] if release else _lines_of_all_names(self._site)
-        return File(path=path, content=inventory(self._site.title, release, "".join(lines)))
-
-    @cached_property
-    def _lines(self) -> Mapping[str, Iterable[str]]:
-        return _lines_by_release(self._site)
+def _of_release(
+    release: str, lines: Callable[[], Mapping[str, Iterable[str]]], site: Site
+) -> Iterator[File]:
+    """Yields the inventory of a release. Sphinx resolves its addresses relative to its own one."""
+    content = inventory(site.title, release, "".join(lines()[release]))
+    yield File(path=urls.release_inventory(release), content=content)
 
 
 def inventory(title: str, release: str, lines: str) -> bytes:
@@ -93,17 +85,17 @@ def _lines_of_all_names(site: Site) -> Iterator[str]:
 
     Names that are not in force are added if no name in force equals them, ignoring case.
     """
-    terms = [(life, urls.term(site.slugs[life.key]), _names_in_force(life)) for life in site.lives]
-    in_force = [(address, names) for life, address, names in terms if life.is_defined]
+    terms = [(life, urls.term(site.slugs[life.key])) for life in site.lives]
+    in_force = [(_names_in_force(life), address) for life, address in terms if life.is_defined]
     addresses: dict[str, str] = {}
-    for address, names in in_force:
+    for names, address in in_force:
         addresses.setdefault(names[0], address)
-    for address, names in in_force:
+    for names, address in in_force:
         for name in names:
             addresses.setdefault(name, address)
     lower_names = {name.lower() for name in addresses}
-    for life, address, names in terms:
-        for name in (*names, *_former_names(life)):
+    for life, address in terms:
+        for name in (*_names_in_force(life), *_former_names(life)):
             if name.lower() not in lower_names:
                 addresses.setdefault(name, address)
     return (

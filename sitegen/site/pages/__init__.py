@@ -5,7 +5,7 @@ To add a kind of page, add an address in `urls`, a part here, and a template.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 
 from sitegen.addresses import urls
@@ -15,7 +15,7 @@ from sitegen.site.pages.compare import compare
 from sitegen.site.pages.home import home
 from sitegen.site.pages.lists import a_to_z, sections
 from sitegen.site.pages.matrix import matrix_page
-from sitegen.site.pages.page import Page, PageData
+from sitegen.site.pages.page import Page, PageData, page_part
 from sitegen.site.pages.releases import releases, releases_in_full
 from sitegen.site.pages.retired import kept, redirects
 from sitegen.site.pages.term import of_term
@@ -34,9 +34,9 @@ def parts(data: PageData) -> Iterator[SitePart[Page]]:
     yield SitePart(paths=("section/",), make=partial(sections, data))
     first = (urls.path(urls.HOME), urls.path(urls.SEARCH))
     yield SitePart(paths=first, make=partial(_home_and_search, data))
-    yield _alone(urls.ABOUT, about, data)
-    yield _alone(urls.MATRIX, matrix_page, data)
-    yield _alone(urls.NOT_FOUND, _not_found, data)
+    yield page_part(urls.ABOUT, partial(about, data))
+    yield page_part(urls.MATRIX, partial(matrix_page, data))
+    yield page_part(urls.NOT_FOUND, partial(_not_found, data))
     yield SitePart(paths=("pages/",), make=partial(_extra_pages, data))
     yield SitePart(paths=retired, make=partial(kept, data))
     yield SitePart(paths=tuple(map(urls.path, site.redirects)), make=partial(redirects, data))
@@ -45,11 +45,6 @@ def parts(data: PageData) -> Iterator[SitePart[Page]]:
     yield from compare(data)
     if site.languages:
         yield SitePart(paths=(urls.TRANSLATIONS, "term/"), make=partial(translation_pages, data))
-
-
-def _alone(address: str, page: Callable[[PageData], Page], data: PageData) -> SitePart[Page]:
-    """Returns the part with one page."""
-    return SitePart(paths=(urls.path(address),), make=lambda: [page(data)])
 
 
 def _home_and_search(data: PageData) -> Iterator[Page]:

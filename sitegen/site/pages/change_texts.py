@@ -57,9 +57,8 @@ def sentences(change: Change, *, of: str, writer: Writer) -> Iterator[Markup]:
             yield writer.say("event.absent", releases=absent)
     if change.same_as:
         address = writer.data.revision(of, change.source, change.same_as)
-        yield writer.say(
-            "event.same-as", release=writer.link(writer.version(change.same_as), address)
-        )
+        release = writer.link(writer.version(change.same_as), address)
+        yield writer.say("event.same-as", release=release)
 
 
 def _message_rule(change: Change) -> tuple[str, str]:
@@ -72,20 +71,15 @@ def _message_rule(change: Change) -> tuple[str, str]:
 
 
 def _names_changed(before: Entry, after: Entry, writer: Writer) -> Iterator[Markup]:
-    older, newer = (
-        {fold(one.text): one.text for one in entry.designations} for entry in (before, after)
-    )
-    for key, names_of, other_names in (
-        ("event.names-gained", newer, older),
-        ("event.names-lost", older, newer),
+    for key, entry, other in (
+        ("event.names-gained", after, before),
+        ("event.names-lost", before, after),
     ):
-        names = [
-            writer.say("quoted", text=name)
-            for folded, name in names_of.items()
-            if folded not in other_names
-        ]
-        if names:
-            yield writer.say(key, names=writer.words.joined(names))
+        others = {fold(one.text) for one in other.designations}
+        names = {fold(one.text): one.text for one in entry.designations}
+        quoted = [writer.say("quoted", text=names[key]) for key in names if key not in others]
+        if quoted:
+            yield writer.say(key, names=writer.words.joined(quoted))
 
 
 def _moved(before: Entry, after: Entry, writer: Writer) -> Iterator[Markup]:
@@ -108,12 +102,10 @@ def counts(events: Iterable[Event], writer: Writer) -> dict[str, Markup]:
 def legend(kinds: Collection[str], writer: Writer) -> Sequence[tuple[str, Markup]]:
     """Returns the marks of these kinds of change: the first kind that has the mark, and all of them
     as text."""
-    shown = [kind for kind in CHANGES if kind in kinds]
-    of_marks = grouped((MARKS[kind], kind) for kind in shown)
-    lines: list[tuple[str, Markup]] = []
-    for kinds_of_mark in of_marks.values():
-        words = writer.listed(writer.say(f"kind.{kind}") for kind in kinds_of_mark)
-        lines += [(kinds_of_mark[0], words)]
+    lines = []
+    for several in grouped((MARKS[kind], kind) for kind in CHANGES if kind in kinds).values():
+        words = writer.listed(writer.say(f"kind.{kind}") for kind in several)
+        lines.append((several[0], words))
     return lines
 
 
@@ -175,26 +167,24 @@ class ChangeListing:
         }
 
     def _line(self, event: Event) -> ChangeLine:
-        writer, change, wordings = self.writer, event.change, compared_entries(event.change)
-        is_said = wordings or change.kind == "merged"
-        return replace(
-            self._name(event),
+        writer, change, line = self.writer, event.change, self._name(event)
+        if wordings := compared_entries(change):
+            difference = comparison(*wordings, of=event.key, writer=writer)
+            line = replace(line, comparison=difference)
+        elif change.kind != "merged":
             # The definition of a merged term only says what its sentence says.
-            summary=Markup() if is_said else writer.text(summary(change.entry.definition)),
-            sentences=tuple(sentences(change, of=event.key, writer=writer))
-            if change.kind != "first-read"
-            else (),
-            comparison=comparison(*wordings, of=event.key, writer=writer) if wordings else None,
-        )
+            line = replace(line, summary=writer.text(summary(change.entry.definition)))
+        said = sentences(change, of=event.key, writer=writer)
+        return replace(line, sentences=tuple(said))
 
     def _name(self, event: Event) -> ChangeLine:
-        data, source = self.writer.data, event.change.source
+        data, change = self.writer.data, event.change
+        address = data.revision(event.key, change.source, change.release)
+        title = data.title_if_several(data.site.source(change.source))
         return ChangeLine(
             slugs=data.site.slugs_of[event.key],
-            link=self.writer.link(
-                event.change.entry.name, data.revision(event.key, source, event.change.release)
-            ),
-            source=self.writer.text(data.titles[source]) if data.several_sources else "",
+            link=self.writer.link(change.entry.name, address),
+            source=title,
         )
 
     def _wordings(self, event: Event) -> Markup:

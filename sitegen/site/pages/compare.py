@@ -14,7 +14,7 @@ from sitegen.model import Source
 from sitegen.model.terms import CHANGES
 from sitegen.site.comparisons import Event, ReleasePair, latest, pairs
 from sitegen.site.pages.change_texts import ChangeListing, counts
-from sitegen.site.pages.page import Page, PageData, Writer
+from sitegen.site.pages.page import Page, PageData, Writer, page_part
 from sitegen.site.parts import SitePart
 
 PAIRS_PER_GROUP = 32
@@ -24,7 +24,7 @@ the same."""
 
 def compare(data: PageData) -> Iterator[SitePart[Page]]:
     """Yields the page that lists the comparisons, and the page of each pair."""
-    yield SitePart(paths=(urls.path(urls.COMPARE),), make=partial(_list, data))
+    yield page_part(urls.COMPARE, partial(_list, data))
     all_pairs = pairs(data.site)
     since = [pair for pair in all_pairs if not pair.newer]
     for start in range(0, len(since), PAIRS_PER_GROUP):
@@ -39,12 +39,12 @@ def _pages_of(several: Sequence[ReleasePair], data: PageData) -> SitePart[Page]:
     return SitePart(paths=paths, make=partial(_pairs, several, data))
 
 
-def _list(data: PageData) -> Iterator[Page]:
+def _list(data: PageData) -> Page:
     writer = Writer(data, urls.root(urls.COMPARE))
     sources = [source for source in data.site.dated_sources if source.releases]
     if all(len(source.releases) == 1 for source in sources):
         sources = []
-    yield Page(
+    return Page(
         address=urls.COMPARE,
         template="pages/compare.html",
         title=writer.say("compare.title"),

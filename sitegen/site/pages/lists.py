@@ -18,7 +18,7 @@ from sitegen.model import grouped
 from sitegen.model.terms import Life
 from sitegen.site.messages import plain
 from sitegen.site.pages import letters
-from sitegen.site.pages.page import SEPARATOR, Page, PageData, Writer
+from sitegen.site.pages.page import SEPARATOR, Page, PageData, Writer, page_part
 from sitegen.site.pages.status import Badge, badge, filters, last_change
 from sitegen.site.parts import SitePart
 from sitegen.site.site import Section, Site
@@ -56,13 +56,12 @@ class TermLine(NamedTuple):
 
 def a_to_z(data: PageData) -> Iterator[SitePart[Page]]:
     """Yields the page that lists every term, and the pages of letters."""
-    yield SitePart(paths=(urls.path(urls.A_TO_Z),), make=partial(_full_list, data))
+    yield page_part(urls.A_TO_Z, partial(_full_list, data))
     for label in data.letters:
-        page = urls.path(letters.page(urls.A_TO_Z, label))
-        yield SitePart(paths=(page,), make=partial(_letter, label, data))
+        yield page_part(letters.page(urls.A_TO_Z, label), partial(_letter, label, data))
 
 
-def _full_list(data: PageData) -> Iterator[Page]:
+def _full_list(data: PageData) -> Page:
     writer = Writer(data, urls.root(urls.A_TO_Z))
     anchors = grouped((key, id) for id, key in sorted(data.site.permanence.sphinx_ids.items()))
     lines = ListLines(writer, is_brief=len(data.site.lives) > MANY_LINES, anchors=anchors)
@@ -73,32 +72,25 @@ def _full_list(data: PageData) -> Iterator[Page]:
     context = lines.context(buckets, removed)
     description = writer.say("a-z.description", len(data.current), site=data.site.title)
     row = letters.links_to_anchors(data.site, "")
-    yield _page(
+    return _page(
         urls.A_TO_Z, writer.say("a-z.title"), description, letters=row, sentence="", **context
     )
 
 
-def _letter(label: str, data: PageData) -> Iterator[Page]:
+def _letter(label: str, data: PageData) -> Page:
     address = letters.page(urls.A_TO_Z, label)
     current, removed = data.current_by_letter.get(label, ()), data.removed_by_letter.get(label, ())
     writer = Writer(data, urls.root(address))
     lines = ListLines(writer)
+    buckets = [lines.bucket(label, (), current)] if current else []
+    context = lines.context(buckets, [*map(lines.line, removed)])
+    heading = writer.say("a-z.letter", letter=label)
     sentence = writer.say("a-z.letter-terms", len(current), letter=label)
-    context = lines.context(
-        [lines.bucket(label, (), current)] if current else [], [*map(lines.line, removed)]
-    )
     language = data.site.language
     row = letters.links_to_pages(
         urls.A_TO_Z, data.letters, current=label, language=language, root=writer.root
     )
-    yield _page(
-        address,
-        writer.say("a-z.letter", letter=label),
-        sentence,
-        letters=row,
-        sentence=sentence,
-        **context,
-    )
+    return _page(address, heading, sentence, letters=row, sentence=sentence, **context)
 
 
 def _page(address: str, heading: Markup, description: Markup, **context: object) -> Page:
@@ -142,9 +134,12 @@ class ListLines:
         self, buckets: Sequence[Bucket], removed: Sequence[TermLine]
     ) -> Mapping[str, object]:
         """Returns the values of the template: the lines, and their filters."""
-        lines = [*(line for *_, several in buckets for line in several), *removed]
-        sources = self.writer.data.site.sources
-        has_several = len({line.sources for line in lines}) > 1
+        lines = [line for *_, several in buckets for line in several]
+        lines += removed
+        sources = []
+        if len({line.sources for line in lines}) > 1:
+            all_sources = self.writer.data.site.sources
+            sources = [(urls.release_slug(one.id), one.title) for one in all_sources]
         return {
             "buckets": buckets,
             "removed": removed,
@@ -152,9 +147,7 @@ class ListLines:
             # The data of the search has them; not that of a very large glossary.
             "has_more": self.is_brief and not self.writer.data.letters,
             "badges": [*self._filters(lines)],
-            "sources": [(urls.release_slug(one.id), one.title) for one in sources]
-            if has_several
-            else [],
+            "sources": sources,
         }
 
     def _filters(self, lines: Sequence[TermLine]) -> Iterator[tuple[Badge, Markup]]:
@@ -194,14 +187,13 @@ class ListLines:
     def _removed(self, life: Life) -> str:
         """Returns the phrase about the removal of a term that no source defines any more; empty for
         others."""
-        removal = last_change(life, "removed", "merged") if not life.is_defined else None
-        if removal is None:
+        removal = last_change(life, "removed", "merged")
+        if life.is_defined or removal is None:
             return ""
         release = self.writer.version(removal.release)
         if life.merged_into:
-            return self.writer.say(
-                "a-z.merged", term=self.writer.term(life.merged_into), release=release
-            )
+            term = self.writer.term(life.merged_into)
+            return self.writer.say("a-z.merged", term=term, release=release)
         return self.writer.say("a-z.removed-in", release=release)
 
 
@@ -218,11 +210,9 @@ def sections(data: PageData) -> Iterator[Page]:
     lines = ListLines(Writer(data, urls.root(urls.section("any"))))
     former = [Section(heading=heading, lives=()) for heading in _former_sections(data.site)]
     for heading, lives in (*data.site.sections.values(), *former):
-        sentence = (
-            lines.writer.say("section.terms", len(lives))
-            if lives
-            else lines.writer.say("kept.section")
-        )
+        sentence = lines.writer.say("kept.section")
+        if lives:
+            sentence = lines.writer.say("section.terms", len(lives))
         yield Page(
             address=urls.section(heading),
             template="pages/section.html",

@@ -7,7 +7,7 @@ page, because links are relative to the address of their page.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -21,6 +21,7 @@ from sitegen.site.comparisons import Event, SourceComparisons, by_source
 from sitegen.site.definitions import definition_html, link_addresses
 from sitegen.site.messages import Catalog, catalog
 from sitegen.site.pages import letters
+from sitegen.site.parts import SitePart
 from sitegen.site.site import Site
 from sitegen.text.summary import summary
 
@@ -172,6 +173,11 @@ class PageData:
     def absolute(self, address: str) -> str:
         """Returns an absolute address if the site has a base_url."""
         return self.site.base_url + address
+
+
+def page_part(address: str, make: Callable[[], Page]) -> SitePart[Page]:
+    """Returns the part of the site with one page."""
+    return SitePart(paths=(urls.path(address),), make=lambda: [make()])
 
 
 def file_name(name: str) -> Markup:

@@ -22,7 +22,7 @@ from sitegen.site.messages import plain
 from sitegen.site.pages import letters
 from sitegen.site.pages.change_texts import ChangeListing, counts
 from sitegen.site.pages.compare import since
-from sitegen.site.pages.page import Page, PageData, Writer
+from sitegen.site.pages.page import Page, PageData, Writer, page_part
 from sitegen.site.parts import SitePart
 
 MAX_ON_ONE_PAGE = 300
@@ -31,19 +31,18 @@ MAX_ON_ONE_PAGE = 300
 
 def releases(data: PageData) -> Iterator[SitePart[Page]]:
     """Yields the list of releases and the page of each."""
-    yield SitePart(paths=(urls.path(urls.RELEASES),), make=partial(_release_list, data))
+    yield page_part(urls.RELEASES, partial(_release_list, data))
     for name in data.site.release_names():
-        page = urls.path(urls.release(name))
-        yield SitePart(paths=(page,), make=partial(_release, name, data))
+        yield page_part(urls.release(name), partial(_release, name, data))
 
 
-def _release_list(data: PageData) -> Iterator[Page]:
+def _release_list(data: PageData) -> Page:
     writer = Writer(data, urls.root(urls.RELEASES))
     sources = []
     for source in data.site.dated_sources:
         listed = [release_summary(source, one, writer) for one in reversed(source.releases)]
         sources.append((data.title_if_several(source), listed))
-    yield Page(
+    return Page(
         address=urls.RELEASES,
         template="pages/releases.html",
         title=writer.say("releases.title"),
@@ -95,7 +94,7 @@ def _sentence(source: Source, release: str, events: Sequence[Event], writer: Wri
     return Markup()
 
 
-def _release(name: str, data: PageData) -> Iterator[Page]:
+def _release(name: str, data: PageData) -> Page:
     writer, site = Writer(data, urls.root(urls.release(name))), data.site
     sources, version = site.releases(name), writer.version(name)
     events = [one for source, _ in sources for one in data.changes.get((source.id, name), ())]
@@ -105,7 +104,7 @@ def _release(name: str, data: PageData) -> Iterator[Page]:
     has_feed = site.base_url and is_open and name in site.days_of_releases
     is_last = all(latest(source) == name for source, _ in sources)
     full_list = writer.link(writer.say("as-of.title", release=version), urls.release_terms(name))
-    yield Page(
+    return Page(
         address=urls.release(name),
         template="pages/release.html",
         title=plain(writer.say("release.title", release=version)),

@@ -47,9 +47,10 @@ def _news(life: Life) -> Badge:
 
 def merge_of(life: Life) -> Change | None:
     """Returns the merge of a term into another one, if that is its last change."""
-    return next(
-        (change for change in life.main_course.changes[-1:] if change.kind == "merged"), None
-    )
+    for change in life.main_course.changes[-1:]:
+        if change.kind == "merged":
+            return change
+    return None
 
 
 def last_change(life: Life, *kinds: ChangeKind) -> Change | None:
@@ -68,24 +69,24 @@ def state(life: Life, writer: Writer) -> tuple[str, Markup]:
         return "merged" if merge_of(life) else "", label
     if life.status == "removed":
         return "removed", writer.say("status.last-definition")
-    restored = last_change(life, "restored")
-    is_back = (
-        life.status == "current"
-        and restored
-        and restored.release == life.main_course.revisions[-1].first
-    )
-    return badge(life) or ("restored" if is_back else ""), Markup()
+    chip, restored = badge(life), last_change(life, "restored")
+    if not chip and restored and restored.release == life.main_course.revisions[-1].first:
+        return "restored", Markup()
+    return chip, Markup()
 
 
 def status(life: Life, writer: Writer) -> Markup:
     """Returns the one sentence under a term's name."""
     sentence, course = _sentence(life, writer), life.main_course
-    if not (unread := course.releases[_read_count(course) :]):
+    unread = course.source.releases[_read_count(course) :]
+    if not unread:
         return sentence
-    releases = course.source.releases[-len(unread) :]
-    if any(release.names_read or release.gaps != ("",) for release in releases):
-        return sentence + SEPARATOR + writer.say("status.unread", releases=writer.versions(unread))
-    return sentence + SEPARATOR + writer.say("status.gone", release=writer.version(unread[0]))
+    if all(release.gaps == ("",) and not release.names_read for release in unread):
+        end = writer.say("status.gone", release=writer.version(unread[0].name))
+    else:
+        names = writer.versions(release.name for release in unread)
+        end = writer.say("status.unread", releases=names)
+    return sentence + SEPARATOR + end
 
 
 def absence(change: Change, course: Course) -> tuple[str, str]:
@@ -122,9 +123,8 @@ def _sentence(life: Life, writer: Writer) -> Markup:
         term, merged = writer.onward(life.synonym_of), merge_of(life)
         if merged is None:
             return writer.say("status.synonym", term=term)
-        return writer.say(
-            "status.merged", term=term, release=writer.version_of(source, merged.release)
-        )
+        release = writer.version_of(source, merged.release)
+        return writer.say("status.merged", term=term, release=release)
     if life.status in ("removed", "deprecated"):
         instead = Markup()
         if life.replaced_by:
@@ -133,37 +133,35 @@ def _sentence(life: Life, writer: Writer) -> Markup:
             return SEPARATOR.join(filter(None, (_deprecated(life, writer), instead)))
         change = last_change(life, "removed", "merged") or last_change(life, "moved")
         assert change, "a removed term has a removal in its main source"
-        release, last = (
-            writer.version_of(source, change.release),
-            writer.version(life.main_course.revisions[-1].last),
-        )
+        release = writer.version_of(source, change.release)
+        last = writer.version(life.main_course.revisions[-1].last)
         removed = writer.say("status.removed", release=release, last=last)
         return removed + SEPARATOR + (instead or writer.say("status.no-replacement"))
-    if source.undated:
-        if source.retrieved is None:
-            return writer.say("status.undated", source=source.title)
-        return writer.say(
-            "status.retrieved", source=source.title, date=writer.words.date(source.retrieved)
-        )
-    return _current(life, writer)
+    if not source.undated:
+        return _current(life, writer)
+    if source.retrieved is None:
+        return writer.say("status.undated", source=source.title)
+    date = writer.words.date(source.retrieved)
+    return writer.say("status.retrieved", source=source.title, date=date)
 
 
 def _deprecated(life: Life, writer: Writer) -> Markup:
     """Returns since when a term is deprecated."""
-    change = last_change(life, "deprecated") or next(iter(life.main_course.changes), None)
-    if change is None or _is_unreleased(life):
-        unreleased = writer.say("status.unreleased") if _is_unreleased(life) else ""
-        return SEPARATOR.join(filter(None, (writer.say("status.deprecated-undated"), unreleased)))
+    course = life.main_course
+    if _is_unreleased(life):
+        return writer.say("status.deprecated-undated") + SEPARATOR + writer.say("status.unreleased")
+    if not course.changes:
+        return writer.say("status.deprecated-undated")
+    change = last_change(life, "deprecated") or course.changes[0]
     key = "status.deprecated-earlier" if change.kind == "first-read" else "status.deprecated"
-    return writer.say(key, release=writer.version_of(life.main_course.source, change.release))
+    return writer.say(key, release=writer.version_of(course.source, change.release))
 
 
 def _current(life: Life, writer: Writer) -> Markup:
     """Returns the sentence about a current term of a source with releases."""
     course = life.main_course
-    changes, since = course.changes, course.revisions[-1].first
-    first, is_recent = changes[0], since in _recent(course)
-    first_read = first.kind == "first-read"
+    since, first = course.revisions[-1].first, course.changes[0]
+    is_recent, first_read = since in _recent(course), first.kind == "first-read"
     if first.release == since and is_recent and not first_read:
         return writer.say("status.new", release=writer.version_of(course.source, since))
     if _is_unreleased(life):
@@ -173,33 +171,22 @@ def _current(life: Life, writer: Writer) -> Markup:
         is_other = since in course.source.unreleased or since in writer.words.dated
         key = "status.reworded-in" if is_other else "status.reworded"
         return writer.say(key, release=writer.version_of(course.source, since))
-    origin = writer.say(
-        "status.earlier" if first_read else "status.added", release=writer.version(first.release)
-    )
-    returned, renamed = (
-        last_change(life, "restored"),
-        last_change(life, "renamed", "reworded", "restored"),
-    )
+    origin_key = "status.earlier" if first_read else "status.added"
+    origin = writer.say(origin_key, release=writer.version(first.release))
+    returned = last_change(life, "restored")
     if returned and returned.release == since:
         removed, _ = absence(returned, course)
+        release = writer.version_of(course.source, since)
         return writer.say(
-            "status.restored",
-            removed=writer.version(removed),
-            release=writer.version_of(course.source, since),
-            origin=origin,
+            "status.restored", removed=writer.version(removed), release=release, origin=origin
         )
+    renamed = last_change(life, "renamed", "reworded", "restored")
     if renamed and renamed.kind == "renamed" and renamed.before:
-        release = writer.version_of(course.source, renamed.release)
-        return writer.say(
-            "status.renamed", name=renamed.before.name, release=release, origin=origin
-        )
+        release, name = writer.version_of(course.source, renamed.release), renamed.before.name
+        return writer.say("status.renamed", name=name, release=release, origin=origin)
     if since != first.release:
         return writer.say("status.changed", release=writer.version(since), origin=origin)
-    key = (
-        "status.unchanged"
-        if not first_read
-        else "status.first-read"
-        if is_recent
-        else "status.unchanged-since"
-    )
+    key = "status.unchanged"
+    if first_read:
+        key = "status.first-read" if is_recent else "status.unchanged-since"
     return writer.say(key, release=writer.version(first.release))
