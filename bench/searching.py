@@ -2,7 +2,8 @@
 name.
 
 Bytes are as a server sends them, compressed. A query's are those of a reader whose first query it
-is: the script that reads the index, its directory, and the shards that its words may be in.
+is: the scripts that it loads, the directory of the index, the shards that its words may be in, and
+the files with the definitions of ten terms that have its words.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from random import Random
 from statistics import median
+from typing import Any
 
 from browsing import typing
 from language import Language
@@ -30,6 +32,10 @@ VOCABULARY = 30_000
 LENGTHS = range(40, 121)
 """How many words a definition has."""
 NAMES = "search/names.js"
+SCRIPTS = ("search-near.js", "search-index.js", "search-passages.js")
+"""The scripts that a query loads that finds no name."""
+SHOWN = 10
+"""The number of results whose passages are shown."""
 QUERIES = 300
 TYPED = 6
 """Names that are typed into a browser, every other with a slip."""
@@ -55,12 +61,11 @@ def measure(terms: int) -> Row:
     begun = time.process_time()
     files = {file.path: file.content for file in search_files(glossary, language="en")}
     seconds = time.process_time() - begun
-    sent = {path: _sent(content) for path, content in files.items()}
-    asked = [_bytes(query, files, sent) for query in _queries(glossary)]
-    short = [
-        _bytes([start], files, sent)
-        for start in {word[:2] for term in glossary for word in words(term.name)}
-    ]
+    search = WrittenSearch(glossary, files)
+    sent = search.sent
+    asked = [search.bytes_of(query) for query in _queries(glossary)]
+    starts = {word[:2] for term in glossary for word in words(term.name)}
+    short = [search.bytes_of([start]) for start in starts]
     return {
         "terms": terms,
         "index: CPU seconds": round(seconds, 2),
@@ -93,26 +98,60 @@ def _glossary(terms: int) -> Iterator[Searchable]:
         )
 
 
+class WrittenSearch:
+    """The files of a search, and what a query loads of them."""
+
+    def __init__(self, glossary: Sequence[Searchable], files: Mapping[str, bytes]) -> None:
+        self.sent = {path: _sent(content) for path, content in files.items()}
+        names = _value(files[NAMES])
+        self.index = f"search/{names['index']}.js"
+        self.directory = _value(files[self.index])
+        self.texts: Sequence[tuple[int, str]] = names["texts"]
+        self.rows: dict[str, list[int]] = {}
+        for row, term in enumerate(glossary):
+            for word in {*words(term.text)}:
+                self.rows.setdefault(word, []).append(row)
+
+    def bytes_of(self, query: Sequence[str]) -> int:
+        """Returns what a reader's first query loads, beyond the page and the list of names."""
+        loaded = {f"search/{name}.js" for name in (*self._shards(query), *self._parts(query))}
+        return _scripts() + sum(self.sent[path] for path in loaded | {self.index})
+
+    def _shards(self, query: Sequence[str]) -> Sequence[str]:
+        """Returns the shards that `search-index.js` loads. A single one is in the directory's
+        file."""
+        starts, shards = self.directory["starts"], self.directory["shards"]
+        if len(shards) == 1:
+            return ()
+        last = query[-1]
+        stems = [index_word(word, language="en") for word in query]
+        wanted = {number for number, start in enumerate(starts) if start.startswith(last)}
+        wanted |= {bisect_right(starts, word) - 1 for word in (*stems, last)}
+        return [shards[number] for number in wanted - {-1}]
+
+    def _parts(self, query: Sequence[str]) -> set[str]:
+        """Returns the files with the definitions of ten terms that have words of a query, the last
+        of which may not be finished."""
+        found = [word for word in self.rows if word in query or word.startswith(query[-1])]
+        rows = {row for word in found for row in self.rows[word]}
+        firsts = [first for first, _ in self.texts]
+        return {self.texts[bisect_right(firsts, row) - 1][1] for row in sorted(rows)[:SHOWN]}
+
+
 def _sent(content: bytes) -> int:
     return len(gzip.compress(content, compresslevel=6))
 
 
-def _bytes(query: Sequence[str], files: Mapping[str, bytes], sent: Mapping[str, int]) -> int:
-    """What a query loads that is a reader's first, beyond the page and the list of names."""
-    _, first, *others = files
-    directory = json.loads(files[first].partition(b"\n")[0].partition(b" = ")[2].rstrip(b";"))
-    wanted = _shards(query, directory["starts"]) if others else ()
-    return (
-        _reader()
-        + sent[first]
-        + sum(sent[f"search/{directory['shards'][number]}.js"] for number in wanted)
-    )
+def _value(script: bytes) -> dict[str, Any]:
+    """Returns the object that the first line of a script assigns."""
+    value: dict[str, Any] = json.loads(script.partition(b"\n")[0].partition(b" = ")[2].rstrip(b";"))
+    return value
 
 
 @cache
-def _reader() -> int:
-    files = asset_files(read_templates())
-    return next(_sent(file.content) for file in files if file.path.endswith("/search-index.js"))
+def _scripts() -> int:
+    files = {file.path.rpartition("/")[2]: file for file in asset_files(read_templates())}
+    return sum(_sent(files[name].content) for name in SCRIPTS)
 
 
 def _queries(glossary: Sequence[Searchable]) -> Iterator[list[str]]:
@@ -122,13 +161,6 @@ def _queries(glossary: Sequence[Searchable]) -> Iterator[list[str]]:
         found = [word for word in words(random.choice(glossary).text) if word not in STOP_WORDS]
         query = random.sample(found, 1 + (number % 3 == 1))
         yield [query[0][: random.randint(2, 5)]] if number % 3 == 2 else query
-
-
-def _shards(query: Sequence[str], starts: Sequence[str]) -> set[int]:
-    """Returns the shards that `search-index.js` loads."""
-    stems, last = [index_word(word, language="en") for word in query], query[-1]
-    begun = {number for number, start in enumerate(starts) if start.startswith(last)}
-    return begun | {bisect_right(starts, word) - 1 for word in (*stems, last)} - {-1}
 
 
 def _typed(glossary: Sequence[Searchable], files: Mapping[str, bytes]) -> Row:

@@ -66,31 +66,43 @@ def answers(entries: dict[str, str], *queries: str) -> list[list[str]]:
 
 
 def test_terms_with_all_words_come_before_those_with_one_in_the_name() -> None:
-    """Of several words, all of them anywhere weigh more than one in a name; several in a name weigh
-    as much."""
+    """Of several words, all of them in a first sentence weigh more than one in a name, and all of
+    them in a name weigh more than one in a first sentence."""
     entries = {
         "loop": "A statement.",
         "reactor": "The loop that waits for events and calls back.",
         "event loop policy": "An object.",
+        "event": "It is handled by a loop.",
     }
-    assert answers(entries, "calls loop", "loop for events") == [
-        ["reactor", "loop", "event-loop-policy"],
-        ["event-loop-policy", "reactor", "loop"],
+    assert answers(entries, "calls loop", "policies of loops") == [
+        ["reactor", "loop", "event", "event-loop-policy"],
+        ["event-loop-policy", "loop", "event", "reactor"],
     ]
 
 
-def test_terms_with_words_together_and_at_the_beginning_come_first() -> None:
-    """Of terms with all words, those come first that have them in the first sentence, and in a
-    row."""
-    filler = "It was written and read. " * 3
+def test_words_of_the_first_sentence_weigh_more_than_others() -> None:
+    """Of terms with the same words, the one that has them in its first sentence comes first."""
+    filler = "It was written and read by several people, and it was kept for a long time."
     entries = {
-        "apart": f"{filler} A farm. A server.",
-        "beginning": "A farm with a server, where things are. It is kept.",
-        "row": f"{filler} A server farm.",
+        "afterwards": f"{filler} It is a farm with servers.",
+        "beginning": f"It is a farm with servers. {filler}",
     }
-    [order] = answers(entries, "server farm")
-    assert order[0] == "beginning"
-    assert order.index("row") < order.index("apart")
+    assert answers(entries, "server farm") == [["beginning", "afterwards"]]
+
+
+def test_an_abbreviation_finds_a_name_if_nothing_else_does() -> None:
+    """Letters of a name in their order find it where no other name and no definition has them."""
+    entries = {
+        "source directory": "Where the files are.",
+        "bfloat16": "A format of numbers.",
+        "fitting": "It needs an srcd.",
+    }
+    assert answers(entries, "srcdir", "bf16", "srcd", "dirsrc") == [
+        ["source-directory"],
+        ["bfloat16"],
+        ["fitting"],
+        [],
+    ]
 
 
 def test_terms_without_all_words_only_fill_a_short_list() -> None:

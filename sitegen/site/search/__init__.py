@@ -8,7 +8,8 @@ from disk can run scripts but not read other files. The scripts that use the dat
 `templates/assets/js/search-*.js`.
 
 lunr provides the stop words and the stemmer of English (`search_words`), and the ranking formula,
-which the browser computes. lunr's own index of 10,000 terms would be one file of 4 MB.
+which the browser computes. lunr's own index of 10,000 terms would be one file of 4 MB. The first
+sentence of a definition is indexed several times, because it says what the term means.
 
 The list of names, which the browser loads first, has a line for each term. Values that only few
 terms have are mapped by row; a slug is left out if it consists of the words of the term's name.
@@ -29,7 +30,6 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
-from itertools import accumulate, groupby
 from typing import NamedTuple
 
 from lunr.stop_word_filter import WORDS as STOP_WORDS
@@ -55,6 +55,21 @@ SUGGESTIONS = 6
 MAX_SENTENCES = 200_000
 """The maximum number of characters of all first sentences, about 60 kB compressed. Longer ones are
 left out."""
+
+
+REPEATED = 5
+"""The index counts the first sentence of a definition so many times more."""
+SHARD = 32_000
+"""The number of characters of a shard: 13 kB compressed. The line of a very common word may be
+longer."""
+WHOLE = 96_000
+"""An index of at most this many characters is one file with its directory, which saves a
+request."""
+TEXTS = 24_000
+"""The number of characters of a file of definitions: 8 kB compressed."""
+ALL_TEXTS = 240_000
+"""Definitions of at most this many characters are one file, so that those of the results are one
+request. Ten results need most of the parts of so few definitions anyway."""
 
 
 class Searchable(NamedTuple):
@@ -102,9 +117,8 @@ def searchables(site: Site) -> tuple[Searchable, ...]:
     former: dict[str, list[str]] = defaultdict(list)
     for life in site.lives:
         key = folded.get(life.key, life.key)
-        (others if key == life.key or life.is_defined else former)[key] += [
-            one.text for one in life.names
-        ]
+        names = others if key == life.key or life.is_defined else former
+        names[key] += [one.text for one in life.names]
         former[key] += [name for name, _ in life.former_names]
     lives = [life for life in site.lives if life.key not in folded]
     return tuple([_searchable(life, others[life.key], former[life.key], site) for life in lives])
@@ -112,10 +126,8 @@ def searchables(site: Site) -> tuple[Searchable, ...]:
 
 def _searchable(life: Life, others: Sequence[str], former: Sequence[str], site: Site) -> Searchable:
     # The term's main wording, then the current wordings of other sources.
-    entries = (
-        life.entry,
-        *(revision.latest for revision in life.revisions if revision.ended == "current"),
-    )
+    current = [revision.latest for revision in life.revisions if revision.ended == "current"]
+    entries = (life.entry, *current)
     text = "\n\n".join(dict.fromkeys(entry.definition.text for entry in entries))
     names = dict.fromkeys((life.name, *others))
     names |= dict.fromkeys(names_in_parentheses(tuple(names), text))
@@ -136,16 +148,21 @@ def names_in_parentheses(names: Sequence[str], text: str) -> Iterator[str]:
     the name or spells it otherwise: "a virtual machine (VM)", "multitenancy (or multi-tenancy)"."""
     if " (" not in text:
         return
-    known = {"".join(words(name)) for name in names}
+    spellings = {"".join(words(name)) for name in names}
     for name in names:
-        if not (parts := r"[\s-]+".join(map(re.escape, words(name)))):
+        parts = words(name)
+        if not parts:
             continue
-        for found in re.finditer(rf"\b{parts}s? \((?:or )?([^()]{{2,40}})\)", text, re.IGNORECASE):
+        spelled = r"[\s-]+".join(map(re.escape, parts))
+        pattern = rf"\b{spelled}s? \((?:or )?([^()]{{2,40}})\)"
+        initials = "".join(part[0] for part in parts)
+        for found in re.finditer(pattern, text, re.IGNORECASE):
             other = found[1].strip()
             letters = "".join(words(other))
-            initials = "".join(word[0] for word in words(name))
             is_short = letters.rstrip("s") == initials or sum(map(str.isupper, other)) > 1
-            if other not in names and " " not in other and (is_short or letters in known):
+            if " " in other or other in names:
+                continue
+            if is_short or letters in spellings:
                 yield other
 
 
@@ -156,16 +173,16 @@ def search_files(
 
     The list of names has the name of the index, which refers to terms by their rows.
     """
-    index = index_files(
-        (" ".join((term.name, *term.other_names, *term.former_names)) for term in terms),
-        (term.text for term in terms),
-        language=language,
-    )
-    rows = [*enumerate(terms)]
+    index = index_files(terms, language=language)
+    texts, first_rows = _text_files(terms)
     say = catalog(language).plain_text
-    sentences = "\n".join(_on_one_line(term.sentence) for term in terms)
-    texts = text_files(terms)
-    first_rows = [(first, name) for name, (first, _) in texts.items()]
+    slugs = {}
+    settings = {}
+    for row, term in enumerate(terms):
+        if not _is_words_of(term.name, term.slug):
+            slugs[row] = term.slug
+        if term.setting:
+            settings[row] = term.setting
     names = {
         "index": next(iter(index)),
         "texts": first_rows,
@@ -174,33 +191,24 @@ def search_files(
         "joining": say("search.joining"),
         "endings": rules(language),
         "names": "\n".join(map(_line_of_names, terms)),
-        "slugs": {row: term.slug for row, term in rows if not _is_words_of(term.name, term.slug)},
-        "settings": {row: term.setting for row, term in rows if term.setting},
-        **({"sentences": sentences} if len(sentences) <= MAX_SENTENCES else {}),
+        "slugs": slugs,
+        "settings": settings,
     }
-    scripts = {"names": script("names", names), **index}
-    scripts |= {name: script(name, part) for name, (_, part) in texts.items()}
+    sentences = "\n".join(_on_one_line(term.sentence) for term in terms)
+    if len(sentences) <= MAX_SENTENCES:
+        names["sentences"] = sentences
+    scripts = {"names": script("names", names), **index, **texts}
     return [File(path=f"search/{name}.js", content=content) for name, content in scripts.items()]
 
 
-def text_files(terms: Sequence[Searchable]) -> Mapping[str, tuple[int, list[str]]]:
-    """Returns the definitions of all terms in parts, by the name of their file: the row of the
-    first, and the definitions."""
-    texts = [term.text for term in terms]
-    size = ALL_TEXTS if sum(map(len, texts)) <= ALL_TEXTS else TEXTS
-    parts: list[list[str]] = []
-    length = 0
-    for text in texts:
-        if not parts or length + len(text) > size:
-            parts.append([])
-            length = 0
-        parts[-1].append(text)
-        length += len(text)
-    firsts = accumulate(map(len, parts), initial=0)
-    return {
-        f"texts-{_hash(str(part))}": (first, part)
-        for first, part in zip(firsts, parts, strict=False)
-    }
+def script(name: str, value: object) -> bytes:
+    """Returns a script that assigns a value to a property of `glossarySearch`, for
+    `search-*.js`."""
+    key, data = compact_json.text(name), compact_json.text(value)
+    return f"(self.glossarySearch ||= {{}})[{key}] = {data};\n".encode("utf-8", "replace")
+
+
+# The list of names.
 
 
 def _is_words_of(name: str, slug: str) -> bool:
@@ -218,45 +226,46 @@ def _on_one_line(text: str) -> str:
     return text if text.isprintable() else re.sub(r"[\x00-\x1f]+", " ", text)
 
 
-SHARD = 32_000
-"""The number of characters of a shard: 13 kB compressed. The line of a very common word may be
-longer."""
-TEXTS = 48_000
-"""The number of characters of a file of definitions: 16 kB compressed."""
-ALL_TEXTS = 160_000
-"""Definitions of at most this many characters are one file, which the search looks into for the
-order of its results."""
-WHOLE = 96_000
-"""An index of at most this many characters is one file with its directory, which saves a
-request."""
+# The definitions.
 
 
-def script(name: str, value: object) -> bytes:
-    """Returns a script that assigns a value to a property of `glossarySearch`, for
-    `search-*.js`."""
-    key, data = compact_json.text(name), compact_json.text(value)
-    return f"(self.glossarySearch ||= {{}})[{key}] = {data};\n".encode("utf-8", "replace")
+def _text_files(
+    terms: Sequence[Searchable],
+) -> tuple[Mapping[str, bytes], Sequence[tuple[int, str]]]:
+    """Returns the script of each file of definitions by its name, and the row of the first
+    definition of each with its name."""
+    scripts = {}
+    first_rows = []
+    first = 0
+    for texts in _parts([term.text for term in terms], size=TEXTS, whole=ALL_TEXTS):
+        name = f"texts-{_hash(str(texts))}"
+        scripts[name] = script(name, texts)
+        first_rows.append((first, name))
+        first += len(texts)
+    return scripts, first_rows
 
 
-def index_files(names: Iterable[str], texts: Iterable[str], *, language: str) -> dict[str, bytes]:
+# The index of words.
+
+
+def index_files(terms: Sequence[Searchable], *, language: str) -> dict[str, bytes]:
     """Returns the script of each file of the index by its name, the directory first.
 
-    `names` has all names of a term for each row, `texts` its definitions. English words are
-    stemmed, and stop words are left out; words of some other languages are indexed without endings.
+    English words are stemmed, and stop words are left out; words of some other languages are
+    indexed without endings.
     """
-    as_indexed = cache(
-        partial(index_word, language=language)
-    )  # a tenth of the build of a glossary of long texts
+    # A tenth of the build of a glossary of long texts.
+    as_indexed = cache(partial(index_word, language=language))
+    names = [" ".join((term.name, *term.other_names, *term.former_names)) for term in terms]
     lengths_of_names, in_names = _field(names, as_indexed)
-    lengths_of_texts, in_texts = _field(texts, as_indexed)
+    lengths_of_texts, in_texts = _field(map(indexed_text, terms), as_indexed)
     # JavaScript compares by UTF-16, Python by code point.
     all_words = sorted({*in_names, *in_texts}, key=lambda word: word.encode("utf-16-be"))
-    parts = _parts(
-        [
-            f"{word} {_rows(in_names.get(word, ()))} {_rows(in_texts.get(word, ()))}"
-            for word in all_words
-        ]
-    )
+    lines = [
+        f"{word} {_rows(in_names.get(word, ()))} {_rows(in_texts.get(word, ()))}"
+        for word in all_words
+    ]
+    parts = ["\n".join(part) for part in _parts(lines, size=SHARD, whole=WHOLE)]
     shards = {_file_name(part): part for part in parts}
     directory = {
         "endings": rules(language),
@@ -268,33 +277,35 @@ def index_files(names: Iterable[str], texts: Iterable[str], *, language: str) ->
         "shards": list(shards),
     }
     name = _file_name(str(directory))
-    scripts = {name: script(name, value) for name, value in ((name, directory), *shards.items())}
+    scripts = {name: script(name, directory)}
+    scripts |= {shard: script(shard, part) for shard, part in shards.items()}
     return scripts if len(shards) > 1 else {name: b"".join(scripts.values())}
+
+
+def indexed_text(term: Searchable) -> str:
+    """Returns a term's definitions, with its first sentence several times, which therefore weighs
+    more: it says what the term means."""
+    return " ".join((term.text, *[term.sentence] * REPEATED))
 
 
 def _field(
     texts: Iterable[str], as_indexed: Callable[[str], str]
-) -> tuple[tuple[int, ...], Mapping[str, list[int]]]:
+) -> tuple[Sequence[int], Mapping[str, Sequence[int]]]:
     """Returns the number of words of each row, and the rows of each word and run of signs, as often
     as it occurs."""
     lengths = []
     postings: dict[str, list[int]] = defaultdict(list)
     for row, text in enumerate(texts):
-        indexed = [
-            word
-            for word_in_text in (*words(text), *last_letters(text))
-            if (word := as_indexed(word_in_text))
-        ]
+        found = map(as_indexed, (*words(text), *last_letters(text)))
+        indexed = [word for word in found if word]
         lengths.append(len(indexed))
         for word in (*indexed, *SIGNS.findall(text)):
             postings[word].append(row)
-    return tuple(lengths), postings
+    return lengths, postings
 
 
 def _rows(rows: Sequence[int]) -> str:
     """Returns rows as text, each as the difference from the previous one."""
-    if len(rows) < 2:  # true for most words
-        return "".join(map(str, rows))
     last, steps = 0, []
     for row, count in Counter(rows).items():
         steps.append(f"{row - last}" if count == 1 else f"{row - last}.{count}")
@@ -302,13 +313,20 @@ def _rows(rows: Sequence[int]) -> str:
     return ",".join(steps)
 
 
-def _parts(lines: Sequence[str]) -> list[str]:
-    """Splits the lines, in order, into parts of about the size of a shard, or into one if that is
-    enough."""
-    ends = [*accumulate(map(len, lines))]
-    size = WHOLE if ends and ends[-1] <= WHOLE else SHARD
-    parts = groupby(zip(lines, ends, strict=True), key=lambda line: (line[1] - 1) // size)
-    return ["\n".join(line for line, _ in part) for _, part in parts]
+def _parts(texts: Sequence[str], *, size: int, whole: int) -> list[list[str]]:
+    """Splits a list of texts into parts of at most this size, or into one part if that is not
+    longer than `whole`. A longer text is a part of its own."""
+    if sum(map(len, texts)) <= whole:
+        size = whole
+    parts: list[list[str]] = []
+    length = 0
+    for text in texts:
+        if not parts or length + len(text) > size:
+            parts.append([])
+            length = 0
+        parts[-1].append(text)
+        length += len(text)
+    return parts
 
 
 def _file_name(text: str) -> str:

@@ -109,7 +109,11 @@ def words(text: str) -> list[str]:
     separated = _fold(text).translate(_LETTERS).split()
     if text.isascii() or not re.search(UNSPACED, text):
         return separated
-    return [part for word in separated for run in re.split(UNSPACED, word) for part in _pairs(run)]
+    found = []
+    for word in separated:
+        for run in re.split(UNSPACED, word):
+            found += _pairs(run)
+    return found
 
 
 def _pairs(run: str) -> list[str]:
@@ -121,11 +125,9 @@ def _pairs(run: str) -> list[str]:
 def last_letters(text: str) -> list[str]:
     """Returns the last character of each run that is split into pairs, because no pair begins with
     it."""
-    return (
-        []
-        if text.isascii()
-        else [run[-1] for run in re.findall(UNSPACED, _fold(text)) if len(run) > 1]
-    )
+    if text.isascii():
+        return []
+    return [run[-1] for run in re.findall(UNSPACED, _fold(text)) if len(run) > 1]
 
 
 def _fold(text: str) -> str:
@@ -165,6 +167,5 @@ def question_pattern(phrases: str) -> str:
     }
     letters |= {" ": r"\s+", "'": "['’]?", "…": "(.+?)"}
     in_order = sorted(phrases.split("|"), key=len, reverse=True)
-    return "|".join(
-        "".join(letters.get(letter, letter) for letter in phrase) for phrase in in_order
-    )
+    spelled = ["".join(map(letters.get, phrase, phrase)) for phrase in in_order]
+    return "|".join(spelled)

@@ -10,7 +10,7 @@
     const part = (name) => search.part(place, name);
     const form = part("form"), input = form.elements.q, list = part("results"), said = part("said");
     const engine = search.open(root);
-    const { address, states, row } = search.rows(place, root);
+    const { states, row } = search.rows(place, root);
     const plural = new Intl.PluralRules(document.documentElement.lang);
     let shown, saying, start;
 
@@ -57,11 +57,6 @@
       const query = typed(), stale = () => query !== typed();
       let results;
       try {
-        if (!query) {
-          results = (await engine.suggestions()).slice(0, limit);
-          if (!stale()) show(query, { results, final: true });
-          return;
-        }
         for await (const answer of engine.answers(query, limit)) {
           if (stale()) return;
           ({ results } = answer);
@@ -69,8 +64,6 @@
           await pause(PAUSE);
           if (stale()) return;
         }
-        const byWords = results.filter(({ asked }) => asked).map(({ row }) => row);
-        if (byWords.length && (await search.learnPassages(byWords)) && !stale()) show(query, { results, final: true });
       } catch {
         if (!stale()) show(query, { results, failed: true });
       }
@@ -87,9 +80,8 @@
       stop.focus();
     };
 
-    const warm = () => engine.names().then(({ find }) => find("e"), () => {});
     const begin = async () => {
-      warm();
+      engine.names().catch(() => {});
       await load("assets/js/search-start.js");
       start ||= search.start(place, { input, answer });
       if (!input.value) answer();

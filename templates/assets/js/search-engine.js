@@ -1,7 +1,7 @@
 // Loads the data of a query on demand: the list of names first, the index of words if names are not enough.
 {
   const search = (self.glossarySearch ||= {});
-  const LONGEST = 200, LIST = "search/names.js";
+  const LONGEST = 200, FEW = 10, LIST = "search/names.js";
   const tidy = (text) => text.trim().slice(0, LONGEST);
 
   search.tidy = tidy;
@@ -18,13 +18,24 @@
       return search.openWords(search.names.index);
     });
 
-    // Yields results by name and then, when those are fewer than enough, with results by word below them. A result by
-    // word has the words it was found by.
+    // The definitions by row. A file has those from its first row on.
+    const texts = [];
+    const learn = (rows) => {
+      const files = new Set(rows.map((row) => search.names.texts.findLast(([first]) => first <= row)));
+      return Promise.all([...files].map(async ([first, name]) => {
+        await load(`search/${name}.js`);
+        search[name].forEach((text, at) => { texts[first + at] = text; });
+      }));
+    };
+
+    // Yields results by name, then with results by word below them when those are fewer than enough, then with the
+    // definitions of the first results by word, which also have the words they were found by.
     const answers = async function* (text, enough) {
-      const { term, find, plain } = await names();
+      const { terms, suggestions, find, plain } = await names();
       const query = plain(tidy(text));
+      if (!query) return yield { results: suggestions.map((term) => ({ term })), final: true };
       let results = find(query);
-      if (!results.length && !search.isNear) {
+      if (!results.length && !search.nearness) {
         await load("assets/js/search-near.js").catch(() => {});
         results = find(query);
       }
@@ -32,13 +43,18 @@
       const final = results.length >= enough || !asked.length;
       yield { results, final };
       if (final) return;
-      const found = await (await words())(asked), rows = await search.inOrder(found, term);
+      const { rows, known } = await (await words())(asked);
       const listed = new Set(results.map(({ term }) => term));
-      const more = rows.map((row) => ({ term: term(row), row, asked: found.known })).filter(({ term }) => !listed.has(term));
+      const more = rows.filter(([, , isComplete], at) => isComplete || at < FEW)
+        .map(([row]) => ({ term: terms[row], row, asked: known })).filter(({ term }) => !listed.has(term));
+      if (!results.length && !more.length) results = find(query, search.abbreviation);
       const gone = ({ term }) => term.status === "removed";
-      yield { results: [...results, ...more.sort((one, two) => gone(one) - gone(two))], final: true };
+      results = [...results, ...more.sort((one, two) => gone(one) - gone(two))];
+      yield { results, final: true };
+      if (!more.length) return;
+      await learn(more.slice(0, FEW).map(({ row }) => row)).catch(() => {});
+      yield { results: results.map((result) => ({ ...result, text: texts[result.row] })), final: true };
     };
-    const suggestions = async () => (await names()).suggestions.map((term) => ({ term }));
-    return { names, answers, suggestions };
+    return { names, answers };
   };
 }

@@ -1,11 +1,12 @@
-// Ranks terms by the words of a query, with lunr's formula, from the index that `sitegen.site.search.index` writes.
+// Ranks terms by the words of a query, with lunr's formula, from the index that `sitegen.site.search` writes.
 // The same script, after `search-words.js`, is also the worker that does this; each message to it has a query's words.
 {
   const search = (self.glossarySearch ||= {});
-  const PREFIX_WEIGHT = 0.1, FIELD_WEIGHTS = [3, 1], SATURATION = 1.2, LENGTH_MATTERS = 0.75;
+  // A name weighs more than a definition, a whole word more than one that only begins with what was typed. The
+  // saturation is higher than lunr's 1.2, so that a word of a first sentence, which is counted several times, weighs more.
+  const FIELD_WEIGHTS = [3, 1], PREFIX_WEIGHT = 0.1, SATURATION = 3, LENGTH_MATTERS = 0.75;
 
   const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
-  const round = (number) => Math.round(number * 1000) / 1000;
 
   // "8,3.2" means [[8, 1], [11, 2]]: rows, and the count of the word in each.
   const unpacked = (text) => {
@@ -16,39 +17,18 @@
     });
   };
 
-  // The weight of a word in each of its rows, for each field: BM25 with lunr's constants.
+  // Returns a function from the fields of a word to the weight of the word in each of its rows: BM25.
   const weigher = (lengths) => {
     const averages = lengths.map((field) => sum(field) / field.length);
     return (texts) => {
       const fields = texts.map(unpacked), rows = sum(fields.map((postings) => postings.length));
       const rarity = Math.log(1 + Math.abs((lengths[0].length - rows + 0.5) / (rows + 0.5)));
-      return fields.map((postings, field) => postings.map(([row, count]) => {
+      return fields.flatMap((postings, field) => postings.map(([row, count]) => {
         const length = 1 - LENGTH_MATTERS + LENGTH_MATTERS * (lengths[field][row] / averages[field]);
-        const weight = (rarity * ((SATURATION + 1) * count)) / (SATURATION * length + count);
-        return [row, round(weight * FIELD_WEIGHTS[field])];
+        return [row, (FIELD_WEIGHTS[field] * rarity * (SATURATION + 1) * count) / (SATURATION * length + count)];
       }));
     };
   };
-
-  // Returns rows with scores, best first. `query` has each word's weight, and `weighed` its rows for each field.
-  const scored = (query, weighed) => {
-    const sums = new Map(), scores = new Map();
-    const each = (word, add) =>
-      weighed.get(word).forEach((rows, field) => rows.forEach(([row, weight]) => add(2 * row + field, weight)));
-    for (const word of query.keys()) each(word, (match) => sums.set(match, 0));
-    // In the order of words, so that sums round as lunr's do.
-    const words = [...query.keys()].sort(), length = Math.sqrt(sum(words.map((word) => query.get(word) ** 2)));
-    for (const word of words)
-      each(word, (match, weight) => sums.set(match, sums.get(match) + query.get(word) * weight));
-    for (const [match, total] of sums) {
-      const row = match >> 1;
-      scores.set(row, (scores.get(row) || 0) + total / length);
-    }
-    return [...scores].sort(([, one], [, two]) => two - one);
-  };
-
-  // lunr.js visits the words of a prefix in this order, which decides between equal scores.
-  const asLunrMeets = (one, two) => (two.startsWith(one) ? -1 : one.startsWith(two) || one < two ? 1 : -1);
 
   // `load` runs the scripts of these names, each of which sets the property of its name.
   const open = async (index, load) => {
@@ -75,25 +55,25 @@
 
     return async (asked) => {
       const typed = asked.filter((word, i) => !(asked[i + 1] && stops.includes(word)));
-      // Each word, and the last one also as a prefix, since it may not be finished.
       const words = stemmed ? typed.map(search.stem) : typed, final = typed.at(-1) || "";
       const last = final[1] || search.UNSPACED.test(final) ? final : "";
       await learn(words, last);
-      const begun = last ? [...postings.keys()].filter((word) => word.startsWith(last)).sort(asLunrMeets) : [];
-      const query = new Map();
-      const add = (weight) => (word) => postings.has(word) && query.set(word, (query.get(word) || 0) + weight);
-      words.forEach(add(1));
-      begun.forEach(add(PREFIX_WEIGHT));
-      const weighed = new Map([...query.keys()].map((word) => [word, weigh(postings.get(word))]));
-      // The rows of each word, in any field or in names only. A last word that is known is finished.
-      const rowsOf = (field) => new Map(words.map((word, i) => {
-        const several = typed[i + 1] || postings.has(word) ? [word] : begun;
-        return [word, new Set(several.flatMap((one) => (weighed.get(one) || []).slice(0, field).flat().map(([row]) => row)))];
-      }));
-      const all = rowsOf(2), names = [...rowsOf(1).values()];
-      const known = typed.filter((_, i) => all.get(words[i]).size);
-      const isMet = (row) => !words.some((word) => all.get(word).size && !all.get(word).has(row)) || names.filter((rows) => rows.has(row)).length > 1;
-      return { rows: scored(query, weighed).map(([row, score]) => [row, score, isMet(row)]), known };
+      // Each word, and the last one also as a prefix, since it may not be finished. In order, so that sums round alike.
+      const begun = last ? [...postings.keys()].filter((word) => word.startsWith(last)).sort() : [];
+      const forms = words.map((word, i) => [[word, 1], ...(typed[i + 1] ? [] : begun.map((one) => [one, PREFIX_WEIGHT]))]);
+      const scores = new Map(), found = [];
+      forms.forEach((several, i) => {
+        const met = new Set();
+        for (const [word, weight] of several)
+          for (const [row, score] of weigh(postings.get(word) || [])) {
+            const [total, count] = scores.get(row) || [0, 0];
+            scores.set(row, [total + weight * score, met.has(row) ? count : count + 1]);
+            met.add(row);
+          }
+        if (met.size) found.push(typed[i]);
+      });
+      const rows = [...scores].map(([row, [score, count]]) => [row, score, count === found.length]);
+      return { rows: rows.sort(([one, high], [two, low]) => low - high || one - two), known: found };
     };
   };
 
@@ -111,8 +91,8 @@
       worker.onerror = reject;
     });
 
-  // Returns a function that finds by words: the rows, best first, each with its score and true if it has all words or
-  // several of them in a name; and the words that are known. A page from disk may have no worker.
+  // Returns a function that finds by words: the rows, best first, each with its score and true if it has all words
+  // that are known; and those words. A page from disk may have no worker.
   search.openWords = (index) => inWorker(index, glossaryPage).catch(() =>
     open(index, (names) => Promise.all(names.map((name) => glossaryPage.load(`search/${name}.js`)))));
   search.openIndex = open;

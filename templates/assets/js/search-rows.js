@@ -14,22 +14,21 @@
   search.fill = fill;
   search.rows = (page, root) => {
     const template = part(page, "result"), states = template.dataset;
-    const address = ({ slug }) => new URL(`term/${slug}/index.html`, root).href;
-    const row = ({ term, name, row, asked }, marked) => {
+    const row = ({ term, name, text, asked }, marked) => {
       const item = template.content.firstElementChild.cloneNode(true);
       item.dataset.status = term.status;
-      part(item, "link").href = address(term);
+      part(item, "link").href = new URL(`term/${term.slug}/index.html`, root).href;
       fill(item, "name", term.name);
       fill(item, "setting", term.setting);
       fill(item, "also", name?.kind === "also" ? name.text : "");
       fill(item, "formerly", name?.kind === "formerly" ? name.text : "");
       fill(item, "state", term.status === "current" ? "" : states[term.status]);
       fill(item, "sentence", term.sentence);
-      if (asked) search.showPassage?.(part(item, "sentence"), row, asked);
+      if (text) search.showPassage(part(item, "sentence"), text, asked);
       part(item, "enter").hidden = !marked;
       item.querySelectorAll("[hidden]").forEach((empty) => empty.remove());
       return item;
     };
-    return { address, states, row };
+    return { states, row };
   };
 }

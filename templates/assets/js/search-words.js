@@ -2,13 +2,9 @@
 {
   const search = (self.glossarySearch ||= {});
 
-  // Both fold a whole list at once, which is much faster than name by name; they keep its lines.
-  const folded = (text) =>
-    text.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").toUpperCase().toLowerCase().normalize("NFC");
-  const spaced = (text) => text.replace(/['’]/g, "").replace(/[^\p{L}\p{M}\p{N}\n ]+/gu, " ");
-
-  const tidied = (text) => text.replace(/\s+/g, " ").trim();
-  const fold = (text) => tidied(folded(text));
+  const fold = (text) =>
+    text.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").toUpperCase().toLowerCase().normalize("NFC").replace(/\s+/g, " ").trim();
+  const spaced = (text) => text.replace(/['’]/g, "").replace(/[^\p{L}\p{M}\p{N}]+/gu, " ");
 
   // Chinese and Japanese have no spaces: a run of their characters counts as its pairs of neighbors.
   const UNSPACED = /([\u3005\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\u{20000}-\u{3ffff}]+)/u;
@@ -19,7 +15,8 @@
   const wordsOf = (text) => spaced(fold(text)).split(" ").flatMap((word) => word.split(UNSPACED).flatMap(pairs));
 
   // Signs of code are searched too: `//`, `__`, `->`.
-  const signsOf = (text) => text.match(/[!#$%&*+/:<=>?@\\^_|~-]{2,}/g) || [];
+  const SIGNS = "[!#$%&*+/:<=>?@\\\\^_|~-]{2,}";
+  const signsOf = (text) => text.match(RegExp(SIGNS, "g")) || [];
 
   // English stems by the rules of Porter (1980) as lunr.py applies them: the index was made with lunr.py's stemmer.
   const endings = (text) =>
@@ -70,5 +67,5 @@
     return /ll$/.test(word) && measure(word) > 1 ? cut(word, 1) : word;
   };
 
-  Object.assign(search, { folded, spaced, tidied, fold, wordsOf, signsOf, stem, UNSPACED });
+  Object.assign(search, { spaced, fold, wordsOf, signsOf, stem, SIGNS, UNSPACED });
 }
