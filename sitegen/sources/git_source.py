@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import date
 from itertools import dropwhile
 from pathlib import Path, PurePosixPath
 
@@ -28,7 +29,12 @@ from sitegen.model import (
     Trouble,
 )
 from sitegen.sources.folders import ROOT, FolderFiles, FolderTrees, failure
-from sitegen.sources.git.dated_states import dated_states, published_period, reworded
+from sitegen.sources.git.dated_states import (
+    DatedState,
+    dated_states,
+    published_period,
+    reworded,
+)
 from sitegen.sources.git.process import GitError, Object, Objects
 from sitegen.sources.git.repositories import (
     Clones,
@@ -176,9 +182,7 @@ class _ReleaseFinder:
         tip, _ = self.repository.head("HEAD")
         if tip is None:
             return
-        paths = [path for one in self.table.paths for path in self.trees.find(tip.tree, one).files]
-        folders = PurePosixPath(paths[0]).parents if paths else ()
-        for folder in [*folders][:-1]:
+        for folder in self._folders_above(tip):
             tree = self.trees.below(tip.tree, str(folder))
             files = self.trees.files(tree) if tree else {}
             manifests = [id for name, id in files.items() if name in MANIFESTS]
@@ -188,34 +192,40 @@ class _ReleaseFinder:
             if folder.name not in OF_DOCUMENTS:
                 yield folder.name
 
+    def _folders_above(self, tip: Release) -> Iterator[PurePosixPath]:
+        """Yields the folders above the first file of the glossary, the nearest first, but for the
+        top of the repository."""
+        for path in self.table.paths:
+            for file in self.trees.find(tip.tree, path).files:
+                yield from PurePosixPath(file).parents[:-1]
+                return
+
     def _after_dated_states(self, releases: Sequence[Release]) -> list[Release]:
         """Returns the releases that have the glossary, after the dated states up to the first of
         them."""
         having = list(dropwhile(lambda one: not one.files, releases))
         names = {release.name for release in having}
-        states = self._dated_states(until=having[0] if having else None)
-        return [state for state in states if state.name not in names] + having
+        first = next(iter(having), None)
+        states = [one for one in self._dated_states(until=first) if one.name not in names]
+        return states + having
 
     def _of_branches(self) -> list[Release]:
         """Returns each branch as a release; and the branch `head`, if it is not one of them, as
         unreleased."""
-        ids, patterns = self.repository.branches, self.table.branches
-        chosen = self._chosen_branches()
-        resolved, problems = self.repository.resolve(
-            {name: ids[name] for name in chosen}, kind="branch"
-        )
+        ids = self.repository.branches
+        chosen = {name: ids[name] for name in self._chosen_branches()}
+        resolved, problems = self.repository.resolve(chosen, kind="branch")
         self.problems += problems.values()
         named = {release.name: release for release in with_names(tuple(resolved.values()))}
-        releases = [
-            replace(self._with_files(named[name]), moves=True)
-            for name in self.declared.in_order(ordered(named))
-        ]
+        releases = []
+        for name in self.declared.in_order(ordered(named)):
+            releases.append(replace(self._with_files(named[name]), moves=True))
         tip, more = self.repository.head(self.table.head)
         if tip and tip.label not in resolved:
             releases.append(self._head(tip))
         self.problems += more
         if not chosen:
-            found = f"no branch matches {', '.join(patterns)}"
+            found = f"no branch matches {', '.join(self.table.branches)}"
             wanted = f"the repository has {', '.join(sorted(ids)[:5])}"
             trouble = Trouble(ProblemKind.MISSING, found, wanted)
             self.problems.append(trouble.at(self.repository.place))
@@ -259,17 +269,10 @@ class _ReleaseFinder:
                 tagged.append(tag)
         if not tagged:
             return
-        prefixes = {parse_label(tag.label).prefix for tag in tagged}
-        patterns = tuple(sorted(f"{literal(prefix)}[0-9]*" for prefix in prefixes))
-        keys = [key_value("tags", patterns).strip()]
-        earlier = tuple(tag.label for tag in tagged if tag.date and tag.date < days[-1])
-        if len(earlier) > MAX_EXCLUDED:
-            keys.append(f"exclude, with patterns for the {len(earlier):,} tags before {days[-1]},")
-        elif earlier:
-            keys.append(key_value("exclude", earlier).strip())
         labels = summarize([tag.label for tag in tagged])
         found = f"{labels} not read, as `by` makes dated states"
-        wanted = f"add {' and '.join(keys)} beside `by`: the dated states stay, tags follow"
+        keys = " and ".join(_keys_for_tags(tagged, after=days[-1]))
+        wanted = f"add {keys} beside `by`: the dated states stay, tags follow"
         yield Trouble(ProblemKind.RELEASES, found, wanted).at(self.repository.place)
 
     def _dated_states(self, until: Release | None = None) -> list[Release]:
@@ -282,13 +285,7 @@ class _ReleaseFinder:
         if by == AUTO:
             by = published_period(self.published() if self.published else ())
         states = dated_states(folder, tip, self.table.paths, by=by, until=until)
-        commits = [commit for state in states for commit in (*state.before, state.commit)]
-        resolved, unresolved = self.repository.resolve(
-            {commit: commit for commit in commits}, kind="dated"
-        )
-        self.problems += unresolved.values()
-        self.trees.fetch(release.tree for release in resolved.values())
-        found = {commit: self._with_files(release) for commit, release in resolved.items()}
+        found = self._at_commits(states)
         words = _WordsOfCommits(self.repository, self.table, self.languages, found)
         releases = {}
         for state in reworded(states, words.are_same, named=self.declared.names):
@@ -299,6 +296,16 @@ class _ReleaseFinder:
                     release, name=state.name, date=state.day, label=label, moves=True
                 )
         return [releases[name] for name in self.declared.in_order(releases)]
+
+    def _at_commits(self, states: Iterable[DatedState]) -> Mapping[str, Release]:
+        """Returns the state at each commit of dated states, with its files."""
+        commits: dict[str, str] = {}
+        for state in states:
+            commits |= {commit: commit for commit in (*state.before, state.commit)}
+        resolved, unresolved = self.repository.resolve(commits, kind="dated")
+        self.problems += unresolved.values()
+        self.trees.fetch(release.tree for release in resolved.values())
+        return {commit: self._with_files(release) for commit, release in resolved.items()}
 
     def _of_folders(self) -> list[Release]:
         """Returns each version folder of the newest commit as a release."""
@@ -318,9 +325,9 @@ class _ReleaseFinder:
                 unreleased=name.lower() in HEADS,
             )
             releases.append(self._with_files(folder, paths=[folders[name]]))
-        if self.table.paths:
-            newest = self._head(tip)
-            releases += [newest] if newest.files else []
+        newest = self._head(tip)
+        if newest.files:
+            releases.append(newest)
         return releases
 
     def pending(self, newest: Release) -> Release | None:
@@ -363,6 +370,18 @@ class _ReleaseFinder:
         return replace(release, link=link, lines=lines)
 
 
+def _keys_for_tags(tagged: Sequence[Release], *, after: date) -> Iterator[str]:
+    """Yields the keys of site.toml with which these tags are read after the last dated state."""
+    prefixes = {parse_label(tag.label).prefix for tag in tagged}
+    patterns = tuple(sorted(f"{literal(prefix)}[0-9]*" for prefix in prefixes))
+    yield key_value("tags", patterns).strip()
+    earlier = tuple(tag.label for tag in tagged if tag.date and tag.date < after)
+    if len(earlier) > MAX_EXCLUDED:
+        yield f"exclude, with patterns for the {len(earlier):,} tags before {after},"
+    elif earlier:
+        yield key_value("exclude", earlier).strip()
+
+
 class _WordsOfCommits:
     """The words of the glossary at several commits, by which dated states are compared."""
 
@@ -391,8 +410,11 @@ class _WordsOfCommits:
         release = self._releases.get(commit)
         if release is None or not release.files:
             return []
-        of_files = [self._words_of_file(path, id) for path, id in release.files.items()]
-        return [frozenset().union(*of_language) for of_language in zip(*of_files, strict=True)]
+        words = [frozenset[object]()] * len(self._tables)
+        for path, id in release.files.items():
+            for number, of_file in enumerate(self._words_of_file(path, id)):
+                words[number] |= of_file
+        return words
 
     def _words_of_file(self, path: str, id: str) -> list[frozenset[object]]:
         if (path, id) not in self._of_file:
@@ -457,21 +479,24 @@ class _Reader:
 
         The files are those of the first path that matches any.
         """
-        listing = find_files(working, ROOT, self.table.paths)
-        keys = {path: f"{WORKING_COPY}:{path}" for path in sorted(listing.files)}
-        saved = {
-            keys[path]: working.decoded(id, path, self.table) for path, id in listing.files.items()
-        }
-        every = {**texts, **saved}
+        files = find_files(working, ROOT, self.table.paths).files
+        keys: dict[str, str] = {}
+        every = {**texts}
+        for path in sorted(files):
+            keys[path] = f"{WORKING_COPY}:{path}"
+            every[keys[path]] = working.decoded(files[path], path, self.table)
         name, released = WORKING_COPY, [*releases]
         if releases and releases[-1].unreleased:
             name = released.pop().name
-        elif releases:
-            committed = {path: texts[id].text for path, id in releases[-1].files.items()}
-            if committed == {path: saved[key].text for path, key in keys.items()}:
-                return released, every
+        elif releases and _texts_of(releases[-1].files, every) == _texts_of(keys, every):
+            return released, every
         copy = Release(name=name, kind="branch", unreleased=True, label=WORKING_COPY, files=keys)
         return [*released, copy], every
+
+
+def _texts_of(files: Mapping[str, str], texts: Mapping[str, Decoded]) -> Mapping[str, str | None]:
+    """Returns the texts of files by their paths; `texts` has them by their ids."""
+    return {path: texts[id].text for path, id in files.items()}
 
 
 def read_texts(
@@ -480,11 +505,11 @@ def read_texts(
     """Returns the text of each file by id, with problems that name the first path at which it is
     found."""
     places, limit = first_places(releases), table.max_bytes
-    objects = {object.id: object for object in repository.objects.read(places, limit=limit)}
-    return {
-        id: decoded(objects[id], place, encoding=table.encoding, limit=limit)
-        for id, place in places.items()
-    }
+    texts = {}
+    for object in repository.objects.read(places, limit=limit):
+        place = places[object.name]
+        texts[object.name] = decoded(object, place, encoding=table.encoding, limit=limit)
+    return texts
 
 
 class FileContents:
