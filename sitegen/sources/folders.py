@@ -137,7 +137,8 @@ class FolderTrees(Trees):
                 self._entries[id] = self._entries_of(id)
             except OSError as error:
                 self._entries[id] = failure(error)
-                self.error = self.error if isinstance(error, GONE) else error
+                if not isinstance(error, GONE):
+                    self.error = error
 
     def _entries_of(self, folder: str) -> list[TreeEntry]:
         """Returns the entries of a folder sorted by name; of a site, only its marker."""
@@ -182,11 +183,10 @@ class FolderFiles:
         return self._id(path) is not None
 
     def read(self, path: str) -> bytes | None:
-        try:
-            id = self._id(path)
-            return self._trees.read(id, limit=images.MAX_IMAGE_BYTES) if id else None
-        except (SitegenError, *GONE):
-            return None
+        with suppress(SitegenError, *GONE):
+            if id := self._id(path):
+                return self._trees.read(id, limit=images.MAX_IMAGE_BYTES)
+        return None
 
     def find(self, pattern: str) -> tuple[str, ...]:
         return tuple(self._trees.find(self._folder, pattern).files)
@@ -203,18 +203,21 @@ class FolderFiles:
 def _entry(path: str, name: str, status: os.stat_result) -> TreeEntry | None:
     """Returns the entry of a file or a folder; None for `.git`, and for links in the place of
     images and the like."""
+    if name == ".git":
+        return None
     mode = FOLDER if stat.S_ISDIR(status.st_mode) else FILE
     trouble = None
-    if not is_plain(name):
-        trouble = HIDDEN_NAME
-    elif stat.S_ISLNK(status.st_mode):
+    if stat.S_ISLNK(status.st_mode):
         trouble = LINK
     elif mode == FILE and not stat.S_ISREG(status.st_mode):
         trouble = SPECIAL
+    shown_name = name
+    if not is_plain(name):
+        shown_name, trouble = shown(name), HIDDEN_NAME
     is_companion = mode == FILE and PurePosixPath(name).suffix.lower() in COMPANIONS
-    if name == ".git" or (trouble and is_companion):
+    if trouble and is_companion:
         return None
-    return TreeEntry(mode, name if is_plain(name) else shown(name), trouble, path)
+    return TreeEntry(mode, shown_name, trouble, path)
 
 
 def folder_releases(
@@ -266,38 +269,46 @@ class _FolderReader:
         if self.table.files:
             return {release: self._path(place) for release, place in self.table.files.items()}
         tree = self.trees.below(self.root, self.folder)
-        if (
-            tree
-            and MARKER not in self.trees.files(tree)
-            and not isinstance(self.trees.listed(tree), Trouble)
-        ):
+        is_listed = tree and not isinstance(self.trees.listed(tree), Trouble)
+        if tree and is_listed and MARKER not in self.trees.files(tree):
             return self._release_folders(tree)
         refused = self.trees.find(self.root, literal(self.folder)).refused
-        for path, trouble in (refused or {self.folder: self._absence(self.folder)}).items():
+        if not refused:
+            refused = {self.folder: self._absence(self.folder)}
+        for path, trouble in refused.items():
             self._report(path, trouble)
         return {}
 
     def _release_folders(self, tree: str) -> Mapping[str, str]:
         """Returns the subfolders, each a release. A folder with documents and no such subfolders is
         undated."""
-        entries = [
-            one for one in self.trees.entries(tree) if self._is_read(self._inside(one), self.folder)
-        ]
-        whole = [one for one in entries if not one.trouble]
-        folders = [
-            one for one in whole if one.mode == FOLDER and MARKER not in self.trees.files(one.id)
-        ]
-        files = [one for one in whole if one.mode != FOLDER]
-        documents = [one for one in files if PurePosixPath(one.name).suffix.lower() in DOCUMENTS]
-        if documents and not any(self.trees.find(one.id, ".").files for one in folders):
+        folders: list[TreeEntry] = []
+        troubles: dict[str, Trouble | None] = {}
+        has_documents = False
+        for one in self.trees.entries(tree):
+            path, suffix = self._inside(one), PurePosixPath(one.name).suffix.lower()
+            if not self._is_read(path, self.folder):
+                continue
+            if one.trouble:
+                troubles[path] = one.trouble
+            elif one.mode == FOLDER:
+                if MARKER not in self.trees.files(one.id):
+                    folders.append(one)
+            elif suffix in DOCUMENTS:
+                has_documents = True
+                troubles[path] = STRAY
+            elif suffix in RELEASE_SUFFIXES:
+                troubles[path] = refusal(one.name)
+        if has_documents and not any(self.trees.find(one.id, ".").files for one in folders):
             return {"": self.folder}
-        for one in entries:
-            if one.trouble or one in documents:
-                self._report(self._inside(one), one.trouble or STRAY)
-            elif one in files and PurePosixPath(one.name).suffix.lower() in RELEASE_SUFFIXES:
-                self._report(self._inside(one), refusal(one.name))
+        for path, trouble in troubles.items():
+            self._report(path, trouble)
         if not folders:
             self._report(self.folder, NO_RELEASES)
+        return self._places_of(folders)
+
+    def _places_of(self, folders: Iterable[TreeEntry]) -> Mapping[str, str]:
+        """Returns the paths of the folders of releases by name."""
         places: dict[str, str] = {}
         for one in folders:
             name = normalize("NFC", one.name)
@@ -313,10 +324,7 @@ class _FolderReader:
     def release(self, name: str, place: str) -> Release:
         """Returns a release with its files, whose names begin below a folder that is named after
         it."""
-        base = place
-        if self.trees.below(self.root, place) is None:
-            parents = [str(one) for one in PurePosixPath(place).parents if one.name == name]
-            base = parents[0] if parents else self.at
+        base = self._base(name, place)
         listing = self.trees.find(self.root, literal(place))
         files, unread = {}, {}
         for path, id in listing.files.items():
@@ -339,16 +347,29 @@ class _FolderReader:
             unread=unread,
         )
 
+    def _base(self, name: str, place: str) -> str:
+        """Returns the folder below which the names of a release's files begin."""
+        if self.trees.below(self.root, place) is not None:
+            return place
+        for parent in PurePosixPath(place).parents:
+            if parent.name == name:
+                return str(parent)
+        return self.at
+
     def _is_read(self, path: str, folder: str) -> bool:
         """Returns False for hidden and skipped files, and for those of the site or of a project
         beside glossaries."""
         if any(path == one or path.startswith(f"{one}/") for one in self.skip):
             return False
-        name = path if folder == ROOT else path.removeprefix(f"{folder}/")
-        name = name.partition("/")[0]
-        is_own = folder == self.at and name in OWN_FILES
-        is_of_project = folder == self.folder and PurePosixPath(name).stem.lower() in PROJECT_FILES
-        return not (name.startswith(".") or name.endswith("~") or is_own or is_of_project)
+        if folder != ROOT:
+            path = path.removeprefix(f"{folder}/")
+        name, _, _ = path.partition("/")
+        if name.startswith(".") or name.endswith("~"):
+            return False
+        if folder == self.at and name in OWN_FILES:
+            return False
+        is_of_project = PurePosixPath(name).stem.lower() in PROJECT_FILES
+        return folder != self.folder or not is_of_project
 
     def _absence(self, place: str) -> Trouble:
         """Returns why there are no files at a path."""
@@ -356,12 +377,15 @@ class _FolderReader:
         if tree is not None:
             return BUILT if MARKER in self.trees.files(tree) else NO_DOCUMENTS
         parent, _, name = place.rpartition("/")
-        folder = self.trees.below(self.root, parent)
-        names = [one.name for one in self.trees.entries(folder)] if folder else []
+        names: list[str] = []
+        if folder := self.trees.below(self.root, parent):
+            names = [one.name for one in self.trees.entries(folder)]
         if name in names:
             return refusal(name) or NO_FOLDER
-        similar = nearest(name, names)
-        return Trouble(MISSING, "missing", f"did you mean '{similar}'?" if similar else "")
+        wanted = ""
+        if similar := nearest(name, names):
+            wanted = f"did you mean '{similar}'?"
+        return Trouble(MISSING, "missing", wanted)
 
     def _report(self, path: str, trouble: Trouble | None) -> None:
         if trouble:
@@ -372,8 +396,6 @@ def _name(path: str, base: str) -> str:
     """Returns a path relative to a folder; of the folder itself, and of one above it, an empty
     name."""
     place = PurePosixPath(path)
-    return (
-        normalize("NFC", str(place.relative_to(base)))
-        if PurePosixPath(base) in place.parents
-        else ""
-    )
+    if PurePosixPath(base) not in place.parents:
+        return ""
+    return normalize("NFC", str(place.relative_to(base)))
