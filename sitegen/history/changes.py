@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import date
 from functools import cache, partial
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 from sitegen.history import relations
@@ -14,7 +15,6 @@ from sitegen.history.references import Resolver
 from sitegen.model import Designation, Entry, Release, Source, Status
 from sitegen.model.terms import (
     Change,
-    ChangeKind,
     Course,
     Ending,
     Life,
@@ -115,9 +115,12 @@ def _current_names(entries: Iterable[Entry]) -> tuple[Designation, ...]:
     """Returns the current names, preferred first: those of the term's main entry, then those in
     other sources."""
     names: dict[str, Designation] = {}
-    for designation in [designation for entry in entries for designation in entry.designations]:
-        other: Status = "deprecated" if designation.status == "deprecated" else "admitted"
-        status: Status = other if names else "preferred"
+    for designation in chain.from_iterable(entry.designations for entry in entries):
+        status: Status = "admitted"
+        if not names:
+            status = "preferred"
+        elif designation.status == "deprecated":
+            status = "deprecated"
         if designation.status != status:
             designation = Designation(text=designation.text, status=status)
         names.setdefault(fold(designation.text), designation)
@@ -150,11 +153,8 @@ class _CourseHistory:
 
     def __init__(self, course: Course, term: Term, layouts: Layouts) -> None:
         self.course = course
-        self.neighbors = [
-            other
-            for other in term.courses
-            if other is not course and _share_repository(other.source, course.source)
-        ]
+        others = [other for other in term.courses if other is not course]
+        self.neighbors = [one for one in others if _share_repository(one.source, course.source)]
         """The courses of the term in other sources of the repository."""
         self.layouts = layouts
         self.known = [span for span in course.spans if span.state != "unread"]
@@ -237,7 +237,9 @@ class _CourseHistory:
         last_entry: Entry | None = None
         for span in self.known:
             yield from self._changes_between(before, span, last_entry)
-            before, last_entry = span, self._last_entry(span) if span.entry else last_entry
+            before = span
+            if span.entry:
+                last_entry = self._last_entry(span)
 
     def _changes_between(
         self, before: Span | None, after: Span, last_entry: Entry | None
@@ -258,12 +260,17 @@ class _CourseHistory:
             if last_entry and after.other:
                 yield change(kind="merged", other=after.other, identity=after.identity)
             elif last_entry and before and before.entry:
-                moved_to = self._entry_in_neighbor(last_entry.place.release, release)
-                yield change(kind="moved", after=moved_to) if moved_to else change(kind="removed")
+                if moved_to := self._entry_in_neighbor(last_entry.place.release, release):
+                    yield change(kind="moved", after=moved_to)
+                else:
+                    yield change(kind="removed")
         elif last_entry is None:
-            is_known_before = before or (source.complete and after.first == 0)
-            kind: ChangeKind = "added" if is_known_before else "first-read"
-            yield change(kind="split", other=after.other) if after.other else change(kind=kind)
+            if after.other:
+                yield change(kind="split", other=after.other)
+            elif before or (source.complete and after.first == 0):
+                yield change(kind="added")
+            else:
+                yield change(kind="first-read")
         elif before and before.entry is None:
             yield change(kind="restored", same_as=self._same_before(after))
         elif before:
@@ -297,10 +304,13 @@ class _CourseHistory:
         """
         for course in self.neighbors:
             previous: Entry | None = None
-            for span in [span for span in course.spans if span.state != "unread"]:
+            for span in course.spans:
+                if span.state == "unread":
+                    continue
+                release = course.releases[span.first]
                 begins = span.entry and not previous
                 if begins and _is_between(
-                    course.releases[span.first], last, absent, course.source, self.course.source
+                    release, last, absent, source=course.source, other=self.course.source
                 ):
                     return span.entry
                 previous = span.entry
@@ -325,7 +335,8 @@ class _CourseHistory:
         if old_file == new_file and not is_elsewhere:
             return False
         source = self.course.source.id
-        old, new = (self.layouts[source, one.place.release]() for one in (before, after))
+        old = self.layouts[source, before.place.release]()
+        new = self.layouts[source, after.place.release]()
         if is_elsewhere:
             return old_section in new.sections or new_section in old.sections
         return old_file in new.documents or new_file in old.documents
@@ -338,20 +349,20 @@ def _other_names(entry: Entry, *, renamed: bool, by: Entry) -> set[str]:
     reports it already.
     """
     names = {fold(designation.text) for designation in entry.designations[1:]}
-    return names - {fold(by.name)} if renamed else names
+    if renamed:
+        names.discard(fold(by.name))
+    return names
 
 
 def _share_repository(first: Source, second: Source) -> bool:
     """True if two sources are kept in the same repository, so that a term can move from one to the
     other."""
-    return (
-        bool(first.repository)
-        and first.repository == second.repository
-        and not (first.undated or second.undated)
-    )
+    if first.undated or second.undated:
+        return False
+    return bool(first.repository) and first.repository == second.repository
 
 
-def _is_between(release: str, last: str, absent: str, source: Source, other: Source) -> bool:
+def _is_between(release: str, last: str, absent: str, *, source: Source, other: Source) -> bool:
     """True if a release of `source` is later than `last` and not later than `absent`, two releases
     of `other`.
 
@@ -360,8 +371,10 @@ def _is_between(release: str, last: str, absent: str, source: Source, other: Sou
     names = [one.name for one in other.releases]
     if release in names:
         return names.index(last) < names.index(release) <= names.index(absent)
-    day = next(one.date for one in source.releases if one.name == release)
-    first, end = (
-        next(one.date for one in other.releases if one.name == name) for name in (last, absent)
-    )
+    day, first, end = _day(release, source), _day(last, other), _day(absent, other)
     return bool(day and first and end and first <= day <= end)
+
+
+def _day(release: str, source: Source) -> date | None:
+    """Returns the date of a release of a source."""
+    return next(one.date for one in source.releases if one.name == release)

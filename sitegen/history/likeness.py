@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 
 from rapidfuzz import fuzz, process
 
@@ -27,12 +28,11 @@ def closest(entries: Sequence[Entry], other_entries: Sequence[Entry]) -> list[In
     """Returns each entry with another one, the most similar first; those that are left over, in
     order."""
     alphabet: dict[str, int] = {}
-    old, new = (
-        [as_letters(entry, alphabet) for entry in several] for several in (entries, other_entries)
-    )
-    scores = {
-        (a, b): fuzz.ratio(one, two) for a, one in enumerate(old) for b, two in enumerate(new)
-    }
+    old = [as_letters(entry, alphabet) for entry in entries]
+    new = [as_letters(entry, alphabet) for entry in other_entries]
+    scores = {}
+    for (a, one), (b, two) in product(enumerate(old), enumerate(new)):
+        scores[a, b] = fuzz.ratio(one, two)
     chosen: dict[int, int] = {}
     used: set[int] = set()
     for a, b in sorted(scores, key=lambda pair: (-scores[pair], pair)):
@@ -58,11 +58,11 @@ def as_letters(entry: Entry, alphabet: dict[str, int]) -> str:
 def pairs(old: Sequence[str], new: Sequence[str], *, at_least: int) -> dict[IndexPair, int]:
     """Returns the similarity of the pairs of non-empty texts that reach `at_least`, by their
     indexes."""
-    return {
-        (before, after): int(score)
-        for before, text in enumerate(old)
-        if text
-        for _, score, after in process.extract(
-            text, new, scorer=fuzz.ratio, score_cutoff=at_least, limit=None
-        )
-    }
+    found = {}
+    for before, text in enumerate(old):
+        if not text:
+            continue
+        scored = process.extract(text, new, scorer=fuzz.ratio, score_cutoff=at_least, limit=None)
+        for _, score, after in scored:
+            found[before, after] = int(score)
+    return found

@@ -83,8 +83,8 @@ class _Matching:
         left out."""
         changed = []
         for entry, name in zip(self.entries, all_names, strict=True):
-            [*terms] = self.known.by_name.get(name, ()) if name not in self.known.shared else ()
-            if terms and terms[0].is_same(entry):
+            terms = self.known.by_name.get(name, ())
+            if terms and name not in self.known.shared and terms[0].is_same(entry):
                 self.unchanged.append((entry, terms[0]))
             else:
                 changed.append(entry)
@@ -104,10 +104,10 @@ class _Matching:
     def matches(self) -> Iterator[MatchedEntry]:
         """Yields every entry that is new or has changed, with its term."""
         for entry in self.changed:
-            term = self.term_of.get(entry)
-            yield MatchedEntry(
-                entry, term, self.identities.get(entry), None if term else self._split_from(entry)
-            )
+            if term := self.term_of.get(entry):
+                yield MatchedEntry(entry, term, self.identities.get(entry))
+            else:
+                yield MatchedEntry(entry, split_from=self._split_from(entry))
 
     def _split_from(self, entry: Entry) -> KnownTerm | None:
         """Returns the term from which the new term of an entry is split, if there is one.
@@ -115,10 +115,12 @@ class _Matching:
         A split is declared in site.toml, or the entry's name was another name of a term that still
         exists.
         """
-        candidates = self.by_other_name.get(self.keys.preferred(entry), ())
-        return self.splits.get(entry) or next(
-            (term for term in candidates if term in self.claimed), None
-        )
+        if entry in self.splits:
+            return self.splits[entry]
+        for term in self.by_other_name.get(self.keys.preferred(entry), ()):
+            if term in self.claimed:
+                return term
+        return None
 
     def _named(self, name: str) -> Entry:
         return next(entry for entry in self.entries if self.keys.preferred(entry) == name)
@@ -190,10 +192,13 @@ class _Matching:
     def _is_taken(self, name: str, term: KnownTerm) -> bool:
         """True if no entry that now has the term's name has the same words as the term's last
         entry."""
-        named = (entry for entry in self.entries if self.keys.preferred(entry) == name)
-        return term.entry is not None and not any(
-            same_words(entry.definition, term.entry.definition) for entry in named
-        )
+        if term.entry is None:
+            return False
+        for entry in self.entries:
+            is_named = self.keys.preferred(entry) == name
+            if is_named and same_words(entry.definition, term.entry.definition):
+                return False
+        return True
 
     def _continue(
         self, term: KnownTerm, name: str, identity: Identity, *, given_up: Collection[str] = ()
@@ -220,26 +225,24 @@ class _Matching:
         Rule 7: the name of a removed term, which is restored unless an earlier rule matches the
         entry.
         """
-        named = ((self.keys.preferred(entry), entry) for entry in self.unclaimed)
-        for name, entries in grouped(
-            pair for pair in named if pair[0] in self.known.by_name
-        ).items():
+        by_name = grouped((self.keys.preferred(entry), entry) for entry in self.unclaimed)
+        for name, entries in by_name.items():
             terms = self.known.of_name(name)
-            if of_removed or any(term.live for term in terms):
-                for entry, term in _pairs(
-                    entries, [term for term in terms if term not in self.claimed]
-                ):
-                    self._claim(entry, term)
+            if not terms or not (of_removed or any(term.live for term in terms)):
+                continue
+            free = [term for term in terms if term not in self.claimed]
+            for entry, term in _pairs(entries, free):
+                self._claim(entry, term)
 
     def other_name_becomes_preferred(self) -> None:
         """Rule 3: an entry's preferred name was another name of a term whose preferred name is
         gone."""
-        for entry in list(self.unclaimed) if self.by_other_name else ():
-            terms = [
-                term
-                for term in self.by_other_name.get(self.keys.preferred(entry), ())
-                if term not in self.claimed and self._may_join(term, entry)
-            ]
+        if not self.by_other_name:
+            return
+        for entry in list(self.unclaimed):
+            named = self.by_other_name.get(self.keys.preferred(entry), ())
+            free = [term for term in named if term not in self.claimed]
+            terms = [term for term in free if self._may_join(term, entry)]
             if len(terms) == 1:
                 self._claim(entry, terms[0], Identity(rule="other name"))
 
@@ -250,9 +253,9 @@ class _Matching:
         A term that was merged earlier stays merged as long as the other term has its name.
         """
         admitted = ((key, entry) for entry in self.entries for key in self.keys.admitted(entry))
-        for key, entries in grouped(
-            pair for pair in admitted if pair[0] not in self.names_now
-        ).items():
+        for key, entries in grouped(admitted).items():
+            if key in self.names_now:
+                continue
             for term in [term for term in self.known.of_name(key) if term not in self.claimed]:
                 holders = [self.term_of.get(entry) for entry in entries]
                 if term.merged_into is None or term.merged_into not in holders:
@@ -261,19 +264,24 @@ class _Matching:
     def _join(self, term: KnownTerm, entries: Iterable[Entry]) -> None:
         """Continues a term with the first entry that may be the same term, or merges it into the
         entry's term."""
-        entry = next((entry for entry in entries if self._may_join(term, entry)), None)
-        if entry is None:
-            return
-        if entry in self.term_of:
-            self._merge(term, self.term_of[entry], Identity(rule="other name"))
-        else:
-            self._claim(entry, term, Identity(rule="other name"))
+        identity = Identity(rule="other name")
+        for entry in entries:
+            if self._may_join(term, entry):
+                if entry in self.term_of:
+                    self._merge(term, self.term_of[entry], identity)
+                else:
+                    self._claim(entry, term, identity)
+                return
 
     def same_file(self) -> None:
         """Rule 4: the same file, which has one term, as most files of its folder have."""
-        earlier = _term_files(self.known.last_entries) if self.unclaimed else frozenset()
-        current = _term_files(self.entries) if earlier else frozenset()
-        for key in (PATH, _stem) if current else ():
+        if not self.unclaimed:
+            return
+        earlier = _term_files(self.known.last_entries)
+        current = _term_files(self.entries)
+        if not (earlier and current):
+            return
+        for key in (PATH, _stem):
             for entry, term in self._one_of_each(key):
                 if entry.place.name in current and term.entry and term.entry.place.name in earlier:
                     self._claim(entry, term, Identity(rule="same file"))
@@ -304,33 +312,37 @@ class _Matching:
     def name_within_name(self) -> None:
         """Rule 8: a name is gone, and a new one contains it: "Flow (formerly DAX)", "Gate or
         Barrier"."""
-        is_any_missing = any(term.live and term not in self.claimed for term in self.known.terms)
-        changed = self.changed if is_any_missing else ()
-        inner = (
-            (self.keys.key(name), entry)
-            for entry in changed
-            for name in names.names_within(entry.name)
-        )
-        for key, entries in grouped(inner).items():
-            for term in [
-                term for term in self.known.of_name(key) if term.live and term not in self.claimed
-            ]:
-                if len(entries) == 1 and key not in self.names_now:
+        if not self._missing():
+            return
+        inner: dict[str, list[Entry]] = defaultdict(list)
+        for entry in self.changed:
+            for name in names.names_within(entry.name):
+                inner[self.keys.key(name)].append(entry)
+        for key, entries in inner.items():
+            if len(entries) > 1 or key in self.names_now:
+                continue
+            for term in self.known.of_name(key):
+                if term.live and term not in self.claimed:
                     self._join(term, entries)
 
+    def _missing(self) -> list[KnownTerm]:
+        """Returns the terms that were defined before, and that no entry has continued yet."""
+        return [term for term in self.known.terms if term.live and term not in self.claimed]
+
     def _one_of_each(self, by: Callable[[Entry], Hashable]) -> list[tuple[Entry, KnownTerm]]:
-        """Returns pairs of an unclaimed entry and an unclaimed live term that alone have the same
-        value of `by`."""
-        terms = (term for term in self.known.terms if term.live and term not in self.claimed)
-        old = grouped(
-            (by(term.entry), term) for term in (terms if self.unclaimed else ()) if term.entry
-        )
-        new = grouped((by(entry), entry) for entry in (self.unclaimed if old else ()))
-        both = ((value, new[value], old[value]) for value in new if value and value in old)
-        pairs = [
-            (entries[0], found[0]) for _, entries, found in both if len(entries) == len(found) == 1
-        ]
-        return [(entry, term) for entry, term in pairs if self._may_join(term, entry)]
+        """Returns pairs of an unclaimed entry and a missing term that alone have the same value of
+        `by`."""
+        if not self.unclaimed:
+            return []
+        old = grouped((by(term.entry), term) for term in self._missing() if term.entry)
+        if not old:
+            return []
+        pairs = []
+        for value, entries in grouped((by(entry), entry) for entry in self.unclaimed).items():
+            terms = old.get(value, ()) if value else ()
+            if len(entries) == len(terms) == 1 and self._may_join(terms[0], entries[0]):
+                pairs.append((entries[0], terms[0]))
+        return pairs
 
     def _may_join(self, term: KnownTerm, entry: Entry) -> bool:
         return not self.known.declarations.distinct(term.name, self.keys.preferred(entry))
@@ -341,11 +353,8 @@ def _term_files(entries: Iterable[Entry]) -> frozenset[str]:
     than others."""
     number = Counter(map(PATH, entries))
     single = frozenset([name for name, count in number.items() if count == 1])
-    return (
-        single
-        if 2 * len(single) > number.total() and len(single) >= MIN_TERM_FILES
-        else frozenset()
-    )
+    are_most = 2 * len(single) > number.total()
+    return single if are_most and len(single) >= MIN_TERM_FILES else frozenset()
 
 
 def _stem(entry: Entry) -> str:
@@ -361,11 +370,9 @@ def _words(entry: Entry) -> tuple[str, ...]:
 def _distinctive_words(entry: Entry) -> tuple[str, ...]:
     """Returns the words of a definition; empty if it is too short, or only refers to a synonym."""
     words = _words(entry)
-    return (
-        words
-        if len(words) >= DISTINCTIVE and relations.synonym_of(entry.definition) is None
-        else ()
-    )
+    if len(words) < DISTINCTIVE or relations.synonym_of(entry.definition) is not None:
+        return ()
+    return words
 
 
 def _pairs(entries: Sequence[Entry], terms: list[KnownTerm]) -> list[tuple[Entry, KnownTerm]]:
@@ -389,7 +396,10 @@ def without_repetition(entries: Iterable[Entry], keys: Keys) -> tuple[list[Entry
     alike: dict[tuple[str, tuple[str, ...]], list[Entry]] = defaultdict(list)
     kept, problems = [], []
     for entry, name in named:
-        twins = alike[name, words_of(entry.definition).keys] if times[name] > 1 else []
+        if times[name] == 1:
+            kept.append(entry)
+            continue
+        twins = alike[name, words_of(entry.definition).keys]
         twin = next((twin for twin in twins if same_words(twin.definition, entry.definition)), None)
         if name in first:
             problems.append(_defined_again(entry, twin or first[name], same=twin is not None))
@@ -401,12 +411,13 @@ def without_repetition(entries: Iterable[Entry], keys: Keys) -> tuple[list[Entry
 
 
 def _defined_again(entry: Entry, first: Entry, *, same: bool) -> Problem:
-    found = (
-        "in the same words" if same else "in other words: both are kept, as two terms of one name"
-    )
-    wanted = "define it once" if same else "give one of them a name of its own"
-    return Trouble(
+    found = "in other words: both are kept, as two terms of one name"
+    wanted = "give one of them a name of its own"
+    if same:
+        found, wanted = "in the same words", "define it once"
+    trouble = Trouble(
         ProblemKind.ENTRY,
         f"“{entry.name}” is defined again, {found}",
         f"{wanted}; the first is at {first.place.path}:{first.line}",
-    ).at(entry.place.path, line=entry.line)
+    )
+    return trouble.at(entry.place.path, line=entry.line)

@@ -92,24 +92,24 @@ class _EarlierTerms:
         """Returns the earlier term that is the same, or None. Each term is returned once."""
         if not self.by_name:
             return None
-        declared, of_name = self.declarations.same_as(term.name), self.by_name[term.name]
-        distinct = self.declarations.distinct
+        declared = self.declarations.same_as(term.name)
+        of_name = self.by_name[term.name]
         for groups in (
             [group for name in declared for group in self.by_name[name]],
             of_name,
             self.by_other_name[term.name],
             [group for name in term.other_names for group in self.by_name[name]],
         ):
-            unused = (group for group in groups if group[0][0] not in self.used)
-            free = [
-                group
-                for group in unused
-                if not any(distinct(term.name, other.name) for other, _ in group)
-            ]
+            free = [group for group in groups if self._may_be_same(term, group)]
             if len(free) == 1 or (free and groups is of_name):
                 self.used.add(free[0][0][0])
                 return free[0]
         return None
+
+    def _may_be_same(self, term: KnownTerm, group: TermGroup) -> bool:
+        if group[0][0] in self.used:
+            return False
+        return not any(self.declarations.distinct(term.name, other.name) for other, _ in group)
 
 
 def _unused(
@@ -131,15 +131,13 @@ def _unused(
 
 def _names_had(groups: Iterable[TermGroup], keys: Keys) -> frozenset[tuple[str, str]]:
     """Returns (source id, key) and ("", key) for every name that a term ever had."""
-    return frozenset(
-        (source, key)
-        for group in groups
-        for _, course in group
-        for span in course.spans
-        if span.entry
-        for key in (keys.preferred(span.entry), *keys.admitted(span.entry))
-        for source in ("", course.source.id)
-    )
+    names_had: set[tuple[str, str]] = set()
+    for _, course in chain.from_iterable(groups):
+        for span in course.spans:
+            if span.entry:
+                for key in (keys.preferred(span.entry), *keys.admitted(span.entry)):
+                    names_had.update((("", key), (course.source.id, key)))
+    return frozenset(names_had)
 
 
 def _term(
@@ -147,9 +145,10 @@ def _term(
 ) -> Term:
     """Returns a term. `named` has the term of each name in each source, which may be distinct from
     this one."""
-    homonyms = {key_of[key] for known, _ in group for key in known.homonyms if key != known.key}
+    homonyms: set[str] = set()
     sources = {course.source.id for _, course in group}
     for known, _ in group:
+        homonyms.update(key_of[key] for key in known.homonyms if key != known.key)
         homonyms.update(key for source, key in named[known.name].items() if source not in sources)
     return Term(
         key=group[0][0].key,
@@ -163,7 +162,9 @@ def _with_keys(course: Course, key_of: Mapping[str, str]) -> Course:
     source."""
     if not any(span.other for span in course.spans):
         return course
-    spans = [
-        span._replace(other=key_of[span.other]) if span.other else span for span in course.spans
-    ]
+    spans = []
+    for span in course.spans:
+        if span.other:
+            span = span._replace(other=key_of[span.other])
+        spans.append(span)
     return replace(course, spans=tuple(spans))

@@ -43,40 +43,34 @@ def resolve_all(lives: Iterable[Life], resolver: Resolver) -> Resolved:
     lives = tuple(lives)
     uses = _last_uses(life.term for life in lives)
     keys = {(source, target): resolver.resolve(target, source=source) for source, target in uses}
+    targets = {mention: key for mention, key in keys.items() if key is not None}
     if not any(map(CODE.fullmatch, resolver.names.forms)):
-        uses = {
-            mention: use
-            for mention, use in uses.items()
-            if keys[mention] or not CODE.fullmatch(mention[1])
-        }
-    removed = {
-        life.key: [change.release for change in life.changes if change.kind == "removed"]
-        for life in lives
-        if life.status == "removed"
-    }
-    return Resolved(
-        targets={mention: key for mention, key in keys.items() if key is not None},
-        problems=tuple(sorted(_problems(uses, keys, removed))),
-    )
+        for mention in keys.keys() - targets.keys():
+            if CODE.fullmatch(mention[1]):
+                del uses[mention]
+    removed = {}
+    for life in lives:
+        if life.status == "removed":
+            removed[life.key] = [one.release for one in life.changes if one.kind == "removed"]
+    problems = _problems(uses, targets, removed)
+    return Resolved(targets=targets, problems=tuple(sorted(problems)))
 
 
-def _last_uses(terms: Iterable[Term]) -> Mapping[ReferenceTarget, tuple[Entry, bool]]:
+def _last_uses(terms: Iterable[Term]) -> dict[ReferenceTarget, tuple[Entry, bool]]:
     """Returns the last entry with each reference, and True if its wording is current."""
     uses: dict[ReferenceTarget, tuple[Entry, bool]] = {}
     for course in [course for term in terms for course in term.courses]:
         for span in course.spans:
             if entry := course.entries[span.past - 1]:
+                is_current = span.past == len(course.entries)
                 for reference in entry.definition.references:
-                    uses[course.source.id, reference.target] = (
-                        entry,
-                        span.past == len(course.entries),
-                    )
+                    uses[course.source.id, reference.target] = (entry, is_current)
     return uses
 
 
 def _problems(
     uses: Mapping[ReferenceTarget, tuple[Entry, bool]],
-    keys: Mapping[ReferenceTarget, str | None],
+    targets: Mapping[ReferenceTarget, str],
     removed: Mapping[str, Sequence[str]],
 ) -> Iterator[Problem]:
     """Yields a problem for each unresolved reference, and for each current reference to a removed
@@ -86,7 +80,7 @@ def _problems(
     removed a term.
     """
     for mention, (entry, current) in uses.items():
-        name, key = mention[1].removeprefix("#"), keys[mention]
+        name, key = mention[1].removeprefix("#"), targets.get(mention)
         is_section = mention[1].startswith("#") and entry.place.path.lower().endswith(BOOK)
         if key is None and is_section:
             continue
@@ -94,8 +88,9 @@ def _problems(
             found = f"refers to “{name}”, which no source defines"
             wanted = "write the name of a term as it is defined"
         elif current and key in removed:
-            since = f" (not defined since {removed[key][-1]})" if removed[key] else ""
-            found = f"refers to “{name}”, which was removed{since}"
+            found = f"refers to “{name}”, which was removed"
+            if removed[key]:
+                found += f" (not defined since {removed[key][-1]})"
             wanted = "write the name of a term that is still defined"
         else:
             continue
@@ -145,9 +140,8 @@ class Resolver:
                 return min(in_source or holders, key=attrgetter("rank")).key
         for language in self._languages:
             alike = self.names.alike(target, language)
-            in_source = [holder for holder in alike if holder.source == source]
-            for holders in (in_source, alike):
-                keys = {holder.key for holder in holders}
+            keys_in_source = {holder.key for holder in alike if holder.source == source}
+            for keys in (keys_in_source, {holder.key for holder in alike}):
                 if len(keys) == 1:
                     return keys.pop()
         return self._anchors.get((source, fold(target)))

@@ -75,10 +75,11 @@ class KnownTerm:
 
     def spans(self, end: int) -> tuple[Span, ...]:
         """Returns its spans; `end` is the number of releases."""
-        ends = [*(one.first for one in self.starts[1:]), end]
-        return tuple(
-            [span._replace(past=past) for span, past in zip(self.starts, ends, strict=True)]
-        )
+        spans = []
+        for span in reversed(self.starts):
+            spans.append(span._replace(past=end))
+            end = span.first
+        return tuple(reversed(spans))
 
 
 class MatchedEntry(NamedTuple):
@@ -102,24 +103,28 @@ class Declarations:
     ) -> None:
         self.keys = keys
         self.renames = tuple(rename for rename in renames if rename.source == source.id)
-        named = [
-            (one, tuple(map(keys.key, one.names)))
-            for one in verdicts
-            if one.source in ("", source.id)
-        ]
-        self.same = [(verdict, keys) for verdict, keys in named if verdict.kind == "same"]
-        self._distinct = [{*keys} for verdict, keys in named if verdict.kind == "distinct"]
+        self.same: list[tuple[Verdict, tuple[str, ...]]] = []
+        self._distinct: list[frozenset[str]] = []
+        for verdict in verdicts:
+            if verdict.source in ("", source.id):
+                names = tuple(map(keys.key, verdict.names))
+                if verdict.kind == "same":
+                    self.same.append((verdict, names))
+                else:
+                    self._distinct.append(frozenset(names))
         self.applied: set[Rename] = set()
         """The renames that continued a term at some release."""
 
     def distinct(self, first: str, second: str) -> bool:
-        return any({first, second} <= keys for keys in self._distinct)
+        return any(first in names and second in names for names in self._distinct)
 
     def same_as(self, name: str) -> tuple[str, ...]:
         """Returns the keys of the names that a `[[same]]` in site.toml equates with this key."""
-        return tuple(
-            sorted({other for _, keys in self.same if name in keys for other in keys} - {name})
-        )
+        equal: set[str] = set()
+        for _, names in self.same:
+            if name in names:
+                equal.update(names)
+        return tuple(sorted(equal - {name}))
 
     def unused(self) -> Iterator[Problem]:
         """Yields a problem for each rename that applied to no release."""
@@ -164,11 +169,7 @@ class SourceTerms:
     def of_name(self, name: str) -> list[KnownTerm]:
         """Returns the terms whose current or last name this is, live ones first."""
         terms = self.by_name.get(name, [])
-        return (
-            sorted(terms, key=lambda term: (not term.live, term.number))
-            if len(terms) > 1
-            else terms
-        )
+        return sorted(terms, key=lambda term: (not term.live, term.number))
 
     def by_other_name(self) -> dict[str, tuple[KnownTerm, ...]]:
         """Returns the live terms by the keys of their other names."""
@@ -176,23 +177,17 @@ class SourceTerms:
 
     def courses(self) -> list[tuple[KnownTerm, Course]]:
         """Returns every term with its course."""
-        releases, numbers = (
-            tuple([release.name for release in self.releases]),
-            range(len(self.terms)),
-        )
-        entries = zip(*[map(row.get, numbers) for row in self.entries], strict=True)
-        return [
-            (
-                term,
-                Course(
-                    source=self.source,
-                    releases=releases,
-                    spans=term.spans(len(releases)),
-                    entries=of_term,
-                ),
+        releases = tuple([release.name for release in self.releases])
+        courses = []
+        for number, term in enumerate(self.terms):
+            course = Course(
+                source=self.source,
+                releases=releases,
+                spans=term.spans(len(releases)),
+                entries=tuple([row.get(number) for row in self.entries]),
             )
-            for term, of_term in zip(self.terms, entries, strict=True)
-        ]
+            courses.append((term, course))
+        return courses
 
     def add_unread(self, release: Release) -> None:
         """Adds the next release, of which nothing could be read. All terms are unread there, not
@@ -231,8 +226,10 @@ class SourceTerms:
     def mark_homonyms(self) -> None:
         """Updates `homonyms` of the terms that share a name in the last release."""
         for terms in grouped((term.name, term) for term in self.terms if term.is_defined).values():
+            if len(terms) == 1:
+                continue
             together = frozenset([term.key for term in terms])
-            for term in terms if len(terms) > 1 else ():
+            for term in terms:
                 # Thousands of terms can have one name, so they share the set.
                 term.homonyms = together if term.homonyms <= together else term.homonyms | together
 

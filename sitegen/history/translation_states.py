@@ -11,9 +11,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import unescape
+from itertools import chain, islice
 from math import inf
 from operator import attrgetter
 from typing import Any, Literal, NamedTuple, get_args
@@ -71,7 +72,7 @@ ID_KEYS = frozenset(
     "term_id termid original english en msgid".split()
 )
 """Keys of front matter that may name the original."""
-MARKERS = frozenset({"default_lang_commit", "source_revision", "sourcecommit"})
+MARKERS = ("default_lang_commit", "source_revision", "sourcecommit")
 """Keys of front matter with the commit of the original that a translation was made from."""
 MIN_ID = 7
 """The minimum length of an abbreviated commit."""
@@ -103,23 +104,28 @@ def pair(
     pairs: dict[TranslatedKey, TranslatedKey] = {}
     unused = []
     for names in declared:
-        keys = [
-            next((key for key, one in side.items() if fold(one.name) == fold(name)), None)
-            for side, name in zip((left, right), names, strict=True)
-        ]
-        if keys[0] and keys[1]:
-            pairs[keys[1]] = keys[0]
-            del left[keys[0]], right[keys[1]]
+        original, key = _key_of(names[0], left), _key_of(names[1], right)
+        if original and key:
+            pairs[key] = original
+            del left[original], right[key]
         else:
             unused.append(names)
     for marks_of_original, marks_of_translation in RULES:
-        marks = _unique(left, marks_of_original), _unique(right, marks_of_translation)
-        for mark, original in marks[0].items():
-            key = marks[1].get(mark)
+        marked = _unique(right, marks_of_translation)
+        for mark, original in _unique(left, marks_of_original).items():
+            key = marked.get(mark)
             if key and original in left and key in right:
                 pairs[key] = original
                 del left[original], right[key]
     return Pairing(pairs, tuple(unused), tuple(_at_same_places(left, right)))
+
+
+def _key_of(name: str, entries: Mapping[TranslatedKey, Entry]) -> TranslatedKey | None:
+    """Returns the key of the first entry with this name, or None."""
+    for key, entry in entries.items():
+        if fold(entry.name) == fold(name):
+            return key
+    return None
 
 
 def _at_same_places(
@@ -127,13 +133,16 @@ def _at_same_places(
 ) -> Iterator[tuple[str, str]]:
     """Yields the names of entries without a pair, if a file has as many in both languages, in their
     order."""
-    in_order = (sorted(side.items(), key=lambda item: item[1].line) for side in (left, right))
-    originals, translations = (
-        grouped((key.file, entry.name) for key, entry in side) for side in in_order
-    )
-    for file, several in originals.items():
-        if len(several) == len(translations.get(file, ())):
-            yield from zip(several, translations[file], strict=True)
+    originals, translations = _names_by_file(left), _names_by_file(right)
+    for file, names in originals.items():
+        if len(names) == len(translations.get(file, ())):
+            yield from zip(names, translations[file], strict=True)
+
+
+def _names_by_file(entries: Mapping[TranslatedKey, Entry]) -> Mapping[str, Sequence[str]]:
+    """Returns the names of the entries of each file, in the order of their lines."""
+    in_order = sorted(entries.items(), key=lambda item: item[1].line)
+    return grouped((key.file, entry.name) for key, entry in in_order)
 
 
 Marks = Callable[[TranslatedKey, Entry], Iterable[str]]
@@ -145,9 +154,11 @@ def _unique(entries: Mapping[TranslatedKey, Entry], marks: Marks) -> Mapping[str
     for key, entry in entries.items():
         for mark in marks(key, entry):
             keys[mark].add(key)
-    return {
-        mark: next(iter(several)) for mark, several in keys.items() if mark and len(several) == 1
-    }
+    unique = {}
+    for mark, several in keys.items():
+        if mark and len(several) == 1:
+            (unique[mark],) = several
+    return unique
 
 
 def _names(key: TranslatedKey, entry: Entry) -> list[str]:
@@ -155,12 +166,11 @@ def _names(key: TranslatedKey, entry: Entry) -> list[str]:
 
 
 def _ids(key: TranslatedKey, entry: Entry) -> list[str]:
-    return [
-        fold(one)
-        for name, values in entry.text.metadata
-        if name.lower() in ID_KEYS
-        for one in values
-    ]
+    ids: list[str] = []
+    for name, values in entry.text.metadata:
+        if name.lower() in ID_KEYS:
+            ids += map(fold, values)
+    return ids
 
 
 def _ids_and_anchors(key: TranslatedKey, entry: Entry) -> list[str]:
@@ -174,12 +184,11 @@ def _names_and_ids(key: TranslatedKey, entry: Entry) -> list[str]:
 def _mentioned(key: TranslatedKey, entry: Entry) -> list[str]:
     """Returns what may be the original's name: the parts of the names, and what the definition
     begins to say."""
-    parts = [part for one in entry.designations for part in PARTS.split(one.text)]
-    return [
-        fold(part)
-        for part in (*parts, *IN_PARENTHESES.findall(entry.definition.text[:OPENING]))
-        if part.strip()
-    ]
+    parts: list[str] = []
+    for designation in entry.designations:
+        parts += PARTS.split(designation.text)
+    parts += IN_PARENTHESES.findall(entry.definition.text[:OPENING])
+    return [fold(part) for part in parts if part.strip()]
 
 
 RULES: tuple[tuple[Marks, Marks], ...] = (
@@ -248,10 +257,11 @@ def translations(
     result = []
     for key, of_original in pairing.originals.items():
         left, right = original.tracks[of_original], own.tracks[key]
-        words = settled.get(fold(left.entry.name))
-        facts = (
-            _settled(left, words) if words else _facts(left, right, bulk) if is_known else UNKNOWN
-        )
+        facts = UNKNOWN
+        if words := settled.get(fold(left.entry.name)):
+            facts = _settled(left, words)
+        elif is_known:
+            facts = _facts(left, right, bulk)
         says = _contradiction(facts["state"], left, right.entry, original.commits)
         result.append(_translation(language, left, right, marker=says, **facts))
     alone = {key: entry for key, entry in own.current.items() if key not in pairing.originals}
@@ -267,9 +277,8 @@ def translations(
             found = _translation(language, track, state=state, since=since, candidates=names)
             result.append(found)
     for key, of_removed in orphans.items():
-        result.append(
-            _translation(language, original.tracks[of_removed], own.tracks[key], state="orphaned")
-        )
+        left, right = original.tracks[of_removed], own.tracks[key]
+        result.append(_translation(language, left, right, state="orphaned"))
     return tuple(result), pairing
 
 
@@ -323,12 +332,16 @@ def _neighbors(
 def _bulk_commits(original: LanguageHistory, own: LanguageHistory) -> frozenset[str]:
     """Returns the commits that do not say in which order words were changed: the first, and those
     that add much."""
-    left, right = (
-        Counter(one.changes[0].commit for one in side.tracks.values() if one.changes)
-        for side in (original, own)
-    )
-    large = {id for id in left.keys() & right.keys() if left[id] > BULK < right[id]}
-    return frozenset({*[*original.commits][:1], *[*own.commits][:1], *large})
+    left, right = _numbers_of_terms(original), _numbers_of_terms(own)
+    commits = {id for id in left.keys() & right.keys() if min(left[id], right[id]) > BULK}
+    for side in (original, own):
+        commits.update(islice(side.commits, 1))
+    return frozenset(commits)
+
+
+def _numbers_of_terms(history: LanguageHistory) -> Counter[str]:
+    """Returns how many terms each commit adds."""
+    return Counter(one.changes[0].commit for one in history.tracks.values() if one.changes)
 
 
 def _facts(original: Track, own: Track, bulk: frozenset[str]) -> Mapping[str, Any]:
@@ -399,18 +412,18 @@ def _is_untranslated(words: Prose, original: Track) -> bool:
     been read as one.
     """
     present = original.entry.definition
-    earlier = (one.words for one in original.changes)
-    wordings = [present, *(one for one in earlier if fuzz.ratio(one.text, present.text) >= NEARLY)]
+    wordings = [present]
+    for change in original.changes:
+        if fuzz.ratio(change.words.text, present.text) >= NEARLY:
+            wordings.append(change.words)
     if any(same_words(words, one) for one in wordings):
         return True
-    known = {
-        paragraph
-        for one in wordings
-        for paragraph in _paragraphs(one)
-        if len(paragraph.split()) >= MIN_WORDS
-    }
+    known: set[str] = set()
+    for one in wordings:
+        known.update(part for part in _paragraphs(one) if len(part.split()) >= MIN_WORDS)
     own = _paragraphs(words)
-    return sum(len(one) for one in own if one in known) > UNTRANSLATED * sum(map(len, own))
+    length_of_known = sum(len(one) for one in own if one in known)
+    return length_of_known > UNTRANSLATED * sum(map(len, own))
 
 
 def _paragraphs(words: Prose) -> list[str]:
@@ -448,16 +461,16 @@ def _contradiction(
     metadata = {name.lower().rpartition(".")[2]: values for name, values in entry.text.metadata}
     if "fuzzy" in metadata and state == "up-to-date":
         return "is marked as fuzzy"
-    marks = [one for name in MARKERS for one in metadata.get(name, ()) if len(one) >= MIN_ID]
-    for mark, order in (
-        (mark, commits[id]) for mark in marks for id in commits if id.startswith(mark)
-    ):
-        source = original.at(order)
-        is_current = source is not None and same_words(source.words, original.entry.definition)
-        if (
-            source
-            and is_current != (state == "up-to-date")
-            and state in ("up-to-date", "behind", "touched")
-        ):
-            return f"names {mark} as its source"
+    if state not in ("up-to-date", "behind", "touched"):
+        return ""
+    for mark in chain.from_iterable(metadata.get(name, ()) for name in MARKERS):
+        if len(mark) < MIN_ID:
+            continue
+        for id, order in commits.items():
+            source = original.at(order) if id.startswith(mark) else None
+            if source is None:
+                continue
+            is_current = same_words(source.words, original.entry.definition)
+            if is_current != (state == "up-to-date"):
+                return f"names {mark} as its source"
     return ""

@@ -118,7 +118,8 @@ def tracks(
     removed: dict[TranslatedKey, WordChange] = {}
     for commit, before, after in commits:
         gone = {key: found[key] for key in before if key not in after and found.get(key)}
-        removed |= {key: WordChange(*commit, before[key][-1]) for key in gone}
+        for key in gone:
+            removed[key] = WordChange(*commit, before[key][-1])
         for key, entry in after.items():
             back = removed.pop(key, None)
             if key not in found:
@@ -126,32 +127,39 @@ def tracks(
                 # The list is shared: a branch that is merged later may still change the entry under
                 # its old key.
                 found[key] = gone.pop(old) if old else []
-            known = (*before.get(key, ()), *([back.entry] if back else ()))
-            if not _has_words((*known, *(one.entry for one in found[key][-1:])), entry):
+            known = tuple(before.get(key, ()))
+            if back:
+                known = (*known, back.entry)
+            last = [one.entry for one in found[key][-1:]]
+            if not _has_words((*known, *last), entry):
                 found[key].append(WordChange(*commit, entry, known))
-    result = {
-        key: Track(entry=one.entry, changes=tuple(found[key]), removed=one)
-        for key, one in removed.items()
-    }
+    result = {}
+    for key, one in removed.items():
+        result[key] = Track(entry=one.entry, changes=tuple(found[key]), removed=one)
     for key, entry in current.items():
-        changes = found.get(key, [])
-        given = [number for number, one in enumerate(changes, 1) if _has_words([entry], one.entry)]
-        changes = changes[: max(given, default=0)]
+        changes = _up_to_words_of([entry], found.get(key, []))
         result[key] = Track(entry=entry, changes=tuple(changes), line=tuple(_line(changes))[::-1])
     return result
+
+
+def _up_to_words_of(
+    entries: Sequence[Entry], changes: Sequence[WordChange]
+) -> Sequence[WordChange]:
+    """Returns the changes up to the last one that gave the words of one of these entries; none if
+    none did."""
+    changes = list(changes)
+    while changes and not _has_words(entries, changes[-1].entry):
+        changes.pop()
+    return changes
 
 
 def _line(changes: Sequence[WordChange]) -> Iterator[WordChange]:
     """Yields the changes that led to the last one, newest first: each found the words of the one
     before it."""
     while changes:
-        yield (last := changes[-1])
-        matching = [
-            number
-            for number, one in enumerate(changes[:-1], 1)
-            if _has_words(last.before, one.entry)
-        ]
-        changes = changes[: matching[-1]] if matching else changes[:-1]
+        last, earlier = changes[-1], changes[:-1]
+        yield last
+        changes = _up_to_words_of(last.before, earlier) or earlier
 
 
 def _has_words(entries: Iterable[Entry], one: Entry) -> bool:
@@ -167,11 +175,11 @@ def _continued(
     def likeness(key: TranslatedKey) -> float:
         """Returns 200 for the same words, and at most 100 for others."""
         before = gone[key][-1].entry
-        is_named = fold(before.name) == fold(entry.name)
-        score = fuzz.ratio(before.definition.text, entry.definition.text)
-        return (
-            200 if same_words(before.definition, entry.definition) else max(score, 100 * is_named)
-        )
+        if same_words(before.definition, entry.definition):
+            return 200
+        if fold(before.name) == fold(entry.name):
+            return 100
+        return fuzz.ratio(before.definition.text, entry.definition.text)
 
     best = max(gone, key=likeness, default=None)
     return best if best and likeness(best) >= CONTINUED else None
