@@ -68,6 +68,13 @@ class Forge:
     default: str = ""
     """The name that means the default branch in edit URLs; empty if there is none."""
 
+    def has(self, host: str) -> bool:
+        """True for the name of one of its hosts."""
+        for name in self.hosts:
+            if host == name or (name.endswith(".") and host.startswith(name)):
+                return True
+        return False
+
 
 FORGES = (
     Forge(
@@ -129,9 +136,8 @@ class Web:
 
     def _link(self, pattern: str, kind: str, ref: str) -> str:
         # Not str.format: `{path}` and `{line}` must remain. Quoting removes braces from the ref.
-        return (
-            f"{self.base}/{pattern.replace('{kind}', kind).replace('{ref}', quote(ref, safe='/'))}"
-        )
+        place = pattern.replace("{kind}", kind).replace("{ref}", quote(ref, safe="/"))
+        return f"{self.base}/{place}"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -155,9 +161,8 @@ class Home:
 
     def _filled(self, pattern: str, **values: str) -> str:
         for name, value in values.items():
-            pattern = pattern.replace(
-                f"{{{name}}}", quote(value, safe="/" if name == "path" else "")
-            )
+            unquoted = "/" if name == "path" else ""
+            pattern = pattern.replace(f"{{{name}}}", quote(value, safe=unquoted))
         return f"{self.web.base}/{pattern}"
 
 
@@ -186,23 +191,14 @@ def web_of(remote: str) -> Web | None:
         return None
     host = (match["host"] or match["scp_host"]).lower()
     path = match["path"].strip("/").removesuffix(".git")
-    known = ((forge, name) for forge in FORGES for name in forge.hosts)
-    forge = next(
-        (
-            one
-            for one, name in known
-            if host == name or (name.endswith(".") and host.startswith(name))
-        ),
-        None,
-    )
-    if (
-        forge is None
-        or not path
-        or set(path.split("/")) & {"", ".", ".."}
-        or path.endswith(".wiki")
-    ):
-        return None  # a wiki has no pages for commits and lines of its files
-    return Web(base=f"https://{host}/{quote(path, safe='/~')}", forge=forge)
+    if set(path.split("/")) & {"", ".", ".."}:
+        return None
+    if path.endswith(".wiki"):
+        return None  # it has no pages for commits and lines of its files
+    for forge in FORGES:
+        if forge.has(host):
+            return Web(base=f"https://{host}/{quote(path, safe='/~')}", forge=forge)
+    return None
 
 
 def file_link(lines: str, *, path: str) -> str:

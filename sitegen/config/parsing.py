@@ -12,6 +12,7 @@ import tomllib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
+from itertools import chain
 from typing import Any, NamedTuple
 
 from pydantic_core import ErrorDetails, SchemaValidator, ValidationError
@@ -142,20 +143,22 @@ class Config(Tables):
 
         `known` has the releases of each source by its id. Sources not in `known` are not checked.
         """
-        everywhere = [name for names in known.values() for name in names]
-        mistakes = (
-            Mistake(path, f"unknown release {shown(release)}", did_you_mean(release, names))
-            for path, source, release in self._mentioned_releases()
-            if (names := known.get(source) if source else everywhere) is not None
-            and release not in names
-        )
-        return tuple(mistake.problem(self.path, self.lines) for mistake in mistakes)
+        everywhere = [*chain.from_iterable(known.values())]
+        problems = []
+        for path, source, release in self._mentioned_releases():
+            names = known.get(source) if source else everywhere
+            if names is not None and release not in names:
+                found = f"unknown release {shown(release)}"
+                mistake = Mistake(path, found, did_you_mean(release, names))
+                problems.append(mistake.problem(self.path, self.lines))
+        return tuple(problems)
 
     def _mentioned_releases(self) -> Iterator[tuple[KeyPath, str, str]]:
         """Yields the path of each key that names a release, the source, which is empty for any, and
         the release."""
         for number, table in enumerate(self.sources):
-            yield from ((("source", number, "order"), table.id, name) for name in table.order)
+            for name in table.order:
+                yield ("source", number, "order"), table.id, name
         for number, one in enumerate(self.releases):
             yield ("release", number, "name"), one.source, one.name
         for number, rename in enumerate(self.renames):
@@ -210,9 +213,10 @@ def _parsed_toml(text: str, path: str) -> Raw:
         )
         reason, at = match.groups() if match else (str(error), None)
         found = f"not valid TOML: {reason[:1].lower()}{reason[1:]}"
-        wanted = next(
-            (advice for start, advice in TOML_ADVICE.items() if reason.startswith(start)), TOML_FORM
-        )
+        wanted = TOML_FORM
+        for start, advice in TOML_ADVICE.items():
+            if reason.startswith(start):
+                wanted = advice
         trouble = Trouble(ProblemKind.SETTINGS, found, wanted)
         raise ConfigError([trouble.at(path, line=int(at or text.count("\n") + 1))]) from None
 
@@ -225,8 +229,9 @@ def _validated(
     formats: Callable[[], Collection[str]] | None = None,
 ) -> Config:
     """Returns the validated configuration, after all checks."""
-    mistakes = [mistake for check in CHECKS for mistake in check(raw)]
-    mistakes += _unknown_formats(raw, formats) if formats is not None else ()
+    mistakes = [*chain.from_iterable(check(raw) for check in CHECKS)]
+    if formats:
+        mistakes += _unknown_formats(raw, formats)
     try:
         tables = _validator().validate_python(raw)
     except ValidationError as error:
@@ -234,18 +239,12 @@ def _validated(
     if mistakes:
         raise ConfigError(mistake.problem(path, lines) for mistake in mistakes)
     ids = _present_ids(tables.sources)
-    return Config(
-        **{
-            name: _placed(key, getattr(tables, name), lines, ids)
-            for name, key in keys(Tables).items()
-        },
-        path=path,
-        problems=tuple(
-            mistake.problem(path, lines) for mistake in (*_listed_twice(raw), *_unwritten(raw))
-        ),
-        lines=lines,
-        raw=raw,
-    )
+    values = {}
+    for name, key in keys(Tables).items():
+        values[name] = _placed(key, getattr(tables, name), lines, ids)
+    harmless = (*_listed_twice(raw), *_unwritten(raw))
+    problems = tuple(mistake.problem(path, lines) for mistake in harmless)
+    return Config(**values, path=path, problems=problems, lines=lines, raw=raw)
 
 
 @cache
@@ -258,14 +257,13 @@ def _placed(key: str, tables: Any, lines: Mapping[KeyPath, int], ids: Mapping[st
     sources."""
     if not isinstance(tables, tuple) or not all(isinstance(table, Declaration) for table in tables):
         return tables
-    sources = (
-        {"source": ids.get(one.source, one.source)} if hasattr(one, "source") else {}
-        for one in tables
-    )
-    return tuple(
-        replace(table, line=line_of((key, number), lines), **source)
-        for number, (table, source) in enumerate(zip(tables, sources, strict=True))
-    )
+    placed = []
+    for number, table in enumerate(tables):
+        changed: dict[str, Any] = {"line": line_of((key, number), lines)}
+        if hasattr(table, "source"):
+            changed["source"] = ids.get(table.source, table.source)
+        placed.append(replace(table, **changed))
+    return tuple(placed)
 
 
 def _present_ids(sources: Iterable[SourceTable]) -> dict[str, str]:
@@ -299,8 +297,10 @@ def _known_keys(key: str, table: KeyPath) -> str:
     others = [header for header, keys_of in tables_of_file().items() if key in keys_of]
     if not others:
         return did_you_mean(key, known)
-    similar = f"did you mean '{near}'? " if (near := nearest(key, known)) else ""
-    return f"{similar}it is a key of {', '.join(others[:MAX_TABLES])}"
+    advice = f"it is a key of {', '.join(others[:MAX_TABLES])}"
+    if near := nearest(key, known):
+        advice = f"did you mean '{near}'? {advice}"
+    return advice
 
 
 # Checks that involve more than one key or table. They run on the tables before validation.
@@ -319,7 +319,9 @@ def _wrong_places(raw: Raw) -> Iterator[Mistake]:
     for number, table in _tables(raw, "source"):
         places = [key for key in PLACES if key in table]
         if len(places) != 1:
-            found = f"both {' and '.join(places)}" if places else "a source that names no place"
+            found = "a source that names no place"
+            if places:
+                found = f"both {' and '.join(places)}"
             yield Mistake(("source", number), found, f"say {_any_of(PLACES)}")
         if table.get("files") == {}:
             yield Mistake(("source", number, "files"), "no release is named", FILES_FORM)
@@ -331,11 +333,8 @@ def _wrong_places(raw: Raw) -> Iterator[Mistake]:
             yield Mistake(("source", number, places[0]), "paths is missing", wanted)
         for key, fitting in PLACES_OF.items():
             if key in table and places and places[0] not in fitting:
-                yield Mistake(
-                    ("source", number, key),
-                    f"{key} beside {places[0]}",
-                    f"it goes with {_any_of(fitting)}",
-                )
+                found = f"{key} beside {places[0]}"
+                yield Mistake(("source", number, key), found, f"it goes with {_any_of(fitting)}")
 
 
 def _any_of(words: Sequence[str]) -> str:
@@ -353,9 +352,9 @@ def _repeated_ids(raw: Raw) -> Iterator[Mistake]:
         ids_so_far.append(table.get("id"))
     for number, table in _tables(raw, "source"):
         former = table.get("formerly")
-        for id in (
-            (former,) if isinstance(former, str) else former if isinstance(former, list) else ()
-        ):
+        if isinstance(former, str):
+            former = [former]
+        for id in former if isinstance(former, list) else ():
             if id in ids_so_far:
                 found = f"{shown(id)} is the id of another source, or was"
                 yield Mistake(("source", number, "formerly"), found, "name an id that is free now")
@@ -367,10 +366,10 @@ def _unknown_sources(raw: Raw) -> Iterator[Mistake]:
     ids = [table.get("id") for _, table in _tables(raw, "source")]
     for _, table in _tables(raw, "translation"):
         ids.append(f"{table.get('of')}-{str(table.get('language')).lower()}")
-    # Without any [[source]] table there is a default source, for the folder itself.
-    known_ids = list(dict.fromkeys(name for name in ids if isinstance(name, str))) or [
-        Tables().sources[0].id
-    ]
+    known_ids = [*dict.fromkeys(name for name in ids if isinstance(name, str))]
+    if not known_ids:
+        # Without any [[source]] table there is a default source, for the folder itself.
+        known_ids = [Tables().sources[0].id]
     for kind in ("release", "rename", "same", "distinct", "slug"):
         for number, table in _tables(raw, kind):
             name = table.get("source")
@@ -378,8 +377,7 @@ def _unknown_sources(raw: Raw) -> Iterator[Mistake]:
                 found = f"unknown source {shown(name)}"
                 wanted = (
                     f"{did_you_mean(name, known_ids)}; if its id was changed, write the new one "
-                    f"here, and "
-                    f"formerly = {shown(name)} in its [[source]]"
+                    f"here, and formerly = {shown(name)} in its [[source]]"
                 )
                 yield Mistake((kind, number, "source"), found, wanted)
 
@@ -389,20 +387,16 @@ def _empty_declarations(raw: Raw) -> Iterator[Mistake]:
     source or release."""
     for number, table in _tables(raw, "rename"):
         if "from" in table and table["from"] == table.get("to"):
-            yield Mistake(
-                ("rename", number, "to"),
-                f"{shown(table['from'])} is renamed to itself",
-                "give the new name",
-            )
+            found = f"{shown(table['from'])} is renamed to itself"
+            yield Mistake(("rename", number, "to"), found, "give the new name")
+    wanted = "say either address, or source and release"
     for number, table in _tables(raw, "retired"):
         named = [key for key in ("address", "source", "release") if table.get(key)]
-        if not named or ("address" in named and len(named) > 1):
-            found = (
-                "address beside " + " and ".join(named[1:])
-                if named
-                else "nothing is named that is retired"
-            )
-            yield Mistake(("retired", number), found, "say either address, or source and release")
+        if not named:
+            yield Mistake(("retired", number), "nothing is named that is retired", wanted)
+        elif "address" in named and len(named) > 1:
+            found = f"address beside {' and '.join(named[1:])}"
+            yield Mistake(("retired", number), found, wanted)
 
 
 CHECKS = (_wrong_places, _repeated_ids, _unknown_sources, _empty_declarations)
@@ -413,12 +407,12 @@ def _unknown_formats(raw: Raw, formats: Callable[[], Collection[str]]) -> Iterat
     """Checks that the formats of sources are among the known ones."""
     for number, table in _tables(raw, "source"):
         name = table.get("format")
-        if isinstance(name, str) and name and name not in (known := formats()):
-            yield Mistake(
-                ("source", number, "format"),
-                f"unknown format {shown(name)}",
-                removal(name) or did_you_mean(name, known),
-            )
+        if not isinstance(name, str) or not name:
+            continue
+        known = formats()
+        if name not in known:
+            found, wanted = f"unknown format {shown(name)}", removal(name)
+            yield Mistake(("source", number, "format"), found, wanted or did_you_mean(name, known))
 
 
 def _unwritten(raw: Raw) -> Iterator[Mistake]:
@@ -426,18 +420,16 @@ def _unwritten(raw: Raw) -> Iterator[Mistake]:
     for kind in ("retired", "corrected", "continues", "withheld"):
         for number, table in _tables(raw, kind):
             if table.get("reason") in UNWRITTEN:
-                yield Mistake(
-                    (kind, number, "reason"),
-                    "the reason is still to be written",
-                    "say why; a page shows it",
-                )
+                found = "the reason is still to be written"
+                yield Mistake((kind, number, "reason"), found, "say why; a page shows it")
 
 
 def _listed_twice(raw: Raw) -> Iterator[Mistake]:
     """Yields releases that are listed a second time, which has no effect."""
     seen = set()
     for number, table in _tables(raw, "release"):
-        if (release := (table["name"], table.get("source"))) in seen:
+        release = (table["name"], table.get("source"))
+        if release in seen:
             found = f"release {shown(table['name'])} is listed twice"
             yield Mistake(("release", number), found, "the first [[release]] of that name counts")
         seen.add(release)

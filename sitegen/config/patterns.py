@@ -76,18 +76,17 @@ def advance(rest: Rest, name: str) -> Rest:
 
 
 def _advance(names: tuple[str, ...], name: str) -> Rest:
-    hidden = name.startswith(".") or name.endswith("~")
+    is_hidden = name.startswith(".") or name.endswith("~")
     if not names:
-        return frozenset() if hidden else frozenset({MATCHED})
+        return frozenset() if is_hidden else frozenset({MATCHED})
     first, following = names[0], names[1:]
     if first == ANY_FOLDERS:
         further = _advance(following, name)
-        return further if hidden else further | {names}
-    if fnmatchcase(name, first) and (
-        not hidden or first[0] == name[0] == "." or first[-1] == name[-1] == "~"
-    ):
-        return frozenset({following})
-    return frozenset()
+        return further if is_hidden else further | {names}
+    if not fnmatchcase(name, first):
+        return frozenset()
+    is_meant = first[0] == name[0] == "." or first[-1] == name[-1] == "~"
+    return frozenset({following}) if is_meant or not is_hidden else frozenset()
 
 
 def first_names(rest: Rest) -> frozenset[str] | None:

@@ -28,24 +28,24 @@ def excess(text: str) -> tuple[int, str] | None:
         return 0, f"the file has more than {MAX_TOML_BYTES:,} characters"
     depth = keys = parts = brackets = 0
     for token in tokens(text):
-        parts = (
-            parts + 1 if token.text == "." else 0 if token.kind in {"mark", "newline"} else parts
-        )
-        depth = 0 if token.kind == "newline" and depth < 0 else depth + OPENING.get(token.text, 0)
+        depth += OPENING.get(token.text, 0)
+        if token.text == ".":
+            parts += 1
+        elif token.kind == "mark":
+            parts = 0
+        elif token.kind == "newline":
+            parts, depth = 0, max(depth, 0)
         keys += token.text == "="
+        brackets += token.text == "["
+        is_number = token.kind == "bare" and token.text[0] in "+-0123456789"
         if parts >= MAX_PARTS:
             return token.line, f"a key of more than {MAX_PARTS} parts"
         if depth > MAX_DEPTH:
             return token.line, f"lists or tables nested more than {MAX_DEPTH} deep"
-        if (
-            token.kind == "bare"
-            and len(token.text) > MAX_DIGITS
-            and token.text[0] in "+-0123456789"
-        ):
+        if is_number and len(token.text) > MAX_DIGITS:
             return token.line, f"a number of more than {MAX_DIGITS} digits"
         if keys > MAX_KEYS:
             return token.line, f"more than {MAX_KEYS:,} keys"
-        brackets += token.text == "["
         if brackets > MAX_BRACKETS:
             return token.line, f"more than {MAX_BRACKETS:,} brackets of tables and lists"
     return None
@@ -86,17 +86,21 @@ def key_lines(text: str) -> Mapping[KeyPath, int]:
     numbers: dict[KeyPath, int] = {}
     """The number of the newest table in each array of tables."""
     table: KeyPath = ()
-    for first, *rest in _statements(text):
-        path: KeyPath = () if first.text == "[" else table
-        for key in _keys(rest if first.text == "[" else (first, *rest)):
-            path = (*path, numbers[path], key) if path in numbers else (*path, key)
-            lines.setdefault(path, first.line)
-        if first.text == "[":
-            if rest[0].text == "[":
+    for statement in _statements(text):
+        line = statement[0].line
+        is_header = statement[0].text == "["
+        path: KeyPath = () if is_header else table
+        for key in _keys(statement):
+            if path in numbers:
+                path = (*path, numbers[path])
+            path = (*path, key)
+            lines.setdefault(path, line)
+        if is_header:
+            if statement[1].text == "[":
                 numbers[path] = numbers.get(path, -1) + 1
                 path = (*path, numbers[path])
             table = path
-            lines[path] = first.line
+            lines[path] = line
     return lines
 
 
@@ -169,15 +173,13 @@ def _value(value: TomlValue) -> str:
     if isinstance(value, tuple):
         items = [_value(item) for item in value]
         line = f"[{', '.join(items)}]"
-        return (
-            line
-            if len(line) <= WIDTH
-            else "[\n" + "".join(f"    {item},\n" for item in items) + "]"
-        )
+        if len(line) <= WIDTH:
+            return line
+        lines = "".join(f"    {item},\n" for item in items)
+        return f"[\n{lines}]"
     if isinstance(value, Mapping):  # An inline table must be on one line.
-        return (
-            "{ " + ", ".join(f"{_key(key)} = {_value(text)}" for key, text in value.items()) + " }"
-        )
+        pairs = ", ".join(f"{_key(key)} = {_value(text)}" for key, text in value.items())
+        return f"{{ {pairs} }}"
     # TOML accepts all JSON escapes; DEL is the only character that must be escaped in TOML but not
     # in JSON.
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -66,17 +66,15 @@ def _slug(text: str) -> str:
 
 
 def _web_address(text: str) -> str:
+    if not text:
+        return text
+    place = shown(shown_address(text))
     try:
         parts = urlsplit(text)
-        good = (
-            parts.scheme in {"http", "https"}
-            and bool(parts.hostname)
-            and re.fullmatch(r"[!-~]+", text)
-        )
+        has_host = parts.scheme in {"http", "https"} and bool(parts.hostname)
     except ValueError:
-        good = None
-    place = shown(shown_address(text))
-    if text and (not good or re.search(r'["<>\\^`{|}]', text)):
+        has_host = False
+    if not has_host or re.search(r'[^!-~]|["<>\\^`{|}]', text):
         raise UnfitError(
             f"{place} is no web address", "it begins with https:// or http:// and a host"
         )
@@ -124,13 +122,17 @@ def _text_color(on: str) -> After:
     """Validates a text color and its contrast on a background color."""
 
     def validate(text: str) -> str:
-        if text and not re.fullmatch("#[0-9A-Fa-f]{6}", text):
+        if not text:
+            return text
+        if not re.fullmatch("#[0-9A-Fa-f]{6}", text):
             raise UnfitError(f"{shown(text)} is not a color", "write it as in '#1e4eac'")
-        if text and (contrast := _contrast(text, on)) < MIN_CONTRAST:
-            advice = (
-                f"use a {'darker' if on == LIGHT else 'lighter'} color: {MIN_CONTRAST} is needed"
+        contrast = _contrast(text, on)
+        if contrast < MIN_CONTRAST:
+            wanted = "darker" if on == LIGHT else "lighter"
+            raise UnfitError(
+                f"{shown(text)} has a contrast of {contrast:.2f} on {on}",
+                f"use a {wanted} color: {MIN_CONTRAST} is needed",
             )
-            raise UnfitError(f"{shown(text)} has a contrast of {contrast:.2f} on {on}", advice)
         return text
 
     return After(validate)
@@ -140,14 +142,11 @@ def lightened(color: str) -> str:
     """Returns the color mixed with the least amount of white that gives it enough contrast on a
     dark page."""
     parts = bytes.fromhex(color.removeprefix("#"))
-    mixed = (
-        bytes(round(part + (255 - part) * white / 20) for part in parts) for white in range(21)
-    )
-    return next(
-        text
-        for text in (f"#{color.hex()}" for color in mixed)
-        if _contrast(text, DARK) >= MIN_CONTRAST
-    )
+    for white in range(20):
+        mixed = bytes(round(part + (255 - part) * white / 20) for part in parts)
+        if _contrast(f"#{mixed.hex()}", DARK) >= MIN_CONTRAST:
+            return f"#{mixed.hex()}"
+    return "#ffffff"
 
 
 def _contrast(first: str, second: str) -> float:
@@ -157,11 +156,13 @@ def _contrast(first: str, second: str) -> float:
 
 
 def _luminance(color: str) -> float:
-    parts = [part / 255 for part in bytes.fromhex(color.removeprefix("#"))]
-    red, green, blue = (
-        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
-    )
-    return float(0.2126 * red + 0.7152 * green + 0.0722 * blue)
+    luminance = 0.0
+    parts = bytes.fromhex(color.removeprefix("#"))
+    for part, weight in zip(parts, (0.2126, 0.7152, 0.0722), strict=True):
+        share = part / 255
+        linear = share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4
+        luminance += weight * linear
+    return luminance
 
 
 def _relative_path(text: str, inside: str = "the folder of site.toml") -> str:
@@ -176,7 +177,9 @@ def _relative_path(text: str, inside: str = "the folder of site.toml") -> str:
 
 def _pages_path(text: str) -> str:
     """Validates a folder, which may also be beside the folder `content`, as in `../docs`."""
-    return text[:3] + _relative_path(text[3:]) if text.startswith("../") else _relative_path(text)
+    if text.startswith("../"):
+        return f"../{_relative_path(text.removeprefix('../'))}"
+    return _relative_path(text)
 
 
 def _path_in_release(text: str) -> str:
@@ -236,7 +239,9 @@ def _encoding(text: str) -> str:
 
 def _old_page(text: str) -> str:
     """Validates the address of a page of an earlier glossary, relative to the root of the site."""
-    address = _relative_path(text, inside="the site") + ("/" if text.endswith("/") else "")
+    address = _relative_path(text, inside="the site")
+    if text.endswith("/"):
+        address += "/"
     if not address.endswith((".html", "/")):
         raise UnfitError(f"{shown(text)} is not a page", "a page ends with '.html', or with '/'")
     parts = [*PurePosixPath(address).parts]
@@ -313,7 +318,9 @@ def did_you_mean(word: str, known: Collection[str]) -> str:
     """Returns advice for a message: the most similar of the known words, or all of them."""
     if near := nearest(word, known):
         return f"did you mean '{near}'?"
-    return f"known: {', '.join(known)}" if known else "there is none"
+    if known:
+        return f"known: {', '.join(known)}"
+    return "there is none"
 
 
 def nearest(word: str, known: Collection[str]) -> str:
@@ -328,6 +335,8 @@ def nearest(word: str, known: Collection[str]) -> str:
 def shown(value: object) -> str:
     """Formats a value for a message: on one line, with invisible characters escaped, and
     shortened."""
+    if not isinstance(value, str | list | dict):
+        return str(value).lower()
     brief = reprlib.Repr()
     brief.maxstring = 60
-    return brief.repr(value) if isinstance(value, str | list | dict) else str(value).lower()
+    return brief.repr(value)
