@@ -12,6 +12,7 @@ import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from functools import cache, lru_cache
+from itertools import takewhile
 from os.path import commonpath
 from pathlib import PurePosixPath
 
@@ -68,18 +69,16 @@ SPARE = frozenset(
     "backup copy deprecated draft example old previous sample test translation unused".split()
 )
 """Words in the stem of a glossary that another one replaces, or that is about translating."""
+PLAIN_LETTERS = str.maketrans("łıø", "lio")
+"""Letters without accents for those that do not decompose."""
 NEXT = frozenset({"draft", "latest", "next"})
 """Names of folders for unreleased or latest versions, beside those of numbered versions."""
 
 
 def plain(name: str) -> str:
     """Returns a name in lower case, without accents."""
-    folded = unicodedata.normalize(
-        "NFD", name.casefold().replace("ł", "l").replace("ı", "i").replace("ø", "o")
-    )
-    return unicodedata.normalize(
-        "NFC", "".join(char for char in folded if not "\u0300" <= char <= "\u036f")
-    )
+    folded = unicodedata.normalize("NFD", name.casefold().translate(PLAIN_LETTERS))
+    return unicodedata.normalize("NFC", re.sub("[\u0300-\u036f]", "", folded))
 
 
 def suggests_glossary(name: str) -> bool:
@@ -120,9 +119,10 @@ def is_vague(path: str, project: str = "") -> bool:
     """
     words = _words(PurePosixPath(path).stem)
     neutral = {"domain", "language", "ubiquitous", *_words(project)}
-    words_left = [word for word in words if not re.search(GLOSSARY, word) and word not in neutral]
-    is_included = "includes" in path.split("/")[:-1]
-    return is_included or is_spare(path) or len(words_left) >= (1 if "terms" in words else 2)
+    others = [word for word in words if not re.search(GLOSSARY, word) and word not in neutral]
+    if len(others) > 1 or (others and "terms" in words):
+        return True
+    return "includes" in path.split("/")[:-1] or is_spare(path)
 
 
 def is_spare(path: str) -> bool:
@@ -162,9 +162,9 @@ def beside_terms(paths: Collection[str]) -> frozenset[str]:
 
 def is_skipped(folder: str) -> bool:
     """True for the name of a folder whose files are not the project's glossary."""
-    return folder.startswith(".") or bool(
-        re.fullmatch(ELSEWHERE, folder.lower()) and not suggests_glossary(folder)
-    )
+    if folder.startswith("."):
+        return True
+    return bool(re.fullmatch(ELSEWHERE, folder.lower())) and not suggests_glossary(folder)
 
 
 def is_main_language(code: str) -> bool:
@@ -175,11 +175,11 @@ def is_main_language(code: str) -> bool:
 def is_version_folder(name: str) -> bool:
     """True for the name of a folder with the documentation of one version, as far as that is clear
     from the name."""
+    if name in NEXT or name.startswith("version-"):
+        return True
     label = parse_label(name)
-    is_number = (
-        label.scheme != "word" and label.family in ("", "docs") and bool(re.search(r"\d", name))
-    )
-    return name in NEXT or name.startswith("version-") or is_number
+    has_version = label.scheme != "word" and label.family in ("", "docs")
+    return has_version and bool(re.search(r"\d", name))
 
 
 def by_folder(files: Mapping[str, str]) -> Mapping[str, Mapping[str, str]]:
@@ -187,21 +187,28 @@ def by_folder(files: Mapping[str, str]) -> Mapping[str, Mapping[str, str]]:
     their own."""
     places: dict[str, dict[str, str]] = defaultdict(dict)
     for path, id in sorted(files.items()):
-        *folders, _ = path.split("/")
-        depth = next(
-            (depth for depth, folder in enumerate(folders, 1) if suggests_glossary(folder)), 0
-        )
-        while (
-            depth
-            and depth < len(folders)
-            and (language_tag(folders[depth]) or is_version(folders[depth]))
-        ):
-            depth += 1
-        is_other = PurePosixPath(path).suffix.lower() not in PAGES
-        places["/".join(folders[:depth]) if depth and not is_other else path][path] = id
-    places.update({folder: without_translations(group) for folder, group in places.items()})
-    # A folder with a single file is not a folder of term files.
-    return {next(iter(group)) if len(group) == 1 else path: group for path, group in places.items()}
+        place = path
+        if PurePosixPath(path).suffix.lower() in PAGES:
+            place = _glossary_folder(path) or path
+        places[place][path] = id
+    groups = {}
+    for place, group in places.items():
+        originals = without_translations(group)
+        if len(originals) == 1:
+            (place,) = originals  # A folder with a single file is not a folder of term files.
+        groups[place] = originals
+    return groups
+
+
+def _glossary_folder(path: str) -> str:
+    """Returns the first folder above a file whose name suggests a glossary, with the folders of a
+    language or version below it; empty if there is none."""
+    *folders, _ = path.split("/")
+    for depth, folder in enumerate(folders, 1):
+        if suggests_glossary(folder):
+            below = takewhile(lambda one: language_tag(one) or is_version(one), folders[depth:])
+            return "/".join([*folders[:depth], *below])
+    return ""
 
 
 def dimensions(path: str) -> tuple[str, str, str]:
@@ -227,5 +234,7 @@ def current_first(paths: Iterable[str]) -> list[str]:
     then `NEXT`."""
     newest, *others = dict.fromkeys(paths)
     versions = {path: dimensions(path)[2] for path in others}
-    by_age = [*sorted(ordered({*versions.values()} - {""}), key=lambda name: name not in NEXT), ""]
-    return [newest, *sorted(others, key=lambda path: -by_age.index(versions[path]))]
+    names = ordered(name for name in versions.values() if name)
+    oldest_first = [*sorted(names, key=lambda name: name not in NEXT), ""]
+    others.sort(key=lambda path: oldest_first.index(versions[path]), reverse=True)
+    return [newest, *others]

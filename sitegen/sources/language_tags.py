@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Mapping, Sequence
+from itertools import chain, takewhile
 from pathlib import PurePosixPath
 from typing import TypeVar
 
@@ -59,10 +60,8 @@ def _spelled(tag: str, languages: Container[str]) -> str:
     match = re.fullmatch(TAG, tag)
     if not match or match[1].lower() not in languages:
         return ""
-    language, script, region = match.groups()
-    return "-".join(
-        filter(None, (language.lower(), script and script.title(), region and region.upper()))
-    )
+    language, script, region = match.groups(default="")
+    return "-".join(filter(None, (language.lower(), script.title(), region.upper())))
 
 
 def language_trouble(tag: str) -> tuple[str, str] | None:
@@ -73,11 +72,10 @@ def language_trouble(tag: str) -> tuple[str, str] | None:
     spelled = _spelled(tag, Locale("en").languages)
     if tag == spelled:
         return None
-    near = MISNAMED.get(tag.lower(), spelled)
-    return (
-        f"{shown(tag)} is no language",
-        f"did you mean '{near}'?" if near else "use a tag such as 'fr' or 'pt-BR'",
-    )
+    wanted = "use a tag such as 'fr' or 'pt-BR'"
+    if near := MISNAMED.get(tag.lower(), spelled):
+        wanted = f"did you mean '{near}'?"
+    return f"{shown(tag)} is no language", wanted
 
 
 def native_name(tag: str) -> str:
@@ -94,22 +92,22 @@ def native_name(tag: str) -> str:
 def without_language(path: str, patterns: Sequence[str]) -> str:
     """Returns the part of a path below its pattern, without language and suffix: all languages have
     it in common."""
-    for pattern in (
-        one for several in patterns for one in alternatives(several) if matches(one, path)
-    ):
-        parts = pattern.split("/")
-        fixed = next((number for number, part in enumerate(parts) if WILD.search(part)), len(parts))
-        *folders, name = path.split("/")[fixed:] or [""]
-        return "/".join([*folders, _stem(name)[0]])
+    for pattern in chain.from_iterable(map(alternatives, patterns)):
+        if matches(pattern, path):
+            fixed = [*takewhile(lambda part: not WILD.search(part), pattern.split("/"))]
+            *folders, name = path.split("/")[len(fixed) :] or [""]
+            return "/".join([*folders, _stem(name)[0]])
     return path
 
 
 def _stem(name: str) -> tuple[str, str]:
     """Returns the stem of a file's name without a language, and the tag of that language."""
     stem = PurePosixPath(name).stem
-    suffix = SUFFIX.fullmatch(stem)
-    tag = language_tag(suffix[2]) if suffix else ""
-    return (suffix[1], tag) if suffix and tag else (stem, "")
+    if match := SUFFIX.fullmatch(stem):
+        without, suffix = match.groups()
+        if tag := language_tag(suffix):
+            return without, tag
+    return stem, ""
 
 
 def translated_paths(
@@ -127,22 +125,29 @@ def translated_paths(
         folders = [f"{folder}{CATALOG}" for folder in document.parents if folder.name]
         for one in (original, str(document.with_suffix(CATALOG)), *folders):
             names.setdefault(reduced(one)[0], original)
-    main = next((tag for path in names.values() if (tag := reduced(path)[1])), "").partition("-")[0]
+    tags = (reduced(path)[1] for path in names.values())
+    main = next(filter(None, tags), "").partition("-")[0]
     found: dict[str, Counter[str]] = defaultdict(Counter)
     for path in files:
         name, tag = reduced(path)
         if name in names and tag.partition("-")[0] not in ("", main):
-            file = path.rpartition("/")[2]
-            stem, suffix = _stem(file)
-            below = names[name].removeprefix(f"{root}/")
-            if below == names[name]:
-                pattern = literal(path)
-            elif suffix:  # cache.fr.md beside cache.md
-                pattern = f"{literal(root)}/**/*{literal(file.removeprefix(stem))}"
-            else:
-                pattern = literal("/".join(path.split("/")[: -below.count("/") - 1]))
+            pattern = _pattern_of_translation(path, original=names[name], root=root)
             found[tag][pattern] += 1
     return {tag: several.most_common(1)[0][0] for tag, several in sorted(found.items())}
+
+
+def _pattern_of_translation(path: str, *, original: str, root: str) -> str:
+    """Returns the pattern of the files in the language of a translated file: a file, or a folder
+    if the originals are in the folder `root`."""
+    below = original.removeprefix(f"{root}/")
+    if below == original:
+        return literal(path)
+    file = PurePosixPath(path).name
+    stem, tag = _stem(file)
+    if tag:  # cache.fr.md beside cache.md
+        return f"{literal(root)}/**/*{literal(file.removeprefix(stem))}"
+    above = path.split("/")[: -below.count("/") - 1]
+    return literal("/".join(above))
 
 
 def reduced(path: str) -> tuple[str, str]:
@@ -150,17 +155,16 @@ def reduced(path: str) -> tuple[str, str]:
     has none."""
     *folders, name = path.split("/")
     stem, tag = _stem(name)
-    tags = [tag, *map(language_tag, folders)]
-    kept = [part for part in folders if part.lower() not in WRAPPERS and not language_tag(part)]
-    return "/".join([*kept, stem + PurePosixPath(name).suffix.lower()]), next(
-        filter(None, tags), ""
-    )
+    kept = []
+    for folder in folders:
+        tag_of_folder = language_tag(folder)
+        tag = tag or tag_of_folder
+        if not tag_of_folder and folder.lower() not in WRAPPERS:
+            kept.append(folder)
+    return "/".join([*kept, stem + PurePosixPath(name).suffix.lower()]), tag
 
 
 def before_language(path: str) -> str:
     """Returns the folder of a path in which the languages are."""
-    parts = path.split("/")
-    number = next(
-        (number for number, part in enumerate(parts) if language_tag(part)), len(parts) - 1
-    )
-    return "/".join(parts[:number])
+    folders = takewhile(lambda part: not language_tag(part), path.split("/")[:-1])
+    return "/".join(folders)

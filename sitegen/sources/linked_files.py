@@ -158,7 +158,9 @@ class _Linker:
             existing = [path for path in _paths(document.name, target) if files.has(path)]
             if existing:
                 places[target] = self._place(existing[0], target, document, files)
-        return replace(document, files=tuple(places.items())) if places else document
+        if not places:
+            return document
+        return replace(document, files=tuple(places.items()))
 
     def _place(self, path: str, target: str, document: Document, files: ReleaseFiles) -> str:
         """Returns the place of a file; an image is added to those of the site."""
@@ -235,14 +237,15 @@ def _antora_places(name: str, target: str) -> Iterator[PurePosixPath]:
     if MODULES not in folders:
         return
     modules = PurePosixPath(*folders[: folders.index(MODULES) + 1])
-    own = modules / folders[len(modules.parts)]
+    module = modules / folders[len(modules.parts)]
     if resource := RESOURCE.fullmatch(target):
-        module = modules / resource["module"] if resource["module"] else own
+        if resource["module"]:
+            module = modules / resource["module"]
         for assets in ASSETS:
             yield module / assets / f"{resource['family']}s" / resource["path"]
     elif IMAGE.search(target) and ":" not in target:
         for assets in ASSETS:
-            yield own / assets / "images" / target
+            yield module / assets / "images" / target
 
 
 def located(reading: Reading, document: Document) -> Reading:
@@ -256,26 +259,29 @@ def located(reading: Reading, document: Document) -> Reading:
     entries = tuple([_located(entry, places, dead) for entry in reading.entries])
     if entries != reading.entries:
         reading = replace(reading, entries=entries)
-    if document.has_pages:
-        dead = {href: line for href, line in dead.items() if IMAGE.search(href)}
-    existing = {href: line for href, line in dead.items() if _path_of(href) in places}
-    missing = {href: line for href, line in dead.items() if href not in existing}
-    problems = [
-        *_dead(
-            missing, document, "there is no such file", "correct them, or set the source's docs_url"
-        ),
-        *_dead(
-            existing,
-            document,
-            "the files have no address",
-            "set the source's docs_url, or `repository` of the site",
-        ),
-    ]
-    return replace(reading, problems=(*reading.problems, *problems)) if problems else reading
+    if not dead:
+        return reading
+    missing, existing = {}, {}
+    for href, line in dead.items():
+        path, *_ = re.split("[?#]", href, maxsplit=1)
+        if document.has_pages and not IMAGE.search(href):
+            continue
+        if path in places:
+            existing[href] = line
+        else:
+            missing[href] = line
+    problems = (
+        *_dead(missing, document, *NO_FILE),
+        *_dead(existing, document, *NO_ADDRESS),
+    )
+    return replace(reading, problems=(*reading.problems, *problems))
 
 
-def _path_of(href: str) -> str:
-    return re.split("[?#]", href, maxsplit=1)[0]
+NO_FILE = ("there is no such file", "correct them, or set the source's docs_url")
+NO_ADDRESS = (
+    "the files have no address",
+    "set the source's docs_url, or `repository` of the site",
+)
 
 
 def _dead(
@@ -296,7 +302,9 @@ def _located(entry: Entry, places: Mapping[str, str], dead: MutableMapping[str, 
     new_links = []
     for link in links:
         path = unquote(unescape(link["path"]))
-        place = f"https:{path}" if path.startswith("//") else places.get(path, "")
+        place = places.get(path, "")
+        if path.startswith("//"):
+            place = f"https:{path}"
         new_link = link[0]
         if place:
             new_link = f'{link["class"]} href="{escape(place)}{link["rest"]}"'
@@ -310,7 +318,9 @@ def _located(entry: Entry, places: Mapping[str, str], dead: MutableMapping[str, 
 def _links(html: str) -> tuple[re.Match[str], ...]:
     """Returns the links and images that lead to files. Memoized, as it is called for each entry of
     each release."""
-    return () if html.count("<a") == html.count('href="term:') else tuple(LINK.finditer(html))
+    if html.count("<a") == html.count('href="term:'):
+        return ()
+    return tuple(LINK.finditer(html))
 
 
 @memo
@@ -362,9 +372,11 @@ class _IncludedTexts:
         for path in _resolved(name, target):
             text = self._read(path)
             if text is not None:
-                break
-        else:
-            return None
+                return self._with_included(text, path, depth=depth + 1)
+        return None
+
+    def _with_included(self, text: str, path: str, *, depth: int) -> str | None:
+        """Returns the text of a file with what it includes; None if it is too long."""
         if not text:
             return text
         if len(text) > self._length_left:
@@ -372,7 +384,7 @@ class _IncludedTexts:
         self._files_left -= 1
         self._length_left -= len(text)
         lines = text.split("\n")
-        return "\n".join([self._expanded(line, path, depth=depth + 1) for line in lines])
+        return "\n".join([self._expanded(line, path, depth=depth) for line in lines])
 
     def _read(self, path: str) -> str | None:
         if path in self._empty:
@@ -385,7 +397,9 @@ class _IncludedTexts:
     def _expanded(self, line: str, path: str, *, depth: int) -> str:
         """Returns a line, or the text that it includes, indented like it."""
         targets = formats.included(line)
-        text = self.find(path, targets[0], depth=depth) if targets else None
+        if not targets:
+            return line
+        text = self.find(path, targets[0], depth=depth)
         if text is None:
             return line
         margin = line.removesuffix(line.lstrip())

@@ -218,15 +218,12 @@ def _kept_entries(
     missing = {name: entry for name, entry in earlier.items() if name not in current}
     if not missing:
         return {}
-    omitted = {fold(name) for name in _reading(document).omitted}
-    in_text: Container[str] = ()
+    names = {fold(name) for name in _reading(document).omitted}
     is_markdown = PurePosixPath(document.name).suffix.lower() in SUFFIXES
     if is_markdown and len(current) >= MIN_ENTRIES:
         wordings = tuple((entry.name, entry.definition.text) for entry in missing.values())
-        in_text = _in_text(_without_place(document), wordings)
-    return {
-        name: entry for name, entry in missing.items() if name in omitted or entry.name in in_text
-    }
+        names.update(map(fold, _in_text(_without_place(document), wordings)))
+    return {name: entry for name, entry in missing.items() if name in names}
 
 
 @memo
@@ -235,9 +232,10 @@ def _in_text(document: Document, wordings: tuple[tuple[str, str], ...]) -> froze
     definitions."""
     lines = re.sub(MARKUP, " ", COMMENT.sub(" ", document.text)).split("\n")
     text = f" {' '.join(filter(None, map(fold, lines)))} "
-    first_words = {name: fold(definition).split()[:COMPARED] for name, definition in wordings}
-    return frozenset(
-        name
-        for name, words in first_words.items()
-        if len(words) >= RECOGNIZED_WORDS and f" {fold(name)} {' '.join(words)} " in text
-    )
+    found = set()
+    for name, definition in wordings:
+        first_words = fold(definition).split()[:COMPARED]
+        is_recognized = len(first_words) >= RECOGNIZED_WORDS
+        if is_recognized and f" {fold(name)} {' '.join(first_words)} " in text:
+            found.add(name)
+    return frozenset(found)
