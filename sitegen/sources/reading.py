@@ -153,31 +153,33 @@ class SourceReader:
 
 def _languages_within(table: SourceTable, config: Config) -> tuple[str, ...]:
     """Returns the languages that are in the same files as their original."""
-    own = [one for one in config.translations if one.of == table.id]
-    return tuple(one.language for one in own if one.is_within)
+    within = [one for one in config.translations if one.is_within]
+    return tuple(one.language for one in within if one.of == table.id)
 
 
 def unknown_releases(sources: Sequence[Source], config: Config) -> tuple[Problem, ...]:
     """Returns a problem for each release in site.toml that does not exist, if all releases were
     read."""
-    if any(problem.kind in INCOMPLETE for source in sources for problem in source.problems):
-        return ()
     known = {}
     for source in sources:
+        if any(problem.kind in INCOMPLETE for problem in source.problems):
+            return ()
         # Of a source of which no release is read, the tags may be missing.
         if any(not release.unreleased for release in source.releases):
             known[source.id] = [release.name for release in source.releases if release.name]
-    return tuple(config.unknown_releases(known)) if known else ()
+    if not known:
+        return ()
+    return config.unknown_releases(known)
 
 
 def with_settings_of_releases(source: Source, table: SourceTable, config: Config) -> Source:
     """Returns a source with what site.toml says of its releases."""
     declared = declared_releases(table, config)
-    releases = [
-        _release(table, release, declared.table_of(release.name)) for release in source.releases
-    ]
+    releases = []
+    for release in source.releases:
+        releases.append(_release(table, release, declared.table_of(release.name)))
     if not table.docs_url and not any(release.lines for release in releases):
-        releases = [_without_addresses(release) for release in releases]
+        releases = [*map(_without_addresses, releases)]
     title = source.title
     if len(config.sources) == 1:
         title = table.title or config.site.title
@@ -230,11 +232,13 @@ def _without_addresses(release: Release) -> Release:
     """Returns a release whose documents have no address of files that are no images."""
     documents = []
     for document in release.documents:
-        files = [
-            (target, place if place.startswith("image/") else "")
-            for target, place in document.files
-        ]
-        documents.append(replace(document, files=tuple(files)) if files else document)
+        if document.files:
+            files = dict(document.files)
+            for target, place in files.items():
+                if not place.startswith("image/"):
+                    files[target] = ""
+            document = replace(document, files=tuple(files.items()))
+        documents.append(document)
     return replace(release, documents=tuple(documents))
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import dropwhile
 from unicodedata import normalize
 
 from sitegen.config.tables import SourceTable
@@ -53,17 +54,14 @@ def from_first_glossary(
     for a while. `texts` has the content of every id; `place` names the source in messages.
     """
     read = [with_documents(release, table, texts) for release in releases]
-    having = [number for number, release in enumerate(read) if release.documents]
-    first = having[0] if having else len(read)
-    source = with_releases(source_of(table), read[first:])
-    earlier = tuple(release.name for release in read[:first])
-    problems = (
-        *_absences(read, read[first:], table, place=place),
-        *_refusals(releases),
-        *problems_of(texts),
-    )
-    skipped = (Skipped(reason="before", names=earlier),) if having and earlier else ()
-    return replace(source, skipped=skipped, problems=problems)
+    begun = [*dropwhile(lambda release: not release.documents, read)]
+    source = with_releases(source_of(table), begun)
+    problems = (*_absences(read, begun, table, place=place), *_refusals(releases))
+    skipped = []
+    earlier = read[: len(read) - len(begun)]
+    if begun and earlier:
+        skipped.append(Skipped(reason="before", names=tuple(one.name for one in earlier)))
+    return replace(source, skipped=tuple(skipped), problems=(*problems, *problems_of(texts)))
 
 
 def with_documents(release: Release, table: SourceTable, texts: Mapping[str, Decoded]) -> Release:
@@ -98,9 +96,8 @@ def problems_of(texts: Mapping[str, Decoded]) -> Iterator[Problem]:
 
 def with_settings(document: Document, table: SourceTable) -> Document:
     """Returns a document with the settings of its source in site.toml that say how it is parsed."""
-    if not (
-        table.format or table.section or table.docs_url or table.max_entries != document.max_entries
-    ):
+    has_settings = table.format or table.section or table.docs_url
+    if not has_settings and table.max_entries == document.max_entries:
         return document
     return replace(
         document,
@@ -146,6 +143,8 @@ def _refusals(releases: Sequence[Release]) -> Iterator[Problem]:
     reported: set[tuple[str, Trouble]] = set()
     for release in releases:
         for name, trouble in release.unread.items():
-            if not name or (name, trouble) not in reported:
+            if not name:
+                yield trouble.at(release.label)
+            elif (name, trouble) not in reported:
                 reported.add((name, trouble))
-                yield trouble.at(release.path(name) if name else release.label)
+                yield trouble.at(release.path(name))

@@ -70,11 +70,10 @@ def read_translations(
     usable, problems = _usable(config)
     table_of = {table.id: table for table in config.sources}
     tables = {one: source_table(table_of[one.of], one) for one in usable}
-    apart = tuple(table for one, table in tables.items() if not one.is_within)
     states = {}
-    if apart:
-        found = read(replace(config, sources=apart, translations=()))
-        states = {source.id: source for source in found}
+    if apart := tuple(table for one, table in tables.items() if not one.is_within):
+        for source in read(replace(config, sources=apart, translations=())):
+            states[source.id] = source
     translations = []
     for original in sources:
         own = {one: table for one, table in tables.items() if one.of == original.id}
@@ -106,7 +105,7 @@ def _within(original: Source, table: SourceTable) -> Source:
     """Returns the part of a language in the files of its original, from the first release that has
     the language."""
     releases = [_part(release, table) for release in original.releases]
-    documents = [document for release in releases for document in release.documents]
+    documents = chain.from_iterable(release.documents for release in releases)
     having = {document.release for document in parse_all(documents) if document.entries}
     begun = list(dropwhile(lambda release: release.name not in having, releases))
     pending = original.pending and _part(original.pending, table)
@@ -118,9 +117,9 @@ def _within(original: Source, table: SourceTable) -> Source:
 
 def _part(release: Release, table: SourceTable) -> Release:
     """Returns a release whose documents are read as those of a language."""
-    documents = [
-        replace(with_settings(document, table), source=table.id) for document in release.documents
-    ]
+    documents = []
+    for document in release.documents:
+        documents.append(replace(with_settings(document, table), source=table.id))
     return replace(release, documents=tuple(documents))
 
 
@@ -130,29 +129,40 @@ def _usable(config: Config) -> tuple[list[TranslationTable], list[Problem]]:
     problems = []
     git = {table.id: table.git for table in config.sources}
     for table in config.translations:
-        trouble = language_trouble(table.language)
-        if not trouble and table.of not in git:
-            trouble = f"no source {table.of!r} to translate", did_you_mean(table.of, list(git))
-        elif not trouble and not git[table.of]:
-            trouble = (
-                f"the source {table.of!r} is not in git",
-                "translations are read from a repository",
-            )
-        elif not trouble and table.id in usable:
-            wanted = f"write all its paths in line {usable[table.id].line}"
-            trouble = f"a second translation of {table.of!r} into {table.language!r}", wanted
-        elif table.language.lower() == config.site.language.lower():
-            trouble = (
-                f"{table.language!r} is the language of the site itself",
-                "say `language` in [site]",
-            )
-        if trouble:
-            problems.append(
-                Trouble(ProblemKind.SETTINGS, *trouble).at(config.path, line=table.line)
-            )
+        if trouble := _table_trouble(table, git, usable, language=config.site.language):
+            problem = Trouble(ProblemKind.SETTINGS, *trouble).at(config.path, line=table.line)
+            problems.append(problem)
         else:
             usable[table.id] = table
     return [*usable.values()], problems
+
+
+def _table_trouble(
+    table: TranslationTable,
+    git: Mapping[str, str],
+    usable: Mapping[str, TranslationTable],
+    *,
+    language: str,
+) -> tuple[str, str] | None:
+    """Returns why a translation cannot be read, and what to write; None if it can.
+
+    `git` has the repositories of the sources, `usable` the tables before this one, by their ids,
+    and `language` is that of the site.
+    """
+    if trouble := language_trouble(table.language):
+        return trouble
+    if table.of not in git:
+        return f"no source {table.of!r} to translate", did_you_mean(table.of, list(git))
+    if not git[table.of]:
+        found = f"the source {table.of!r} is not in git"
+        return found, "translations are read from a repository"
+    if table.id in usable:
+        found = f"a second translation of {table.of!r} into {table.language!r}"
+        return found, f"write all its paths in line {usable[table.id].line}"
+    if table.language.lower() == language.lower():
+        found = f"{table.language!r} is the language of the site itself"
+        return found, "say `language` in [site]"
+    return None
 
 
 def source_table(original: SourceTable, table: TranslationTable) -> SourceTable:
@@ -203,14 +213,15 @@ def _of_catalog(document: Document, original: WordLog) -> Document:
     if document.format != "gettext":
         return document
     stem = PurePosixPath(document.name).stem
-    states = [
-        *original.current,
-        *(one for _, _, after in reversed(original.commits) for one in after),
-    ]
+    states = [*original.current]
+    for _, _, after in reversed(original.commits):
+        states += after
     same = [one for one in states if PurePosixPath(one.name).stem == stem] or states
     newest = islice(dict.fromkeys(same), MAX_STATES)
     best = max(newest, key=lambda one: number_of_messages(one.text, document.text), default=None)
-    return replace(document, includes=((best.name, best.text),)) if best else document
+    if best is None:
+        return document
+    return replace(document, includes=((best.name, best.text),))
 
 
 def has_term_files(log: WordLog) -> bool:
@@ -231,24 +242,22 @@ def history_of(
     beside = beside_terms({document.path for document in _documents(log)})
 
     @cache
-    def entries(document: Document) -> tuple[tuple[TranslatedKey, Entry], ...]:
+    def entries(document: Document) -> Sequence[tuple[TranslatedKey, Entry]]:
         if are_terms and document.path in beside:
             return ()
         found = [*map(clean, entries_of([_of_catalog(document, original)]))]
         if document.path.endswith((*RECORD_SUFFIXES, ".json", ".csv")):
             found = [*map(_without_related, found)]
-        file, is_term = (
-            without_language(document.path, log.table.paths),
-            are_terms and len(found) == 1,
-        )
-        return tuple(
-            (TranslatedKey(file, "" if is_term else fold(entry.name)), entry) for entry in found
-        )
+        file = without_language(document.path, log.table.paths)
+        if are_terms and len(found) == 1:
+            return [(TranslatedKey(file), found[0])]
+        return [(TranslatedKey(file, fold(entry.name)), entry) for entry in found]
 
     current: dict[TranslatedKey, Entry] = {}
     problems = []
     for key, entry in chain.from_iterable(map(entries, log.current)):
-        if (first := current.setdefault(key, entry)).place.path != entry.place.path:
+        first = current.setdefault(key, entry)
+        if first.place.path != entry.place.path:
             found = f"{first.place.path} and {entry.place.path} are one term in one language"
             trouble = Trouble(ProblemKind.ENTRY, found, "the first is read; delete the other")
             problems.append(trouble.at(entry.place.path))
@@ -271,15 +280,17 @@ def _without_related(entry: Entry) -> Entry:
     html, line, _ = definition.html.rpartition("<p>See also: ")
     if not line:
         return entry
-    text = definition.text.rpartition("See also: ")[0].rstrip()
-    return entry._replace(
-        text=replace(entry.text, definition=replace(definition, html=html, text=text))
-    )
+    text, _, _ = definition.text.rpartition("See also: ")
+    definition = replace(definition, html=html, text=text.rstrip())
+    return entry._replace(text=replace(entry.text, definition=definition))
 
 
 def _commits_with(
     entries: Callable[[Document], Iterable[tuple[TranslatedKey, Entry]]], log: WordLog
 ) -> Iterator[CommitEntries]:
     for commit, before, after in log.commits:
-        old, new = (grouped(chain.from_iterable(map(entries, side))) for side in (before, after))
-        yield commit, old, {key: first for key, (first, *_) in new.items()}
+        old = grouped(chain.from_iterable(map(entries, before)))
+        new: dict[TranslatedKey, Entry] = {}
+        for key, entry in chain.from_iterable(map(entries, after)):
+            new.setdefault(key, entry)
+        yield commit, old, new

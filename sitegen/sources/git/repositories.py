@@ -64,7 +64,8 @@ NO_COMMIT = "the current branch has no commit yet"
 
 TREE = re.compile(rb"tree ([0-9a-f]{40}|[0-9a-f]{64})\n")
 COMMITTER = re.compile(
-    rb"^committer [^\n]*> (-?[0-9]{1,12}) ([+-][0-9]{2})([0-9]{2})$", re.MULTILINE
+    rb"^committer [^\n]*> (?P<time>-?[0-9]{1,12}) (?P<hours>[+-][0-9]{2})(?P<minutes>[0-9]{2})$",
+    re.MULTILINE,
 )
 
 FETCH_SECONDS = 1800
@@ -101,14 +102,12 @@ def clones_here(notify: Notify, *, update: bool = True) -> Clones:
 def kept_open(clones: Clones) -> Iterator[Clones]:
     """Yields settings with which each repository is opened once in the block."""
     with ExitStack() as stack:
-        yield replace(
-            clones,
-            kept=cache(
-                lambda address, root: stack.enter_context(
-                    open_repository(address, root=root, clones=clones)
-                )
-            ),
-        )
+
+        @cache
+        def opened(address: str, root: Path) -> Repository:
+            return stack.enter_context(open_repository(address, root=root, clones=clones))
+
+        yield replace(clones, kept=opened)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -193,21 +192,19 @@ class Repository:
     def tags_in(self, commit: str) -> frozenset[str]:
         """Returns the tags in the history of a commit."""
         output = run(self.folder, "for-each-ref", f"--merged={commit}", "--format=%(refname)", TAGS)
-        return frozenset(
-            ref.removeprefix(TAGS) for ref in output.decode("utf-8", "surrogateescape").splitlines()
-        )
+        refs = output.decode("utf-8", "surrogateescape").splitlines()
+        return frozenset(ref.removeprefix(TAGS) for ref in refs)
 
     def incompleteness(self) -> Iterator[Problem]:
         """Yields a problem for each reason why releases may be missing: a shallow clone, or too
         many refs."""
         if run(self.folder, "rev-parse", "--is-shallow-repository").strip() == b"true":
+            found = "a shallow clone, which lacks older releases"
             wanted = (
                 "`git fetch --unshallow --tags` brings the rest (in a workflow on GitHub, "
                 "`fetch-depth: 0`)"
             )
-            yield Trouble(
-                ProblemKind.SHALLOW, "a shallow clone, which lacks older releases", wanted
-            ).at(self.place)
+            yield Trouble(ProblemKind.SHALLOW, found, wanted).at(self.place)
         if len(self.refs) == MAX_REFS:
             found = f"too many tags and branches; the first {MAX_REFS:,} are looked at"
             yield Trouble(ProblemKind.LIMIT, found).at(self.place)
@@ -223,10 +220,12 @@ def open_repository(address: str, *, root: Path, clones: Clones) -> Iterator[Rep
     if clones.kept:
         yield clones.kept(address, root)
         return
+    problems: tuple[Problem, ...] = ()
     try:
-        folder, problems = (
-            _clone(address, clones) if is_address(address) else (git_folder(root / address), ())
-        )
+        if is_address(address):
+            folder, problems = _clone(address, clones)
+        else:
+            folder = git_folder(root / address)
     except OSError as error:
         raise GitError(f"{error.filename}: {error.strerror}") from None
     with Objects(folder) as objects:
@@ -313,12 +312,11 @@ def read_refs(folder: Path) -> Mapping[str, str]:
     lines = run(folder, "for-each-ref", *options, TAGS, BRANCHES, TRACKED)
     # Ref names cannot contain white space, so splitting by lines is safe; they can contain bytes
     # that are not UTF-8.
-    pairs = (
-        line.decode("utf-8", "surrogateescape").partition(" ")
-        for line in lines.split(b"\n")
-        if line
-    )
-    return {ref: id for id, _, ref in pairs}
+    refs = {}
+    for line in filter(None, lines.split(b"\n")):
+        id, _, ref = line.decode("utf-8", "surrogateescape").partition(" ")
+        refs[ref] = id
+    return refs
 
 
 def _release(object: Object, label: str, kind: ReleaseKind) -> Release | None:
@@ -326,38 +324,29 @@ def _release(object: Object, label: str, kind: ReleaseKind) -> Release | None:
     tree = TREE.match(header + b"\n")
     if object.kind != "commit" or not tree:
         return None
-    day, time = None, None
+    release = Release(name=label, label=label, kind=kind, commit=object.id, tree=tree[1].decode())
     if match := COMMITTER.search(header):
-        # The day in the committer's own time zone.
-        hours, minutes = int(match[2]), int(match[2][:1] + match[3])
+        time, hours, minutes = int(match["time"]), int(match["hours"]), int(match["minutes"])
+        if match["hours"].startswith(b"-"):
+            minutes = -minutes
         with suppress(OverflowError):
-            day = (
-                datetime(1970, 1, 1)
-                + timedelta(seconds=int(match[1]), hours=hours, minutes=minutes)
-            ).date()
-            time = int(match[1])
-    return Release(
-        name=label,
-        label=label,
-        kind=kind,
-        commit=object.id,
-        tree=tree[1].decode(),
-        date=day,
-        time=time,
-    )
+            # The day in the committer's own time zone.
+            local = timedelta(seconds=time, hours=hours, minutes=minutes)
+            day = (datetime(1970, 1, 1) + local).date()
+            release = replace(release, date=day, time=time)
+    return release
 
 
 def _unresolved(object: Object, label: str, *, path: str) -> Problem:
+    found = f"{label}: leads to a {object.kind}"
+    trouble = Trouble(ProblemKind.RELEASES, found, "a release is a commit")
     if object.kind == "missing":
-        return Trouble(
-            ProblemKind.REPOSITORY, f"{label}: what it leads to is missing or damaged"
-        ).at(path)
-    if object.size > MAX_COMMIT_BYTES:
+        found = f"{label}: what it leads to is missing or damaged"
+        trouble = Trouble(ProblemKind.REPOSITORY, found)
+    elif object.size > MAX_COMMIT_BYTES:
         found = f"{label}: its {object.kind} has {object.size:,} bytes"
-        return Trouble(ProblemKind.LIMIT, found, f"at most {MAX_COMMIT_BYTES:,} are read").at(path)
-    return Trouble(
-        ProblemKind.RELEASES, f"{label}: leads to a {object.kind}", "a release is a commit"
-    ).at(path)
+        trouble = Trouble(ProblemKind.LIMIT, found, f"at most {MAX_COMMIT_BYTES:,} are read")
+    return trouble.at(path)
 
 
 def _checked_out_branch(folder: Path) -> tuple[str, str]:
@@ -388,14 +377,8 @@ def _clone(address: str, clones: Clones) -> tuple[Path, tuple[Problem, ...]]:
         raise GitError(
             f"the address begins with {scheme}://, which is not used; {', '.join(PROTOCOLS)} are"
         )
-    shown = shown_address(address)
-    readable = re.sub(
-        r"[^a-z0-9]+", "-", shown.rpartition("/")[2].lower().removesuffix(".git")
-    ).strip("-")[:40]
-    digest = hashlib.sha256(without_user(address).encode()).hexdigest()[:16]
-    name = f"{readable or 'repository'}-{digest}.git"
     try:
-        folder = private_folder(clones.folder) / name
+        folder = private_folder(clones.folder) / _clone_name(address)
     except OSError as error:
         raise GitError(
             f"no folder for clones can be made at {clones.folder} ({error.strerror})"
@@ -403,28 +386,32 @@ def _clone(address: str, clones: Clones) -> tuple[Path, tuple[Problem, ...]]:
     except SitegenError as error:
         raise GitError(str(error)) from None
     if not folder.is_dir():
-        options = ["--bare", "--template=", "--no-recurse-submodules", "--progress"]
-        try:
-            # Made in a temporary folder and renamed when complete, so that an interrupted clone
-            # leaves nothing.
-            with temporary_folder(folder.parent) as parent:
-                clone = [
-                    "-C",
-                    str(parent),
-                    "clone",
-                    *options,
-                    "--end-of-options",
-                    shown,
-                    str(parent / name),
-                ]
-                _git(clone, address, clones.progress)
-                with suppress(OSError):  # another build has created it meanwhile
-                    (parent / name).rename(folder)
-        except GitError as error:
-            raise GitError(f"{error}; check the address, your rights and the connection") from None
+        _make_clone(folder, address, clones.progress)
     elif clones.update:
         return folder, tuple(_update(folder, address, clones.progress))
     return folder, ()
+
+
+def _clone_name(address: str) -> str:
+    """Returns the name of the folder with the clone of an address."""
+    last = shown_address(address).rpartition("/")[2].lower().removesuffix(".git")
+    readable = re.sub(r"[^a-z0-9]+", "-", last).strip("-")[:40]
+    digest = hashlib.sha256(without_user(address).encode()).hexdigest()[:16]
+    return f"{readable or 'repository'}-{digest}.git"
+
+
+def _make_clone(folder: Path, address: str, progress: Notify) -> None:
+    """Clones a repository into a temporary folder, which is renamed when it is complete: an
+    interrupted clone leaves nothing. Raises GitError."""
+    options = ("--bare", "--template=", "--no-recurse-submodules", "--progress")
+    try:
+        with temporary_folder(folder.parent) as parent:
+            names = ("--end-of-options", shown_address(address), str(parent / folder.name))
+            _git(["-C", str(parent), "clone", *options, *names], address, progress)
+            with suppress(OSError):  # another build has created it meanwhile
+                (parent / folder.name).rename(folder)
+    except GitError as error:
+        raise GitError(f"{error}; check the address, your rights and the connection") from None
 
 
 def _update(folder: Path, address: str, progress: Notify) -> Iterator[Problem]:
@@ -433,27 +420,24 @@ def _update(folder: Path, address: str, progress: Notify) -> Iterator[Problem]:
     # No pruning: pages may already be published from a tag that the remote deletes later.
     options = ["--no-prune", "--no-recurse-submodules", "--no-write-fetch-head", "--progress"]
     refs = ["+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*"]
+    fetch = ["--git-dir", str(folder), "fetch", *options, "--end-of-options", shown, *refs]
     try:
         with locked(folder):  # git fails if another process fetches at the same time
-            _git(
-                ["--git-dir", str(folder), "fetch", *options, "--end-of-options", shown, *refs],
-                address,
-                progress,
-            )
+            _git(fetch, address, progress)
     except (GitError, OSError) as error:
-        yield Trouble(
-            ProblemKind.REPOSITORY, str(error), f"read as of last time, from {folder}"
-        ).at(shown)
+        wanted = f"read as of last time, from {folder}"
+        yield Trouble(ProblemKind.REPOSITORY, str(error), wanted).at(shown)
 
 
 def _git(arguments: list[str], address: str, progress: Notify) -> None:
     """Runs a git command that connects to an address, which the arguments name by
     `shown_address`."""
     user_environment = {name: os.environ[name] for name in USER_VARIABLES if name in os.environ}
-    names = ("GIT_CONFIG_COUNT", "GIT_CONFIG_KEY_0", "GIT_CONFIG_VALUE_0")
-    whole_address = dict(
-        zip(names, ("1", f"url.{address}.insteadOf", shown_address(address)), strict=True)
-    )
+    whole_address = {
+        "GIT_CONFIG_COUNT": "1",
+        "GIT_CONFIG_KEY_0": f"url.{address}.insteadOf",
+        "GIT_CONFIG_VALUE_0": shown_address(address),
+    }
     process = start(
         *arguments,
         settings=SETTINGS,
