@@ -170,9 +170,11 @@ def _digest_at(path: Path) -> str:
 
 def program_digest(templates: Mapping[str, str]) -> bytes:
     """Returns the digest of the code, templates and libraries, which all affect the output."""
-    package = Path(__file__).parent.parent
-    # Modules, and interface texts (.po).
-    code = (path.read_bytes() for path in sorted(package.rglob("*.p[yo]")))
+    paths: list[str] = []
+    for folder, _, names in os.walk(Path(__file__).parent.parent):
+        # Modules, and interface texts.
+        paths += [f"{folder}/{name}" for name in names if name.endswith((".py", ".po"))]
+    code = (Path(path).read_bytes() for path in sorted(paths))
     texts = (text for item in sorted(templates.items()) for text in item)
     return digest(sys.version.encode(), *code, *(text.encode() for text in (*_libraries(), *texts)))
 

@@ -192,7 +192,7 @@ class FolderFiles:
         return tuple(self._trees.find(self._folder, pattern).files)
 
     def _id(self, path: str) -> str | None:
-        if any(part.startswith(".") for part in path.split("/")):
+        if "/." in f"/{path}":  # a hidden file or folder
             return None
         id = self._trees.file(self._folder, path)
         if id is None and self._trees.error:

@@ -217,7 +217,7 @@ def _word_spans(text: str) -> list[TextSpan]:
     """Returns the ranges of a text that are words or symbols."""
     if text.isascii():
         return [match.span() for match in _ASCII.finditer(text)]
-    if _UNSPACED_CHARACTER.search(text):
+    if " " in text and _UNSPACED_CHARACTER.search(text):
         text = re.sub(_WRAP, "w", text)
     classes = text.translate(_CLASSES)
     if "-" in text or "−" in text:
