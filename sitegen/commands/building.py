@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict, Unpack
+from typing import TYPE_CHECKING
 
 import click
 
@@ -52,17 +52,6 @@ SHOWN = 3
 """The maximum number of probable renames that are printed."""
 
 
-class BuildOptions(TypedDict):
-    """The options of `build`."""
-
-    also: str
-    no_ledger: bool
-    locked: bool
-    strict: bool
-    quiet: bool
-    as_data: bool
-
-
 @click.command()
 @project_options
 @OUTPUT
@@ -88,7 +77,16 @@ class BuildOptions(TypedDict):
 @click.option(
     "--json", "as_data", is_flag=True, help="Print the summary and every problem as JSON."
 )
-def build(find_project: FindProject, output: Path | None, **options: Unpack[BuildOptions]) -> int:
+def build(
+    find_project: FindProject,
+    output: Path | None,
+    also: str,
+    no_ledger: bool,
+    locked: bool,
+    strict: bool,
+    quiet: bool,
+    as_data: bool,
+) -> int:
     """Build the site once.
 
     Problems go to standard error, one per line: the place, what was found, and what would have
@@ -109,21 +107,8 @@ def build(find_project: FindProject, output: Path | None, **options: Unpack[Buil
     started = time.perf_counter()
     project = find_project()
     output = output_of(project, output)
-    built = _built(project, output, options)
-    with report_of_success():
-        _print(built, output, time.perf_counter() - started, options)
-    return HAS_PROBLEMS if options["strict"] and built.problems else BUILT
-
-
-def _built(project: Project, output: Path, options: BuildOptions) -> Built:
-    """Builds a project into a folder. The outcome has the notes of its archive, or one if it should
-    have an archive."""
-    store = (
-        None
-        if options["no_ledger"]
-        else _archive_store(project, options["also"], locked=options["locked"])
-    )
-    with progress(shown=not options["quiet"] and not options["as_data"]) as notify:
+    store = None if no_ledger else _archive_store(project, also, locked=locked)
+    with progress(shown=not quiet and not as_data) as notify:
         built = build_site(
             project.folder,
             output,
@@ -132,10 +117,17 @@ def _built(project: Project, output: Path, options: BuildOptions) -> Built:
             config=project.config,
             archive_store=store,
         )
-    if options["no_ledger"]:
-        return built
-    of_archive = store.notes if store else (NO_ARCHIVE,)
-    return replace(built, notes=(*built.notes, *of_archive))
+    if not no_ledger:
+        notes = store.notes if store else (NO_ARCHIVE,)
+        built = replace(built, notes=(*built.notes, *notes))
+    seconds = time.perf_counter() - started
+    with report_of_success():
+        print_problems(built.problems)
+        if as_data:
+            print_data(_data(built, output, seconds))
+        elif not quiet:
+            print_line(*_lines(built, output, seconds))
+    return HAS_PROBLEMS if strict and built.problems else BUILT
 
 
 def _archive_store(project: Project, also: str, *, locked: bool) -> ArchiveStore | None:
@@ -155,17 +147,19 @@ def _summary(place: Path, counts: Mapping[str, int], seconds: float) -> str:
     return f"{place}: {', '.join(counted_names)} in {seconds:.1f} s"
 
 
-def _print(built: Built, output: Path, seconds: float, options: BuildOptions) -> None:
-    """Prints the problems, and the outcome as lines or as JSON."""
-    print_problems(built.problems)
-    if options["as_data"]:
-        problems = [asdict(problem) for problem in built.problems]
-        facts = {"seconds": round(seconds, 3), "problems": problems, "notes": built.notes}
-        print_data({"output": str(output), **_counts(built), **facts, "renames": built.renames})
-    elif not options["quiet"]:
-        print_line(_summary(output, _counts(built), seconds))
-        print_line(*(f"note: {note}" for note in built.notes))
-        print_line(*_rename_lines(built.renames))
+def _data(built: Built, output: Path, seconds: float) -> dict[str, object]:
+    """Returns the outcome as plain data."""
+    problems = [asdict(problem) for problem in built.problems]
+    facts = {"seconds": round(seconds, 3), "problems": problems, "notes": built.notes}
+    return {"output": str(output), **_counts(built), **facts, "renames": built.renames}
+
+
+def _lines(built: Built, output: Path, seconds: float) -> Iterator[str]:
+    """Yields the outcome as lines."""
+    yield _summary(output, _counts(built), seconds)
+    for note in built.notes:
+        yield f"note: {note}"
+    yield from _rename_lines(built.renames)
 
 
 def _rename_lines(renames: Sequence[str]) -> Iterator[str]:

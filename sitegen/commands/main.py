@@ -77,10 +77,10 @@ def _advice(unknown: str) -> str:
     """Returns what to use in place of an unknown command."""
     if advice := removal(unknown):
         return advice
-    from difflib import get_close_matches
+    from sitegen.config.values import nearest
 
-    similar = get_close_matches(unknown, COMMANDS, n=1, cutoff=0.5)
-    return f"did you mean '{similar[0]}'?" if similar else "`sitegen --help` lists the commands"
+    similar = nearest(unknown, COMMANDS)
+    return f"did you mean '{similar}'?" if similar else "`sitegen --help` lists the commands"
 
 
 def _with_advice(error: click.ClickException) -> click.ClickException:

@@ -6,7 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypedDict, Unpack
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -64,17 +64,6 @@ def link(name: str, glossary: str, release: str, markdown: bool) -> int:
     return BUILT
 
 
-class CheckTextOptions(TypedDict):
-    """The options of `check-text`."""
-
-    form: str
-    as_data: bool
-    changed: str
-    limit: int
-    removed: bool
-    advisory: bool
-
-
 @click.command("check-text")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @GLOSSARY_OPTION
@@ -106,7 +95,16 @@ class CheckTextOptions(TypedDict):
 @click.option("--advisory", is_flag=True, help="End with status 0 even if something was found.")
 @click.option("--json", "as_data", is_flag=True, help="Print the findings as JSON.")
 @errors_as_data
-def check_text(files: tuple[Path, ...], glossary: str, **options: Unpack[CheckTextOptions]) -> int:
+def check_text(
+    files: tuple[Path, ...],
+    glossary: str,
+    form: str,
+    changed: str,
+    limit: int,
+    removed: bool,
+    advisory: bool,
+    as_data: bool,
+) -> int:
     """Report uses of deprecated, renamed and replaced terms in FILES, and links to outdated
     wordings.
 
@@ -132,20 +130,22 @@ def check_text(files: tuple[Path, ...], glossary: str, **options: Unpack[CheckTe
     settings = _settings(glossary)
     opened = open_glossary(glossary)
     texts = _texts(files, settings, opened)
-    found = _found(texts.read, settings, opened, options)
-    if options["as_data"]:
+    found = _found(texts.read, settings, opened, removed=removed)
+    if changed:
+        found = [*in_changed_lines(found, texts.read, base=changed)]
+    if as_data:
         uses = [use.data() for use in found]
         print_data({"findings": uses, "left_out": texts.left_out, "unread": texts.unread})
     else:
-        _print(found, options["form"], options["limit"])
-        if options["form"] == "text" and not texts.unread:
+        _print(found, form, limit)
+        if form == "text" and not texts.unread:
             for line in _about_left_out(texts.left_out, has_findings=bool(found)):
                 print_error(line)
     if texts.unread:
         print_error("\n".join(texts.unread))
         return CANNOT_BUILD
     has_warnings = any(one.level == "warning" for one in found)
-    return HAS_PROBLEMS if has_warnings and not options["advisory"] else BUILT
+    return HAS_PROBLEMS if has_warnings and not advisory else BUILT
 
 
 class Texts(NamedTuple):
@@ -160,19 +160,13 @@ class Texts(NamedTuple):
 
 
 def _found(
-    texts: dict[str, str], settings: CheckTextTable, glossary: Glossary, options: CheckTextOptions
+    texts: dict[str, str], settings: CheckTextTable, glossary: Glossary, *, removed: bool
 ) -> list[OutdatedUse]:
-    """Returns the findings in texts by path, without those in unchanged lines."""
+    """Returns the findings in texts by path, without those about names to ignore."""
     ignored = set(map(fold, settings.ignore))
-    names = [
-        name
-        for name in outdated(glossary, unreplaced=options["removed"])
-        if fold(name.name) not in ignored
-    ]
-    found = [*findings(glossary, names, texts)]
-    if options["changed"]:
-        found = [*in_changed_lines(found, texts, base=options["changed"])]
-    return found
+    names = outdated(glossary, unreplaced=removed)
+    kept = [name for name in names if fold(name.name) not in ignored]
+    return [*findings(glossary, kept, texts)]
 
 
 def _texts(files: Iterable[Path], settings: CheckTextTable, glossary: Glossary) -> Texts:
