@@ -270,7 +270,8 @@ FLAVORS = {
         Shown in a list.
 
 Shown
-:   Shown as its definition.
+Shown as another name
+:   Shown as their definition.
 
     Shown in a second paragraph.
 
@@ -330,12 +331,22 @@ Shown in a note.
 hidden
 :::
 
+> ```{note} Shown
+> :name: hidden
+>
+> Shown in a quote.
+> ```
+
 % hidden
 +++ {"hidden": 1}
 
 Shown, {ref}`hidden`.
 """,
-    "quarto.qmd": """## Shown {#sec-hidden .hidden}
+    "quarto.qmd": """---
+hidden: true
+...
+
+## Shown {#sec-hidden .hidden}
 
 ::: {.callout-tip title="hidden"}
 Shown.

@@ -14,6 +14,7 @@ from itertools import accumulate
 from pathlib import PurePosixPath
 from typing import Literal
 
+from sitegen.formats.common.fences import without_front_matter
 from sitegen.integrations.markdown_flavors import SILENT, TITLED, Flavor, prose
 
 STANDARD_INPUT = "-"
@@ -65,7 +66,8 @@ _NO_WORDS = re.compile(
       | <(?:/?[a-z]|[!?]){_ATTRIBUTES}>
       | ^[ ]{{0,3}}\[(?!\^)[^\]]+\]:.*$              # a link definition
       | \[\^[^\]\s]+\]                              # the mark of a footnote
-      | ^[ \t]*(?:`{{3,}}|:{{3,}})[ \t]*\{{?[\w:.-]*\}}?  # the name of a directive
+      | ^[ \t>]*(?:[-*+][ \t]+)?(?:`{{3,}}|~{{3,}}|:{{3,}})
+        [ \t]*\{{?[\w:.-]*\}}?                       # the name of a directive
       | ^[ \t]*-+8<-+.*$                             # a snippet of MkDocs
       | ^[ \t]*\{{:[^{{}}\n]*\}}[ \t]*$               # attributes of a paragraph
       | ^[ \t]*(?:!!!|\?\?\?\+?)[ \t]+[\w -]*        # the kind of an admonition
@@ -131,7 +133,8 @@ def _markdown_lines(text: str, path: str) -> Iterator[TextRange]:
     lines = _LINE.findall(text)
     starts = [0, *accumulate(map(len, lines))]
     done = 0
-    for first, past in prose("\n".join(line.rstrip("\r\n") for line in lines), _flavor(path)):
+    plain = without_front_matter([line.rstrip("\r\n") for line in lines])
+    for first, past in prose("\n".join(plain), _flavor(path)):
         if first >= done:  # every cell of a table has the lines of its row
             done = past
             yield starts[first], starts[min(past, len(lines))]

@@ -17,11 +17,11 @@ from mdit_py_plugins.admon import admon_plugin
 from mdit_py_plugins.colon_fence import colon_fence_plugin
 from mdit_py_plugins.deflist import deflist_plugin
 from mdit_py_plugins.footnote import footnote_plugin
-from mdit_py_plugins.front_matter import front_matter_plugin
 from mdit_py_plugins.myst_blocks import myst_block_plugin
 
 from sitegen.formats.common import sphinx_markup
 from sitegen.formats.common.fences import options
+from sitegen.formats.markdown.commonmark import several_names
 
 Flavor = Literal["markdown", "quarto", "mdx"]
 LineRange = tuple[int, int]
@@ -58,8 +58,8 @@ DEPTH = 50
 
 def _parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark").enable("table")
-    parser.use(front_matter_plugin).use(myst_block_plugin)
-    parser.use(admon_plugin).use(colon_fence_plugin).use(deflist_plugin)
+    parser.use(myst_block_plugin).use(admon_plugin).use(colon_fence_plugin)
+    parser.use(deflist_plugin).use(several_names)
     return parser.use(footnote_plugin, inline=False, move_to_end=False)
 
 
@@ -97,10 +97,11 @@ def _prose_of_fence(token: Token, flavor: Flavor, depth: int) -> Iterator[LineRa
     info = token.info.strip()
     directive = _DIRECTIVE.match(info)
     name = directive["name"].lower() if directive else ""
+    has_argument = directive is not None and directive.end() < len(info)
     is_container = not name and token.type == "colon_fence"
     if not is_container and not _has_prose(name, flavor):
         return
-    if name in TITLED or (is_container and _TITLE.fullmatch(info)):
+    if (name in TITLED and has_argument) or (is_container and _TITLE.fullmatch(info)):
         yield first, first + 1
     if depth == DEPTH:
         yield first + 1, past

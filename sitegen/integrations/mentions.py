@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from lunr.stop_word_filter import WORDS as STOP_WORDS
@@ -50,15 +50,7 @@ class Mentions:
         """Takes names; of equal names, the first counts. `Long Form (LF)` is also found as `Long
         Form` and `LF`."""
         self._root = _Node()
-        names = tuple(names)
-        spellings = [(name, name) for name in names] + [
-            (form, name) for name in names for form in spelled_out(name)
-        ]
-        # A plural in s is found by its singular; queries and boxes are names of their own.
-        plurals = [(form, plural(form), name) for form, name in spellings]
-        spellings += [
-            (several, name) for form, several, name in plurals if several not in ("", f"{form}s")
-        ]
+        spellings = [*_spellings(tuple(names))]
         words = [form for form, _ in spellings if form.isalpha()]
         self._capitals_count = sum(map(str.islower, words)) > sum(map(str.istitle, words))
         for form, name in spellings:
@@ -70,10 +62,8 @@ class Mentions:
 
     def find(self, text: str, start: int = 0, end: int | None = None) -> Iterator[NameMention]:
         """Yields the mentions in a range of a text, from left to right, without overlaps."""
-        pieces = [
-            match.span()
-            for match in _PIECE.finditer(text, start, len(text) if end is None else end)
-        ]
+        past = len(text) if end is None else end
+        pieces = [match.span() for match in _PIECE.finditer(text, start, past)]
         number = 0
         while number < len(pieces):
             found = self._longest(text, pieces, number)
@@ -116,6 +106,19 @@ class Mentions:
             len(names) != 1 or len(only) == 1 or is_own_word or fold(only) in STOP_WORDS
         )
         return None if needs_exact_spelling else names[only]
+
+
+def _spellings(names: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yields the forms of names, each with its name: first the names, last their plurals."""
+    forms = [(name, name) for name in names]
+    for name in names:
+        forms += [(form, name) for form in spelled_out(name)]
+    yield from forms
+    # A plural in s is found by its singular; queries and boxes are names of their own.
+    for form, name in forms:
+        several = plural(form)
+        if several not in ("", f"{form}s"):
+            yield several, name
 
 
 def _stands_alone(text: str, start: int, end: int) -> bool:

@@ -33,6 +33,7 @@ from sitegen.integrations.loading import Glossary, fetch, from_sources, is_built
 from sitegen.integrations.published_terms import Match, PublishedTerm
 from sitegen.integrations.term_links import other_release
 from sitegen.model import SitegenError
+from sitegen.text.name_index import NameIndex
 
 LOGGER = logging.getLogger(__name__)
 CLASS = "glossary-term-"
@@ -70,7 +71,7 @@ class _Extension:
     def __init__(self) -> None:
         self.glossary: Glossary | None = None
         self.digest = ""
-        self._defined: dict[str, tuple[str, str]] = {}
+        self._defined: NameIndex[tuple[str, str]] | None = None
         self.site = ""
         """The folder of the whole site in the HTML output, if it is built there."""
 
@@ -132,19 +133,17 @@ class _Extension:
         build."""
         is_changed = getattr(env, "sitegen_digest", "") != self.digest
         env.sitegen_digest = self.digest  # type: ignore[attr-defined]
-        self._defined = {}
+        self._defined = None
         return sorted(env.found_docs - added) if is_changed else []
 
     # References.
 
-    def defined(self, env: BuildEnvironment) -> dict[str, tuple[str, str]]:
-        """Returns the terms that the documentation defines, when it was read: folded name to
-        document and id."""
-        if not self._defined:
-            terms = (one for one in env.get_domain("std").get_objects() if one[2] == "term")
-            self._defined = {
-                name.casefold(): (document, anchor) for name, _, _, document, anchor, _ in terms
-            }
+    def defined(self, env: BuildEnvironment) -> NameIndex[tuple[str, str]]:
+        """Returns the terms that the documentation defines, when it was read: their documents and
+        ids."""
+        if self._defined is None:
+            found = [one for one in env.get_domain("std").get_objects() if one[2] == "term"]
+            self._defined = NameIndex((name, (page, id)) for name, _, _, page, id, _ in found)
         return self._defined
 
     def resolve(
@@ -161,7 +160,7 @@ class _Extension:
             return None
         document = node.get("refdoc", env.docname)
         for name in (match.name, *(name.text for name in match.term.names)):
-            if place := self.defined(env).get(name.casefold()):
+            for place in self.defined(env).folded(name):
                 return make_refnode(app.builder, document, *place, contnode)
         if address := self.address(app, match.term, document):
             return nodes.reference("", "", contnode, internal=bool(self.site), refuri=address)
@@ -226,7 +225,7 @@ class _References(SphinxPostTransform):
     def run(self, **options: Any) -> None:
         for node in self.document.findall(addnodes.pending_xref):
             if match := self.extension.match(node):
-                if node["reftarget"].casefold() not in self.extension.defined(self.env):
+                if not self.extension.defined(self.env).folded(node["reftarget"]):
                     _warn(match, node)
                 if self.config.sitegen_cards and isinstance(node[0], nodes.Element):
                     node[0]["classes"].append(CLASS + match.term.slug)

@@ -186,7 +186,7 @@ def parser() -> MarkdownIt:
     )  # slow: it takes a third of the parsing time, and still searches for these
     parser.linkify.pretest = lambda text: _may_link(text) and pretest(text)
     parser.core.ruler.push("without_empty_text", _drop_empty_text)
-    parser.use(deflist_plugin).use(_several_names)
+    parser.use(deflist_plugin).use(several_names)
     parser.use(container_plugin, "note", validate=lambda info, _: CONTAINER.match(info) is not None)
     parser.use(admon_plugin)
     parser.core.ruler.push("notes", _find_notes)
@@ -238,7 +238,7 @@ def _mark_footnotes(state: StateCore) -> None:
             children.insert(0, Token("text", "", 0, content=f"[{token.meta['label']}] "))
 
 
-def _several_names(parser: MarkdownIt) -> None:
+def several_names(parser: MarkdownIt) -> None:
     """Allows several names for one definition, and names right below a definition.
 
     The plug-in allows one name, and reads a name that follows a definition without a blank line as
