@@ -197,11 +197,11 @@ def _mathml(source: str, *, is_block: bool) -> str:
 
 def _mathml_text(element: etree._Element) -> str:
     name = etree.QName(element).localname
-    attributes = "".join(
-        f' {key}="{value}"'
-        for key, value in ((str(key), str(value)) for key, value in element.attrib.items())
-        if key in _MATHML_ATTRIBUTES and _MATHML_VALUE.fullmatch(value)
-    )
+    attributes = ""
+    for key in map(str, element.attrib):
+        value = str(element.attrib[key])
+        if key in _MATHML_ATTRIBUTES and _MATHML_VALUE.fullmatch(value):
+            attributes += f' {key}="{value}"'
     content = escaped(element.text or "", quote=False) + "".join(map(_mathml_text, element))
     return f"<{name}{attributes}>{content}</{name}>"
 

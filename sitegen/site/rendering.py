@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, MutableMapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache, partial
 from typing import Any
 
@@ -72,11 +72,9 @@ class Renderer:
     def render(self, page: Page) -> File:
         """Returns the file of a page. The same page always gives the same bytes."""
         root, site_title = urls.root(page.address, base_url=self.site.base_url), self.site.title
-        title = (
-            self.words.plain_text("title", page=page.title, site=site_title)
-            if page.title
-            else site_title
-        )
+        title = site_title
+        if page.title:
+            title = self.words.plain_text("title", page=page.title, site=site_title)
         html = self.templates.get_template(page.template).render(
             page.context,
             root=root,
@@ -133,16 +131,9 @@ class Renderer:
 
     def _absolute(self, address: str) -> str:
         """Returns the absolute address of a page, or nothing if the site has no base_url."""
-        return (
-            self.site.base_url + address if self.site.base_url and address != urls.NOT_FOUND else ""
-        )
-
-
-class _Environment(Environment):
-    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
-        """Returns the values that a template can use, as a dict: each import of a template looks
-        them up."""
-        return {**self.globals, **(d or {})}
+        if not self.site.base_url or address == urls.NOT_FOUND:
+            return ""
+        return self.site.base_url + address
 
 
 def _html_of_each(macro: Macro, values: Iterable[str]) -> Mapping[str, str]:
@@ -157,13 +148,12 @@ def _loader(templates: tuple[tuple[str, str], ...]) -> BaseLoader:
     return compiled.loader(dict(templates))
 
 
-def _environment(texts: Mapping[str, str], site: Site) -> _Environment:
+def _environment(texts: Mapping[str, str], site: Site) -> Environment:
     """Returns the environment in which the templates of a site are rendered."""
     words, loader = catalog(site.language), _loader(tuple(texts.items()))
-    environment = _Environment(loader=loader, undefined=StrictUndefined, **compiled.OPTIONS)
-    environment.filters["say"] = compiled.say_filter(
-        cache(words.say)
-    )  # each page uses the same fifty messages
+    environment = Environment(loader=loader, undefined=StrictUndefined, **compiled.OPTIONS)  # noqa: S701  (autoescape is in the options)
+    # Each page uses the same fifty messages.
+    environment.filters["say"] = compiled.say_filter(cache(words.say))
     environment.globals = _values(site, words, texts)
     return environment
 

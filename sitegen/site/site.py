@@ -289,11 +289,11 @@ class Site:
     @cached_property
     def releases_out(self) -> tuple[str, ...]:
         """Those of `release_names` that at least one source has published."""
-        return tuple(
-            name
-            for name, several in self._by_release.items()
-            if not all(release.unreleased for _, release in several)
-        )
+        published = []
+        for name, several in self._by_release.items():
+            if not all(release.unreleased for _, release in several):
+                published.append(name)
+        return tuple(published)
 
     def releases(self, name: str) -> tuple[tuple[Source, Release], ...]:
         """Returns the sources that have a release of this name, each with its `Release`."""

@@ -28,33 +28,29 @@ Json = dict[str, Any]
 
 def files(site: Site) -> Iterator[File]:
     """Yields `glossary.json`, in which each term has its own line, for readable diffs."""
+    sources: list[Json] = []
+    for one in site.sources:
+        releases = [] if one.undated else [*map(_release, one.releases)]
+        sources.append({"id": one.id, "title": one.title, "releases": releases})
     head = {
         "title": site.title,
         "base_url": site.base_url,
         "language": site.language,
         "generator": f"sitegen {__version__}",
-        "sources": [
-            {
-                "id": one.id,
-                "title": one.title,
-                "releases": [] if one.undated else [*map(_release, one.releases)],
-            }
-            for one in site.sources
-        ],
+        "sources": sources,
     }
-    rows = (
-        {**_term(life, site), "wordings": [*_wordings_in_runs(life, site)]} for life in site.lives
-    )
-    terms = map(compact_json.text, rows)
+    terms = []
+    for life in site.lives:
+        row = {**_term(life, site), "wordings": [*_wordings_in_runs(life, site)]}
+        terms.append(compact_json.text(row))
     yield File(path=urls.DATA, content=_encoded(_json_by_line(head, "terms", terms)))
 
 
 def _json_by_line(head: Json, key: str, values: Iterable[str]) -> str:
     """Returns the text of an object that ends with a list, whose values are JSON texts, one on each
     line."""
-    return (
-        compact_json.text({**head, key: []}).removesuffix("]}") + "\n" + ",\n".join(values) + "\n]}"
-    )
+    start = compact_json.text({**head, key: []}).removesuffix("]}")
+    return start + "\n" + ",\n".join(values) + "\n]}"
 
 
 def _release(release: Release) -> Json:
@@ -90,11 +86,10 @@ def _wordings(
     says so."""
     for entry, since, releases in course.runs():
         shown = with_titles(entry.definition)
+        names = [{"text": _line(name.text), "status": name.status} for name in entry.designations]
         wording = {
             "name": _line(entry.name),
-            "names": [
-                {"text": _line(name.text), "status": name.status} for name in entry.designations
-            ],
+            "names": names,
             "source": course.source.id,
             "since": since,
             "url": site.wordings.get((life.key, course.source.id, since)),
@@ -170,24 +165,24 @@ def _term(life: Life, site: Site) -> Json:
     }
     if life.entry.text.metadata:
         definition["metadata"] = dict(life.entry.text.metadata)
-    return {
+    names = [_name(name.text, site, status=name.status) for name in life.names]
+    former_names = [_name(name, site, until=release) for name, release in life.former_names]
+    term = {
         "slug": slug,
         "former_slugs": former_slugs,
         "name": _line(life.name),
         "url": urls.term(slug),
         "status": _status(life),
-        "names": [_name(name.text, site, status=name.status) for name in life.names],
-        "former_names": [_name(name, site, until=release) for name, release in life.former_names],
-        **{relation: other and site.slugs[other] for relation, other in _relations(life).items()},
+        "names": names,
+        "former_names": former_names,
+        **_relations(life, site),
         "related": [site.slugs[other] for other in site.see_also[life.key]],
         "definition": definition,
         "history": [_change(change, site.slugs) for change in life.changes],
-        **(
-            {"translations": [*_translations(slug, site)]}
-            if site.languages and not site.folder
-            else {}
-        ),
     }
+    if site.languages and not site.folder:
+        term["translations"] = [*_translations(slug, site)]
+    return term
 
 
 def _translations(slug: str, site: Site) -> Iterator[Json]:
@@ -220,13 +215,14 @@ def _name(name: str, site: Site, **facts: str) -> Json:
     }
 
 
-def _relations(life: Life) -> Mapping[str, str | None]:
-    """Returns the keys of the terms to which a term leads, by relation."""
-    return {
+def _relations(life: Life, site: Site) -> Mapping[str, str | None]:
+    """Returns the slugs of the terms to which a term leads, by relation."""
+    relations = {
         "synonym_of": None if life.merged_into else life.synonym_of,
         "merged_into": life.merged_into,
         "replaced_by": life.replaced_by,
     }
+    return {relation: other and site.slugs[other] for relation, other in relations.items()}
 
 
 def _status(life: Life) -> DataStatus:
@@ -278,18 +274,19 @@ _MARK = "\ufeff"
 def table(site: Site) -> Iterator[File]:
     """Yields the terms as a CSV table (RFC 4180) for spreadsheets. Several names in a cell are on a
     line each."""
-    rows: tuple[Iterable[str], ...] = (COLUMNS, *(_cells(life, site) for life in site.lives))
+    rows = [COLUMNS, *[_cells(life, site) for life in site.lives]]
     if site.languages and not site.folder:
-        titles, *others = rows
-        own = ((*cells, site.language) for cells in others)
-        rows = ((*titles, "language"), *own, *_translated_cells(site))
-    lines = (",".join(f'"{harmless(cell)}"' for cell in cells) + "\r\n" for cells in rows)
-    yield File(path=urls.SHEET, content=(_MARK + "".join(lines)).encode())
+        rows = [[*COLUMNS, "language"], *[[*cells, site.language] for cells in rows[1:]]]
+        rows += _translated_cells(site)
+    text = _MARK
+    for cells in rows:
+        text += ",".join([f'"{harmless(cell)}"' for cell in cells]) + "\r\n"
+    yield File(path=urls.SHEET, content=text.encode())
 
 
-def _cells(life: Life, site: Site) -> Iterable[str]:
+def _cells(life: Life, site: Site) -> list[str]:
     slug, place = site.slugs[life.key], life.entry.place
-    return (
+    return [
         one_line(life.name),
         slug,
         site.base_url + urls.term(slug),
@@ -300,8 +297,8 @@ def _cells(life: Life, site: Site) -> Iterable[str]:
         fit(with_titles(life.entry.definition).text),
         place.source,
         place.release,
-        *(site.slugs[other] if other else "" for other in _relations(life).values()),
-    )
+        *[other or "" for other in _relations(life, site).values()],
+    ]
 
 
 def _other_names(names: Sequence[Designation], *, is_avoided: bool) -> str:
@@ -310,11 +307,11 @@ def _other_names(names: Sequence[Designation], *, is_avoided: bool) -> str:
     return "\n".join(one_line(name.text) for name in chosen)
 
 
-def _translated_cells(site: Site) -> Iterator[Iterable[str]]:
+def _translated_cells(site: Site) -> Iterator[list[str]]:
     """Yields a row for each translated term, with the columns that it has."""
     for slug, address, one, entry in site.translated_terms():
         page = site.base_url + address
-        found = (
+        found = [
             one_line(entry.name),
             slug,
             page,
@@ -323,8 +320,9 @@ def _translated_cells(site: Site) -> Iterator[Iterable[str]]:
             _other_names(entry.designations, is_avoided=True),
             "",
             fit(entry.definition.text),
-        )
-        yield (*found, entry.place.source, *[""] * (len(COLUMNS) - len(found) - 1), one.language)
+            entry.place.source,
+        ]
+        yield [*found, *[""] * (len(COLUMNS) - len(found)), one.language]
 
 
 def harmless(cell: str) -> str:

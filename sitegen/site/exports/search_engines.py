@@ -34,29 +34,19 @@ def sitemap(site: Site) -> Iterator[File]:
         return
     days = _days(site)
     newest = max(days.values(), default=None)
-    pages = (
-        *(urls.HOME, urls.A_TO_Z, urls.RELEASES, urls.MATRIX, urls.COMPARE, urls.ABOUT),
-        *(urls.section(section.heading) for section in site.sections.values()),
-        *(urls.release(name) for name in site.release_names()),
-        *(urls.term(site.slugs[life.key]) for life in site.lives),
-    )
-    entries = [
-        _sitemap_entry(
-            site.base_url + quote(page, safe="/~"), days.get(page, newest), _alternates(page, site)
-        )
-        for page in pages
-    ]
-    head = _SITEMAP.replace("<urlset", f"<urlset {_XHTML}") if site.languages else _SITEMAP
-    yield File(path=urls.SITEMAP, content="".join((head, *entries[:LIMIT], "</urlset>\n")).encode())
+    pages = [urls.HOME, urls.A_TO_Z, urls.RELEASES, urls.MATRIX, urls.COMPARE, urls.ABOUT]
+    pages += [urls.section(section.heading) for section in site.sections.values()]
+    pages += [urls.release(name) for name in site.release_names()]
+    pages += [urls.term(site.slugs[life.key]) for life in site.lives]
+    text = _SITEMAP.replace("<urlset", f"<urlset {_XHTML}") if site.languages else _SITEMAP
+    for page in pages[:LIMIT]:
+        address = site.base_url + quote(page, safe="/~")
+        text += _sitemap_entry(address, days.get(page, newest), _alternates(page, site))
+    yield File(path=urls.SITEMAP, content=f"{text}</urlset>\n".encode())
     if urlsplit(site.base_url).path == "/":
-        maps = [
-            f"Sitemap: {site.base_url}{one.folder}{urls.SITEMAP}\n"
-            for one in site.languages
-            if one.folder
-        ]
-        text = "".join(
-            (f"User-agent: *\nAllow: /\n\nSitemap: {site.base_url}{urls.SITEMAP}\n", *maps)
-        )
+        text = "User-agent: *\nAllow: /\n\n"
+        for folder in ("", *[one.folder for one in site.languages if one.folder]):
+            text += f"Sitemap: {site.base_url}{folder}{urls.SITEMAP}\n"
         yield File(path=urls.ROBOTS, content=text.encode())
 
 

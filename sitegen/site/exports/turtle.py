@@ -10,7 +10,7 @@ labels of the others.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from sitegen.addresses import urls
@@ -82,14 +82,10 @@ class _Scheme:
         self.site = site
         self.labels = labels
         self.interface_language = labels.words.language if labels.words.glossary else site.language
-        self.citations: Mapping[tuple[str, str], Statement] = {
-            place: (
-                "dcterms:bibliographicCitation",
-                _literal(label, self.interface_language),
-            )
-            for place, label in labels.releases.items()
-        }
-        self.translated = _translated(site)
+        self.translated = grouped(
+            (slug, (one.language, entry)) for slug, _, one, entry in site.translated_terms()
+        )
+        """Slug to the languages of a term, each with its entry."""
         self.preferred = _preferred_labels(site)
 
     def resources(self) -> Iterator[Resource]:
@@ -148,20 +144,18 @@ class _Scheme:
                 yield "skosxl:hiddenLabel", f"[ skosxl:literalForm {form} ; {marked} ]"
 
     def _definition(self, entry: Entry) -> list[Statement]:
-        cited = self.citations[entry.place.source, entry.place.release]
+        label = self.labels.releases[entry.place.source, entry.place.release]
+        cited = ("dcterms:bibliographicCitation", _literal(label, self.interface_language))
         text = with_titles(entry.definition).text
         return [("skos:definition", _literal(text, self.site.language)), cited] if text else [cited]
 
     def _translations(self, slug: str) -> Iterator[Statement]:
         """Yields names and definitions in the other languages."""
         for language, entry in self.translated.get(slug, ()):
-            for number, name in enumerate(
-                dict.fromkeys(one_line(name.text) for name in entry.designations)
-            ):
-                yield (
-                    LABELS["admitted"] if number else "skos:prefLabel",
-                    _literal(name, language),
-                )
+            preferred, *others = dict.fromkeys(one_line(name.text) for name in entry.designations)
+            yield "skos:prefLabel", _literal(preferred, language)
+            for name in others:
+                yield LABELS["admitted"], _literal(name, language)
             if entry.definition.text:
                 yield "skos:definition", _literal(entry.definition.text, language)
 
@@ -180,22 +174,15 @@ class _Scheme:
     def _changes(self, life: Life) -> Iterator[Statement]:
         """Yields when the term was added and last changed, where known, and a note on each
         change."""
-        for property, several in (
-            ("dcterms:created", [one for one in life.changes if CHANGES[one.kind].begins][:1]),
-            ("dcterms:modified", [one for one in life.changes if one.kind != "first-read"]),
-        ):
-            days = [
-                day
-                for one in several
-                if (day := self.site.release_of[one.source, one.release].date)
-            ]
-            if days:
-                yield property, _date(max(days).isoformat())
+        created = [one for one in life.changes if CHANGES[one.kind].begins][:1]
+        modified = [one for one in life.changes if one.kind != "first-read"]
+        for property, several in (("dcterms:created", created), ("dcterms:modified", modified)):
+            days = [self.site.release_of[one.source, one.release].date for one in several]
+            if day := max(filter(None, days), default=None):
+                yield property, _date(day.isoformat())
         for change in life.changes:
-            note = (
-                f"{self.labels.releases[change.source, change.release]}: "
-                f"{self.labels.kinds((change.kind,))}"
-            )
+            release = self.labels.releases[change.source, change.release]
+            note = f"{release}: {self.labels.kinds((change.kind,))}"
             yield "skos:changeNote", _literal(note, self.interface_language)
 
     def _versions(self, life: Life) -> list[Resource]:
@@ -244,8 +231,3 @@ def _preferred_labels(site: Site) -> Mapping[str, str]:
         used.add(label)
         labels[life.key] = label
     return labels
-
-
-def _translated(site: Site) -> Mapping[str, Sequence[tuple[str, Entry]]]:
-    """Returns slug to the languages of a term, each with its entry."""
-    return grouped((slug, (one.language, entry)) for slug, _, one, entry in site.translated_terms())

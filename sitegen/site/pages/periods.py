@@ -9,7 +9,7 @@ from itertools import accumulate, groupby
 from operator import itemgetter
 from typing import NamedTuple
 
-from sitegen.model import Release, Source
+from sitegen.model import Release, Source, grouped
 from sitegen.model.terms import MINOR, Change, ChangeKind, Course, CourseState
 
 DEFINED = frozenset({"defined", "deprecated"})
@@ -53,10 +53,7 @@ class Period(NamedTuple):
 
 def periods(course: Course) -> tuple[Period, ...]:
     """Returns the periods of a term in one source, oldest first."""
-    changes = {
-        release: tuple(several)
-        for release, several in groupby(course.changes, key=lambda change: change.release)
-    }
+    changes = grouped((change.release, change) for change in course.changes)
     states = [span.state for span in course.spans for _ in range(span.first, span.past)]
 
     def run(number: int) -> object:
@@ -68,13 +65,10 @@ def periods(course: Course) -> tuple[Period, ...]:
 
     found = []
     for _, group in groupby(range(len(states)), key=run):
-        first, *others = group
-        past = others[-1] + 1 if others else first + 1
-        found.append(
-            Period(
-                course.source, first, past, states[first], changes.get(course.releases[first], ())
-            )
-        )
+        numbers = [*group]
+        first, past = numbers[0], numbers[-1] + 1
+        changed = changes.get(course.releases[first], ())
+        found.append(Period(course.source, first, past, states[first], changed))
     return tuple(found)
 
 

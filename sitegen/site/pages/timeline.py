@@ -55,23 +55,24 @@ def timeline(
     """
     lanes, lives = [], []
     for periods in histories:
-        source = periods[0].source
-        title, life = source.title if len(histories) > 1 else "", _sentence(periods, words)
+        source, title, life = periods[0].source, "", _sentence(periods, words)
+        if len(histories) > 1:
+            title = source.title
+            life = words.plain_text("timeline.source", source=title, life=life)
         positions = _positions(source, mirrored=words.direction == "rtl")
         lanes.append(_lane(periods, positions, anchors, words, title=title))
-        lives.append(
-            words.plain_text("timeline.source", source=title, life=life) if title else life
-        )
+        lives.append(life)
     return lanes, plain(words.listed(lives))
 
 
 def _positions(source: Source, *, mirrored: bool) -> Positions:
     """Returns the positions of releases, from left to right or mirrored."""
     last = max(1, len(source.releases) - 1)
-    positions = {
-        release.name: number * WIDTH // last for number, release in enumerate(source.releases)
-    }
-    return {name: WIDTH - x if mirrored else x for name, x in positions.items()}
+    positions = {}
+    for number, release in enumerate(source.releases):
+        x = number * WIDTH // last
+        positions[release.name] = WIDTH - x if mirrored else x
+    return positions
 
 
 def ticked(releases: Sequence[str]) -> list[str]:
@@ -79,12 +80,14 @@ def ticked(releases: Sequence[str]) -> list[str]:
     version."""
     if len(releases) <= MANY:
         return list(releases)
-    minors = [re.findall(r"\d+", name)[:2] for name in releases]
-    return [
-        name
-        for name, before, minor in zip(releases, [None, *minors], minors, strict=False)
-        if minor != before
-    ]
+    first_of_minor = []
+    before = None
+    for name in releases:
+        minor = re.findall(r"\d+", name)[:2]
+        if minor != before:
+            first_of_minor.append(name)
+        before = minor
+    return first_of_minor
 
 
 def _lane(
@@ -93,16 +96,14 @@ def _lane(
     """Returns the values of the template for one source. Its title is empty if there is only
     one."""
     labels = [*_labels(periods, positions, words)]
+    ticks = [f"M{positions[name]} {MIDDLE - TICK}v{2 * TICK}" for name in ticked([*positions])]
+    events = [period for period in periods if period.is_event]
     return {
         "title": title,
-        "ticks": "".join(
-            f"M{positions[name]} {MIDDLE - TICK}v{2 * TICK}" for name in ticked([*positions])
-        ),
+        "ticks": "".join(ticks),
         # State of the term to the SVG path of its lines.
         "strokes": _strokes(periods, positions),
-        "marks": [
-            _mark(period, positions, anchors, words) for period in periods if period.is_event
-        ],
+        "marks": [_mark(event, positions, anchors, words) for event in events],
         "labels": labels,
         "height": max(y for _, _, y, _, _ in labels) + GAP,
     }
@@ -117,19 +118,17 @@ def _strokes(periods: Iterable[Period], positions: Positions) -> Mapping[str, st
     paths: dict[str, str] = {}
     for (state, _), (start, stop) in zip(runs, pairwise(stops), strict=True):
         heights = (MIDDLE - APART, MIDDLE + APART) if state == "deprecated" else (MIDDLE,)
-        paths[state] = paths.get(state, "") + "".join(
-            f"M{start} {height}H{stop}" for height in heights
-        )
+        for height in heights:
+            paths[state] = f"{paths.get(state, '')}M{start} {height}H{stop}"
     return paths
 
 
 def _mark(event: Period, positions: Positions, anchors: Ids, words: Catalog) -> TimelineMark:
+    release = event.release.name
     kinds = plain(words.listed(words.plain_text(f"kind.{kind}") for kind in event.kinds))
-    title = plain(
-        words.say("timeline.event", kind=kinds, release=words.version(event.release.name))
-    )
-    id, x = anchors[event.source.id, event.release.name], positions[event.release.name]
-    return main_kind(event.kinds), _percent(x), id, title
+    title = words.say("timeline.event", kind=kinds, release=words.version(release))
+    id = anchors[event.source.id, release]
+    return main_kind(event.kinds), _percent(positions[release]), id, plain(title)
 
 
 def _percent(position: int) -> str:
@@ -146,60 +145,58 @@ def _labels(
     room for more.
     """
     releases = periods[0].source.releases
-    changed = (period.release.name for period in reversed(periods) if period.is_event)
-    names = {
-        name: plain(words.version(name)) for name in (releases[0].name, releases[-1].name, *changed)
-    }
-    texts = {
-        name: text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
-        for name, text in names.items()
-    }
+    changed = [period.release.name for period in reversed(periods) if period.is_event]
+    texts = {}
+    for name in (releases[0].name, releases[-1].name, *changed):
+        text = plain(words.version(name))
+        texts[name] = text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
     rows: list[list[str]] = [[] for _ in range(ROWS)]
     for window, width in WIDTHS.items():
-        for name in texts:
-            x, (start, stop) = positions[name], _extent(texts[name], positions[name], width)
-            for number, row in enumerate(rows if not any(name in row for row in rows) else ()):
-                others = [_extent(texts[other], positions[other], width) for other in row]
-                if not any(start < end + GAP and begin < stop + GAP for begin, end in others):
+        extents = {name: _extent(text, positions[name], width) for name, text in texts.items()}
+        for name, text in texts.items():
+            if any(name in row for row in rows):
+                continue
+            for number, row in enumerate(rows):
+                if not any(_overlap(extents[name], extents[other]) for other in row):
                     row.append(name)
-                    yield (
-                        texts[name],
-                        _percent(x),
-                        LABEL + ROW * number,
-                        _anchor(texts[name], x),
-                        window,
-                    )
+                    x, y = positions[name], LABEL + ROW * number
+                    yield text, _percent(x), y, _anchor(text, x), window
                     break
+
+
+def _overlap(one: tuple[float, float], two: tuple[float, float]) -> bool:
+    """True if two labels with these extents have less than the minimum distance."""
+    return one[0] < two[1] + GAP and two[0] < one[1] + GAP
 
 
 def _anchor(text: str, position: int) -> str:
     """Returns the alignment of a label: at an edge of the narrowest picture, it would not fit in
     the middle."""
     half = len(text) * CHARACTER / 2 * WIDTH / WIDTHS[""]
-    return "start" if position < half else "end" if position > WIDTH - half else "middle"
+    if position < half:
+        return "start"
+    return "end" if position > WIDTH - half else "middle"
 
 
 def _extent(text: str, position: int, picture_width: int) -> tuple[float, float]:
     """Returns the start and the end of a label in a picture of a width."""
     width = len(text) * CHARACTER
-    start = (
-        position * picture_width / WIDTH
-        - width * {"start": 0, "middle": 0.5, "end": 1}[_anchor(text, position)]
-    )
+    part_before = {"start": 0, "middle": 0.5, "end": 1}[_anchor(text, position)]
+    start = position * picture_width / WIDTH - width * part_before
     return start, start + width
 
 
 def _sentence(periods: Sequence[Period], words: Catalog) -> str:
     """Returns the history in one source as a sentence."""
-    events = [
-        words.say(
-            "timeline.event",
-            kind=words.say(f"kind.{kind}"),
-            release=words.version(period.release.name),
-        )
-        for period in periods
-        for kind in (("unread",) if period.is_gap else period.kinds if period.is_event else ())
-    ]
+    events = []
+    for period in periods:
+        kinds: Sequence[str] = period.kinds if period.is_event else ()
+        if period.is_gap:
+            kinds = ("unread",)
+        release = words.version(period.release.name)
+        for kind in kinds:
+            said = words.say("timeline.event", kind=words.say(f"kind.{kind}"), release=release)
+            events.append(said)
     releases = periods[0].source.releases
     first, last = words.version(releases[0].name), words.version(releases[-1].name)
     return plain(words.say("timeline", first=first, last=last, events=words.listed(events)))

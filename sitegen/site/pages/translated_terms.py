@@ -147,25 +147,22 @@ def _overview(data: PageData) -> Page:
     from sitegen.history.translation_states import STATES  # only sites with translations need it
 
     site = data.site
-    counts = Counter(
-        (one.language, one.state) for several in site.translations.values() for _, one in several
-    )
+    counts: Counter[tuple[str, str]] = Counter()
     languages = [one for one in site.languages if one.folder]
-    states = [state for state in STATES if any(counts[one.tag, state] for one in languages)]
-    coverage = [(one, [(state, counts[one.tag, state]) for state in states]) for one in languages]
     rows = []
     for slug, several in site.translations.items():
-        cells = {one.language: (one.state, address) for address, one in several}
-        key = site.permanence.owners.get(slug)
-        name = site.names[key] if key else several[0][1].original.name
-        rows.append(
-            (
-                name,
-                urls.term(slug) if key else "",
-                [cells.get(one.tag, ("", "")) for one in languages],
-            )
-        )
+        counts.update([(one.language, one.state) for _, one in several])
+        states_of = {one.language: (one.state, address) for address, one in several}
+        name, address = several[0][1].original.name, ""
+        if key := site.permanence.owners.get(slug):
+            name, address = site.names[key], urls.term(slug)
+        rows.append((name, address, [states_of.get(one.tag, ("", "")) for one in languages]))
     rows.sort(key=lambda row: collation.order(row[0], site.language))
+    found = {state for _, state in counts}
+    states = [state for state in STATES if state in found]
+    coverage = []
+    for language in languages:
+        coverage.append((language, [(state, counts[language.tag, state]) for state in states]))
     return Page(
         address=urls.TRANSLATIONS,
         template="pages/translations.html",
