@@ -10,8 +10,13 @@ from archives import edition, page, random_archive
 from soaking import seeds
 
 from sitegen.permanence.archive import Archive, known_names, lost, tidied, united
-from sitegen.permanence.archive_lines import DamagedArchiveError, archive_of, dump, parse
-from sitegen.permanence.archived_texts import entry_text
+from sitegen.permanence.archive_lines import (
+    DamagedArchiveError,
+    archive_of,
+    dump,
+    entry_text,
+    parse,
+)
 
 SEEDS = seeds(test=40, soak=400)
 

@@ -17,7 +17,7 @@ import pytest
 from sitegen.model import File, SitegenError, digest
 from sitegen.pipeline import workers
 from sitegen.pipeline.output import rebuilding
-from sitegen.site.parts import SitePart
+from sitegen.site.site import SitePart
 from sitegen.sources.folders import MARKER
 
 PARTS = 3 * workers.WORTHWHILE

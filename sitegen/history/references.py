@@ -15,8 +15,7 @@ from typing import NamedTuple
 
 from sitegen.model import Entry, Problem, ProblemKind, Trouble
 from sitegen.model.terms import Course, Life, Term
-from sitegen.text.name_index import NameIndex
-from sitegen.text.names import fold
+from sitegen.text.names import NameIndex, fold
 
 ReferenceTarget = tuple[str, str]
 """(source id, target)."""

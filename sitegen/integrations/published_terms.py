@@ -15,8 +15,7 @@ from typing import Annotated, Literal, NamedTuple, Self
 
 from sitegen.model import SitegenError
 from sitegen.model.terms import COMPARED, DataStatus
-from sitegen.text.name_index import NameIndex
-from sitegen.text.names import exact, spelled_out
+from sitegen.text.names import NameIndex, exact, spelled_out
 from sitegen.text.release_names import date_in, is_later_patch, ordered, parse_label
 
 DATA_KEYS = {

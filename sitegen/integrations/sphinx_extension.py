@@ -33,7 +33,7 @@ from sitegen.integrations.loading import Glossary, fetch, from_sources, is_built
 from sitegen.integrations.published_terms import Match, PublishedTerm
 from sitegen.integrations.term_links import other_release
 from sitegen.model import SitegenError
-from sitegen.text.name_index import NameIndex
+from sitegen.text.names import NameIndex
 
 LOGGER = logging.getLogger(__name__)
 CLASS = "glossary-term-"

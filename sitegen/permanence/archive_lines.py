@@ -2,6 +2,8 @@
 
 Each line is a JSON object that ends with a digest of the rest, so that an edited line is found. The
 lines are sorted, and their order means nothing: git may merge two versions line by line.
+
+Also converts entries to the texts of the archive, and back.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from typing import Any
 
 from pydantic_core import SchemaValidator, ValidationError
 
-from sitegen.model import ProblemKind, SitegenError, Trouble
+from sitegen.model import EntryText, ProblemKind, SitegenError, Trouble
 from sitegen.permanence.archive import (
     Archive,
     ArchivedDocument,
@@ -29,6 +31,7 @@ from sitegen.permanence.archive import (
 )
 from sitegen.text.decoding import visible
 from sitegen.text.memo import memo
+from sitegen.text.prose import from_sanitized
 from sitegen.text.schema import validator
 
 KINDS: Mapping[str, type[Line]] = {
@@ -222,3 +225,29 @@ def lines_of(archive: Archive) -> Iterator[Line]:
     for part in (archive.texts, archive.documents, archive.editions, archive.pages):
         yield from part.values()
     yield from archive.sources.values()
+
+
+@memo
+def archived_text(text: EntryText) -> ArchivedText:
+    """Returns an entry's content as the archive keeps it."""
+    return ArchivedText(
+        names=text.designations,
+        html=text.definition.html,
+        section=text.section,
+        anchors=text.anchors,
+        deprecated=text.deprecated,
+        metadata=text.metadata,
+    )
+
+
+@memo
+def entry_text(text: ArchivedText) -> EntryText:
+    """Returns the content of an archived entry. Its HTML passes the sanitizer again."""
+    return EntryText(
+        designations=text.names,
+        definition=from_sanitized(text.html),
+        section=text.section,
+        anchors=text.anchors,
+        deprecated=text.deprecated,
+        metadata=text.metadata,
+    )

@@ -22,8 +22,7 @@ from sitegen.permanence.archive import (
     SourceRelease,
     united,
 )
-from sitegen.permanence.archive_lines import archive_of, sum_of_line
-from sitegen.permanence.archived_texts import archived_text, entry_text
+from sitegen.permanence.archive_lines import archive_of, archived_text, entry_text, sum_of_line
 from sitegen.permanence.composition import Composer, Composition, PublishedDifference, may_be_edited
 from sitegen.permanence.continuity import (
     ContinuityError,

@@ -16,7 +16,7 @@ from sitegen.config.tables import Rename
 from sitegen.config.toml import table
 from sitegen.model import EntryText, SitegenError, counted, grouped
 from sitegen.permanence.archive import Archive, ArchivedEdition
-from sitegen.permanence.archived_texts import entry_text
+from sitegen.permanence.archive_lines import entry_text
 from sitegen.permanence.states import READING, DocumentState, ReleaseState
 from sitegen.text.names import fold
 from sitegen.text.words import words_of

@@ -14,8 +14,7 @@ from sitegen.permanence.archive import (
     Correction,
     SourceRelease,
 )
-from sitegen.permanence.archive_lines import sum_of_line
-from sitegen.permanence.archived_texts import archived_text, entry_text
+from sitegen.permanence.archive_lines import archived_text, entry_text, sum_of_line
 from sitegen.text.names import fold
 
 READING = 1

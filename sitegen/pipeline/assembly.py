@@ -36,9 +36,8 @@ from sitegen.site.exports import Labels
 from sitegen.site.page_addresses import pages_beside_terms
 from sitegen.site.pages import Page, PageData
 from sitegen.site.pages.translated_terms import language_style
-from sitegen.site.parts import SitePart
 from sitegen.site.rendering import Renderer
-from sitegen.site.site import Site
+from sitegen.site.site import Site, SitePart
 from sitegen.site.templates import asset_files
 from sitegen.sources.parsed_sources import parsed
 from sitegen.sources.reading import INCOMPLETE, Glossaries

@@ -17,7 +17,7 @@ from threading import Thread
 
 from sitegen.model import File
 from sitegen.pipeline.output import SiteTree
-from sitegen.site.parts import SitePart
+from sitegen.site.site import SitePart
 
 CAN_FORK = sys.platform == "linux"
 """Whether a fork of this process is safe."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from threading import Lock
 
 from sitegen.model import File
-from sitegen.site.parts import SitePart
+from sitegen.site.site import SitePart
 
 
 class LiveSite:

@@ -24,8 +24,7 @@ from sitegen.pipeline.site_build import BuildInputs, assembled, problems_of, rea
 from sitegen.preview.live_site import LiveSite
 from sitegen.preview.server import Preview, error_text
 from sitegen.preview.watching import IsOver
-from sitegen.site.parts import SitePart
-from sitegen.site.site import Site
+from sitegen.site.site import Site, SitePart
 from sitegen.sources.git.repositories import clones_here
 from sitegen.sources.projects import Project
 from sitegen.text import memo

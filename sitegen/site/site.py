@@ -1,12 +1,13 @@
-"""The `Site`: all data that pages, search and exports are computed from, with shared indexes."""
+"""The `Site`: all data that pages, search and exports are computed from, with shared indexes;
+and the parts in which its files are made."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from sitegen.addresses import urls
 from sitegen.config.tables import ThemeTable
@@ -305,3 +306,20 @@ def frozen_address(life: Life, source: str, release: str, site: Site) -> str:
     has none."""
     revision = life.term.course(source).revision_at(release)
     return site.wordings.get((life.key, source, revision.first), "") if revision else ""
+
+
+Made = TypeVar("Made")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SitePart(Generic[Made]):
+    """Files of a site, or pages before they are rendered, that are made together, independently of
+    other parts.
+
+    A build makes all parts. The preview makes the one that has the file that was asked for.
+    """
+
+    paths: tuple[str, ...]
+    """The paths of all its files, or the beginnings of these paths. Other parts may have files with
+    the same beginnings."""
+    make: Callable[[], Iterable[Made]]

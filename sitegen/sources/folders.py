@@ -22,7 +22,6 @@ from sitegen.config.tables import SourceTable
 from sitegen.config.values import nearest, shown
 from sitegen.model import Problem, ProblemKind, Release, SitegenError, Source, Trouble
 from sitegen.safe_files import read_real, real_path
-from sitegen.sources.git.tree_objects import FOLDER, TreeEntry
 from sitegen.sources.linked_files import with_files
 from sitegen.sources.release_documents import (
     problems_of,
@@ -30,7 +29,7 @@ from sitegen.sources.release_documents import (
     with_documents,
     with_releases,
 )
-from sitegen.sources.trees import Trees
+from sitegen.sources.trees import FOLDER, TreeEntry, Trees
 from sitegen.text import images
 from sitegen.text.decoding import Decoded, decode, is_plain, too_large
 from sitegen.text.release_names import date_in, ordered

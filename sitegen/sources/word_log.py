@@ -20,11 +20,10 @@ from sitegen.model import Document, ProblemKind
 from sitegen.sources.git.dated_states import SAFE_LOG, pathspecs
 from sitegen.sources.git.process import GitError, Object, run
 from sitegen.sources.git.repositories import NO_COMMIT, Repository
-from sitegen.sources.git.tree_objects import LINK
 from sitegen.sources.git_source import decoded
 from sitegen.sources.language_tags import without_translations
 from sitegen.sources.release_documents import with_settings
-from sitegen.sources.trees import GitTrees, find_files
+from sitegen.sources.trees import LINK, GitTrees, find_files
 
 OPTIONS = (
     *SAFE_LOG,

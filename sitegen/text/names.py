@@ -2,17 +2,17 @@
 
 Names are compared after normalizing to NFC, collapsing white space and folding case. If a source
 defines two names at one release that are equal only after folding (`HEAD` and `head`), these names
-are compared exactly everywhere.
+are compared exactly everywhere. `NameIndex` finds what has a name.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections import Counter
-from collections.abc import Collection, Iterable
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from sitegen.model import Entry, Release
 
@@ -230,3 +230,45 @@ def folded_path(path: str) -> str:
     if path.isascii():
         return path.lower()
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", path).casefold())
+
+
+Named = TypeVar("Named")
+"""What has names: for references in definitions a term in a source, for other documents a term."""
+
+
+class NameIndex(Generic[Named]):
+    """Names, and what has them. Of several holders of a name, the caller chooses."""
+
+    def __init__(self, names: Iterable[tuple[str, Named]]) -> None:
+        self._holders: dict[str, list[Named]] = defaultdict(list)
+        for name, holder in names:
+            for form in {exact(name), fold(name)}:
+                self._holders[form].append(holder)
+        self._by_stems: dict[str, Mapping[str, Sequence[Named]]] = {}
+
+    @property
+    def forms(self) -> Iterable[str]:
+        """The names as they are spelled, and folded."""
+        return self._holders.keys()
+
+    def spelled(self, name: str) -> Sequence[Named]:
+        """Returns what has a name with the same spelling."""
+        return self._holders.get(exact(name), ())
+
+    def folded(self, name: str) -> Sequence[Named]:
+        """Returns what has a name with the same letters, in any case."""
+        return self._holders.get(fold(name), ())
+
+    def alike(self, name: str, language: str) -> Sequence[Named]:
+        """Returns what has a name whose words have the same stems, such as a plural."""
+        if language not in self._by_stems:
+            self._by_stems[language] = self._holders_by_stems(language)
+        return self._by_stems[language].get(stems(name, language), ())
+
+    def _holders_by_stems(self, language: str) -> Mapping[str, Sequence[Named]]:
+        """Returns the holders by the stems of their names. Few look-ups need it."""
+        found: dict[str, list[Named]] = defaultdict(list)
+        for form, holders in self._holders.items():
+            if form == fold(form):  # those of any other form are there as well
+                found[stems(form, language)] += holders
+        return found

@@ -18,7 +18,6 @@ from urllib.parse import unquote
 
 from sitegen.formats.common import entries
 from sitegen.formats.common.entries import Candidate
-from sitegen.formats.common.heading_levels import even
 from sitegen.formats.common.headings import (
     ABBREVIATIONS,
     GLOSSARY,
@@ -45,6 +44,7 @@ from sitegen.formats.common.structure import (
     NUMBERED,
     Block,
     HeadingNode,
+    even,
     tree,
 )
 from sitegen.model import Document, Entry, Problem, ProblemKind, Reading, Trouble, grouped

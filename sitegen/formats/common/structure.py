@@ -1,4 +1,8 @@
-"""The structure of a document: its blocks (headings and texts), and the tree of its headings."""
+"""The structure of a document: its blocks (headings and texts), and the tree of its headings.
+
+The levels of headings are evened: a term that is on the level of sections by mistake gets the level
+of terms.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +15,14 @@ from itertools import takewhile
 from typing import Literal, NamedTuple
 
 from sitegen.formats.common.entries import Candidate
-from sitegen.formats.common.headings import HeadingKind, heading_kind, may_be_label, numbered
+from sitegen.formats.common.headings import (
+    GLOSSARY_HEADING,
+    HeadingKind,
+    heading_kind,
+    may_be_label,
+    numbered,
+)
+from sitegen.text import words
 
 HERE = 'href="term:%23'
 LINK_HERE = re.compile(rf'<a [^>]*{HERE}([^"]*)"[^>]*>(.*?)</a>', re.S)
@@ -253,3 +264,78 @@ def _without_labels(block: Block, labels: Counter[str]) -> Iterator[Block]:
             yield block._replace(html=html, candidates=(), form="")
     if named:
         yield block._replace(candidates=tuple(named))
+
+
+MIN_SECTIONS = 2
+"""The minimum number of sections, without a text and with terms, for which a heading among them can
+be a term by mistake."""
+
+
+def even(root: HeadingNode) -> None:
+    """Moves the terms that are among sections below these, in place."""
+    for node in (root, *root.walk()):
+        _move_into_sections(node)
+        _lower_strays(node)
+
+
+def _move_into_sections(parent: HeadingNode) -> None:
+    """Moves headings with a text into the section above them: the one that is empty without them
+    (`## B`, `## ballast`), or the letter that their names begin with."""
+    sections = [child for child in parent.children if _is_section(child) and child.children]
+    if len(sections) < MIN_SECTIONS:
+        return
+    level = sections[0].children[0].heading.level
+    children: list[HeadingNode] = []
+    section = None
+    was_empty = False
+    for child in parent.children:
+        if child.has_text and section and (was_empty or _begins_with(child, section)):
+            section.children += _split(child, level)
+            continue
+        children.append(child)
+        section = child if _is_section(child) else None
+        was_empty = not child.children
+    parent.children = children
+
+
+def _lower_strays(parent: HeadingNode) -> None:
+    """Moves headings with a text to the level of the terms before them, from which they stand out:
+    `### Jig`, `### Clamp`, `## Saw`."""
+    if not parent.children:
+        return
+    level = parent.children[0].heading.level
+    terms = [child for child in parent.children if child.heading.level == level]
+    strays = [child for child in parent.children if child.heading.level < level]
+    are_few = len(strays) * 2 <= len(terms)
+    if not are_few or not all(_is_stray(child, level) for child in strays):
+        return
+    children: list[HeadingNode] = []
+    for child in parent.children:
+        children += _split(child, level) if child.heading.level < level else [child]
+    parent.children = children
+
+
+def _is_section(node: HeadingNode) -> bool:
+    is_title = GLOSSARY_HEADING.fullmatch(node.name) is not None
+    return not node.has_text and not node.is_auxiliary() and not is_title
+
+
+def _is_stray(node: HeadingNode, level: int) -> bool:
+    has_terms = all(child.heading.level == level for child in node.children)
+    return node.has_text and has_terms and not node.is_auxiliary()
+
+
+def _begins_with(node: HeadingNode, section: HeadingNode) -> bool:
+    """True if the section is a letter, or letters like "A–C", and the name begins with it."""
+    letters = words.fold(section.name).split()
+    name = words.fold(node.name)
+    return section.is_letter() and bool(letters) and letters[0] <= name[:1] <= letters[-1]
+
+
+def _split(node: HeadingNode, level: int) -> list[HeadingNode]:
+    """Returns a heading on another level, and the headings below it, which are on the level of
+    terms as well."""
+    below = node.children
+    node.heading = node.heading._replace(level=level)
+    node.children = []
+    return [node, *below]

@@ -21,8 +21,7 @@ from sitegen.site.exports import (
     turtle,
 )
 from sitegen.site.exports.texts import Labels, one_line
-from sitegen.site.parts import SitePart
-from sitegen.site.site import Site
+from sitegen.site.site import Site, SitePart
 from sitegen.text import compact_json
 from sitegen.text.markdown_escaping import escaped
 

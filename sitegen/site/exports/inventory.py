@@ -23,8 +23,7 @@ from sitegen.addresses import urls
 from sitegen.model import File
 from sitegen.model.terms import Life
 from sitegen.site.exports.texts import one_line
-from sitegen.site.parts import SitePart
-from sitegen.site.site import Site
+from sitegen.site.site import Site, SitePart
 
 LEVEL = 4
 """The zlib level: compared with the default 6, it takes less than half of the time and the file is

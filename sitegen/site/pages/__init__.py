@@ -20,7 +20,7 @@ from sitegen.site.pages.releases import releases, releases_in_full
 from sitegen.site.pages.retired import kept, redirects
 from sitegen.site.pages.term import of_term
 from sitegen.site.pages.translated_terms import translation_pages
-from sitegen.site.parts import SitePart
+from sitegen.site.site import SitePart
 
 __all__ = ["Page", "PageData", "of_term", "parts"]
 

@@ -15,7 +15,7 @@ from sitegen.model.terms import CHANGES
 from sitegen.site.comparisons import Event, ReleasePair, latest, pairs
 from sitegen.site.pages.change_texts import ChangeListing, counts
 from sitegen.site.pages.page import Page, PageData, Writer, page_part
-from sitegen.site.parts import SitePart
+from sitegen.site.site import SitePart
 
 PAIRS_PER_GROUP = 32
 """Number of neighboring releases whose comparisons with the latest are one group: they list nearly

@@ -20,8 +20,7 @@ from sitegen.site.messages import plain
 from sitegen.site.pages import letters
 from sitegen.site.pages.page import SEPARATOR, Page, PageData, Writer, page_part
 from sitegen.site.pages.status import Badge, badge, filters, last_change
-from sitegen.site.parts import SitePart
-from sitegen.site.site import Section, Site
+from sitegen.site.site import Section, Site, SitePart
 from sitegen.text.summary import summary
 
 BADGES: tuple[Badge, ...] = ("new", "unreleased", "reworded", "deprecated", "removed", "merged")

@@ -21,8 +21,7 @@ from sitegen.site.comparisons import Event, SourceComparisons, by_source
 from sitegen.site.definitions import definition_html, link_addresses
 from sitegen.site.messages import Catalog, catalog
 from sitegen.site.pages import letters
-from sitegen.site.parts import SitePart
-from sitegen.site.site import Site
+from sitegen.site.site import Site, SitePart
 from sitegen.text.summary import summary
 
 DESCRIPTION_BYTES = 300

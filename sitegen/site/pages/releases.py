@@ -23,7 +23,7 @@ from sitegen.site.pages import letters
 from sitegen.site.pages.change_texts import ChangeListing, counts
 from sitegen.site.pages.compare import since
 from sitegen.site.pages.page import Page, PageData, Writer, page_part
-from sitegen.site.parts import SitePart
+from sitegen.site.site import SitePart
 
 MAX_ON_ONE_PAGE = 300
 """Above this many terms, a release has a page for each letter."""

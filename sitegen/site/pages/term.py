@@ -30,9 +30,8 @@ from sitegen.site.pages.page import (
     raised,
 )
 from sitegen.site.pages.status import badge, last_change, merge_of, state, status
-from sitegen.site.pages.term_history import history
+from sitegen.site.pages.term_history import history, is_in_force, releases_of, wordings
 from sitegen.site.pages.translated_terms import translation_of
-from sitegen.site.pages.wordings import is_in_force, releases_of, wordings
 from sitegen.site.site import frozen_address
 from sitegen.text import markdown_escaping
 from sitegen.text.names import fold
