@@ -281,6 +281,10 @@ Shown as another name
 
     Shown below it.
 
+```{python}
+hidden
+```
+
 --8<-- "hidden.md"
 {: .hidden title="hidden" }
 
