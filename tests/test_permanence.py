@@ -16,7 +16,7 @@ from soaking import seeds
 
 from sitegen.model import Entry, Source
 from sitegen.model.terms import Change
-from sitegen.permanence.archive import Archive, united
+from sitegen.permanence.archive import Archive, lost, united
 from sitegen.permanence.archive_lines import dump
 from sitegen.pipeline import assembly
 from sitegen.pipeline.assembly import assemble, next_archive
@@ -86,6 +86,34 @@ def test_another_reader_changes_no_history(seed: int, reader: str) -> None:
         site = publication.build(config, glossaries, when=when)
         anew = assemble(config, glossaries, Archive())
         assert _changes(site) == _changes(anew), when
+
+
+@pytest.mark.parametrize("seed", seeds(test=6, soak=100))
+def test_a_reader_that_loses_an_entry_removes_nothing(seed: int) -> None:
+    """A version of sitegen that no longer sees an entry in the same bytes says that it is unknown
+    there, and not that it was removed; every address stays, and a second build adds no line."""
+    publication = Publication()
+    for number, world in enumerate(worlds(seed, releases=6), start=1):
+        site = publication.build(*world.inputs(), when=f"history {seed}, release {number}")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(assembly, "parsed", partial(_misread, reader="loses an entry"))
+        faulty = assemble(*world.inputs(), publication.archive)
+        following = next_archive(faulty)
+        assert dump(next_archive(assemble(*world.inputs(), following))) == dump(following)
+    published = set()
+    for source in site.sources:
+        for release in source.releases:
+            published.update(_entry_at(release.name, entry) for entry in release.entries)
+    removals = [one for life in faulty.lives for one in life.changes if one.kind == "removed"]
+    assert published.isdisjoint(_entry_at(one.release, one.entry) for one in removals)
+    assert [*lost(following, publication.archive)] == []
+    mended = assemble(*world.inputs(), following)
+    assert _changes(mended) == _changes(site)
+
+
+def _entry_at(release: str, entry: Entry) -> tuple[str, str, str, str]:
+    """Returns the source, a release, the document and the name of an entry."""
+    return entry.place.source, release, entry.place.name, entry.name
 
 
 def _changes(site: Site) -> list[tuple[Change, ...]]:

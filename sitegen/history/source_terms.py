@@ -258,6 +258,7 @@ class SourceTerms:
         home = entry.place.name
         for number, release in enumerate(self.releases):
             is_unread = not release.entries or home in release.gaps
+            is_unread = is_unread or (home, entry.name) in release.kept_as_text
             is_unknown = is_unread or _may_hide(release, home, documents=documents)
             term.pass_over(number, "unread" if is_unknown else "absent")
         self.terms.append(term)

@@ -78,6 +78,10 @@ class Composer:
         self._archive = archive
         self._corrected = tuple(corrected)
         self._by_bytes = self._documents_by_bytes()
+        unseen = self._unseen_names()
+        for name, state in self._read.items():
+            self._read[name] = _with_unseen_names(state, unseen)
+        self._by_bytes = self._documents_by_bytes()
         self._better = self._better_texts()
         self._result = Composition(read_otherwise=len(self._better))
 
@@ -204,6 +208,30 @@ class Composer:
                     documents[document.name, document.digest] = document
         return documents
 
+    def _unseen_names(self) -> Mapping[tuple[str, str], set[str]]:
+        """Returns the published names that this version does not see in the same bytes any more,
+        by the names and digests of their documents."""
+        unseen: dict[tuple[str, str], set[str]] = {}
+        for edition in self._published.values():
+            for archived in self._documents(edition):
+                at = archived.name, archived.digest
+                document = self._by_bytes.get(at)
+                if document is None:
+                    continue
+                if document.texts != archived.texts or archived.kept_as_text:
+                    unseen.setdefault(at, set()).update(self._names_beyond(document, archived))
+        return unseen
+
+    def _names_beyond(self, document: DocumentState, archived: ArchivedDocument) -> Iterator[str]:
+        """Yields the published names of a document that no entry has now."""
+        seen: set[str] = set()
+        for entry in document.entries:
+            seen.update(fold(name.text) for name in entry.designations)
+        published = [self._archive.texts[sum].name for sum in archived.texts]
+        for name in (*published, *archived.kept_as_text):
+            if fold(name) not in seen:
+                yield name
+
     def _better_texts(self) -> Mapping[str, EntryText]:
         """Returns the sums of archived texts, to what this version reads in the same bytes.
 
@@ -233,6 +261,20 @@ class Composer:
             times[name] = number + 1
             if (name, number) in now:
                 yield sum, now[name, number].text
+
+
+def _with_unseen_names(
+    state: ReleaseState, unseen: Mapping[tuple[str, str], set[str]]
+) -> ReleaseState:
+    """Returns a release in which the entries with these names are unknown: its source has not
+    removed them."""
+    documents = []
+    for document in state.documents:
+        if names := unseen.get((document.name, document.digest)):
+            kept = tuple(sorted(names.union(document.kept_as_text)))
+            document = replace(document, kept_as_text=kept)
+        documents.append(document)
+    return replace(state, documents=tuple(documents))
 
 
 class _Taking:

@@ -35,7 +35,8 @@ class DocumentState:
     is_unread: bool = False
     """True if it, or a part of it, could not be read."""
     kept_as_text: tuple[str, ...] = ()
-    """Names of earlier terms that it has, but not as entries."""
+    """Names of terms that it has, but not as entries: terms of an earlier release, or such that
+    another version of sitegen read in the same bytes."""
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -113,7 +114,7 @@ def numbered(entries: Iterable[Entry]) -> dict[NameNumber, Entry]:
 
 def read_state(source: str, release: Release) -> ReleaseState:
     """Returns the state of a release as its source has it now."""
-    kept = grouped(release.kept_as_text)
+    kept = grouped(sorted(release.kept_as_text))
     documents = [
         DocumentState(
             name=one.name,

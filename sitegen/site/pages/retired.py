@@ -51,10 +51,13 @@ def kept(data: PageData) -> Iterator[Page]:
         writer = Writer(data, urls.root(address))
         sentence = _meaning(one, writer)
         name = one.name or writer.say("kept.title")
-        reason = writer.say("kept.gone")
+        reason = living = ""
         if one.reason:
             reason = writer.say("kept.reason", reason=one.reason)
-        living = writer.say("kept.living", term=writer.term(one.term)) if one.term else ""
+        elif not one.term:
+            reason = writer.say("kept.gone")
+        if one.term:
+            living = writer.say("kept.living", term=writer.term(one.term))
         yield Page(
             address=address,
             template="pages/kept.html",
