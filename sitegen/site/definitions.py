@@ -150,18 +150,18 @@ def _code_html(language: str, code: str) -> str:
         lexer = get_lexer_by_name(language, stripnl=False, ensurenl=False)
     except ClassNotFound:
         return ""
-    return (
-        highlight(code, lexer, HtmlFormatter(nowrap=True)).rstrip("\n")
-        if len(code) <= MAX_HIGHLIGHTED
-        else ""
-    )
+    if len(code) > MAX_HIGHLIGHTED:
+        return ""
+    return highlight(code, lexer, HtmlFormatter(nowrap=True)).rstrip("\n")
 
 
 def _formula(match: re.Match[str]) -> str:
     """Returns a formula as MathML, or its source unchanged."""
     is_block = match["tag"] == "div"
     mathml = _mathml(unescape(match["source"]).strip(), is_block=is_block)
-    return f'<div class="math">{mathml}</div>' if mathml and is_block else mathml or match[0]
+    if not mathml:
+        return match[0]
+    return f'<div class="math">{mathml}</div>' if is_block else mathml
 
 
 # A definition is on several pages. A build of 60 terms with formulas and 10 releases takes 0.9 s
@@ -242,12 +242,11 @@ def published_address(release: Release, place: Place, href: str) -> str | None:
     document = PurePosixPath(place.name)
     if release.page and (not is_file or _SOURCE.search(path)):
         page = release.page.replace("{name}", quote(document.stem))
-        return (
-            _page_address(page, relpath(path, document.parent) if is_file else path) + mark + anchor
-        )
-    return (
-        file_link(release.lines, path=path) + mark + anchor if is_file and release.lines else None
-    )
+        other = relpath(path, document.parent) if is_file else path
+        return _page_address(page, other) + mark + anchor
+    if is_file and release.lines:
+        return file_link(release.lines, path=path) + mark + anchor
+    return None
 
 
 def _page_address(page: str, path: str) -> str:

@@ -135,10 +135,9 @@ def _style(theme: ThemeTable, folder: Path) -> str:
         dark = theme.accent_dark or lightened(light)
         color = f"light-dark({light}, {dark})"
         style = f"@layer tokens{{:root{{--accent:{color}}}}}\n"
-    rules = (
-        _file_content(folder / theme.style, folder).decode(errors="replace") if theme.style else ""
-    )
-    return style + rules
+    if theme.style:
+        style += _file_content(folder / theme.style, folder).decode(errors="replace")
+    return style
 
 
 def _file_texts(root: Path, pattern: str, folder: Path) -> Iterator[tuple[str, str]]:

@@ -167,26 +167,26 @@ class _Feeds:
         """Returns the former name of a renamed term, and its definition, or the last one; other
         words are marked."""
         site, say = self.site, self.labels.words.say
-        old = next((change.before for change in changes if change.kind == "renamed"), None)
-        former_name = (
-            f"<p>{say('event.renamed.name', name=old.name, to=entry.name)}</p>" if old else ""
-        )
-        addresses = link_addresses(
-            site,
-            entry,
-            root=site.base_url,
-            term=lambda key: site.base_url + urls.term(site.slugs[key]),
-        )
+        former_name, former = "", None
+        for change in changes:
+            before = change.before
+            if before and change.kind == "renamed":
+                said = say("event.renamed.name", name=before.name, to=entry.name)
+                former_name = f"<p>{said}</p>"
+            elif before and change.kind in ("reworded", "restored"):
+                former = before.definition
+
+        def address(key: str) -> str:
+            return site.base_url + urls.term(site.slugs[key])
+
+        addresses = link_addresses(site, entry, root=site.base_url, term=address)
         definition = former_name + linked_html(entry.definition, *addresses)
-        former = next(
-            (change.before for change in changes if change.kind in ("reworded", "restored")), None
-        )
         if former is None:
             return definition
-        found = difference(former.definition, entry.definition)
+        found = difference(former, entry.definition)
         if found.rewritten:
-            return f"<p><del>{escape(former.definition.text)}</del></p>{definition}"
-        return f"{former_name}{_marked(found)}"
+            return f"<p><del>{escape(former.text)}</del></p>{definition}"
+        return former_name + _marked(found)
 
     def of_page(
         self, address: str, title: str, listed: Sequence[News], *, day: date = NO_DAY
@@ -197,16 +197,12 @@ class _Feeds:
         return feed(self.labels, address, title, (news.entry for news in listed), day=newest)
 
     def of_site(self, by_release: Mapping[str, Sequence[News]]) -> bytes:
-        days = [
-            (day, release)
-            for release, day in self.site.days_of_releases.items()
-            if release in by_release
-        ]
-        newest = sorted(days, key=lambda one: one[0])[: -LATEST - 1 : -1]
-        entries = (self._of_release(release, day, by_release[release]) for day, release in newest)
-        return feed(
-            self.labels, urls.HOME, self.site.title, entries, day=newest[0][0] if newest else NO_DAY
-        )
+        days = self.site.days_of_releases
+        listed = [release for release in days if release in by_release]
+        newest = sorted(listed, key=days.__getitem__)[::-1][:LATEST]
+        entries = [self._of_release(one, days[one], by_release[one]) for one in newest]
+        day = days[newest[0]] if newest else NO_DAY
+        return feed(self.labels, urls.HOME, self.site.title, entries, day=day)
 
     def of_translations(self, language: SiteLanguage) -> bytes:
         """Returns the feed of the translations into a language that are behind, with what changed
@@ -226,12 +222,12 @@ class _Feeds:
             entry = _atom_entry(id=f"{page}#{commit}", page=page, title=title, day=day, html=html)
             listed.append((day, slug, entry))
         listed.sort(reverse=True)
-        words = self.labels.words
-        page = words.plain_text(
-            "title", page=words.plain_text("translations.title"), site=self.site.title
-        )
-        title, entries = f"{language.name}: {page}", [entry for _, _, entry in listed]
-        day, folder = listed[0][0] if listed else NO_DAY, urls.TRANSLATIONS + language.folder
+        words, folder = self.labels.words, urls.TRANSLATIONS + language.folder
+        name = words.plain_text("translations.title")
+        page = words.plain_text("title", page=name, site=self.site.title)
+        entries = [entry for _, _, entry in listed]
+        day = listed[0][0] if listed else NO_DAY
+        title = f"{language.name}: {page}"
         return feed(self.labels, folder, title, entries, day=day, page=urls.TRANSLATIONS)
 
     def _of_release(self, release: str, day: date, listed: Iterable[News]) -> str:
@@ -259,12 +255,11 @@ class _Feeds:
 
 def _marked(found: Difference) -> str:
     """Returns a paragraph of words in which those that changed are marked."""
-    tags = {"deleted": "del", "inserted": "ins", "same": "span"}
-    runs = [
-        f"<{tags[one.kind]}>{escape(one.text.rstrip())}</{tags[one.kind]}> "
-        for one in found.segments
-    ]
-    return f"<p>{''.join(runs)}</p>"
+    tags, html = {"deleted": "del", "inserted": "ins", "same": "span"}, ""
+    for one in found.segments:
+        tag = tags[one.kind]
+        html += f"<{tag}>{escape(one.text.rstrip())}</{tag}> "
+    return f"<p>{html}</p>"
 
 
 def _atom_entry(*, id: str, page: str, title: str, day: date, html: str) -> str:

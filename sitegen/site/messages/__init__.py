@@ -177,11 +177,9 @@ class Catalog:
     def _grouped(self, count: object) -> str:
         """Returns a count with its thousands separated. Not all languages separate those of four
         digits."""
-        return (
-            f"{count:,}".replace(",", self.separator)
-            if isinstance(count, int) and count > 9999
-            else str(count)
-        )
+        if isinstance(count, int) and count > 9999:
+            return f"{count:,}".replace(",", self.separator)
+        return str(count)
 
     def forms(self, key: str, **values: str) -> Mapping[str, Markup]:
         """Returns the plural forms of a message by category, for a script that fills in the
@@ -235,11 +233,9 @@ class Catalog:
     def span(self, first: str, last: str = "") -> Markup:
         """Returns releases from the first to the last, or the only one."""
         release = self.version(first)
-        return (
-            self.say("table.span", first=release, last=self.version(last))
-            if last not in ("", first)
-            else release
-        )
+        if last in ("", first):
+            return release
+        return self.say("table.span", first=release, last=self.version(last))
 
     def version(self, release: str) -> Markup:
         """Returns a release's name, marked as left-to-right in any language; that of a dated state
@@ -260,9 +256,9 @@ class Catalog:
     def version_of(self, source: Source, release: str) -> Markup:
         """Returns the same with a note if the release of this source is unreleased."""
         name = self.version(release)
-        return (
-            self.say("release.unreleased", release=name) if release in source.unreleased else name
-        )
+        if release in source.unreleased:
+            return self.say("release.unreleased", release=name)
+        return name
 
     def date(self, day: date) -> Markup:
         """Returns a date in words, in a <time> element."""

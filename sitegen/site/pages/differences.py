@@ -91,13 +91,13 @@ def comparison(
 def _compared(before: Prose, after: Prose, interface: Catalog) -> WordingComparison:
     """Returns the part of a comparison that is equal on all pages. `marked` is empty if both are
     shown whole."""
-    difference = words.difference(before, after)
-    html = definition_html(after, lambda _: None, lambda _: None)
+    difference, text = words.difference(before, after), Markup()
+    if not difference.rewritten:
+        html = definition_html(after, lambda _: None, lambda _: None)
+        text = marked(html, _runs(difference.segments, interface))
     return WordingComparison(
         summary=_summary(difference, interface),
-        marked=Markup()
-        if difference.rewritten
-        else marked(html, _runs(difference.segments, interface)),
+        marked=text,
         attributes=interface.attributes(after.text),
     )
 

@@ -77,9 +77,9 @@ def _label(part: str) -> str:
     """Returns the letter that a part of an address names."""
     if part in _LABELS:
         return _LABELS[part]
-    return (
-        part.upper() if part.isalpha() else "".join(chr(int(code, 16)) for code in part.split("-"))
-    )
+    if part.isalpha():
+        return part.upper()
+    return "".join(chr(int(code, 16)) for code in part.split("-"))
 
 
 def _part(label: str) -> str:

@@ -94,9 +94,12 @@ def _meaning(page: KeptPage, writer: Writer) -> Markup:
         return writer.say("kept.release" if is_release else "kept.page", name=page.name)
     first, last = page.wordings[0].place, page.wordings[-1].place
     title = writer.data.titles.get(first.source, first.source)
-    key = "kept.frozen"
-    if urls.is_of_term(page.address):
-        is_once = first.release == last.release
-        key = "kept.term.undated" if not first.release else "kept.term.long"
-        key = "kept.term.once" if is_once and first.release else key
+    if not urls.is_of_term(page.address):
+        key = "kept.frozen"
+    elif not first.release:
+        key = "kept.term.undated"
+    elif first.release == last.release:
+        key = "kept.term.once"
+    else:
+        key = "kept.term.long"
     return writer.say(key, name=page.name, source=title, first=first.release, last=last.release)

@@ -51,16 +51,17 @@ class _HistoryWriter:
         found = events(histories)
         newest = next((event for event in found if not event[0].is_gap), None)
         items = [self._event(event, is_open=event is newest) for event in found]
+        anchors, picture = Markup(), None
         # A first appearance alone is no change, and the page's status tells it.
-        is_changed = sum(first.is_event for first, *_ in found) > 1
+        if sum(first.is_event for first, *_ in found) > 1:
+            picture = timeline(histories, self.anchors, self.writer.words)
         is_of_status = self.courses[0].source.id == self.life.entry.place.source
-        is_told = is_of_status and len(items) == 1 and not items[0]["sentences"]
+        if is_of_status and len(items) == 1 and not items[0]["sentences"]:
+            items, anchors = [], _elements([*self._ids(found[0])])
         return {
-            "events": [] if is_told else items,
-            "anchors": _elements([*self._ids(found[0])]) if is_told else "",
-            "timeline": timeline(histories, self.anchors, self.writer.words)
-            if is_changed
-            else None,
+            "events": items,
+            "anchors": anchors,
+            "timeline": picture,
             "choices": [*self._choices(found)],
             "begins": all(len(course.releases) == 1 for course in self.courses),
         }
@@ -75,9 +76,10 @@ class _HistoryWriter:
             words = event[0].changes[0].entry.definition
             is_shown = same_words(words, self.shown.definition)
             id = "same" if is_shown else next(self._ids(event))
-            for period in sorted(event, key=lambda one: one.first, reverse=True):
-                for release in () if period.is_gap else reversed(period.names):
-                    state = id if period.state in DEFINED else ""
+            read = [period for period in event if not period.is_gap]
+            for period in sorted(read, key=lambda one: one.first, reverse=True):
+                state = id if period.state in DEFINED else ""
+                for release in reversed(period.names):
                     yield plain(self.writer.version(release)), state
 
     def _ids(self, event: Sequence[Period]) -> Iterator[str]:
@@ -99,12 +101,8 @@ class _HistoryWriter:
             "is_open": is_open,
         }
         if period.is_gap:
-            return {
-                **item,
-                "gap": self.writer.say(
-                    "status.unread", releases=self.writer.versions(period.names)
-                ),
-            }
+            releases = self.writer.versions(period.names)
+            return {**item, "gap": self.writer.say("status.unread", releases=releases)}
         difference, full_text = self._words(period)
         counted = difference.summary if difference else ""
         facts = (self.writer.date(period.source.id, period.release.name), counted)
@@ -128,7 +126,11 @@ class _HistoryWriter:
             said = writer.versions(reformatted)
             sentences.append(writer.say("status.reformatted", release=said))
         sentences += self._sentences(one for one in later if one.kind != "reformatted")
-        address = self._address(period.source.id, release.name)
+        # The frozen page of the wording in force, or else the event.
+        address = frozen_address(self.life, period.source.id, release.name, writer.data.site)
+        if not address:
+            id = self.anchors[period.source.id, release.name]
+            address = f"{writer.page_address}#{id}"
         return {
             "gap": "",
             "kinds": period.kinds,
@@ -148,34 +150,22 @@ class _HistoryWriter:
     def _words(self, period: Period) -> tuple[WordingComparison | None, Markup | None]:
         """Returns the difference that an event made, or its whole wording, unless the page shows
         that already."""
-        entry = period.changes[0].entry
-        wordings = next(filter(None, map(compared_entries, period.changes)), ())
-        difference = (
-            comparison(*wordings, of=self.life.key, writer=self.writer) if wordings else None
-        )
+        entry, difference = period.changes[0].entry, None
         is_shown = same_words(entry.definition, self.shown.definition)
-        if difference and difference.before and is_shown:
-            difference = difference._replace(after=None)
-        is_repeated = difference or is_shown or period.state not in DEFINED
-        full_text = None if is_repeated else self.writer.definition(entry, of=self.life.key)
-        return difference, full_text
-
-    def _address(self, source: str, release: str) -> str:
-        """Returns the address of the wording in force at a release: its frozen page, or else its
-        event."""
-        return frozen_address(self.life, source, release, self.writer.data.site) or self._anchor(
-            source, release
-        )
-
-    def _anchor(self, source: str, release: str) -> str:
-        return f"{self.writer.page_address}#{self.anchors[source, release]}"
+        for wordings in filter(None, map(compared_entries, period.changes)):
+            difference = comparison(*wordings, of=self.life.key, writer=self.writer)
+            break
+        if difference:
+            return difference._replace(after=None if is_shown else difference.after), None
+        if is_shown or period.state not in DEFINED:
+            return None, None
+        return None, self.writer.definition(entry, of=self.life.key)
 
     def _sentences(self, changes: Iterable[Change]) -> list[Markup]:
-        return [
-            text
-            for change in changes
-            for text in sentences(change, of=self.life.key, writer=self.writer)
-        ]
+        found: list[Markup] = []
+        for change in changes:
+            found += sentences(change, of=self.life.key, writer=self.writer)
+        return found
 
 
 def _elements(ids: Sequence[str]) -> Markup:
