@@ -17,6 +17,8 @@ from repositories import Repository
 
 from sitegen.permanence.archive import ArchivedPage
 from sitegen.permanence.archive_lines import line_of
+from sitegen.tools.review import Review
+from sitegen.tools.review_report import markdown
 
 ONE = glossary(
     ATen="A tensor library, for tensors.",
@@ -644,6 +646,22 @@ def test_very_long_texts_are_shortened(project: Repository, command: Command) ->
     report = reported(command, "words")
     assert len(report) < 2_000
     assert "word11 … word489" in report
+
+
+def test_long_lists_are_cut() -> None:
+    """Lines beyond ten under a heading are counted."""
+    found = Review(
+        comparisons=(),
+        new=(),
+        deleted=(),
+        elsewhere=(),
+        notes=(),
+        differing=(),
+        forgotten=tuple(map(str, range(12))),
+        added=0,
+        refusal="",
+    )
+    assert markdown(found).endswith("- `9`\n\n… and 2 more.\n")
 
 
 def test_very_many_terms_are_counted(project: Repository, command: Command) -> None:

@@ -229,11 +229,11 @@ def _term_changes(site: Site, source: str, pages: Pages) -> Iterator[TermChange]
 
 
 def _changes(life: Life, source: str) -> Sequence[Change]:
-    """Returns the changes of a term in the later state, one of each kind, by rank."""
+    """Returns the changes of a term in the later state, one of each kind, by rank. The earlier one
+    changes nothing."""
     changes = {}
     for change in life.changes:
-        is_of_state = (change.source, change.release) == (source, AFTER)
-        if is_of_state and CHANGES[change.kind].heading:
+        if change.source == source and CHANGES[change.kind].heading:
             changes[change.kind] = change
     return sorted(changes.values(), key=lambda change: CHANGES[change.kind].rank)
 
