@@ -12,9 +12,9 @@ import os
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, MutableMapping
 from dataclasses import replace
-from functools import lru_cache
 from hashlib import sha256
 from html import escape, unescape
+from itertools import chain
 from pathlib import PurePosixPath
 from urllib.parse import unquote
 
@@ -39,8 +39,6 @@ from sitegen.text.memo import memo
 
 MAX_IMAGES = 500
 """The maximum number of images of one source."""
-MAX_TARGETS = 20_000
-"""Size of the cache of the paths of links, which are mostly the same in each release."""
 
 MAX_INCLUDED = 50
 """The maximum number of files that one document includes, directly or indirectly."""
@@ -155,9 +153,9 @@ class _Linker:
         places: dict[str, str] = {}
         included = (text for _, text in document.includes)
         for target in _targets("\n".join([document.text, *included])):
-            existing = [path for path in _paths(document.name, target) if files.has(path)]
-            if existing:
-                places[target] = self._place(existing[0], target, document, files)
+            path = next(filter(files.has, _paths(document.name, target)), None)
+            if path:
+                places[target] = self._place(path, target, document, files)
         if not places:
             return document
         return replace(document, files=tuple(places.items()))
@@ -196,16 +194,15 @@ def _targets(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(unquote(target) for target in found))
 
 
-@lru_cache(maxsize=MAX_TARGETS)
-def _paths(name: str, target: str) -> tuple[str, ...]:
-    """Returns the possible paths of a link in the document `name`; generators omit suffixes in
-    links."""
-    paths: dict[str, None] = {}
+def _paths(name: str, target: str) -> Iterator[str]:
+    """Yields the possible paths of a link in the document `name`, the first choice first;
+    generators omit suffixes in links."""
     for path in _resolved(name, target):
-        if page := PAGE.sub("", path):
-            paths[path] = None
-            paths.update(dict.fromkeys(page + ending for ending in ENDINGS))
-    return tuple(paths)
+        page = PAGE.sub("", path)
+        if page and page != path:
+            yield path
+        if page:
+            yield from (page + ending for ending in ENDINGS)
 
 
 def _resolved(name: str, target: str) -> Iterator[str]:
@@ -218,13 +215,12 @@ def _resolved(name: str, target: str) -> Iterator[str]:
     if "://" in target or "\\" in target:
         return
     parents = PurePosixPath(name).parents
-    places = [parents[0] / target]
+    places: Iterable[str] = [f"{parents[0]}/{target}"]
     if target.startswith(("/", SITE)):
         below = target.removeprefix(SITE).lstrip("/")
         roots = [*reversed(parents)]
-        places = [root / static / below for static in STATIC for root in roots]
-    places += _antora_places(name, target)
-    for place in places:
+        places = (f"{root}/{static}/{below}" for static in STATIC for root in roots)
+    for place in chain(places, map(str, _antora_places(name, target))):
         resolved = os.path.normpath(place)
         if resolved not in (".", "..") and not resolved.startswith("../"):
             yield resolved
