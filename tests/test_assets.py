@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -53,6 +54,21 @@ def test_everything_is_published_once() -> None:
     assert [
         path for path in paths if together.count(path) != 1 + (path == "assets/js/search-words.js")
     ] == []
+
+
+def test_every_class_has_a_rule() -> None:
+    """Each class of an element in a template is used by a style or a script."""
+    used: set[str] = set()
+    rules = ""
+    for path, text in templates().items():
+        if path.endswith((".css", ".js")):
+            rules += text
+        elif path.endswith(".html"):
+            # The beginning of a class whose end is a value stays.
+            html = re.sub(r"{%.*?%}|{{.*?}}|{#.*?#}", "", text, flags=re.S)
+            for classes in re.findall(r'class="([^"]*)"', html):
+                used.update(classes.split())
+    assert [name for name in sorted(used) if f".{name}" not in rules] == []
 
 
 @pytest.mark.parametrize("path", MOST)

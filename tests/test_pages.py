@@ -1118,6 +1118,31 @@ def test_unset_facts_of_a_source() -> None:
     assert "One document without releases" in words(html(site, "about/"))
 
 
+def test_the_navigation_marks_the_list_of_a_page() -> None:
+    """The navigation marks the page itself, or the list to which it belongs."""
+    site = glossary({"1": {"tape": "Slow."}, "2": {"tape": "Fast."}})
+    marked = {}
+    for address in ("release/", "release/2/", "compare/1/2/", "term/tape/"):
+        links = html(site, address).xpath("//nav[@class='site-nav']//a[@aria-current]")
+        marked[address] = [(words(link), link.get("aria-current")) for link in links]
+    assert marked == {
+        "release/": [("Releases", "page")],
+        "release/2/": [("Releases", "true")],
+        "compare/1/2/": [("Compare", "true")],
+        "term/tape/": [],
+    }
+
+
+def test_links_to_wordings_are_inside_the_difference() -> None:
+    """On a comparison, the links to both wordings open with their difference."""
+    site = glossary({"1": {"tape": "Slow."}, "2": {"tape": "Fast."}})
+    page = html(site, "compare/1/")
+    assert [words(one) for one in page.xpath("//li/details/p[@class='event-links']")] == [
+        "Wording of 1 · Wording of 2"
+    ]
+    assert not page.xpath("//li/p[@class='event-links']")
+
+
 def test_a_release_can_be_read_whole() -> None:
     """The glossary as of a release has every term in the wording then in force, linked to its
     frozen page."""
