@@ -4,6 +4,7 @@ line."""
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -63,24 +64,31 @@ def find_project(
 def watched(project: Project) -> tuple[Path, ...]:
     """Returns the folders to watch for changes: of the files, of pages, and of tags, branches and
     working copies."""
-    config = None
+    folders = [] if project.config else [project.folder]
     with suppress(SitegenError):  # the build reports it
         config = project.settings()
-    folders = [] if project.config else [project.folder]
-    for source in config.sources if config else ():
-        if source.git and not is_address(source.git):
-            repository = project.folder / source.git
-            with suppress(GitError):
-                refs = git_folder(repository) / "refs"
-                folders += [refs] if refs.is_dir() else []
-            folders += [repository] if (repository / ".git").exists() else []
-    if config and config.theme.pages:
-        folders.append(project.folder / config.theme.pages)
+        for source in config.sources:
+            if source.git and not is_address(source.git):
+                folders += _watched_of_repository(project.folder / source.git)
+        if config.theme.pages:
+            folders.append(project.folder / config.theme.pages)
     return tuple(dict.fromkeys(folders))
 
 
+def _watched_of_repository(repository: Path) -> Iterator[Path]:
+    """Yields the folder of tags and branches, and that of the working copy, if there are any."""
+    with suppress(GitError):
+        refs = git_folder(repository) / "refs"
+        if refs.is_dir():
+            yield refs
+    if (repository / ".git").exists():
+        yield repository
+
+
 def _folder(named: Path | None) -> Path:
-    folder = named or (Path("content") if Path("content", "site.toml").is_file() else Path())
+    folder = named or Path()
+    if not named and Path("content", "site.toml").is_file():
+        folder = Path("content")
     real_path(folder)
     if not folder.is_dir():
         missing = Trouble(ProblemKind.MISSING, "no such folder", "name one that holds glossaries")
@@ -90,9 +98,9 @@ def _folder(named: Path | None) -> Path:
         raise SitegenError(
             f".: no site.toml here, but there is one at {above}; go there with `cd {above}`"
         )
-    if not any(
-        (folder / name).exists() for name in ("site.toml", ".git")
-    ) and _is_of_something_else(folder):
+    if (folder / "site.toml").exists() or (folder / ".git").exists():
+        return folder
+    if _is_of_something_else(folder):
         wanted = "run `sitegen init` at the top of the project's git repository"
         raise SitegenError(
             f"{folder}: no site.toml here, and no folder is named after a release; {wanted}"
@@ -102,9 +110,8 @@ def _folder(named: Path | None) -> Path:
 
 def _is_of_something_else(folder: Path) -> bool:
     """Returns True for a folder that has folders, none of which is named like a release."""
-    names = [
-        one.name for one in os.scandir(folder) if one.is_dir() and not one.name.startswith(".")
-    ]
+    folders = [one.name for one in os.scandir(folder) if one.is_dir()]
+    names = [name for name in folders if not name.startswith(".")]
     return bool(names) and not any(map(is_version, names))
 
 
@@ -118,10 +125,8 @@ def _site_above() -> str:
     if (current / "site.toml").exists() or (current / ".git").exists():
         return ""
     top = repository_above(current) or current
-    parents = [folder for folder in current.parents if folder.is_relative_to(top)]
-    sites = (
-        one
-        for one in parents
-        if (one / "site.toml").is_file() or (one / "content/site.toml").is_file()
-    )
-    return next(map(os.path.relpath, sites), "")
+    for folder in current.parents:
+        has_site = (folder / "site.toml").is_file() or (folder / "content/site.toml").is_file()
+        if has_site and folder.is_relative_to(top):
+            return os.path.relpath(folder)
+    return ""

@@ -73,10 +73,13 @@ class SectionTitles:
 
         def shown(match: re.Match[str]) -> str:
             title = titles.get(_normalized(match["label"]))
-            return f"{match['start']}`{title} <{match['label']}>`" if title else match[0]
+            if not title:
+                return match[0]
+            return f"{match['start']}`{title} <{match['label']}>`"
 
-        text = REFERENCE.sub(shown, document.text)
-        return document if text == document.text else replace(document, text=text)
+        if not titles:
+            return document
+        return replace(document, text=REFERENCE.sub(shown, document.text))
 
     def _titles(
         self, labels: set[str], document: Document, files: ReleaseFiles

@@ -130,15 +130,14 @@ class Trees(ABC):
 
     def folders(self, tree: str) -> Mapping[str, str]:
         """Returns the ids of the folders directly in a folder by name, hidden ones too."""
-        return {
-            one.name: one.id for one in self.entries(tree) if one.mode == FOLDER and not one.trouble
-        }
+        folders = [one for one in self.entries(tree) if one.mode == FOLDER]
+        return {one.name: one.id for one in folders if not one.trouble}
 
     def files(self, tree: str) -> Mapping[str, str]:
         """Returns the ids of the files directly in a folder by name, hidden ones too."""
         if tree not in self._files:
-            entries = (one for one in self.entries(tree) if one.mode != FOLDER and not one.trouble)
-            self._files[tree] = {one.name: one.id for one in entries}
+            files = [one for one in self.entries(tree) if one.mode != FOLDER]
+            self._files[tree] = {one.name: one.id for one in files if not one.trouble}
         return self._files[tree]
 
     def file(self, tree: str, path: str) -> str | None:
@@ -186,9 +185,11 @@ class GitTrees(Trees):
     def fetch(self, ids: Iterable[str]) -> None:
         missing = [id for id in ids if id not in self._entries]
         for object in self.objects.read(missing, limit=MAX_TREE_BYTES):
-            is_tree = object.kind == "tree" and object.data is not None
-            entries = parse(object.data or b"", len(object.id) // 2) if is_tree else None
-            self._entries[object.id] = DAMAGED if entries is None else entries
+            self._entries[object.id] = DAMAGED
+            if object.kind == "tree" and object.data is not None:
+                entries = parse(object.data, len(object.id) // 2)
+                if entries is not None:
+                    self._entries[object.id] = entries
 
 
 def find_files(trees: Trees, tree: str, paths: Sequence[str]) -> TreeListing:
@@ -257,24 +258,22 @@ class TreeEntry(NamedTuple):
 
 def parse(data: bytes, id_length: int) -> list[TreeEntry] | None:
     """Parses a tree object, a sequence of `mode name NUL id`. Returns None if it is damaged."""
-    entries = RAW_ENTRY[id_length].findall(data)
-    parsed = sum([len(mode) + len(name) for mode, name, _ in entries]) + len(entries) * (
-        id_length + 2
-    )
-    if parsed != len(data):
-        return None
-    return [TreeEntry(*_decoded_entry(mode, name), id.hex()) for mode, name, id in entries]
+    length = 0
+    entries = []
+    for mode, name, id in RAW_ENTRY[id_length].findall(data):
+        length += len(mode) + len(name) + id_length + 2  # with a space and a NUL
+        entries.append(TreeEntry(*_decoded_entry(mode, name), id.hex()))
+    return entries if length == len(data) else None
 
 
 @lru_cache(maxsize=MAX_NAMES)
 def _decoded_entry(raw_mode: bytes, raw: bytes) -> tuple[str, str, Trouble | None]:
     """Returns mode and name of an entry as text, and the reason why it is not read."""
-    mode, name = (
-        raw_mode.decode("ascii", "replace").lstrip("0"),
-        raw.decode("utf-8", "backslashreplace"),
-    )
+    mode = raw_mode.decode("ascii", "replace").lstrip("0")
+    name = raw.decode("utf-8", "backslashreplace")
     is_text = is_plain(name) and name.encode() == raw
-    name = name if is_plain(name) else ascii(name)[1:-1]
+    if not is_plain(name):
+        name = ascii(name)[1:-1]
     trouble: Trouble | None = None
     if is_trap(name):
         trouble = Trouble(ProblemKind.NOT_READ, "no file or folder may have this name")

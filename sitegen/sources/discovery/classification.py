@@ -168,8 +168,8 @@ def defined(
     return frozenset(entry.name.casefold() for entry in formats.read(document).entries)
 
 
-def entries(path: str, text: str, section: str = "", format: str = "") -> tuple[Entry, ...]:
-    return formats.read(_document(path, text, section, format)).entries
+def entries(path: str, text: str, section: str = "") -> tuple[Entry, ...]:
+    return formats.read(_document(path, text, section)).entries
 
 
 def included(path: str, text: str, files: ReleaseFiles) -> Includes:

@@ -39,9 +39,7 @@ def main_line(releases: Iterable[Release], *, named: Collection[str] = ()) -> Ma
     """
     labels = {release: parse_label(release.label) for release in releases}
     outliers = _outliers(labels)
-    times = _published(
-        {release: label for release, label in labels.items() if release not in outliers}
-    )
+    times = _published({one: label for one, label in labels.items() if one not in outliers})
     line = _rising(times, labels, named)
     schemes = {label.scheme for label in labels.values()} - {"word"}
     if len(schemes) < 2:
@@ -56,11 +54,13 @@ def _rising(
     times: Mapping[Release, int], labels: Mapping[Release, ReleaseLabel], named: Collection[str]
 ) -> list[Release]:
     """Returns the releases by time, without versions that are lower than an earlier one."""
+
+    def order(release: Release) -> tuple[int, Version, str]:
+        return times[release], *_by_version(labels[release])
+
     line = []
     highest: dict[str, Version] = {}
-    for release in sorted(
-        times, key=lambda release: (times[release], *_by_version(labels[release]))
-    ):
+    for release in sorted(times, key=order):
         label = labels[release]
         is_lower = label.scheme in highest and label.version < highest[label.scheme]
         is_rising = label.scheme == "word" or not is_lower
@@ -91,14 +91,12 @@ def _outliers(labels: Mapping[Release, ReleaseLabel]) -> frozenset[Release]:
     These are versions after which several lower major versions begin.
     """
     times = _times(labels)
-    numbers = {
-        release: labels[release].version.release[0]
-        for release in times
-        if labels[release].scheme == "number"
-    }
+    numbers: dict[Release, int] = {}
     begins: dict[int, int] = {}
-    for release, major in numbers.items():
-        begins[major] = min(times[release], begins.get(major, times[release]))
+    for release, time in times.items():
+        if labels[release].scheme == "number":
+            numbers[release] = major = labels[release].version.release[0]
+            begins[major] = min(time, begins.get(major, time))
     outliers = set()
     for release, number in numbers.items():
         lower = [major for major in begins if major < number and begins[major] > times[release]]
@@ -113,7 +111,9 @@ def _times(labels: Mapping[Release, ReleaseLabel]) -> dict[Release, int]:
     version."""
     times, previous = {}, 0
     for release in sorted(labels, key=lambda release: _by_version(labels[release])):
-        times[release] = previous = previous if release.time is None else release.time
+        if release.time is not None:
+            previous = release.time
+        times[release] = previous
     return times
 
 
@@ -142,12 +142,16 @@ def _precedes(one: ReleaseLabel, other: ReleaseLabel) -> bool:
     1.9.1 and 2.0."""
     if one.scheme != "number" or other.scheme != "number":
         return False
-    old, new = ((*label.version.release, 0, 0, 0)[:3] for label in (one, other))
+    old, new = _three_numbers(one), _three_numbers(other)
     if old[0] == new[0] - 1:
         return new[1:] == (0, 0)
     if old[:2] == (new[0], new[1] - 1):
         return new[2] == 0
     return old[:2] == new[:2] and old[2] == new[2] - 1
+
+
+def _three_numbers(label: ReleaseLabel) -> tuple[int, ...]:
+    return (*label.version.release, 0, 0, 0)[:3]
 
 
 def _by_version(label: ReleaseLabel) -> tuple[Version, str]:

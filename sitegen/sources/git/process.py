@@ -91,9 +91,6 @@ class MissingGitError(GitError):
     """Raised if git cannot be started."""
 
 
-CURE = "; name the folder of one, or make one with `git init`"
-
-
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Object:
     """One object of a repository."""
@@ -118,19 +115,19 @@ def git_folder(path: Path) -> Path:
     """
     if (path / ".git").is_dir():
         return path / ".git"
+    real = Path(os.path.realpath(path))
     if (path / ".git").exists():
-        return _linked_git_folder(Path(os.path.realpath(path)))
-    if (
-        (path / "objects").is_dir()
-        and (path / "HEAD").exists()
-        and not is_tracked(Path(os.path.realpath(path)))
-    ):
+        return _linked_git_folder(real)
+    is_bare = (path / "objects").is_dir() and (path / "HEAD").exists()
+    if is_bare and not is_tracked(real):
         return path
     if path.is_file() and (unread := refusal(path.name)):
         raise GitError(f"{unread.found}; {unread.wanted}")
-    nearest = repository_above(path) if path.is_dir() else None
-    advice = f", but there is one at {os.path.relpath(nearest)}" if nearest else CURE
-    raise GitError(f"no git repository here{advice}")
+    if path.is_dir() and (nearest := repository_above(path)):
+        place = os.path.relpath(nearest)
+        raise GitError(f"no git repository here, but there is one at {place}")
+    cure = "name the folder of one, or make one with `git init`"
+    raise GitError(f"no git repository here; {cure}")
 
 
 def repository_above(folder: Path) -> Path | None:
@@ -153,20 +150,24 @@ def _linked_git_folder(top: Path) -> Path:
     git = _named_in(top / ".git")
     back = _named_in(git / "gitdir")
     with suppress(GitError):
-        back = (
-            _resolved(
-                git, run(git, "config", "--no-includes", "--get", "core.worktree").rstrip(b"\n")
-            )
-            / ".git"
-        )
-    above = repository_above(git.parent)
-    outer = above and (
-        _named_in(above / ".git") if (above / ".git").is_file() else _resolved(above, b".git")
-    )
-    if back == top / ".git" and above != top and (outer is None or git.is_relative_to(outer)):
+        worktree = run(git, "config", "--no-includes", "--get", "core.worktree").rstrip(b"\n")
+        back = _resolved(git, worktree) / ".git"
+    if back == top / ".git" and not _is_in_work_tree(git, top):
         return git
     advice = f"if that is your repository, say so with `git -C {git} config core.worktree {top}`"
     raise GitError(f"its .git leads to {git}, which is no repository of this folder; {advice}")
+
+
+def _is_in_work_tree(git: Path, top: Path) -> bool:
+    """True if a git directory is in the folder `top`, or in another work tree but not in the git
+    directory of that."""
+    above = repository_above(git.parent)
+    if above is None:
+        return False
+    outer = _resolved(above, b".git")
+    if (above / ".git").is_file():
+        outer = _named_in(above / ".git")
+    return above == top or not git.is_relative_to(outer)
 
 
 def _named_in(file: Path) -> Path:
@@ -197,12 +198,12 @@ def is_tracked(path: Path) -> bool:
     `path` is absolute and without links.
     """
     repository = repository_above(path.parent)
+    if repository is None:
+        return False
+    relative = path.relative_to(repository).as_posix()
     with suppress(GitError):
-        if repository is not None:
-            relative = path.relative_to(repository).as_posix()
-            return bool(
-                run(git_folder(repository), "--literal-pathspecs", "ls-files", "-z", "--", relative)
-            )
+        git = git_folder(repository)
+        return run(git, "--literal-pathspecs", "ls-files", "-z", "--", relative) != b""
     return False
 
 
@@ -246,7 +247,9 @@ def start(
     override, and `options` are those of `Popen`. A name from outside in the arguments comes after
     the end of the options, or is a full ref or an id. Raises MissingGitError.
     """
-    overriding = (part for setting in (*SETTINGS, *settings) for part in ("-c", setting))
+    overriding: list[str] = []
+    for setting in (*SETTINGS, *settings):
+        overriding += ("-c", setting)
     environment = {**inherited, "GIT_ALLOW_PROTOCOL": PROTOCOLS, "LC_ALL": "C", **variables}
     streams = {
         "stdin": subprocess.PIPE,
@@ -287,9 +290,8 @@ def plain_environment() -> dict[str, str]:
 def error_message(stderr: bytes) -> str:
     """Returns the first error in git's output, on one line."""
     lines = stderr.replace(b"\r", b"\n").split(b"\n")
-    return "git says: " + printable(
-        next((line for line in lines if line.startswith((b"fatal: ", b"error: "))), lines[0])
-    )
+    errors = [line for line in lines if line.startswith((b"fatal: ", b"error: "))]
+    return f"git says: {printable((errors or lines)[0])}"
 
 
 def printable(line: bytes) -> str:
@@ -323,23 +325,21 @@ class Objects:
         """Yields each object once, in the order of `names`; those larger than `limit` bytes without
         data."""
         for group in _groups(self._request("info", list(dict.fromkeys(names))), limit):
-            small = [
-                object.name for object in group if object.kind != "missing" and object.size <= limit
-            ]
+            found = [object for object in group if object.kind != "missing"]
+            small = [object.name for object in found if object.size <= limit]
             contents = {object.name: object for object in self._request("contents", small)}
-            yield from (contents.get(object.name, object) for object in group)
+            for object in group:
+                yield contents.get(object.name, object)
 
     def _request(self, kind: str, names: Sequence[str]) -> list[Object]:
         responses: list[Object] = []
         while waiting := names[len(responses) :]:
             # Git buffers the requests and answers none before the flush, so that the two processes
             # cannot deadlock.
-            with suppress(
-                BrokenPipeError
-            ):  # the process has exited; reading the first answer reports that
-                self._requests.write(
-                    "".join([*(f"{kind} {name}\n" for name in waiting), "flush\n"]).encode()
-                )
+            lines = [f"{kind} {name}\n" for name in waiting]
+            # Where the process has exited, reading the first answer reports that.
+            with suppress(BrokenPipeError):
+                self._requests.write("".join([*lines, "flush\n"]).encode())
                 self._requests.flush()
             for name in waiting:
                 response = self._response(name, with_data=kind == "contents")
@@ -357,11 +357,10 @@ class Objects:
 
     def _is_partial(self) -> bool:
         """True if objects may be missing as the repository was cloned with a filter."""
+        setting = r"^(remote\..*\.promisor|extensions\.partialclone)$"
+        options = ("--local", "--no-includes", "--get-regexp", setting)
         with suppress(GitError):
-            setting = r"^(remote\..*\.promisor|extensions\.partialclone)$"
-            return bool(
-                run(self._folder, "config", "--local", "--no-includes", "--get-regexp", setting)
-            )
+            return run(self._folder, "config", *options) != b""
         return False
 
     def _response(self, name: str, *, with_data: bool) -> Object | None:
@@ -369,18 +368,16 @@ class Objects:
         header = self._responses.readline()
         if not header.endswith(b"\n"):
             return None
-        match header.decode().split():
-            case [id, kind, size]:
-                data = self._responses.read(int(size) + 1) if with_data else b""
-                is_whole = not with_data or len(data) > int(size)
-                content = data[:-1] if with_data else None
-                return (
-                    Object(name=name, id=id, kind=kind, size=int(size), data=content)
-                    if is_whole
-                    else None
-                )
-            case _:
-                return Object(name=name, id=name, kind="missing")
+        facts = header.decode().split()
+        if len(facts) != 3:
+            return Object(name=name, id=name, kind="missing")
+        id, kind, size = facts[0], facts[1], int(facts[2])
+        if not with_data:
+            return Object(name=name, id=id, kind=kind, size=size)
+        data = self._responses.read(size + 1)
+        if len(data) <= size:
+            return None
+        return Object(name=name, id=id, kind=kind, size=size, data=data[:-1])
 
     def _start(self) -> None:
         self._process = start_reading(
