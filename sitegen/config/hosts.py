@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sitegen.config.forges import Web
@@ -169,7 +169,9 @@ class Docs:
 def default_host(web: Web | None) -> Host:
     """Returns the default host for a repository: that of its forge, or GitHub if there is no
     remote."""
-    return HOSTS[HOST_OF_FORGE.get(web.forge.hosts[0], "none") if web else "github"]
+    if web is None:
+        return HOSTS["github"]
+    return HOSTS[HOST_OF_FORGE.get(web.forge.hosts[0], "none")]
 
 
 def address(host: Host, web: Web | None) -> str:
@@ -179,7 +181,9 @@ def address(host: Host, web: Web | None) -> str:
         return ""
     owner, _, name = web.base.removeprefix("https://github.com/").partition("/")
     home = f"{owner.lower()}.github.io"
-    return f"https://{home}/" if name.lower() == home else f"https://{home}/{name}/"
+    if name.lower() == home:
+        return f"https://{home}/"
+    return f"https://{home}/{name}/"
 
 
 def setup(
@@ -200,20 +204,25 @@ def setup(
     """
     branch_name = branch if re.fullmatch(r"[\w./-]+", branch) else "main"
     text = templates[host.template]
-    text = re.sub(r" +# docs$", "", text, flags=re.M) if docs else re.sub(r".* # docs\n", "", text)
+    into = place = ""
+    commands: Sequence[str] = ()
+    if docs:
+        text = re.sub(r" +# docs$", "", text, flags=re.M)
+        into, place = f" --output {docs.output}/{docs.subfolder}", f"/{docs.subfolder}"
+        output, commands = docs.output, docs.commands
+    else:
+        text = re.sub(r".* # docs\n", "", text)
     texts = {
         "@BRANCH@": json.dumps(branch_name),
         "@INSTALL@": install,
-        "@INTO@": f" --output {docs.output}/{docs.subfolder}" if docs else "",
-        "@PLACE@": f"/{docs.subfolder}" if docs else "",
-        "@OUTPUT@": docs.output if docs else output,
+        "@INTO@": into,
+        "@PLACE@": place,
+        "@OUTPUT@": output,
     }
     for name, value in texts.items():
         text = text.replace(name, value)
-    commands = docs.commands if docs else ()
-    return re.sub(
-        "^(.*)@DOCS@\n",
-        lambda line: "".join(f"{line[1]}{one}\n" for one in commands),
-        text,
-        flags=re.M,
-    )
+
+    def repeated(line: re.Match[str]) -> str:
+        return "".join(f"{line[1]}{command}\n" for command in commands)
+
+    return re.sub("^(.*)@DOCS@\n", repeated, text, flags=re.M)

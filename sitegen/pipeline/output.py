@@ -50,21 +50,16 @@ def rebuilding(
                 check_recorded(staged.site, folder)
                 staging.swap(staged)
     except OSError as error:
-        message = (
-            f"the site could not be written: {error.strerror or error}; name another "
-            f"folder with --output"
-        )
-        raise SitegenError(f"{folder}: {message}") from error
+        found = f"the site could not be written: {error.strerror or error}"
+        raise SitegenError(f"{folder}: {found}; name another folder with --output") from error
 
 
 def _check_folder(folder: Path) -> None:
     with suppress(FileNotFoundError):
         mode = folder.lstat().st_mode
         if stat.S_ISLNK(mode):
-            raise SitegenError(
-                f"{folder}: is a symbolic link; name the folder it leads to, "
-                f"{os.path.realpath(folder)}"
-            )
+            real = os.path.realpath(folder)
+            raise SitegenError(f"{folder}: is a symbolic link; name the folder it leads to, {real}")
         if not stat.S_ISDIR(mode):
             raise SitegenError(f"{folder}: is a file; the site needs a folder of its own")
 

@@ -16,7 +16,7 @@ import re
 import secrets
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -108,15 +108,19 @@ def flush(tree: int) -> None:
 
     One call for the whole file system is much faster than one for each file. Raises OSError.
     """
-    sync = (
-        getattr(ctypes.CDLL(None, use_errno=True), "syncfs", None)
-        if sys.platform == "linux"
-        else None
-    )
+    sync = _system_call("syncfs")
     if sync is None:
         os.sync()
     elif sync(tree) != 0:
         raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+
+
+def _system_call(name: str) -> Callable[..., int] | None:
+    """Returns a function of Linux's C library; None if there is none."""
+    if sys.platform != "linux":
+        return None
+    call: Callable[..., int] | None = getattr(ctypes.CDLL(None, use_errno=True), name, None)
+    return call
 
 
 def exchange(first: Path, second: Path) -> bool:
@@ -125,9 +129,7 @@ def exchange(first: Path, second: Path) -> bool:
 
     Raises OSError if the system supports it and it fails.
     """
-    rename = None
-    if sys.platform == "linux":
-        rename = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)
+    rename = _system_call("renameat2")
     if rename is None:
         return False
     one, two = os.fsencode(first), os.fsencode(second)
@@ -236,7 +238,6 @@ def check_unmounted(folder: Path) -> None:
             field = line.split(b" ")[4]
             mount = Path(os.fsdecode(field.decode("unicode_escape").encode("latin-1")))
             if mount.is_relative_to(folder):
+                found = f"is a mount point, and a build replaces {folder}"
                 advice = "unmount it, or write the site elsewhere with -o"
-                raise SitegenError(
-                    f"{mount}: is a mount point, and a build replaces {folder}; {advice}"
-                )
+                raise SitegenError(f"{mount}: {found}; {advice}")

@@ -171,9 +171,8 @@ class Preview:
         with suppress(Exception):  # The page itself may be what cannot be rendered.
             page = state.content(urls.NOT_FOUND) if state.content else None
         note = self._own_page("preview/missing.html", base=state.base)
-        return HttpResponse(
-            status=HTTPStatus.NOT_FOUND, body=_with_end(page or b"<!doctype html>\n", note)
-        )
+        body = _with_end(page or b"<!doctype html>\n", note)
+        return HttpResponse(status=HTTPStatus.NOT_FOUND, body=body)
 
     def _own_page(self, template: str, **values: str) -> bytes:
         page = Environment(autoescape=True).from_string(self.templates[template])
@@ -202,13 +201,14 @@ def _with_reload_script(response: HttpResponse, state: ServedState) -> HttpRespo
 def _with_end(page: bytes, html: bytes) -> bytes:
     """Returns a page with HTML at its end."""
     start, body_end, rest = page.rpartition(b"</body>")
-    return start + html + body_end + rest if body_end else page + html
+    if not body_end:
+        return page + html
+    return start + html + body_end + rest
 
 
 def _found(path: str, content: bytes) -> HttpResponse:
-    return HttpResponse(
-        type=TYPES.get(PurePosixPath(path).suffix, "application/octet-stream"), body=content
-    )
+    type = TYPES.get(PurePosixPath(path).suffix, "application/octet-stream")
+    return HttpResponse(type=type, body=content)
 
 
 def _redirect(path: str) -> HttpResponse:
@@ -223,11 +223,10 @@ def _is_of_another_origin(headers: Message) -> bool:
     """
     if origin := headers.get("Origin"):
         return origin != f"http://{headers.get('Host')}"
-    is_link = (headers.get("Sec-Fetch-Mode"), headers.get("Sec-Fetch-Dest")) == (
-        "navigate",
-        "document",
-    )
-    return headers.get("Sec-Fetch-Site", "none") not in {"same-origin", "none"} and not is_link
+    if headers.get("Sec-Fetch-Site", "none") in {"same-origin", "none"}:
+        return False
+    is_followed = headers.get("Sec-Fetch-Mode") == "navigate"
+    return not is_followed or headers.get("Sec-Fetch-Dest") != "document"
 
 
 @contextmanager

@@ -75,9 +75,8 @@ def _hints(folders: tuple[Path, ...], ignore: Path) -> Iterator[_Hints]:
     warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"watchdog\.")
     hints = _Hints(ignore)
     observer = Observer()
-    with suppress(
-        OSError
-    ):  # the system's limit of watches is reached: files are compared every `POLL_INTERVAL`
+    # Where the system's limit of watches is reached, files are compared every `POLL_INTERVAL`.
+    with suppress(OSError):
         for folder, recursive in _watches(folders, ignore):
             observer.schedule(hints, str(folder), recursive=recursive)
         observer.start()
@@ -98,12 +97,10 @@ def _watches(folders: Iterable[Path], ignore: Path) -> Iterator[tuple[Path, bool
         above = ignore.is_relative_to(folder)
         yield folder, not above
         if above and folder.is_dir():
-            below = (
-                path for path in sorted(folder.iterdir()) if path.is_dir() and not path.is_symlink()
-            )
-            yield from _watches(
-                (path for path in below if not _is_ignored(str(path), str(ignore))), ignore
-            )
+            for path in sorted(folder.iterdir()):
+                is_link = path.is_symlink()
+                if path.is_dir() and not is_link and not _is_ignored(str(path), str(ignore)):
+                    yield from _watches([path], ignore)
 
 
 class _Hints(FileSystemEventHandler):

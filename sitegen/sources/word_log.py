@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -92,13 +93,13 @@ def read_word_logs(
     is_complete = all(one.kind != ProblemKind.SHALLOW for one in repository.incompleteness())
     trees = GitTrees(repository.objects)
     current = {table.id: find_files(trees, tip.tree, table.paths).files for table in tables}
-    paths = [path for table in tables for path in table.paths]
+    paths = [*chain.from_iterable(table.paths for table in tables)]
     logged = read_log(repository.folder, tip.commit, paths)
     parts = _read_parts(repository, tables, [*current.values()], logged, max_bytes=max_bytes)
     commits = _with_all_parts(logged, parts)
-    changed = {
-        change: _changed_parts(change, parts) for commit in commits for change in commit.changes
-    }
+    changed = {}
+    for change in chain.from_iterable(commit.changes for commit in commits):
+        changed[change] = _changed_parts(change, parts)
     logs = {}
     for table in tables:
         files = sorted(current[table.id].items())
@@ -125,9 +126,12 @@ def _read_parts(
     Most versions of a file of records differ in few of them: all together are not much larger than
     one.
     """
-    needed = {id: path for files in current for path, id in files.items()}
-    changes = [change for commit in logged for change in commit.changes]
-    places = {id: change.path for change in changes for id in change.ids}
+    needed: dict[str, str] = {}
+    for files in current:
+        needed |= {id: path for path, id in files.items()}
+    places: dict[str, str] = {}
+    for change in chain.from_iterable(commit.changes for commit in logged):
+        places |= dict.fromkeys(change.ids, change.path)
     newest_first = dict.fromkeys([*needed, *reversed(places)])
     limit = max(table.max_bytes for table in tables)
     texts: dict[str, str] = {}
@@ -155,8 +159,7 @@ def _with_all_parts(logged: Sequence[LoggedCommit], parts: PartsOfContents) -> l
     """Returns the newest commits, of which all contents were read, oldest first."""
     commits = []
     for commit in reversed(logged):
-        ids = {id for change in commit.changes for id in change.ids}
-        if not parts.keys() >= ids:
+        if not all(parts.keys() >= {*change.ids} for change in commit.changes):
             break
         commits.append(commit)
     return commits[::-1]
@@ -219,18 +222,19 @@ def read_log(folder: Path, commit: str, paths: Sequence[str]) -> tuple[LoggedCom
 def _commits(parts: Iterator[str]) -> Iterator[LoggedCommit]:
     found: list[tuple[str, list[FileChange]]] = []
     for part in parts:
-        if line := part.lstrip("\n"):  # an empty part is between a merge and its files
-            if line.startswith(":"):
-                found[-1][1].extend(_change(line, next(parts, "")))
-            else:
-                found.append((line, []))
+        line = part.lstrip("\n")
+        if not line:
+            continue  # an empty part is between a merge and its files
+        if line.startswith(":"):
+            found[-1][1].extend(_change(line, next(parts, "")))
+        else:
+            found.append((line, []))
     latest = 0
     for number, (header, changes) in enumerate(found):
         id, time, day = header.split(" ")
         latest = max(latest, int(time))
-        yield LoggedCommit(
-            LanguageCommit(id, date.fromisoformat(day), (latest, number)), tuple(changes)
-        )
+        commit = LanguageCommit(id, date.fromisoformat(day), (latest, number))
+        yield LoggedCommit(commit, tuple(changes))
 
 
 def _change(line: str, path: str) -> Iterator[FileChange]:
@@ -239,7 +243,9 @@ def _change(line: str, path: str) -> Iterator[FileChange]:
     # A colon for each parent, then a mode for each of them and the commit, then as many ids.
     parents = line.count(":")
     fields = line.removeprefix(parents * ":").split(" ")
-    ids = [id if id.strip("0") else "" for id in fields[parents + 1 : 2 * parents + 2]]
-    *before, after = ids
-    if LINK not in fields:
-        yield FileChange(path, tuple(id for id in before if id), after)
+    if LINK in fields:
+        return
+    *before, after = fields[parents + 1 : 2 * parents + 2]
+    if not after.strip("0"):  # an id of zeros is that of no file
+        after = ""
+    yield FileChange(path, tuple(id for id in before if id.strip("0")), after)
