@@ -12,12 +12,12 @@ import re
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import unescape
 from itertools import chain, islice
 from math import inf
 from operator import attrgetter
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple, get_args
 
 from rapidfuzz import fuzz
 from rapidfuzz.distance import Indel
@@ -46,7 +46,7 @@ State = Literal[
 ]
 STATES: tuple[State, ...] = get_args(State)
 """In the order in which pages and reports list them."""
-UNKNOWN: Mapping[str, Any] = {"state": "unknown"}
+
 
 NEARLY = 90
 """The minimum likeness, of 100, to the present wording of an earlier one of which a translation may
@@ -257,13 +257,13 @@ def translations(
     result = []
     for key, of_original in pairing.originals.items():
         left, right = original.tracks[of_original], own.tracks[key]
-        facts = UNKNOWN
+        found = _unknown(language, left, right)
         if words := settled.get(fold(left.entry.name)):
-            facts = _settled(left, words)
+            found = _settled(found, left, words)
         elif is_known:
-            facts = _facts(left, right, bulk)
-        says = _contradiction(facts["state"], left, right.entry, original.commits)
-        result.append(_translation(language, left, right, marker=says, **facts))
+            found = _compared(found, left, right, bulk)
+        says = _contradiction(found.state, left, right.entry, original.commits)
+        result.append(replace(_counted(found, left), marker=says))
     alone = {key: entry for key, entry in own.current.items() if key not in pairing.originals}
     orphans = pair(original.removed, alone).originals
     strangers = {key: entry for key, entry in alone.items() if key not in orphans}
@@ -272,14 +272,40 @@ def translations(
         if key not in paired:
             track = original.tracks[key]
             names = _candidates(key, original.current, own.current, pairing, strangers)
-            state: State = "unpaired" if names else "missing"
-            since = next(iter(track.changes), None)
-            found = _translation(language, track, state=state, since=since, candidates=names)
-            result.append(found)
+            found = replace(
+                _unknown(language, track),
+                state="unpaired" if names else "missing",
+                since=next(iter(track.changes), None),
+                candidates=names,
+            )
+            result.append(_counted(found, track))
     for key, of_removed in orphans.items():
         left, right = original.tracks[of_removed], own.tracks[key]
-        result.append(_translation(language, left, right, state="orphaned"))
+        found = _unknown(language, left, right)
+        found = replace(found, state="orphaned", since=left.removed)
+        result.append(_counted(found, left))
     return tuple(result), pairing
+
+
+def _unknown(language: str, original: Track, own: Track | None = None) -> Translation:
+    """Returns a translation of which the state is not determined yet."""
+    return Translation(
+        language=language,
+        state="unknown",
+        original=original.entry,
+        translation=own.entry if own else None,
+        reworded=original.changes[-1] if original.changes else None,
+        translated=own.changes[-1] if own and own.changes else None,
+    )
+
+
+def _counted(translation: Translation, original: Track) -> Translation:
+    """Returns a translation with the number of rewordings of its original since it was behind."""
+    since = translation.since
+    if since is None:
+        return translation
+    later = [change for change in original.changes if change.order >= since.order]
+    return replace(translation, rewordings=len(later))
 
 
 def _candidates(
@@ -344,12 +370,12 @@ def _numbers_of_terms(history: LanguageHistory) -> Counter[str]:
     return Counter(one.changes[0].commit for one in history.tracks.values() if one.changes)
 
 
-def _facts(original: Track, own: Track, bulk: frozenset[str]) -> Mapping[str, Any]:
-    """Returns the state of a translation by both histories, and what is known of its source."""
+def _compared(found: Translation, original: Track, own: Track, bulk: frozenset[str]) -> Translation:
+    """Returns a translation with its state by both histories, and what is known of its source."""
     if _is_untranslated(own.entry.definition, original):
-        return {"state": "untranslated"}
+        return replace(found, state="untranslated")
     if not original.changes or not own.changes:
-        return UNKNOWN
+        return found
     made_from = original.at(own.changes[0].order)
     words, pending = own.changes[0].words, None
     for change in own.changes[1:]:
@@ -360,33 +386,32 @@ def _facts(original: Track, own: Track, bulk: frozenset[str]) -> Mapping[str, An
                 continue
             pending = None
         made_from, words = then, change.words
-    last = original.at(own.changes[-1].order)
+    newest = own.changes[-1]
+    last = original.at(newest.order)
     if last is None:
-        return UNKNOWN
+        return found
     if not same_words(last.words, original.entry.definition):
-        return {
-            "state": "behind",
-            "since": original.after(own.changes[-1].order),
-            "made_from": last.words,
-        }
+        since = original.after(newest.order)
+        return replace(found, state="behind", since=since, made_from=last.words)
     if pending and made_from and not same_words(made_from.words, last.words):
         since = original.after(made_from.order)
-        return {
-            "state": "touched",
-            "since": since,
-            "made_from": made_from.words,
-            "translated_before": pending,
-        }
-    is_bulk = own.changes[-1].commit == last.commit and last.commit in bulk
-    return UNKNOWN if is_bulk else {"state": "up-to-date", "made_from": last.words}
+        found = replace(found, state="touched", since=since, made_from=made_from.words)
+        return replace(found, translated_before=pending)
+    if newest.commit == last.commit and last.commit in bulk:
+        return found
+    return replace(found, state="up-to-date", made_from=last.words)
 
 
-def _settled(original: Track, words: Prose) -> Mapping[str, Any]:
-    """Returns the state of a translation that was made from these words."""
+def _settled(found: Translation, original: Track, words: Prose) -> Translation:
+    """Returns a translation that was made from these words, with its state."""
     if same_words(words, original.entry.definition):
-        return {"state": "up-to-date", "made_from": words}
-    last = next((one for one in reversed(original.changes) if same_words(one.words, words)), None)
-    return {"state": "behind", "since": last and original.after(last.order), "made_from": words}
+        return replace(found, state="up-to-date", made_from=words)
+    since = None
+    for change in reversed(original.changes):
+        if same_words(change.words, words):
+            since = original.after(change.order)
+            break
+    return replace(found, state="behind", since=since, made_from=words)
 
 
 def _is_little(own: tuple[Prose, Prose], original: tuple[Prose, Prose]) -> bool:
@@ -432,22 +457,6 @@ def _paragraphs(words: Prose) -> list[str]:
     code = folded_words(" ".join(map(unescape, CODE.findall(words.html))))
     paragraphs = (folded_words(one) for one in words.text.split("\n\n"))
     return [one for one in paragraphs if one not in code]
-
-
-def _translation(
-    language: str, original: Track, own: Track | None = None, **facts: Any
-) -> Translation:
-    since = facts.pop("since", original.removed)
-    return Translation(
-        language=language,
-        original=original.entry,
-        translation=own.entry if own else None,
-        since=since,
-        rewordings=sum(1 for one in original.changes if since and one.order >= since.order),
-        reworded=original.changes[-1] if original.changes else None,
-        translated=own.changes[-1] if own and own.changes else None,
-        **facts,
-    )
 
 
 def _contradiction(
