@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from math import inf
 from pathlib import PurePosixPath
+from typing import NamedTuple
 
 from sitegen import formats
 from sitegen.formats.common import columns
@@ -198,24 +199,33 @@ def first_title(text: str) -> str:
     return heading[2] if heading else title_of_text(text)
 
 
+class ReadFile(NamedTuple):
+    """What decides whether a file is another document than a glossary."""
+
+    path: str
+    text: str
+    title: str
+    headings: frozenset[str]
+    """Its folded headings but for the first one."""
+    sections: frozenset[str]
+    """Those of the highest level."""
+
+
 def is_something_else(path: str, text: str) -> str:
     """Returns what kind of other document a file is; empty if it may be a glossary."""
-    title = title_of_text(text)
-    if HOW_TO.match(PurePosixPath(path).stem) or HOW_TO.match(title) or FORM.search(path):
-        return "instructions"
-    if FEATURE.fullmatch(title) or len(COMMAND.findall(text)) == 1:
-        return "instructions"
-    _, *below = _leveled_headings(text) or [(0, "")]
-    first_level = min((level for level, _ in below), default=0)
-    headings = {name for _, name in below}
-    sections = {name for level, name in below if level == first_level}
-    if why := _kind_of(headings) or _kind_of(sections):
-        return why
-    if path.lower().endswith(RECORDS) and _are_codes(entries(path, text)):
-        return "codes or translations, as its values are no definitions"
-    if MANUAL_PAGE.search(text):
-        return "a manual page"
-    return "a record of a decision" if any(one <= headings for one in DECISION) else ""
+    leveled = _leveled_headings(text)[1:]
+    highest = min((level for level, _ in leveled), default=0)
+    file = ReadFile(
+        path=path,
+        text=text,
+        title=title_of_text(text),
+        headings=frozenset(name for _, name in leveled),
+        sections=frozenset(name for level, name in leveled if level == highest),
+    )
+    for kind, applies in OTHER_DOCUMENTS:
+        if applies(file):
+            return kind
+    return ""
 
 
 def _leveled_headings(text: str) -> list[tuple[int, str]]:
@@ -227,16 +237,63 @@ def _leveled_headings(text: str) -> list[tuple[int, str]]:
     return found
 
 
-def _kind_of(headings: Collection[str]) -> str:
-    """Returns what a document is in which at least half of the headings are those of instructions,
-    or of the description of a feature; empty for others."""
-    steps = [heading for heading in headings if STEP.fullmatch(heading)]
-    if len(steps) > 1 and 2 * len(steps) >= len(headings):
-        return "instructions"
-    parts = [heading for heading in headings if DESIGN.fullmatch(heading)]
-    if len(parts) > 2 and 2 * len({*parts, *steps}) >= len(headings):
-        return "the description of a feature"
-    return ""
+def _is_called_instructions(file: ReadFile) -> bool:
+    """True for a name or title such as "How to add a term", or "Glossary configuration"."""
+    stem = PurePosixPath(file.path).stem
+    is_how_to = HOW_TO.match(stem) or HOW_TO.match(file.title) or FORM.search(file.path)
+    return bool(is_how_to or FEATURE.fullmatch(file.title))
+
+
+def _has_command(file: ReadFile) -> bool:
+    return len(COMMAND.findall(file.text)) == 1
+
+
+def _has_steps(file: ReadFile) -> bool:
+    """True if at least half of the headings are those of instructions."""
+    for headings in (file.headings, file.sections):
+        steps = _matching(STEP, headings)
+        if len(steps) > 1 and 2 * len(steps) >= len(headings):
+            return True
+    return False
+
+
+def _has_parts(file: ReadFile) -> bool:
+    """True if at least half of the headings are those of the description of a feature."""
+    for headings in (file.headings, file.sections):
+        parts = _matching(DESIGN, headings)
+        known = parts | _matching(STEP, headings)
+        if len(parts) > 2 and 2 * len(known) >= len(headings):
+            return True
+    return False
+
+
+def _matching(pattern: re.Pattern[str], headings: Collection[str]) -> set[str]:
+    return {heading for heading in headings if pattern.fullmatch(heading)}
+
+
+def _has_codes(file: ReadFile) -> bool:
+    return file.path.lower().endswith(RECORDS) and _are_codes(entries(file.path, file.text))
+
+
+def _is_manual_page(file: ReadFile) -> bool:
+    return MANUAL_PAGE.search(file.text) is not None
+
+
+def _is_decision(file: ReadFile) -> bool:
+    """True for an architecture decision record."""
+    return any(names_of_sections <= file.headings for names_of_sections in DECISION)
+
+
+OTHER_DOCUMENTS: tuple[tuple[str, Callable[[ReadFile], bool]], ...] = (
+    ("instructions", _is_called_instructions),
+    ("instructions", _has_command),
+    ("instructions", _has_steps),
+    ("the description of a feature", _has_parts),
+    ("codes or translations, as its values are no definitions", _has_codes),
+    ("a manual page", _is_manual_page),
+    ("a record of a decision", _is_decision),
+)
+"""The kinds of documents that are called like a glossary and are none, each with its rule."""
 
 
 def _are_codes(found: Sequence[Entry]) -> bool:
