@@ -6,7 +6,7 @@ releases, and `review_report` writes the result.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from posixpath import relpath
@@ -148,12 +148,7 @@ def _review_of(
     sources = (*base.config.sources, *head.config.sources)
     titles = {source.id: source.title or source.id for source in sources}
     in_base, in_head = _with_files(base_states), _with_files(head.states)
-    tables = {table.id: table for table in head.config.sources}
-    deleted = [
-        _deleted(base_states[id], tables.get(id), moved, title=titles[id], folder=folder)
-        for id in in_base
-        if id not in in_head
-    ]
+    gone = {id: base_states[id] for id in in_base if id not in in_head}
     said = [id_note(*one) for one in renamed]
     differing: tuple[Problem, ...] = ()
     if site:
@@ -162,7 +157,7 @@ def _review_of(
     compared = comparisons(base_states, head, base.archive, {id: titles[id] for id in in_head})
     return Review(
         new=tuple(titles[id] for id in in_head if id not in in_base),
-        deleted=tuple(deleted),
+        deleted=tuple(_deleted_sources(gone, head.config, titles, moved, folder=folder)),
         comparisons=tuple(compared),
         elsewhere=head.elsewhere,
         notes=tuple(said),
@@ -245,6 +240,21 @@ def _with_files(side: Mapping[str, Sequence[Release]]) -> list[str]:
         if any(state.files or any(state.unread) for state in states):
             found.append(id)
     return found
+
+
+def _deleted_sources(
+    gone: Mapping[str, Sequence[Release]],
+    config: Config,
+    titles: Mapping[str, str],
+    moved: Mapping[str, str],
+    *,
+    folder: str,
+) -> Iterator[DeletedSource]:
+    """Yields the sources without documents. `config` is that of the head, which may still have
+    their tables."""
+    tables = {table.id: table for table in config.sources}
+    for id, states in gone.items():
+        yield _deleted(states, tables.get(id), moved, title=titles[id], folder=folder)
 
 
 def _deleted(
