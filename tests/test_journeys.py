@@ -211,6 +211,14 @@ def test_a_click_opens_and_a_click_beside_closes(page: Page, site: str) -> None:
         dialog(page).wait_for(state="detached")
 
 
+def test_a_short_list_has_no_link_to_all_results(page: Page, site: str) -> None:
+    """Where the dialog shows all results, it has no link to all of them."""
+    page.goto(site)
+    search(page, "repeats")
+    dialog(page).get_by_text("1 term", exact=True).wait_for()
+    assert page.get_by_role("link", name="All results").is_hidden()
+
+
 def test_more_than_eight_results_are_on_the_search_page(page: Page, site: str) -> None:
     """The dialog shows eight results and links to all of them, on a page with its own address."""
     page.goto(site)
@@ -351,7 +359,8 @@ def test_nothing_of_the_search_is_loaded_before_it_is_wanted(
     assert set(asked[3:]) <= {"assets/favicon.svg"}
     loaded = len(asked)
     assert page.evaluate("self.moved ?? 0") == 0
-    search(page, "disk")
+    page.keyboard.press("/")
+    page.wait_for_function("Boolean(self.glossarySearch?.names && glossarySearch.start)")
     wanted = {
         "assets/panels.js",
         "assets/js/search.js",

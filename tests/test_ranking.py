@@ -105,6 +105,18 @@ def test_an_abbreviation_finds_a_name_if_nothing_else_does() -> None:
     ]
 
 
+def test_near_names_are_guessed_only_for_unknown_words() -> None:
+    """A name that is like a query is no result if definitions have all words of the query."""
+    entries = {
+        "loss function": "What is made small.",
+        "objective": "The cost function, which has a value. It is a function.",
+    }
+    assert answers(entries, "cost function", "lost function") == [
+        ["objective", "loss-function"],
+        ["loss-function", "objective"],
+    ]
+
+
 def test_terms_without_all_words_only_fill_a_short_list() -> None:
     """If many terms have all words, the others are left out; ten are shown where fewer have."""
     some = {f"fast {number}": "A fast boat." for number in range(9)}

@@ -22,6 +22,10 @@ BLOCKS: dict[str, tuple[str, str]] = {
     ),
     "text without a paragraph": ("A <em>boat</em> that floats.", "A boat that floats."),
     "a heading": ("<h3>What it is</h3><p>A boat that floats.</p>", "A boat that floats."),
+    "sentences without a space": (
+        "<p>船は浮く。木でできている。</p>",
+        "船は浮く。木でできている。",
+    ),
     "two headings": ("<h2>Boat</h2><h4>In short</h4><p>It floats.</p>", "It floats."),
     "a heading in bold": ("<p><strong>What it is</strong></p><p>It floats.</p>", "It floats."),
     "a heading in bold with a colon": ("<p><b>Meaning:</b></p><p>It floats.</p>", "It floats."),

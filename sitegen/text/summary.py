@@ -35,6 +35,7 @@ COLONS = (":", "：")
 LABEL = re.compile(r"\W*\w+(?: \w+)?:\W*")
 SENTENCE_MARK = r"[.!?…؟۔।。！？][\"'”’»)\]」』）]*$"
 SENTENCE_END = re.compile(r"[.!?…؟۔।][\"'”’»)\]]*(?=\s+\S)|[。！？][」』”’）]*")
+UNSPACED_END = re.compile(r"[。！？：][」』”’）]*$")
 GOING_ON = re.compile(
     r"\s+[a-zà-öø-ÿа-яё]|(?<=\b[Aa]rt\.)\s+\d|(?<=\bKap\.)\s+\d|(?<=[」』”’）])[のとはをがにでもなや]"
     r"|(?<=\d\.)\s+(?:Januar|Februar|März|April|Mai|Jun|Jul|August|September|Oktober|November|Dezember|Jahrhundert)"
@@ -253,14 +254,21 @@ def _line(sentences: Sequence[str], following: SummaryBlock) -> str:
     first = sentences[0]
     if first.endswith(COLONS):
         is_continued = following.tag == "p" and _has_prose(following)
-        return f"{first} {next(_sentences(following.text))}" if is_continued else f"{first[:-1]}…"
+        if not is_continued:
+            return f"{first[:-1]}…"
+        return _joined(first, next(_sentences(following.text)))
     if len(first) >= SHORT or len(sentences) == 1:
         return first
     second = sentences[1]
-    both = f"{first} {second}"
+    both = _joined(first, second)
     if second.endswith(COLONS) or COUNTED_SENSES.search(second) or len(both) > LIMIT:
         return first
     return both
+
+
+def _joined(first: str, second: str) -> str:
+    """Returns two sentences in one line. Chinese and Japanese have no space between them."""
+    return first + second if UNSPACED_END.search(first) else f"{first} {second}"
 
 
 # Sentences.

@@ -8,13 +8,14 @@ globalThis.self = globalThis;
 for (const script of process.argv.slice(2)) vm.runInThisContext(readFileSync(script, "utf8"));
 vm.runInThisContext(list);
 const { find, plain, terms } = glossarySearch.readNames(glossarySearch.names);
+const byName = (query) => [find(query), find(query, glossarySearch.nearness)].find(({ length }) => length) || [];
 const told = ({ name, slug, status, sentence }) => ({ name, slug, status, sentence });
 const found = queries.map((query) => ({
   words: glossarySearch.wordsOf(query),
   stems: glossarySearch.wordsOf(query).map(glossarySearch.stem),
   plain: plain(query),
   signs: glossarySearch.signsOf(query),
-  results: find(plain(query)).map(({ term, name, near }) => ({ name: term.name, by: name.text, kind: name.kind, near })),
+  results: byName(plain(query)).map(({ term, name, near }) => ({ name: term.name, by: name.text, kind: name.kind, near })),
 }));
 const apart = pairs.map((pair) => glossarySearch.distance(...pair));
 process.stdout.write(JSON.stringify({ found, terms: terms.map(told), apart }));

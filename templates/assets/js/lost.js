@@ -97,7 +97,8 @@
     const anchor = /^#term-(.+)/.exec(location.hash)?.[1];  // how Sphinx linked into a glossary
     const text = tidy(anchor ? decoded(anchor) : asked.replace(/\.html?$/i, ""));
     const [{ terms, find }] = await Promise.all([open(root).names(), glossaryPage.load("assets/js/search-near.js")]);
-    const all = [...nearest(terms, text), ...find(text.replace(/[-_]+/g, " "))];
+    const spaced = text.replace(/[-_]+/g, " "), found = find(spaced);
+    const all = [...nearest(terms, text), ...(found.length ? found : find(spaced, glossarySearch.nearness))];
     const each = [...new Map(all.map((one) => [one.term, one]).reverse()).values()].reverse().slice(0, MOST);
     part(page, "results").replaceChildren(...each.map(({ term, name }) => rows(page, root).row({ term, name })));
     part(page, "like").hidden = !each.length;

@@ -1,4 +1,4 @@
-// The search dialog of every page: the first results, and a link to all of them.
+// The search dialog of every page: the first results, and a link to all of them if there are more.
 {
   const search = (self.glossarySearch ||= {});
   const LIMIT = 8;
@@ -12,7 +12,7 @@
       page.searchParams.set("q", query);
       all.querySelector("a").href = page;
       search.fill(all, "query", query);
-      all.hidden = !query || !results.length;
+      all.hidden = !query || results.length <= LIMIT;
     };
     const answer = search.box(dialog, { limit: LIMIT, answered });
 

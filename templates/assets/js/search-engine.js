@@ -1,4 +1,4 @@
-// Loads the data of a query on demand: the list of names first, the index of words if names are not enough.
+// Loads the data of a query on demand: the list of names first, then the index of words, then definitions.
 {
   const search = (self.glossarySearch ||= {});
   const LONGEST = 200, FEW = 10, LIST = "search/names.js";
@@ -28,31 +28,37 @@
       }));
     };
 
-    // Yields results by name, then with results by word below them when those are fewer than enough, then with the
-    // definitions of the first results by word, which also have the words they were found by.
-    const answers = async function* (text, enough) {
+    // Returns the names that are like a query, if one of its words is unknown or nothing else is found.
+    const likeNames = async (query, find, isFound) => {
+      await load("assets/js/search-near.js").catch(() => {});
+      const results = find(query, search.nearness);
+      return results.length || isFound ? results : find(query, search.abbreviation);
+    };
+
+    // Returns results by word. Terms without all words only fill up a short list; removed ones come last.
+    const byWords = async (asked, terms) => {
+      const { rows, known, isKnown } = await (await words())(asked);
+      const results = rows.filter(([, , isComplete], at) => isComplete || at < FEW).map(([row]) => ({ term: terms[row], row, asked: known }));
+      const isGone = ({ term }) => term.status === "removed";
+      return { found: results.sort((one, two) => isGone(one) - isGone(two)), isKnown };
+    };
+
+    // Yields results by name, then with results by word below them, then with the definitions of the first of those that
+    // are shown.
+    const answers = async function* (text, shown) {
       const { terms, suggestions, find, plain } = await names();
-      const query = plain(tidy(text));
-      if (!query) return yield { results: suggestions.map((term) => ({ term })), final: true };
-      let results = find(query);
-      if (!results.length && !search.nearness) {
-        await load("assets/js/search-near.js").catch(() => {});
-        results = find(query);
-      }
-      const asked = [...search.signsOf(query), ...search.wordsOf(query)];
-      const final = results.length >= enough || !asked.length;
-      yield { results, final };
-      if (final) return;
-      const { rows, known } = await (await words())(asked);
+      const query = plain(tidy(text)), asked = [...search.signsOf(query), ...search.wordsOf(query)];
+      let results = query ? find(query) : suggestions.map((term) => ({ term }));
+      yield { results, final: !asked.length };
+      if (!asked.length) return;
+      const { found, isKnown } = await byWords(asked, terms);
+      if (!results.length && !isKnown) results = await likeNames(query, find, found.length);
       const listed = new Set(results.map(({ term }) => term));
-      const more = rows.filter(([, , isComplete], at) => isComplete || at < FEW)
-        .map(([row]) => ({ term: terms[row], row, asked: known })).filter(({ term }) => !listed.has(term));
-      if (!results.length && !more.length) results = find(query, search.abbreviation);
-      const gone = ({ term }) => term.status === "removed";
-      results = [...results, ...more.sort((one, two) => gone(one) - gone(two))];
+      results = [...results, ...found.filter(({ term }) => !listed.has(term))];
       yield { results, final: true };
-      if (!more.length) return;
-      await learn(more.slice(0, FEW).map(({ row }) => row)).catch(() => {});
+      const rows = results.slice(0, shown).filter(({ asked }) => asked).map(({ row }) => row);
+      if (!rows.length) return;
+      await learn(rows.slice(0, FEW)).catch(() => {});
       yield { results: results.map((result) => ({ ...result, text: texts[result.row] })), final: true };
     };
     return { names, answers };

@@ -73,7 +73,7 @@
         if (met.size) found.push(typed[i]);
       });
       const rows = [...scores].map(([row, [score, count]]) => [row, score, count === found.length]);
-      return { rows: rows.sort(([one, high], [two, low]) => low - high || one - two), known: found };
+      return { rows: rows.sort(([one, high], [two, low]) => low - high || one - two), known: found, isKnown: found.length === words.length };
     };
   };
 
@@ -92,7 +92,7 @@
     });
 
   // Returns a function that finds by words: the rows, best first, each with its score and true if it has all words
-  // that are known; and those words. A page from disk may have no worker.
+  // that are known; those words; and whether they are all that were asked for. A page from disk may have no worker.
   search.openWords = (index) => inWorker(index, glossaryPage).catch(() =>
     open(index, (names) => Promise.all(names.map((name) => glossaryPage.load(`search/${name}.js`)))));
   search.openIndex = open;

@@ -1,6 +1,6 @@
 // Finds terms by name in the list that `sitegen.site.search` writes. Ranks, best first: exact names; names that
-// differ in punctuation, separators or plurals; what a call or a path names; prefixes; beginnings of words. Only when
-// there is none of these, and `search-near.js` is loaded: near misses, or names by another comparison.
+// differ in punctuation, separators or plurals; what a call or a path names; prefixes; beginnings of words. Or finds
+// names by another comparison, as those of `search-near.js`.
 {
   const search = (self.glossarySearch ||= {});
   const { spaced, fold, wordsOf, stem, UNSPACED } = search;
@@ -93,12 +93,11 @@
       return { names, name: text, slug: slugs[row] || words.join("-"), status: STATES[line[0]], sentence: said[row], setting: settings[row] };
     });
 
-    const find = (text, like = search.nearness) => {
+    // `like` returns how far a name is from a query; without it, only names with the query's words or letters are found.
+    const find = (text, like) => {
       const query = parsed(text, between);
-      if (!query.folded) return [];
-      const results = ranked(terms, query, rank);
-      if (results.length || !query.joined || !like) return results;
-      return ranked(terms, query, (name) => NEAR + like(name, query));
+      if (!query.folded || (like && !query.joined)) return [];
+      return ranked(terms, query, like ? (name) => NEAR + like(name, query) : rank);
     };
 
     // `what is a cat?` asks for `cat`, unless that is a name.

@@ -1,4 +1,4 @@
-// Near misses of names and abbreviations: loaded when a query finds no name.
+// Near misses of names and abbreviations: loaded when a query finds no name and has an unknown word.
 {
   const search = (self.glossarySearch ||= {});
 
@@ -30,7 +30,7 @@
 
   // `srcdir` abbreviates `source directory`: it has letters of it in their order, from the first.
   search.abbreviation = ({ joined }, { joined: short }) =>
-    short[2] && joined[0] === short[0] && RegExp([...short].map((letter) => `[^${letter}]*${letter}`).join(""), "u").test(joined) ? 0 : Infinity;
+    short[3] && joined[0] === short[0] && RegExp([...short].map((letter) => `[^${letter}]*${letter}`).join(""), "u").test(joined) ? 0 : Infinity;
 
   search.distance = distance;
 }
