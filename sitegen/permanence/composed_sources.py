@@ -5,7 +5,7 @@ It refuses what does not continue what was published (`continuity`), and says wh
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -105,7 +105,7 @@ def compose(read: Sequence[Source], archive: Archive, config: Config) -> Compose
     for source in read:
         states[source.id] = tuple(read_state(source.id, one) for one in source.releases)
     renamed = (*_declared(config, archive), *renamed_sources(states, archive, known=tables))
-    archive = united([archive, archive_of(renamed)])
+    archive = _with_ids_of(tables, united([archive, archive_of(renamed)]))
     published, withdrawn = _published(archive, states, config)
     compositions = {}
     for id, own in states.items():
@@ -163,6 +163,17 @@ def _declared(config: Config, archive: Archive) -> Iterator[FormerSource]:
     for former, present in config.former_ids.items():
         if former in ids and archive.present_id(former) == former:
             yield FormerSource(id=former, present=present)
+
+
+def _with_ids_of(present: Collection[str], archive: Archive) -> Archive:
+    """Returns an archive for which the ids in site.toml are the present ones, also an id that a
+    source had before and has again."""
+    sources = {}
+    for sum, one in archive.sources.items():
+        is_back = one.id in present and one.present not in present
+        if not is_back:
+            sources[sum] = one
+    return replace(archive, sources=sources)
 
 
 def _composed(
