@@ -130,6 +130,13 @@ class Composer:
             entries.append(entry._replace(text=self._better.get(sum, entry.text)))
         return replace(document, entries=tuple(entries))
 
+    def _missing(self, archived: ArchivedDocument, release: Release) -> DocumentState:
+        """Returns a document that cannot be read, as it was published, and notes it, unless it
+        could not be read then either."""
+        if archived.digest:
+            self._result.missing.append((release.name, archived.name))
+        return self._unread(archived, release)
+
     def _opened(self, state: ReleaseState, edition: ArchivedEdition) -> ReleaseState:
         """Returns an open release as it is now, with the published words of what cannot be read."""
         documents = []
@@ -138,8 +145,7 @@ class Composer:
             if document.digest or document.name not in archived:
                 documents.append(document)
             else:
-                self._result.missing.append((state.release.name, document.name))
-                documents.append(self._unread(archived[document.name], state.release))
+                documents.append(self._missing(archived[document.name], state.release))
         return replace(state, documents=tuple(documents), corrections=edition.corrections)
 
     def _closed(self, state: ReleaseState, edition: ArchivedEdition) -> ReleaseState:
@@ -152,8 +158,7 @@ class Composer:
             document = now.pop(archived.name, None)
             if document is None or not document.digest:
                 if not (taking.everything and document is None):
-                    self._result.missing.append((state.release.name, archived.name))
-                    documents.append(self._unread(archived, state.release))
+                    documents.append(self._missing(archived, state.release))
             elif document.digest == archived.digest or not archived.digest:
                 documents.append(document)
             else:
