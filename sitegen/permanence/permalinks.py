@@ -206,6 +206,7 @@ class _Slugs:
         self.of_name: dict[tuple[str, str], str] = {}
         """(term key, folded name) to slug."""
         self.names: dict[str, str] = {}
+        """Slug to the name that it was given to first."""
         for address in sorted(archive.by_address, key=lambda one: (len(one), one)):
             published, pages = urls.slug_in(address), archive.by_address[address]
             if urls.is_of_term(address):
@@ -216,7 +217,7 @@ class _Slugs:
 
     def _give(self, slug: str, key: str, name: str) -> None:
         self.owners[slug] = key
-        self.names[slug] = name
+        self.names.setdefault(slug, name)
         if key:
             self.of_name.setdefault((key, fold(name)), slug)
 
@@ -259,14 +260,19 @@ def _frozen_references(archive: Archive) -> Iterator[tuple[EntryReference, str]]
                 yield reference, address
 
 
-Wording = tuple[str, tuple[str, ...]]
-"""(present source id, words)."""
+class Wording(NamedTuple):
+    """The words of a published entry, as wordings are compared."""
+
+    source: str
+    """The present id of its source."""
+    words: tuple[str, ...]
 
 
 def _wording(reference: EntryReference, archive: Archive) -> Wording:
-    """Returns the words of a published entry, as wordings are compared."""
+    """Returns the words of a published entry."""
     text = published_text(reference, archive)
-    return archive.present_id(reference.source), words_of(text.definition).keys if text else ()
+    words = words_of(text.definition).keys if text else ()
+    return Wording(archive.present_id(reference.source), words)
 
 
 def published_ids(
@@ -379,10 +385,17 @@ class _Pages:
 
     @cached_property
     def _frozen_addresses(self) -> Mapping[Wording, str]:
-        return {
-            _wording(reference, self._archive): address
-            for reference, address in _frozen_references(self._archive)
-        }
+        """The addresses of the published frozen pages that still show their words, by these: of
+        several one that no term has any more, as a new page has a term, else the oldest."""
+        claims: dict[Wording, tuple[bool, int, str]] = {}
+        for reference, address in _frozen_references(self._archive):
+            wording = _wording(reference, self._archive)
+            found = self._found.entry(reference)
+            if found is None or words_of(found.entry.definition).keys == wording.words:
+                at = wording.source, reference.release
+                claim = (found is not None, self._archive.positions[at], address)
+                claims[wording] = min(claims.get(wording, claim), claim)
+        return {wording: address for wording, (_, _, address) in claims.items()}
 
     def frozen(self) -> dict[str, FrozenPage]:
         """Returns, by address, the published frozen pages, and those of new wordings.
