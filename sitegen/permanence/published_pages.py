@@ -43,8 +43,9 @@ def _new_entries(
     has_present_ids = links.archive.present_id(page.source) == own
     published = links.archive.shown(page)
     begun = page.begun(links.following)
-    for course in life.term.courses:
-        source = course.source.id
+    courses = {course.source.id: course for course in life.term.courses}
+    for source in dict.fromkeys((*courses, *begun)):
+        course = courses.get(source)
         begun_here = begun.get(source, {})
         shown: dict[str, EntryReference] = {}
         for edition in links.following.release_orders.get(source, ()):
@@ -53,7 +54,7 @@ def _new_entries(
             said = links.following.in_edition(edition, before)
             wanted = published.get((source, release))
             is_free = release_id((source, release), own, links.archive) not in known
-            if wanted is None and has_present_ids and is_free:
+            if course and wanted is None and has_present_ids and is_free:
                 wanted = _entry_of(life, course, release, said, links)
             if wanted:
                 shown[release] = wanted
