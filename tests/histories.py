@@ -3,7 +3,8 @@
 Every concept has a word of its own, its mark, in each of its definitions, by which it can be known
 again whatever it is called. A history is played release by release; each release is written in some
 format, and may come with words of a person for site.toml, or have a file that cannot be read. A
-second glossary may appear on the way, and share names with the first.
+second glossary may appear on the way, and share names with the first. `history_files` writes a
+history to the disk; `accidents` are what happens to it.
 """
 
 from __future__ import annotations
@@ -11,13 +12,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from dataclasses import dataclass, field
+from datetime import date, timedelta
+from enum import Enum
 from random import Random
+from typing import Literal
 
-from glossaries import with_documents
-
-from sitegen.config.parsing import Config, parse
-from sitegen.model import Document, Release, Source
-from sitegen.sources.reading import Glossaries
 from sitegen.text.release_names import ordered
 
 NAMES = (
@@ -29,6 +28,21 @@ FOLDERS = ("", "more/")
 """Where a glossary has its files: each concept stays in one of them."""
 OWN = "@own@"
 """In tables for site.toml: a placeholder for the id of the glossary that the table belongs to."""
+
+Kind = Literal["folders", "tags", "months"]
+"""Where a world keeps its releases: folders, the tags of a repository, or the months of its
+commits."""
+
+
+class Special(Enum):
+    """What can be in the place of a file."""
+
+    LINK = "a symbolic link"
+    DEVICE = "neither a file nor a link"
+
+
+Files = dict[str, str | bytes | Special]
+"""The files of a release, by their names."""
 
 
 @dataclass(slots=True)
@@ -56,12 +70,20 @@ class Glossary:
     random: Random
     formerly: list[str] = field(default_factory=list)
     concepts: list[Concept] = field(default_factory=list)
-    released: list[tuple[str, dict[str, str]]] = field(default_factory=list)
-    """Each release with its texts by file name."""
-    unread: list[tuple[str, str]] = field(default_factory=list)
-    """(release, file name) of what cannot be read."""
+    released: list[tuple[str, Files]] = field(default_factory=list)
+    """Each release with its files."""
     result: list[str] = field(default_factory=list)
     """Tables for site.toml."""
+    settings: dict[str, str] = field(default_factory=dict)
+    """Further keys of its [[source]]."""
+    untagged: set[str] = field(default_factory=set)
+    """Releases whose tags were deleted."""
+    moved: dict[str, Files] = field(default_factory=dict)
+    """Releases whose tags were moved to a commit beside the main line, with its files."""
+    days_later: int = 0
+    """The number of days by which all dates of commits were changed."""
+    depth: int = 0
+    """The number of commits in a shallow clone; 0 for a whole one."""
     withdrawn: set[str] = field(default_factory=set)
     freed: list[str] = field(default_factory=list)
     """Names that a concept had before and has no longer."""
@@ -69,8 +91,10 @@ class Glossary:
     """Names in the last release. A concept that took one over at once would be indistinguishable
     from the previous one.
     """
-    origin: str = ""
-    """Its first id."""
+    origin: str = "s"
+    """Its first id, after which its folder is named."""
+    said: str = ""
+    """The texts of the last release."""
 
     def live(self) -> list[Concept]:
         return [concept for concept in self.concepts if concept.defined]
@@ -92,25 +116,26 @@ class Glossary:
         """Applies random events, then releases the glossary."""
         for _ in range(self.random.randint(1, 3) if self.concepts else 6):
             self.random.choice(self._possible())(release)
-        self._write(release)
+        self.write(release)
         names = frozenset(name for one in self.live() for name in (one.name, *one.others))
         self.freed += sorted(self.recent - names)
         self.recent = names
         if len(self.released) > 4 and self.random.random() < 0.08:
             self._withdraw()
 
-    def _write(self, release: str) -> None:
+    def write(self, release: str) -> None:
         """Writes a file for each folder with concepts; now and then one of several is
         unreadable."""
         write = self.random.choice((markdown, restructured, myst))
-        texts = {}
+        files: Files = {}
         for folder in FOLDERS:
             if concepts := [one for one in self.live() if one.folder == folder]:
                 name, text = write(concepts)
-                texts[folder + name] = text
-        self.released.append((release, texts))
-        if len(texts) > 1 and self.random.random() < 0.2:
-            self.unread.append((release, self.random.choice([*texts])))
+                files[folder + name] = text
+        self.said = "".join(map(str, files.values()))
+        self.released.append((release, files))
+        if len(files) > 1 and self.random.random() < 0.2:
+            files[self.random.choice([*files])] = Special.LINK
 
     def _possible(self) -> list[Callable[[str], None]]:
         course_changes = [self._add] * 3
@@ -136,11 +161,10 @@ class Glossary:
 
     def _settled(self) -> list[Concept]:
         """Returns concepts without an event since the last release."""
-        last = "".join(self.released[-1][1].values())
         return [
             one
             for one in self.live()
-            if one.definition() in last and one.name in self.recent and not one.merged_into
+            if one.definition() in self.said and one.name in self.recent and not one.merged_into
         ]
 
     def _rename(self, release: str) -> None:
@@ -227,32 +251,23 @@ class Glossary:
         self.result = [table for table in self.result if f'release = "{release}"' not in table]
         self._say("retired", f'release = "{release}"\nreason = "withdrawn"\n')
 
-    def tables(self) -> str:
-        former = f"formerly = {self.formerly}\n" if self.formerly else ""
-        return f'[[source]]\nid = "{self.id}"\nfolder = "{self.id}"\n{former}'
+    def table(self, kind: Kind) -> str:
+        """Returns its [[source]]."""
+        place = {"folder": f'"{self.origin}"'}
+        if kind != "folders":
+            place = {"git": f'"{self.origin}"', "paths": '["docs"]'}
+        if kind == "months":
+            place["by"] = '"month"'
+        keys = {**place, "formerly": f"{self.formerly}", **self.settings}
+        lines = [f"{key} = {value}" for key, value in keys.items() if value]
+        return "\n".join(["[[source]]", f'id = "{self.id}"', *lines, ""])
 
     def words(self) -> str:
         return "".join(table.replace(OWN, self.id) for table in self.result)
 
-    def source(self) -> Source:
-        """Returns the releases that are not withdrawn, as they are read."""
-        standing = [one for one in self.released if one[0] not in self.withdrawn]
-        documents = [
-            Document(
-                source=self.id,
-                release=release,
-                path=f"{self.id}/{release}/{name}",
-                name=name,
-                text=text,
-            )
-            for release, texts in standing
-            for name, text in texts.items()
-            if (release, name) not in self.unread
-        ]
-        releases = tuple(Release(name=release) for release, _ in standing)
-        unread = tuple(one for one in self.unread if one[0] not in self.withdrawn)
-        source = Source(id=self.id, title=self.id.upper(), releases=releases)
-        return with_documents(source, documents, unread=unread)
+    def standing(self) -> Iterator[tuple[str, Files]]:
+        """Yields the releases that are not withdrawn."""
+        return (one for one in self.released if one[0] not in self.withdrawn)
 
 
 @dataclass(slots=True)
@@ -263,16 +278,30 @@ class World:
     random: Random
     glossaries: list[Glossary] = field(default_factory=list)
     result: list[str] = field(default_factory=list)
+    kind: Kind = "folders"
+    settings: dict[str, str] = field(default_factory=dict)
+    """The keys of [site]."""
 
     def play(self, release: str) -> None:
         if not self.glossaries:
             self.glossaries.append(Glossary("s", self.random, origin="s"))
         elif len(self.glossaries) == 1 and not self.result and self.random.random() < 0.15:
-            self.glossaries.append(Glossary("t", self.random, origin="t"))
+            id = "u" if "t" in self.glossaries[0].origin else "t"
+            self.glossaries.append(Glossary(id, self.random, origin=id))
         elif len(self.glossaries) == 2:
             self._rearrange()
         for glossary in self.glossaries:
             glossary.play(release)
+
+    def release(self, release: str) -> None:
+        """Releases all glossaries as they are."""
+        for glossary in self.glossaries:
+            glossary.write(release)
+
+    def take(self, other: World) -> None:
+        """Makes this the same as another world."""
+        self.random, self.kind = other.random, other.kind
+        self.glossaries, self.result, self.settings = other.glossaries, other.result, other.settings
 
     def _rearrange(self) -> None:
         chance = self.random.random()
@@ -288,13 +317,10 @@ class World:
             self.result += map(dropped_table, gone)
 
     def site_toml(self) -> str:
-        tables = "".join(glossary.tables() for glossary in self.glossaries)
-        return "".join((tables, *self.result, *(glossary.words() for glossary in self.glossaries)))
-
-    def inputs(self) -> tuple[Config, Glossaries]:
-        """The files that a build reads."""
-        sources = tuple(glossary.source() for glossary in self.glossaries)
-        return parse(self.site_toml(), path="site.toml"), Glossaries(sources=sources)
+        site = "".join(f"{key} = {value}\n" for key, value in self.settings.items())
+        tables = "".join(glossary.table(self.kind) for glossary in self.glossaries)
+        words = (glossary.words() for glossary in self.glossaries)
+        return "".join((f"[site]\n{site}", tables, *self.result, *words))
 
 
 def dropped_table(id: str) -> str:
@@ -341,64 +367,20 @@ def _escaped(name: str) -> str:
     return "".join(f"\\{sign}" if sign in "\\`*_|<>.-+#" else sign for sign in name)
 
 
-def worlds(seed: int, releases: int) -> Iterator[World]:
+def worlds(seed: int, releases: int, kind: Kind = "folders") -> Iterator[World]:
     """Plays a history and gives the world after each of its releases."""
-    world = World(Random(seed))
+    world = World(Random(seed), kind=kind)
     for number in range(1, releases + 1):
-        world.play(f"{number}.0")
+        world.play(f"{day_of(f'{number}.0'):%Y-%m}" if kind == "months" else f"{number}.0")
         yield world
 
 
-# Accidents: what a person does to published releases, and must not.
-
-
-def edit(world: World) -> None:
-    """Changes the words of a published release."""
-    texts, name = _published_file(world)
-    texts[name] = texts[name].replace("stands alone", "stood alone", 1)
-
-
-def empty(world: World) -> None:
-    """Empties a file of a published release."""
-    texts, name = _published_file(world)
-    texts[name] = ""
-
-
-def withdraw(world: World) -> None:
-    """Deletes a published release, but for the newest."""
-    glossary = world.random.choice(world.glossaries)
-    if len(glossary.released) > 1:
-        release, _ = glossary.released.pop(world.random.randrange(len(glossary.released) - 1))
-        glossary.result = [
-            table for table in glossary.result if f'release = "{release}"' not in table
-        ]
-
-
-def change_id(world: World) -> None:
-    """Changes the id of a source without `formerly`."""
-    world.random.choice(world.glossaries).id += "y"
-
-
-def respell(world: World) -> None:
-    """Corrects a name in all releases."""
-    glossary, name = world.random.choice(world.glossaries), world.random.choice(PLAIN)
-    for _, texts in glossary.released:
-        for file, text in texts.items():
-            texts[file] = text.replace(name, f"{name}en")
-    for concept in glossary.concepts:
-        concept.name = concept.name.replace(name, f"{name}en")
-        concept.others = [other.replace(name, f"{name}en") for other in concept.others]
-
-
-PLAIN = ("volume", "snapshot", "image", "constructor", "naive")
-"""Names that are in no other name, nor in a definition."""
-ACCIDENTS = (edit, empty, withdraw, change_id, respell)
-
-
-def _published_file(world: World) -> tuple[dict[str, str], str]:
-    glossary = world.random.choice(world.glossaries)
-    _, texts = world.random.choice(glossary.released)
-    return texts, world.random.choice([*texts])
+def day_of(release: str) -> date:
+    """Returns the day of a release: `2.1` is ten days after `2.0`."""
+    if "-" in release:
+        return date.fromisoformat(f"{release}-15")
+    month, days = map(int, release.split("."))
+    return date(2015, 1, 15) + timedelta(days=31 * (month - 1) + 10 * days)
 
 
 # Branches: lines of development that share releases up to a point, and are merged again.
@@ -431,9 +413,8 @@ def _merge_glossary(ours: Glossary, theirs: Glossary, base: Glossary | None) -> 
         ours.id = theirs.id
     former = (*ours.formerly, *theirs.formerly, theirs.id)
     ours.formerly = [id for id in dict.fromkeys(former) if id != ours.id]
-    texts = dict(theirs.released) | dict(ours.released)
-    ours.released = [(release, texts[release]) for release in ordered(texts)]
-    ours.unread = [*dict.fromkeys((*ours.unread, *theirs.unread))]
+    files = dict(theirs.released) | dict(ours.released)
+    ours.released = [(release, files[release]) for release in ordered(files)]
     ours.result = [*dict.fromkeys((*ours.result, *theirs.result))]
     ours.withdrawn |= theirs.withdrawn
     ours.freed += theirs.freed

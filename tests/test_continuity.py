@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from random import Random
 
 import pytest
-from histories import Glossary, World
+from histories import Glossary, Special, World
 from published import Publication
 
 from sitegen.permanence.continuity import ContinuityError
@@ -19,16 +20,20 @@ TOOLS = {
 }
 
 
-def publish(
-    *releases: Mapping[str, Terms], unread: tuple[tuple[str, str], ...] = ()
-) -> Publication:
+UNREAD: Terms = {}
+"""In the place of the terms of a file that cannot be read."""
+
+
+def publish(folder: Path, *releases: Mapping[str, Terms]) -> Publication:
     """Publishes releases, of which each is built with the earlier ones."""
-    glossary, publication = Glossary("s", Random(0), unread=[*unread]), Publication(refuses=True)
+    glossary, publication = Glossary("s", Random(0)), Publication(folder, refuses=True)
     world = World(Random(0), [glossary])
     for number, files in enumerate(releases, start=1):
-        texts = {name: _document(terms) for name, terms in files.items()}
-        glossary.released.append((f"{number}.0", texts))
-        publication.build(*world.inputs(), when=f"release {number}")
+        contents = {
+            name: _document(terms) if terms else Special.LINK for name, terms in files.items()
+        }
+        glossary.released.append((f"{number}.0", contents))
+        publication.build(world, when=f"release {number}")
     return publication
 
 
@@ -37,54 +42,55 @@ def _document(terms: Terms) -> str:
     return f"# Glossary\n\n{items}"
 
 
-def test_another_glossary_is_refused() -> None:
+def test_another_glossary_is_refused(tmp_path: Path) -> None:
     """A release without half of the terms of the release before it is not published."""
     with pytest.raises(ContinuityError, match=r"^s: 0 of the 5 terms of 1\.0 go on in 2\.0"):
-        publish({"fruits.md": FRUITS}, {"tools.md": TOOLS})
+        publish(tmp_path, {"fruits.md": FRUITS}, {"tools.md": TOOLS})
     with pytest.raises(ContinuityError):
-        publish({"GLOSSARY.md": FRUITS}, {"GLOSSARY.md": TOOLS})
+        publish(tmp_path, {"GLOSSARY.md": FRUITS}, {"GLOSSARY.md": TOOLS})
 
 
-def test_the_only_term_may_be_reworded() -> None:
+def test_the_only_term_may_be_reworded(tmp_path: Path) -> None:
     """In a glossary with fewer than five terms, a term goes on with other words in the same
     file, and not in another file."""
     old, new = {"kernel": "A function for one device."}, {"kernel": "Code of an operator."}
-    assert publish({"a.md": old}, {"a.md": new}).archive.states.keys() == {
+    assert publish(tmp_path, {"a.md": old}, {"a.md": new}).archive.states.keys() == {
         ("s", "1.0"),
         ("s", "2.0"),
     }
     with pytest.raises(ContinuityError, match="0 of the 1 term of 1"):
-        publish({"a.md": old}, {"b.md": new})
+        publish(tmp_path, {"a.md": old}, {"b.md": new})
 
 
-def test_a_release_is_compared_with_one_that_was_read_in_full() -> None:
+def test_a_release_is_compared_with_one_that_was_read_in_full(tmp_path: Path) -> None:
     """A release whose predecessor could not be read in full is compared with an earlier one, and
     with none if too little was read."""
     one, two = {"a.md": FRUITS, "more/b.md": {"nut": "A hard seed."}}, {"a.md": FRUITS}
-    publish(one, one, two, unread=(("2.0", "a.md"),))
-    publish(one, two, unread=(("1.0", "a.md"),))
+    unread = {**one, "a.md": UNREAD}
+    publish(tmp_path, one, unread, two)
+    publish(tmp_path, unread, two)
     with pytest.raises(ContinuityError, match=r"of 1\.0 go on in 3\.0"):
-        publish(one, one, {"a.md": TOOLS}, unread=(("2.0", "a.md"),))
+        publish(tmp_path, one, unread, {"a.md": TOOLS})
 
 
-def test_other_files_beside_the_glossary_are_refused() -> None:
+def test_other_files_beside_the_glossary_are_refused(tmp_path: Path) -> None:
     """Files with many new terms are not published beside those of the release before it. A file
     that was moved may have many new terms."""
     with pytest.raises(ContinuityError, match=r"2\.0 has 5 new terms in other files"):
-        publish({"a.md": FRUITS}, {"a.md": FRUITS, "b.md": TOOLS})
-    publish({"a.md": FRUITS}, {"docs/a.md": {**TOOLS, **FRUITS}})
+        publish(tmp_path, {"a.md": FRUITS}, {"a.md": FRUITS, "b.md": TOOLS})
+    publish(tmp_path, {"a.md": FRUITS}, {"docs/a.md": {**TOOLS, **FRUITS}})
 
 
-def test_earlier_releases_of_something_else_are_refused() -> None:
+def test_earlier_releases_of_something_else_are_refused(tmp_path: Path) -> None:
     """Releases that are inserted before the first published one have to be continued by it."""
-    glossary, publication = Glossary("s", Random(0)), Publication(refuses=True)
+    glossary, publication = Glossary("s", Random(0)), Publication(tmp_path, refuses=True)
     world = World(Random(0), [glossary])
     glossary.released.append(("3.0", {"a.md": _document(FRUITS)}))
-    publication.build(*world.inputs(), when="release 3")
+    publication.build(world, when="release 3")
     for number, terms in ((2, FRUITS), (1, TOOLS)):
         older = [(f"{number}.{patch}", {"a.md": _document(terms)}) for patch in (0, 1)]
         glossary.released[:0] = older
         if terms == FRUITS:
-            publication.build(*world.inputs(), when="earlier releases")
+            publication.build(world, when="earlier releases")
     with pytest.raises(ContinuityError, match=r"of 2\.0 go on in 1\.1"):
-        publication.build(*world.inputs(), when="releases of something else")
+        publication.build(world, when="releases of something else")

@@ -3,112 +3,267 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import replace
-from functools import partial
+from pathlib import Path
 from random import Random
 
 import pytest
-from histories import ACCIDENTS, fork, merge, worlds
+from accidents import ACCIDENTS, SOURCES_ONLY
+from declarations import DECLARATIONS, Declaration, named_plainly
+from histories import Concept, Glossary, Kind, Special, World, fork, merge, worlds
 from published import Publication, contents, words_of_pages
-from soaking import seeds
+from readers import FAULTY_READERS
+from soaking import IS_SOAK, seeds
 
-from sitegen.model import Entry, Source
+from sitegen.model import Entry
 from sitegen.model.terms import Change
 from sitegen.permanence.archive import Archive, lost, united
 from sitegen.permanence.archive_lines import dump
-from sitegen.pipeline import assembly
 from sitegen.pipeline.assembly import assemble, next_archive
 from sitegen.site.site import Site
 from sitegen.sources.parsed_sources import parsed
 from sitegen.sources.reading import Glossaries
-from sitegen.text.prose import from_html
 
 pytestmark = pytest.mark.soak
 
-RELEASES = 8
+RELEASES = 12 if IS_SOAK else 8
+
+
+def cases(*, test: int, soak: int) -> list[tuple[Kind, int]]:
+    """Returns kinds of histories with their seeds: fewer of repositories, which take longer."""
+    found: list[tuple[Kind, int]] = [("folders", seed) for seed in seeds(test=test, soak=soak)]
+    for seed in seeds(test=test // 3, soak=soak // 3):
+        found += [("tags", seed), ("months", seed)]
+    return found
 
 
 # In history 51145, one of two terms with one name is renamed.
-@pytest.mark.parametrize("seed", [*seeds(test=10, soak=150), 51145])
-def test_no_published_word_is_lost(seed: int) -> None:
+@pytest.mark.parametrize("seed", [*seeds(test=6, soak=100), 51145])
+def test_no_published_word_is_lost(tmp_path: Path, seed: int) -> None:
     """After renames, removals, merges, returns and withdrawals, every published link shows its
     words."""
-    publication = Publication()
+    publication = Publication(tmp_path)
     for number, world in enumerate(worlds(seed, releases=RELEASES), start=1):
-        publication.build(*world.inputs(), when=f"history {seed}, release {number}")
+        publication.build(world, when=f"history {seed}, release {number}")
 
 
-@pytest.mark.parametrize("seed", seeds(test=10, soak=150))
-def test_no_accident_stops_a_build_or_loses_a_word(seed: int) -> None:
-    """After edits, deletions and other accidents, a site is built, and every published link shows
-    its words."""
-    random, publication = Random(seed), Publication()
-    for number, world in enumerate(worlds(seed, releases=RELEASES), start=1):
-        when = f"history {seed}, release {number}"
+@pytest.mark.parametrize(("kind", "seed"), cases(test=4, soak=60))
+def test_no_accident_loses_a_word(tmp_path: Path, kind: Kind, seed: int) -> None:
+    """After accidents, and builds by other versions of sitegen, a site is built, every published
+    link shows its words, and a second build is the same byte for byte."""
+    random, publication = Random(seed), Publication(tmp_path)
+    for number, world in enumerate(worlds(seed, releases=RELEASES, kind=kind), start=1):
+        when = f"history {seed} of {kind}, release {number}"
+        happened = deepcopy(world)
         if number > 2 and random.random() < 0.6:
-            accident = random.choice(ACCIDENTS)
+            accident = random.choice(ACCIDENTS[kind])
             when += f", {accident.__name__}"
-            accident(world)
-        publication.build(*world.inputs(), when=when)
+            accident(happened)
+        publication.reader = parsed
+        if random.random() < 0.1:
+            fault = random.choice([*FAULTY_READERS])
+            when += f", {fault}"
+            publication.reader, publication.is_misread = FAULTY_READERS[fault], True
+        site = publication.build(happened, when=when)
+        if random.random() < 0.5:
+            world.take(happened)
+        if number == RELEASES:
+            publication.check_second_build(happened, site, when=when)
 
 
-@pytest.mark.parametrize("seed", seeds(test=6, soak=150))
-def test_the_archive_has_all_words(seed: int) -> None:
+@pytest.mark.parametrize("seed", seeds(test=4, soak=60))
+def test_the_archive_has_all_words(tmp_path: Path, seed: int) -> None:
     """A build without the sources, from the archive alone, has the same words on the same pages."""
-    publication = Publication()
+    publication = Publication(tmp_path)
     for number, world in enumerate(worlds(seed, releases=RELEASES), start=1):
         when = f"history {seed}, release {number}"
-        config, glossaries = world.inputs()
-        before = words_of_pages(publication.build(config, glossaries, when=when))
+        before = words_of_pages(publication.build(world, when=when))
+        config, glossaries = publication.read(world)
         gone = [replace(source, releases=()) for source in glossaries.sources]
         site = assemble(config, Glossaries(sources=tuple(gone)), publication.archive)
         assert words_of_pages(site) == before, when
         assert dump(next_archive(site)) == dump(publication.archive), when
 
 
-@pytest.mark.parametrize("seed", seeds(test=6, soak=100))
-@pytest.mark.parametrize("reader", ["drops words", "loses an entry"])
-def test_another_reader_changes_no_history(seed: int, reader: str) -> None:
-    """After a version of sitegen that drops words or loses an entry, the history is that of the
-    words that are read now, and every address stays."""
-    publication = Publication()
+@pytest.mark.parametrize("seed", seeds(test=2, soak=60))
+@pytest.mark.parametrize("fault", FAULTY_READERS)
+def test_another_reader_changes_no_history(tmp_path: Path, seed: int, fault: str) -> None:
+    """Whichever builds are by a version of sitegen with a fault, the history is that of the words
+    that are read now, and every address stays."""
+    random, publication = Random(seed), Publication(tmp_path, is_misread=True)
     for number, world in enumerate(worlds(seed, releases=6), start=1):
-        when = f"history {seed}, release {number}"
-        config, glossaries = world.inputs()
-        if number < 5:
-            with pytest.MonkeyPatch.context() as patch:
-                patch.setattr(assembly, "parsed", partial(_misread, reader=reader))
-                site = assemble(config, glossaries, publication.archive)
-            publication.archive = next_archive(site)
-            continue
-        site = publication.build(config, glossaries, when=when)
-        anew = assemble(config, glossaries, Archive())
-        assert _changes(site) == _changes(anew), when
+        when = f"history {seed}, release {number}, {fault}"
+        is_faulty = number < 6 and random.random() < 0.7
+        publication.reader = FAULTY_READERS[fault] if is_faulty else parsed
+        site = publication.build(world, when=when)
+        if not is_faulty:
+            anew = assemble(*publication.read(world), Archive())
+            assert _changes(site) == _changes(anew), when
 
 
-@pytest.mark.parametrize("seed", seeds(test=6, soak=100))
-def test_a_reader_that_loses_an_entry_removes_nothing(seed: int) -> None:
+@pytest.mark.parametrize("seed", seeds(test=5, soak=100))
+def test_archives_of_two_branches_are_merged(tmp_path: Path, seed: int) -> None:
+    """The archives of two branches have the same union in any order, from which a site is built
+    with all published addresses; every link of both shows its words, or leads to them."""
+    ours = Publication(tmp_path)
+    played = worlds(seed, releases=RELEASES)
+    for number in range(1, 5):
+        world = next(played)
+        ours.build(world, when=f"history {seed}, release {number}")
+    branch, base = fork(world), deepcopy(world)
+    before = dict(ours.links)
+    theirs = Publication(tmp_path, archive=ours.archive, links=dict(before))
+    for number in range(5, 7):
+        world.play(f"{number}.0")
+        ours.build(world, when=f"history {seed}, release {number}")
+        branch.play(f"{number}.1")
+        theirs.build(branch, when=f"branch of {seed}, release {number}")
+    merge(world, branch, base)
+    union = united([ours.archive, theirs.archive])
+    assert dump(union) == dump(united([theirs.archive, ours.archive, union]))
+    merged = Publication(tmp_path, archive=union, links={**theirs.links, **ours.links})
+    site = merged.build(world, when=f"merge of {seed}")
+    pages = contents(site)
+    for slug in site.permanence.moved:
+        ids = re.findall(rb' id="([^"]*)"', pages[f"term/{slug}/index.html"])
+        assert len(ids) == len({*ids}), f"merge of {seed}: /term/{slug}/ has an id twice"
+    world.play("7.0")
+    merged.build(world, when=f"release after the merge of {seed}")
+
+
+@pytest.mark.parametrize("seed", seeds(test=3, soak=60))
+def test_withheld_words_are_gone(tmp_path: Path, seed: int) -> None:
+    """Withheld words are in no line of the archive and in no file, and every address stays."""
+    random, publication = Random(seed), Publication(tmp_path)
+    for number, world in enumerate(worlds(seed, releases=5), start=1):
+        publication.build(world, when=f"history {seed}, release {number}")
+    concepts = [one for glossary in world.glossaries for one in glossary.concepts]
+    published = dump(publication.archive)
+    mark = random.choice([one.mark for one in concepts if one.mark in published])
+    world.result.append(f'[[withheld]]\ntext = "{mark}"\nreason = "asked"\n')
+    publication.forget(mark)
+    site = publication.build(world, when=f"history {seed}, withheld")
+    assert mark not in dump(publication.archive)
+    assert [path for path, text in contents(site).items() if mark.encode() in text] == []
+
+
+@pytest.mark.parametrize(("kind", "seed"), cases(test=4, soak=60))
+def test_an_accident_is_undone(tmp_path: Path, kind: Kind, seed: int) -> None:
+    """An accident of the sources changes no closed release; when an accident is undone and no
+    address was published meanwhile, the site is the one of before, byte for byte."""
+    publication = Publication(tmp_path)
+    for number, world in enumerate(worlds(seed, releases=5, kind=kind), start=1):
+        publication.build(world, when=f"history {seed} of {kind}, release {number}")
+    published = publication.site(world)
+    before = contents(published)
+    for accident in Random(seed).sample(ACCIDENTS[kind], 4 if IS_SOAK else 3):
+        when = f"history {seed} of {kind}, {accident.__name__}"
+        other = deepcopy(world)
+        accident(other)
+        after = replace(publication, links=dict(publication.links))
+        site = after.build(other, when=when)
+        if accident in SOURCES_ONLY:
+            closed = publication.archive
+            assert _closed_changes(site, closed) == _closed_changes(published, closed), when
+        if _published(after.archive) != _published(publication.archive):
+            continue  # a release, or new addresses of terms that were told apart
+        undone = contents(after.build(world, when=f"{when}, undone"))
+        changed = [path for path in before if undone.get(path) != before[path]]
+        assert changed == [], when
+        assert undone.keys() == before.keys(), when
+
+
+@pytest.mark.parametrize("seed", seeds(test=3, soak=60))
+def test_a_reader_that_loses_an_entry_removes_nothing(tmp_path: Path, seed: int) -> None:
     """A version of sitegen that no longer sees an entry in the same bytes says that it is unknown
     there, and not that it was removed; every address stays, and a second build adds no line."""
-    publication = Publication()
+    publication = Publication(tmp_path)
     for number, world in enumerate(worlds(seed, releases=6), start=1):
-        site = publication.build(*world.inputs(), when=f"history {seed}, release {number}")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(assembly, "parsed", partial(_misread, reader="loses an entry"))
-        faulty = assemble(*world.inputs(), publication.archive)
-        following = next_archive(faulty)
-        assert dump(next_archive(assemble(*world.inputs(), following))) == dump(following)
+        site = publication.build(world, when=f"history {seed}, release {number}")
+    faulty = replace(publication, reader=FAULTY_READERS["loses_an_entry"])
+    found = faulty.site(world)
+    faulty.archive = next_archive(found)
+    assert dump(next_archive(faulty.site(world))) == dump(faulty.archive)
     published = set()
     for source in site.sources:
         for release in source.releases:
             published.update(_entry_at(release.name, entry) for entry in release.entries)
-    removals = [one for life in faulty.lives for one in life.changes if one.kind == "removed"]
+    removals = [one for life in found.lives for one in life.changes if one.kind == "removed"]
     assert published.isdisjoint(_entry_at(one.release, one.entry) for one in removals)
-    assert [*lost(following, publication.archive)] == []
-    mended = assemble(*world.inputs(), following)
+    assert [*lost(faulty.archive, publication.archive)] == []
+    mended = replace(faulty, reader=parsed).site(world)
     assert _changes(mended) == _changes(site)
+
+
+@pytest.mark.parametrize("declare", DECLARATIONS)
+@pytest.mark.parametrize("seed", seeds(test=1, soak=30))
+def test_the_term_comes_back(tmp_path: Path, seed: int, declare: Declaration) -> None:
+    """After a declaration, its term leaves and comes back, under the same name with old or new
+    words: nothing is refused, and every link shows its words."""
+    publication = Publication(tmp_path)
+    for number, world in enumerate(worlds(seed, releases=4), start=1):
+        publication.build(world, when=f"history {seed}, release {number}")
+    del world.glossaries[1:]
+    publication.refuses = True
+    concept, *_ = named_plainly(world)
+    name = concept.name
+    declare(world, concept, "5.0")
+    if declare.__name__ in ("corrected", "withheld"):
+        publication.forget(concept.mark)
+    when = f"history {seed}, {declare.__name__}"
+    publication.build(world, when=when)
+    world.release("5.0")
+    publication.build(world, when=f"{when}, released")
+    concept.defined = False
+    world.release("6.0")
+    publication.build(world, when=f"{when}, term left")
+    concept.defined, concept.name = True, name
+    world.release("7.0")
+    site = publication.build(world, when=f"{when}, term came back")
+    publication.check_second_build(world, site, when=when)
+    concept.mark = "markcomesback"
+    world.release("8.0")
+    publication.build(world, when=f"{when}, another term came under its name")
+
+
+def test_an_id_that_a_source_had_before_is_its_id_again(tmp_path: Path) -> None:
+    """Releases that were published under several ids are those of one source, whichever of its ids
+    it has now."""
+    publication = Publication(tmp_path, refuses=True)
+    *_, world = worlds(0, releases=3)
+    del world.glossaries[1:]
+    for number, id in enumerate(("s", "other", "s", "other"), start=4):
+        world.glossaries[0].id = id
+        world.release(f"{number}.0")
+        site = publication.build(world, when=f"under the id {id}")
+        assert len(site.sources[0].releases) == len(publication.archive.states) == number
+
+
+def test_what_could_not_be_read_when_it_was_published_is_not_missing(tmp_path: Path) -> None:
+    """A document that could not be read when its release was published has no published words, so
+    no build says that these are shown."""
+    publication = Publication(tmp_path)
+    *_, world = worlds(0, releases=3)
+    del world.glossaries[1:]
+    world.glossaries[0].released[-1][1]["more.md"] = Special.LINK
+    for _ in range(2):
+        site = publication.build(world, when="twice")
+        assert [found.missing for found in site.composed.compositions.values()] == [[]]
+
+
+def test_a_page_keeps_the_name_of_its_first_term(tmp_path: Path) -> None:
+    """A second name of a term with the same slug does not change the name of its page."""
+    publication, glossary = Publication(tmp_path), Glossary("s", Random(0))
+    for number, name in enumerate(("a b", "a-b", "a.b"), start=1):
+        glossary.concepts = [Concept("markone", name), Concept("marktwo", "other")]
+        glossary.write(f"{number}.0")
+        site = publication.build(World(Random(0), [glossary]), when=name)
+        assert site.permanence.slug_names["a-b"] == "a b"
+
+
+def _published(archive: Archive) -> object:
+    return archive.states.keys(), archive.pages
 
 
 def _entry_at(release: str, entry: Entry) -> tuple[str, str, str, str]:
@@ -120,97 +275,19 @@ def _changes(site: Site) -> list[tuple[Change, ...]]:
     return sorted((life.changes for life in site.lives), key=repr)
 
 
-@pytest.mark.parametrize("seed", seeds(test=6, soak=150))
-def test_archives_of_two_branches_are_merged(seed: int) -> None:
-    """The archives of two branches have the same union in any order, from which a site is built
-    with all published addresses; every link of both shows its words, or leads to them."""
-    ours = Publication()
-    played = worlds(seed, releases=RELEASES)
-    for number in range(1, 5):
-        world = next(played)
-        ours.build(*world.inputs(), when=f"history {seed}, release {number}")
-    branch, base = fork(world), deepcopy(world)
-    before = dict(ours.links)
-    theirs = Publication(archive=ours.archive, links=dict(before))
-    for number in range(5, 7):
-        world.play(f"{number}.0")
-        ours.build(*world.inputs(), when=f"history {seed}, release {number}")
-        branch.play(f"{number}.1")
-        theirs.build(*branch.inputs(), when=f"branch of {seed}, release {number}")
-    merge(world, branch, base)
-    union = united([ours.archive, theirs.archive])
-    assert dump(union) == dump(united([theirs.archive, ours.archive, union]))
-    merged = Publication(archive=union, links={**theirs.links, **ours.links})
-    site = merged.build(*world.inputs(), when=f"merge of {seed}")
-    pages = contents(site)
-    for slug in site.permanence.moved:
-        ids = re.findall(rb' id="([^"]*)"', pages[f"term/{slug}/index.html"])
-        assert len(ids) == len({*ids}), f"merge of {seed}: /term/{slug}/ has an id twice"
-    world.play("7.0")
-    merged.build(*world.inputs(), when=f"release after the merge of {seed}")
+def _closed_changes(site: Site, published: Archive) -> list[tuple[str, ...]]:
+    """Returns what changed in the closed releases, with the words."""
+    closed = set()
+    for (source, release), states in published.states.items():
+        if states[0].is_closed:
+            closed.add((published.present_id(source), release))
+    changes = [change for life in site.lives for change in life.changes]
+    return sorted(
+        (one.kind, one.source, one.release, _said(one.before), _said(one.after))
+        for one in changes
+        if (one.source, one.release) in closed
+    )
 
 
-@pytest.mark.parametrize("seed", seeds(test=3, soak=60))
-def test_withheld_words_are_gone(seed: int) -> None:
-    """Withheld words are in no line of the archive and in no file, and every address stays."""
-    random, publication = Random(seed), Publication()
-    for number, world in enumerate(worlds(seed, releases=5), start=1):
-        publication.build(*world.inputs(), when=f"history {seed}, release {number}")
-    concepts = [one for glossary in world.glossaries for one in glossary.concepts]
-    published = dump(publication.archive)
-    mark = random.choice([one.mark for one in concepts if one.mark in published])
-    world.result.append(f'[[withheld]]\ntext = "{mark}"\nreason = "asked"\n')
-    site = assemble(*world.inputs(), publication.archive)
-    assert mark not in dump(next_archive(site))
-    assert [path for path, text in contents(site).items() if mark.encode() in text] == []
-
-
-@pytest.mark.parametrize("seed", seeds(test=6, soak=100))
-def test_an_accident_is_undone(seed: int) -> None:
-    """When an accident is undone and no address was published meanwhile, the site is the one of
-    before, byte for byte."""
-    publication = Publication()
-    for number, world in enumerate(worlds(seed, releases=5), start=1):
-        publication.build(*world.inputs(), when=f"history {seed}, release {number}")
-    before = contents(assemble(*world.inputs(), publication.archive))
-    for accident in ACCIDENTS:
-        when = f"history {seed}, {accident.__name__}"
-        other = deepcopy(world)
-        accident(other)
-        after = Publication(archive=publication.archive, links=dict(publication.links))
-        after.build(*other.inputs(), when=when)
-        if after.archive.pages != publication.archive.pages:
-            continue  # terms were told apart without a [[rename]], and new addresses published
-        undone = contents(assemble(*world.inputs(), after.archive))
-        changed = [path for path in before if undone.get(path) != before[path]]
-        assert changed == [], when
-        assert undone.keys() == before.keys(), when
-
-
-def _misread(source: Source, *, reader: str) -> Source:
-    """Returns a source as a version of sitegen with a fault reads it."""
-    releases = []
-    for release in parsed(source).releases:
-        documents = [
-            replace(
-                document,
-                reading=replace(document.reading, entries=_faulty(document.entries, reader)),
-            )
-            for document in release.documents
-            if document.reading
-        ]
-        releases.append(replace(release, documents=tuple(documents)))
-    return replace(source, releases=tuple(releases))
-
-
-def _faulty(entries: Sequence[Entry], reader: str) -> tuple[Entry, ...]:
-    """Returns entries without the last one, or without every seventh word."""
-    if reader == "loses an entry":
-        return tuple(entries[:-1])
-    faulty = []
-    for entry in entries:
-        words = entry.definition.html.split(" ")
-        del words[::7]
-        definition = from_html(" ".join(words))
-        faulty.append(entry._replace(text=replace(entry.text, definition=definition)))
-    return tuple(faulty)
+def _said(entry: Entry | None) -> str:
+    return f"{entry.name}: {entry.definition.text}" if entry else ""
