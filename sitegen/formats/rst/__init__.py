@@ -41,9 +41,7 @@ def looks_like(document: Document) -> bool:
     those of a glossary.
     """
     text = document.text
-    names_directive = (":" in text and IN_RST.search(text)) or (
-        "{" in text and IN_MYST.search(text)
-    )
+    names_directive = IN_RST.search(text) or IN_MYST.search(text)
     if WEB_PAGE.match(text) or (MARKDOWN.search(f"\n{text}") and not names_directive):
         return False
     is_rst_file = document.name.lower().endswith((".rst", ".rest")) or re.search(OWN, f"\n{text}")

@@ -78,7 +78,7 @@ class _Block(Directive):
 
     @property
     def argument(self) -> str:
-        return (self.arguments or [""])[0]
+        return "".join(self.arguments)
 
     @property
     def input_lines(self) -> Any:
@@ -141,10 +141,9 @@ def _labeled(block: _Block) -> list[nodes.Node]:
 
 
 def _titled(block: _Block) -> list[nodes.Node]:
+    name = block.name.lower()
     title = [nodes.title("", "", *block.marked(block.argument))] if block.argument else []
-    return [
-        DirectiveNode("", *title, *block.parsed_content(), directive=block.name.lower(), version="")
-    ]
+    return [DirectiveNode("", *title, *block.parsed_content(), directive=name, version="")]
 
 
 def _change(block: _Block) -> list[nodes.Node]:
@@ -173,19 +172,22 @@ def _image(block: _Block) -> list[nodes.Node]:
 
 
 def _inert(block: _Block) -> list[nodes.Node]:
-    name, is_substitution = block.name.lower(), isinstance(block.state, SubstitutionDef)
-    if name == "raw" and is_substitution:  # raw HTML: a line break, or its text without tags
-        content = " ".join(block.content).strip() if "html" in block.argument.split() else ""
-        return [
-            LineBreak()
-            if BREAK.fullmatch(content)
-            else nodes.inline("", unescape(TAG.sub("", content)))
-        ]
-    block.warn(
-        f"the directive '{name}' does nothing: {sphinx_markup.INERT[name]}", sphinx_markup.UNREAD
-    )
+    name = block.name.lower()
+    is_substitution = isinstance(block.state, SubstitutionDef)
+    if name == "raw" and is_substitution:
+        return [_raw_substitution(block)]
+    found = f"the directive '{name}' does nothing: {sphinx_markup.INERT[name]}"
+    block.warn(found, sphinx_markup.UNREAD)
     # If a substitution has no replacement, docutils shows its source.
     return [nodes.inline("", name)] if is_substitution else []
+
+
+def _raw_substitution(block: _Block) -> nodes.Node:
+    """Returns the replacement that is raw HTML: a line break, or its text without tags."""
+    content = " ".join(block.content).strip() if "html" in block.argument.split() else ""
+    if BREAK.fullmatch(content):
+        return LineBreak()
+    return nodes.inline("", unescape(TAG.sub("", content)))
 
 
 def _include(block: _Block) -> list[nodes.Node]:
@@ -193,14 +195,10 @@ def _include(block: _Block) -> list[nodes.Node]:
     text = block.state.document.settings.includes.get(block.argument.strip())
     if text is None or isinstance(block.state, SubstitutionDef):
         return _inert(block)
-    text = (
-        text.partition(block.options["start-after"])[2]
-        if block.options.get("start-after")
-        else text
-    )
-    text = (
-        text.partition(block.options["end-before"])[0] if block.options.get("end-before") else text
-    )
+    if start := block.options.get("start-after"):
+        text = text.partition(start)[2]
+    if end := block.options.get("end-before"):
+        text = text.partition(end)[0]
     if {"literal", "code"} & block.options.keys():
         return [nodes.literal_block(text, text, language=block.options.get("code") or "")]
     lines = text.expandtabs(8).split("\n")
@@ -229,10 +227,8 @@ class GlossaryDirective(_Block):
         settings = self.state.document.settings
         node = GlossaryItem(first=item.names[0].number, anchors=item.anchors)
         node["metadata"] = sort_keys(name.text for name in item.names)
-        parse_entry, settings.parse_entry = (
-            settings.parse_entry,
-            None,
-        )  # a glossary inside is parsed with it
+        # A glossary inside an entry is parsed with it.
+        parse_entry, settings.parse_entry = settings.parse_entry, None
         try:
             if not (parse_entry and self._is_parsed_alone(item, node, parse_entry)):
                 node += map(self._term, item.names)
@@ -250,13 +246,13 @@ class GlossaryDirective(_Block):
         document.settings.steps.take(parsed.steps)
         if parsed.candidate is None or any(name in document.nameids for name, _ in parsed.links):
             return False
+        note_target = document.note_explicit_target
+        if NAMES_ARE_IMPLICIT:
+            note_target = document.note_implicit_target
         for name, address in parsed.links:
-            node += (target := nodes.target(names=[name], refuri=address))
-            (
-                document.note_implicit_target
-                if NAMES_ARE_IMPLICIT
-                else document.note_explicit_target
-            )(target)
+            target = nodes.target(names=[name], refuri=address)
+            node += target
+            note_target(target)
         node["parsed"] = parsed.candidate
         return True
 
@@ -272,10 +268,9 @@ class GlossaryDirective(_Block):
         if not lines:
             return definition
         numbers = [line.number for line in lines]
+        texts = self.lines([line.text for line in lines], numbers)
         try:
-            definition += self.parsed(
-                self.lines([line.text for line in lines], numbers), numbers[0] - 1
-            )
+            definition += self.parsed(texts, numbers[0] - 1)
         except TooMuchWorkError:
             raise
         except Exception:

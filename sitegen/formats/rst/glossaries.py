@@ -71,10 +71,10 @@ def read(text: str, document: Document, *, headings: Headings | None) -> Outline
         entries = [_entry_of_item(item, renderer, document) for item in items_of(list_node)]
         above = headings or _titles(list_node, renderer)
         placed += placed_entries(entries, above, is_sorted=bool(list_node.get("sorted")))
-    lines = {
-        line for glossary in glossaries for line in range(glossary["first"], glossary["last"] + 1)
-    }
-    problems = [one for one in renderer.problems if one.line in lines or not one.line]
+    lines: set[int] = {0}
+    for glossary in glossaries:
+        lines.update(range(glossary["first"], glossary["last"] + 1))
+    problems = [one for one in renderer.problems if one.line in lines]
     title = headings.title if headings else _section_title(tree)
     reading = reading_in_sections(placed, problems, document=document, title=title)
     is_unparsed = not tree.children  # its problem says why; it is not read in another way
@@ -110,21 +110,18 @@ def _entry(names: tuple[str, ...], body: str, backquotes_are_code: bool) -> Entr
     text = "\n".join(lines)
     renderer, steps = parser.parse(text, path="", backquotes_are_code=backquotes_are_code)
     dependent = EntryParsedAlone(None, (), steps + STEPS_FOR_AN_ENTRY)
-    items = [
-        item for glossary in renderer.document.findall(GlossaryList) for item in items_of(glossary)
-    ]
-    candidate = candidate_of(items[0], renderer) if items else None
-    is_odd = (
-        renderer.problems
-        or len(items) != 1
-        or candidate is None
-        or len(candidate.names) != len(names)
-    )
-    if is_odd or not all(map(_is_self_contained, items[0].findall(include_self=False))):
+    lists = [*renderer.document.findall(GlossaryList)]
+    items = items_of(lists[0]) if len(lists) == 1 else []
+    if renderer.problems or len(items) != 1:
         return dependent
-    links = tuple(
-        [(target["names"][0], target["refuri"]) for target in items[0].findall(nodes.target)]
-    )
+    candidate = candidate_of(items[0], renderer)
+    # Rendering reports links without a target.
+    if renderer.problems or len(candidate.names) != len(names):
+        return dependent
+    if not all(map(_is_self_contained, items[0].findall(include_self=False))):
+        return dependent
+    targets = items[0].findall(nodes.target)
+    links = tuple([(target["names"][0], target["refuri"]) for target in targets])
     return EntryParsedAlone(candidate, links, dependent.steps)
 
 

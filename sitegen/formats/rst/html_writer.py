@@ -37,19 +37,18 @@ class NodeRenderer:
             Footnotes(document).apply()
         self.document = document
         self.problems = problems
-        targets = list(document.findall(nodes.target))
-        self.targets = {
-            name: target for target in targets for name in target["names"] + target["dupnames"]
-        }
+        self.targets: dict[str, nodes.target] = {}
+        anonymous_targets = []
+        for target in document.findall(nodes.target):
+            self.targets.update(dict.fromkeys(target["names"] + target["dupnames"], target))
+            if target.get("anonymous"):
+                anonymous_targets.append(target)
         # Anonymous references belong to anonymous targets in the order of both.
-        references = (node for node in document.findall(nodes.reference) if node.get("anonymous"))
-        self.anonymous = dict(
-            zip(references, (one for one in targets if one.get("anonymous")), strict=False)
-        )
-        items = document.findall(GlossaryItem)
-        self.labels = {
-            nodes.fully_normalize_name(label) for item in items for label in item["anchors"]
-        }
+        references = [one for one in document.findall(nodes.reference) if one.get("anonymous")]
+        self.anonymous = dict(zip(references, anonymous_targets, strict=False))
+        self.labels: set[str] = set()
+        for item in document.findall(GlossaryItem):
+            self.labels.update(map(nodes.fully_normalize_name, item["anchors"]))
         self.substituting: dict[str, nodes.Element] = {}
         self.substitutions = 0
 
@@ -62,9 +61,10 @@ class NodeRenderer:
             return SPECIAL[name](self, node)
         if name in SILENT:
             return ""
-        inner = self.compact(node) if name in COMPACT else self.inner_html(node)
-        tag = TAGS.get(name) or COMPACT.get(name)
-        return f"<{tag}>{inner}</{tag.partition(' ')[0]}>" if tag else inner
+        if name in COMPACT:
+            return f"<{COMPACT[name]}>{self.compact(node)}</{COMPACT[name]}>"
+        inner = self.inner_html(node)
+        return f"<{TAGS[name]}>{inner}</{TAGS[name]}>" if name in TAGS else inner
 
     def inner_html(self, node: nodes.Node) -> str:
         """Returns the HTML of a node's children."""
@@ -73,10 +73,10 @@ class NodeRenderer:
     def compact(self, node: nodes.Node) -> str:
         """Returns the same, without `<p>` around a single paragraph, or around one before lists
         only."""
-        first, others = next(iter(node.children), None), node.children[1:]
-        if isinstance(first, nodes.paragraph) and all(
-            isinstance(other, nodes.Sequential) for other in others
-        ):
+        if not node.children or not isinstance(node.children[0], nodes.paragraph):
+            return self.inner_html(node)
+        first, *others = node.children
+        if all(isinstance(other, nodes.Sequential) for other in others):
             return self.inner_html(first) + "".join(map(self.html, others))
         return self.inner_html(node)
 
@@ -113,8 +113,8 @@ def _options(_renderer: NodeRenderer, node: nodes.Element) -> str:
 def _cell(renderer: NodeRenderer, node: nodes.Element) -> str:
     tag = "th" if isinstance(node.parent.parent, nodes.thead) else "td"
     spans = {"colspan": node.get("morecols", 0), "rowspan": node.get("morerows", 0)}
-    attributes = "".join(f' {name}="{more + 1}"' for name, more in spans.items() if more)
-    return f"<{tag}{attributes}>{renderer.compact(node)}</{tag}>"
+    attributes = [f' {name}="{more + 1}"' for name, more in spans.items() if more]
+    return f"<{tag}{''.join(attributes)}>{renderer.compact(node)}</{tag}>"
 
 
 def _lines(renderer: NodeRenderer, node: nodes.Element) -> str:
@@ -128,21 +128,24 @@ def _code(renderer: NodeRenderer, node: nodes.Element) -> str:
 
 
 def _table(renderer: NodeRenderer, node: nodes.Element) -> str:
-    titles = [child for child in node.children if isinstance(child, nodes.title)]
-    rows = "".join(renderer.html(child) for child in node.children if child not in titles)
-    return (
-        "".join(f"<p>{renderer.inner_html(title)}</p>" for title in titles)
-        + f"<table>{rows}</table>"
-    )
+    titles = rows = ""
+    for child in node.children:
+        if isinstance(child, nodes.title):
+            titles += f"<p>{renderer.inner_html(child)}</p>"
+        else:
+            rows += renderer.html(child)
+    return f"{titles}<table>{rows}</table>"
 
 
 def _directive(renderer: NodeRenderer, node: nodes.Element) -> str:
-    has_title = isinstance(next(iter(node.children), None), nodes.title)
-    title = renderer.inner_html(node.children[0]) if has_title else ""
-    inner = "".join(map(renderer.html, node.children[has_title:]))
-    return sphinx_markup.directive(
-        node["directive"], title=title, version=node["version"], inner=inner
-    )
+    title = inner = ""
+    for child in node.children:
+        if isinstance(child, nodes.title):
+            title = renderer.inner_html(child)
+        else:
+            inner += renderer.html(child)
+    name, version = node["directive"], node["version"]
+    return sphinx_markup.directive(name, title=title, version=version, inner=inner)
 
 
 def _image(_renderer: NodeRenderer, node: nodes.Element) -> str:
@@ -157,29 +160,29 @@ def _role(renderer: NodeRenderer, node: nodes.Element) -> str:
 
 def _footnote(renderer: NodeRenderer, node: nodes.Element) -> str:
     """Returns a footnote or citation: a paragraph that starts with its mark."""
-    label = next(iter(node.findall(nodes.label)), None)
-    mark = f"[{renderer.inner_html(label)}] " if label else ""
-    rest = "".join(renderer.html(child) for child in node.children if child is not label)
-    return (
-        f"<p>{mark}{rest.removeprefix('<p>')}" if rest.startswith("<p>") else f"<p>{mark}</p>{rest}"
-    )
+    mark = html = ""
+    for child in node.children:
+        if isinstance(child, nodes.label):
+            mark = f"[{renderer.inner_html(child)}] "
+        else:
+            html += renderer.html(child)
+    if html.startswith("<p>"):
+        return f"<p>{mark}{html.removeprefix('<p>')}"
+    return f"<p>{mark}</p>{html}"
 
 
 def _message(renderer: NodeRenderer, node: nodes.Element) -> str:
     """Returns the source of text that docutils could not parse, if the message has it."""
-    return "".join(
-        renderer.html(child) for child in node.children if isinstance(child, nodes.literal_block)
-    )
+    sources = [child for child in node.children if isinstance(child, nodes.literal_block)]
+    return "".join(map(renderer.html, sources))
 
 
 def _reference(renderer: NodeRenderer, node: nodes.Element) -> str:
     inner = renderer.inner_html(node)
     href = _address(renderer, node)
     if not href:
-        renderer.report(
-            node,
-            f"the link '{renderer.words(node)}' leads to a target that is not in this document",
-        )
+        words = renderer.words(node)
+        renderer.report(node, f"the link '{words}' leads to a target that is not in this document")
         return inner
     return f'<a href="{escape(href)}">{inner}</a>'
 
@@ -194,11 +197,11 @@ def _address(renderer: NodeRenderer, node: nodes.Element | None, depth: int = 10
         return reference_href(uri) if uri.startswith("#") else uri
     if "refname" in node:
         name = node["refname"]
-        if name in renderer.targets and name not in renderer.labels:
+        if name in renderer.labels:
+            return reference_href(f"#{nodes.make_id(name)}")
+        if name in renderer.targets:
             return _address(renderer, renderer.targets[name], depth - 1)
-        anchor = (
-            nodes.make_id(name) if name in renderer.labels else renderer.document.nameids.get(name)
-        )
+        anchor = renderer.document.nameids.get(name)
         return reference_href(f"#{anchor}") if anchor else ""
     if node.get("anonymous") and isinstance(node, nodes.reference):
         return _address(renderer, renderer.anonymous.get(node), depth - 1)
@@ -217,22 +220,19 @@ def _substitution(renderer: NodeRenderer, node: nodes.Element) -> str:
         return BREAK
     if definition is None:
         renderer.report(node, f"the substitution |{name}| has no definition in this document")
-    elif (
-        key in renderer.substituting
-        or renderer.substitutions > MAX_SUBSTITUTIONS
-        or len(renderer.substituting) > MAX_NESTED
-    ):
-        outermost = next(iter(renderer.substituting.values()), node)
-        renderer.report(
-            outermost,
-            f"the substitution |{outermost['refname']}| contains itself, or is nested too deeply",
-        )
-    else:
-        renderer.substituting[key] = node
-        inner = renderer.inner_html(definition)
-        del renderer.substituting[key]
-        return inner
-    return renderer.inner_html(node)
+        return renderer.inner_html(node)
+    open_ones = renderer.substituting
+    is_limit = renderer.substitutions > MAX_SUBSTITUTIONS or len(open_ones) > MAX_NESTED
+    if key in open_ones or is_limit:
+        outermost = next(iter(open_ones.values()), node)
+        name = outermost["refname"]
+        found = f"the substitution |{name}| contains itself, or is nested too deeply"
+        renderer.report(outermost, found)
+        return renderer.inner_html(node)
+    open_ones[key] = node
+    inner = renderer.inner_html(definition)
+    del open_ones[key]
+    return inner
 
 
 COMPACT = {"definition": "dd", "description": "dd", "field_body": "dd", "list_item": "li"}
@@ -245,7 +245,6 @@ TAGS = {
     "emphasis": "em",
     "field_name": "dt",
     "literal": "code",
-    "math_block": 'div class="math"',
     "paragraph": "p",
     "row": "tr",
     "title": "h3",
@@ -268,6 +267,7 @@ SPECIAL: dict[str, Callable[[NodeRenderer, nodes.Element], str]] = {
     "inline": _role,
     "line_block": _lines,
     "literal_block": _code,
+    "math_block": lambda renderer, node: f'<div class="math">{renderer.inner_html(node)}</div>',
     "option_group": _options,
     "reference": _reference,
     "substitution_reference": _substitution,
@@ -289,15 +289,23 @@ def line_of(item: nodes.Element) -> int:
 
 def candidate_of(item: nodes.Element, renderer: NodeRenderer) -> Candidate:
     """Returns an item of a glossary or a definition list as a candidate."""
-    terms = [child for child in item.children if isinstance(child, nodes.term)]
-    definition = next(child for child in item.children if isinstance(child, nodes.definition))
-    changes = (
-        child["directive"] for child in definition.children if isinstance(child, DirectiveNode)
-    )
-    names = tuple(renderer.words(term) or term.rawsource for term in terms)
-    return Candidate(
-        names, renderer.inner_html(definition), line_of(item), deprecated="deprecated" in changes
-    )
+    names: list[str] = []
+    html = ""
+    is_deprecated = False
+    for child in item.children:
+        if isinstance(child, nodes.term):
+            names.append(renderer.words(child) or child.rawsource)
+        elif isinstance(child, nodes.definition):
+            html = renderer.inner_html(child)
+            is_deprecated = any(map(_is_deprecation, child.children))
+    return Candidate(tuple(names), html, line_of(item), deprecated=is_deprecated)
+
+
+def _is_deprecation(node: nodes.Node) -> bool:
+    return isinstance(node, DirectiveNode) and node["directive"] == "deprecated"
+
+
+NO_TEXT = (nodes.title, nodes.transition)
 
 
 def blocks(parent: nodes.Element, renderer: NodeRenderer, *, level: int = 0) -> Iterator[Block]:
@@ -316,11 +324,10 @@ def blocks(parent: nodes.Element, renderer: NodeRenderer, *, level: int = 0) -> 
             yield from blocks(node, renderer, level=level + 1)
         elif isinstance(node, nodes.target):
             yield Block(line=node.line or 0, html="", anchors=tuple(node["ids"]))
-        elif isinstance(node, nodes.Element) and not isinstance(
-            node, nodes.title | nodes.transition
-        ):
+        elif isinstance(node, nodes.Element) and not isinstance(node, NO_TEXT):
             is_definition = is_below_lead and isinstance(node, nodes.block_quote)
-            if html := renderer.inner_html(node) if is_definition else renderer.html(node):
+            html = renderer.inner_html(node) if is_definition else renderer.html(node)
+            if html:
                 yield _text_block(node, html, renderer)
         is_bold = len(node.children) == 1 and isinstance(node.children[0], nodes.strong)
         is_below_lead = is_bold and isinstance(node, nodes.paragraph)
@@ -329,41 +336,35 @@ def blocks(parent: nodes.Element, renderer: NodeRenderer, *, level: int = 0) -> 
 def _text_block(node: nodes.Element, html: str, renderer: NodeRenderer) -> Block:
     """Returns the block of a text, with the terms in it."""
     form: Literal["paragraph", "list", "table"] = "paragraph"
-    listed = listed_terms.ListedTerms()
+    candidates: list[Candidate] = []
     if isinstance(node, nodes.paragraph):
         lead = listed_terms.bold_name(html, node.line or 0)
-        listed = listed_terms.ListedTerms((lead,) if lead else ())
+        candidates = [lead] if lead else []
     elif isinstance(node, nodes.bullet_list):
         form = "list"
-        leads = tuple([_item_lead(item, renderer) for item in items_of(node)])
-        listed = listed_terms.ListedTerms(
-            leads if sum(bool(lead.names) for lead in leads) * 2 > len(leads) else ()
-        )
+        leads = [_item_lead(item, renderer) for item in items_of(node)]
+        if sum(bool(lead.names) for lead in leads) * 2 > len(leads):
+            candidates = leads
     elif isinstance(node, nodes.definition_list):
         form = "table"
-        listed = listed_terms.ListedTerms(
-            tuple([candidate_of(item, renderer) for item in items_of(node)])
-        )
-    elif isinstance(node, nodes.table):
+        candidates = [candidate_of(item, renderer) for item in items_of(node)]
+    listed = listed_terms.ListedTerms(tuple(candidates))
+    if isinstance(node, nodes.table):
         form = "table"
         listed = _table_terms(node, renderer)
     return listed_terms.text_block(html, utils.get_source_line(node)[1] or 0, form, listed)
 
 
 def _table_terms(table: nodes.Element, renderer: NodeRenderer) -> listed_terms.ListedTerms:
-    rows = []
+    rows: list[listed_terms.TableRow] = []
     for row in table.findall(nodes.row):
-        cells = [renderer.inner_html(cell).strip() for cell in items_of(row)]
+        cells = []
+        for cell in items_of(row):
+            html = renderer.inner_html(cell).strip()
+            is_paragraph = html.startswith("<p>") and html.count("<p>") == 1
+            cells.append(html[3:-4] if is_paragraph else html)
         line = next((number for node in row.findall() if (number := node.line)), 0)
-        rows.append(
-            (
-                line,
-                [
-                    cell[3:-4] if cell.count("<p>") == 1 and cell[:3] == "<p>" else cell
-                    for cell in cells
-                ],
-            )
-        )
+        rows.append((line, cells))
     return listed_terms.table_terms(rows)
 
 

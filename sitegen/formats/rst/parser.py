@@ -101,9 +101,8 @@ NOT_PARSED = Trouble(
 def _limited_lines(text: str, path: str, problems: list[Problem]) -> Iterator[str]:
     """Yields the lines of a text, truncated at `MAX_LINE` characters, and adds a problem for each
     that is longer."""
-    for number, line in enumerate(
-        OTHER_ENDS.sub(" ", text).replace("\x00", "").rstrip().split("\n"), start=1
-    ):
+    cleaned = OTHER_ENDS.sub(" ", text).replace("\x00", "").rstrip()
+    for number, line in enumerate(cleaned.split("\n"), start=1):
         if len(line) > MAX_LINE:
             found, wanted = f"a line of {len(line)} characters", f"at most {MAX_LINE} are read"
             problems.append(Trouble(ProblemKind.LIMIT, found, wanted).at(path, line=number))
@@ -121,11 +120,8 @@ def _tree(lines: list[str], path: str, problems: list[Problem], settings: Any) -
     text = Lines(expanded, source=path, steps=settings.steps)
     inliner = _inliner(default_role="literal" if settings.backquotes_are_code else "title")
     _DocumentMachine(STATES, "Body").run(text, document, inliner=inliner)
-    problems += [
-        _problem(message, path)
-        for message in messages
-        if message["level"] >= Reporter.WARNING_LEVEL
-    ]
+    warnings = [one for one in messages if one["level"] >= Reporter.WARNING_LEVEL]
+    problems += [_problem(warning, path) for warning in warnings]
     return document
 
 
