@@ -55,10 +55,8 @@ def glossary_entries(
         while entry.body and not entry.body[-1].text:
             entry.body.pop()
         if not entry.body:
-            name = entry.names[0]
-            splitter.report(
-                name, f"'{name.text}' has no definition", wanted="indent its definition below it"
-            )
+            found = f"'{entry.names[0].text}' has no definition"
+            splitter.report(entry.names[0], found, wanted="indent its definition below it")
     return splitter.entries, splitter.problems
 
 
@@ -70,8 +68,11 @@ def without_classifier(name: str) -> str:
 
 def sort_keys(names: Iterable[str]) -> Metadata:
     """Returns the keys after ` : ` by which lists sort names (kana, pinyin), as metadata."""
-    keys = [key for name in names for key in CLASSIFIER.split(name)[1:2]]
-    return ((SORT_KEY, tuple(keys[:1])),) if keys else ()
+    for name in names:
+        _, *keys = CLASSIFIER.split(name)
+        if keys:
+            return ((SORT_KEY, (keys[0],)),)
+    return ()
 
 
 class _Splitter:
@@ -115,16 +116,14 @@ class _Splitter:
     def _read_name(self, line: GlossaryLine) -> None:
         if self.depth or not self.entries:
             if not self.after_blank:
-                self.report(
-                    line, f"no blank line before the name '{line.text}'", wanted="put one there"
-                )
+                found = f"no blank line before the name '{line.text}'"
+                self.report(line, found, wanted="put one there")
             self.entries.append(GlossaryEntry())
         elif self.after_blank:
             first = self.entries[-1].names[0].text
             wanted = f"remove it, or give '{first}' its own definition"
-            self.report(
-                line, f"a blank line between the names '{first}' and '{line.text}'", wanted=wanted
-            )
+            found = f"a blank line between the names '{first}' and '{line.text}'"
+            self.report(line, found, wanted=wanted)
         self.after_blank = False
         self.entries[-1].names.append(line)
         self.entries[-1].anchors += self.anchors
@@ -137,9 +136,8 @@ class _Splitter:
         if indent < self.depth:
             found = "a line indented less than the first line of its definition"
             self.report(line, found, wanted="indent both alike")
-        self.entries[-1].body.append(
-            GlossaryLine(line.text[min(indent, self.depth) :], line.number)
-        )
+        text = line.text[min(indent, self.depth) :]
+        self.entries[-1].body.append(GlossaryLine(text, line.number))
 
     def _is_stray_name(self, index: int, indent: int) -> bool:
         """True if an indented line is a name. Sphinx would read it as the end of the definition
@@ -151,9 +149,8 @@ class _Splitter:
         return may_be_name and len(below) - len(below.lstrip()) > indent
 
     def report(self, line: GlossaryLine, found: str, *, wanted: str) -> None:
-        self.problems.append(
-            Trouble(ProblemKind.ENTRY, found, wanted).at(self.path, line=line.number)
-        )
+        trouble = Trouble(ProblemKind.ENTRY, found, wanted)
+        self.problems.append(trouble.at(self.path, line=line.number))
 
 
 PlacedEntry = tuple[Entry, tuple[str, ...]]
@@ -180,11 +177,14 @@ def nested(headings: Sequence[tuple[int, int, str]]) -> Headings:
     path: list[tuple[int, str]] = []
     paths: list[tuple[str, ...]] = [()]
     for _, level, name in headings:
-        path = [*(outer for outer in path if outer[0] < level), (level, name)]
-        paths.append(tuple([name for _, name in path]))
-    is_titled = headings and all(level > headings[0][1] for _, level, _ in headings[1:])
+        path = [outer for outer in path if outer[0] < level]
+        path.append((level, name))
+        paths.append(tuple([outer for _, outer in path]))
+    title = ""
+    if headings and all(level > headings[0][1] for _, level, _ in headings[1:]):
+        title = headings[0][2]
     lines = tuple([line for line, _, _ in headings])
-    return Headings(lines=lines, paths=tuple(paths), title=headings[0][2] if is_titled else "")
+    return Headings(lines=lines, paths=tuple(paths), title=title)
 
 
 def placed_entries(
@@ -193,12 +193,14 @@ def placed_entries(
     """Returns the entries of a glossary, below headings: those of the Markdown around it, or its
     own."""
     if is_sorted:
-        entries = sorted(
-            entries, key=lambda entry: unicodedata.normalize("NFD", entry.name.lower())
-        )
+        entries = sorted(entries, key=_sort_key)
     if isinstance(headings, Headings):
         return [(entry, headings.above(entry.line)) for entry in entries]
     return [(entry, headings) for entry in entries]
+
+
+def _sort_key(entry: Entry) -> str:
+    return unicodedata.normalize("NFD", entry.name.lower())
 
 
 def reading_in_sections(
@@ -208,31 +210,36 @@ def reading_in_sections(
     entries there."""
     problems = list(problems)
     if document.section:
-        names = ", ".join(
-            [*dict.fromkeys(name for _, headings in placed for name in headings)][:20]
-        )
+        problems += _missing_section(placed, document)
         wanted = words.fold(document.section)
-        placed = [
-            (entry, headings) for entry, headings in placed if wanted in map(words.fold, headings)
-        ]
-        if not placed:
-            found = f"no terms in a section '{document.section}'"
-            hint = f"terms are below: {names}" if names else "no term is below a heading"
-            problems.append(Trouble(ProblemKind.NO_TERMS, found, hint).at(document.path))
-    # The innermost heading below the title; a section may have the same name as the title.
-    below = [headings[1:] if headings[:1] == (title,) else headings for _, headings in placed]
-    sections = [headings[-1] if headings else "" for headings in below]
+        placed = [one for one in placed if wanted in map(words.fold, one[1])]
+    sections = [_section(headings, title) for _, headings in placed]
     entries = [entry for entry, _ in placed]
     if len(set(sections)) > 1:
-        entries = [
-            entry._replace(
-                text=marked(
-                    entry.text,
-                    section=section,
-                    deprecated=entry.deprecated,
-                    metadata=entry.text.metadata,
-                )
-            )
-            for entry, section in zip(entries, sections, strict=True)
-        ]
+        entries = [*map(_in_section, entries, sections)]
     return Reading(entries=tuple(entries), problems=tuple(sorted(set(problems))))
+
+
+def _in_section(entry: Entry, section: str) -> Entry:
+    text = entry.text
+    marks = marked(text, section=section, deprecated=entry.deprecated, metadata=text.metadata)
+    return entry._replace(text=marks)
+
+
+def _missing_section(placed: Sequence[PlacedEntry], document: Document) -> list[Problem]:
+    """Returns the problem of a document without the section that it asks for."""
+    names = dict.fromkeys(name for _, headings in placed for name in headings)
+    if words.fold(document.section) in map(words.fold, names):
+        return []
+    hint = "no term is below a heading"
+    if names:
+        hint = f"terms are below: {', '.join([*names][:20])}"
+    found = f"no terms in a section '{document.section}'"
+    return [Trouble(ProblemKind.NO_TERMS, found, hint).at(document.path)]
+
+
+def _section(headings: tuple[str, ...], title: str) -> str:
+    """Returns the innermost heading below the title; a section may have the same name as the
+    title."""
+    below = headings[1:] if headings[:1] == (title,) else headings
+    return below[-1] if below else ""

@@ -7,6 +7,7 @@ Code keeps its language, a formula its TeX source. Links within the page become 
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import Any
 from urllib.parse import unquote
 
@@ -90,14 +91,11 @@ def tidy(content: Element, *, own_name: str) -> None:
     for source in list(content.iterfind(".//annotation[@encoding='application/x-tex']")):
         _write_formula(source)
     _drop_navigation(content)
-    for name in reversed(
-        list(content.iterfind(".//dt//dt"))
-    ):  # the parser nests a name in one that is not closed
+    # The parser nests a name in one that is not closed.
+    for name in reversed(list(content.iterfind(".//dt//dt"))):
         next(name.iterancestors("dt")).addnext(name)
-    for title in [
-        part for part in content.iter("p", "div") if NOTE_TITLE.search(part.get("class", ""))
-    ]:
-        if not _contains_names(title):
+    for title in list(content.iter("p", "div")):
+        if NOTE_TITLE.search(title.get("class", "")) and not _contains_names(title):
             _write_note_title(title)
     for kind in content.iterfind(CLASSIFIER):
         kind.text = f" : {kind.text or ''}"
@@ -131,14 +129,13 @@ def anchors(element: Element) -> tuple[str, ...]:
 
 def _write_formula(source: Element) -> None:
     """Replaces a formula, which a page has in several forms, by its TeX source."""
-    ancestors = [
-        part
-        for part in source.iterancestors("math", "span")
-        if part.tag == "math" or FORMULA.search(part.get("class", ""))
-    ]
-    if not ancestors:
+    formula = None
+    for part in source.iterancestors("math", "span"):
+        if part.tag == "math" or FORMULA.search(part.get("class", "")):
+            formula = part
+    if formula is None:
         return
-    formula, words = ancestors[-1], text_of(source)
+    words = text_of(source)
     is_block = formula.get("display") == "block" or "katex-display" in formula.get("class", "")
     formula.clear(keep_tail=True)
     formula.tag, formula.text = "div" if is_block else "span", words
@@ -154,14 +151,23 @@ def _drop_navigation(content: Element) -> None:
         is_beside = tag == "aside" and not _is_in_definition(element, headed)
         if is_beside or tag in AUXILIARY or (element.keys() and _is_navigation(element)):
             _drop(element)
-        elif tag == "a" and (
-            text_of(element) in SELF_LINKS or SELF_LINK_CLASSES.search(element.get("class", ""))
-        ):
-            if element.get("id") or element.get("name"):
-                element[:], element.text = [], None
-                element.attrib.pop("href", None)
-            else:
-                _drop(element)
+        elif tag == "a" and _is_self_link(element):
+            _drop_self_link(element)
+
+
+def _is_self_link(link: Element) -> bool:
+    if text_of(link) in SELF_LINKS:
+        return True
+    return SELF_LINK_CLASSES.search(link.get("class", "")) is not None
+
+
+def _drop_self_link(link: Element) -> None:
+    """Removes a link of a heading to itself, but not the anchor that it may be."""
+    if not link.get("id") and not link.get("name"):
+        _drop(link)
+        return
+    link[:], link.text = [], None
+    link.attrib.pop("href", None)
 
 
 def _is_navigation(element: Element) -> bool:
@@ -177,11 +183,9 @@ def _is_navigation(element: Element) -> bool:
         return element.tag not in UNFOLDED and UNSEEN.search(element.get("style", "")) is not None
     named = classes if ANCHORED & {element.tag, classes} else f"{classes} {element.get('id', '')}"
     # The element that holds the glossary may have such a class by mistake.
-    return (
-        CLASSES.search(named) is not None
-        and not _contains_names(element)
-        and not _is_in_name(element)
-    )
+    if CLASSES.search(named) is None or _contains_names(element):
+        return False
+    return not _is_in_name(element)
 
 
 def _contains_names(element: Element) -> bool:
@@ -248,12 +252,8 @@ def _make_code(pre: Element) -> None:
 
 
 def _language(pre: Element) -> str:
-    elements = (
-        pre,
-        *pre.iter("code"),
-        *(parent for parent, _ in zip(pre.iterancestors(), "12", strict=False)),
-    )
-    for element in elements:
+    around = islice(pre.iterancestors(), 2)
+    for element in (pre, *pre.iter("code"), *around):
         named = LANGUAGE.search(element.get("class", ""))
         if named and named[1] not in NO_LANGUAGE:
             return named[1]

@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html import escape
-from typing import Literal
 
 from lxml import etree
 
@@ -81,32 +80,29 @@ def _element_blocks(element: Element) -> Iterator[Block]:
     if tag in HEADINGS:
         yield _heading(element)
     elif tag == "dl":
-        yield Block(
-            line=line,
-            html=_html(element),
-            candidates=tuple(_definition_list(element)),
-            form="table",
-        )
+        candidates = tuple(_definition_list(element))
+        yield Block(line=line, html=_html(element), candidates=candidates, form="table")
     elif tag == "table" and (listed := _table_terms(element)):
         yield listed_terms.text_block(_html(element), line, "table", listed)
-    elif (
-        tag in CONTAINERS and NOTE.search(element.get("class", "")) and not _contains_terms(element)
-    ):
+    elif _is_note(element):
         inner = "".join(block.html for block in blocks(element))
         yield Block(line=line, html=f'<div class="note">{inner}</div>')
     elif tag in CONTAINERS or tag not in BLOCKS or _contains_terms(element):
         yield from blocks(element)
     elif _has_text(element) or element.find(".//img") is not None:
         html = _html(element)
-        names = (
-            listed_terms.list_terms(html, [_line_of(item) for item in element.iter("li")])
-            if tag == "ul"
-            else ()
-        )
-        form: Literal["", "list"] = "list" if names else ""
-        yield Block(
-            line=line, html=html, candidates=names, form=form, is_contents=_is_menu(element)
-        )
+        listed = listed_terms.ListedTerms()
+        if tag == "ul":
+            lines = [_line_of(item) for item in element.iter("li")]
+            listed = listed_terms.ListedTerms(listed_terms.list_terms(html, lines))
+        block = listed_terms.text_block(html, line, "list", listed)
+        yield block._replace(is_contents=_is_menu(element))
+
+
+def _is_note(element: Element) -> bool:
+    if element.tag not in CONTAINERS or _contains_terms(element):
+        return False
+    return NOTE.search(element.get("class", "")) is not None
 
 
 def _table_terms(table: Element) -> listed_terms.ListedTerms | None:
@@ -118,12 +114,12 @@ def _table_terms(table: Element) -> listed_terms.ListedTerms | None:
 
 def _rows(table: Element) -> list[listed_terms.TableRow]:
     """Returns the rows of a table with their lines and the HTML in their cells."""
-    rows = ((row, [cell for cell in row if cell.tag in ("td", "th")]) for row in table.iter("tr"))
-    return [
-        (_line_of(row), [CELL_TAGS.sub("", _html(cell)).strip() for cell in cells])
-        for row, cells in rows
-        if cells
-    ]
+    rows: list[listed_terms.TableRow] = []
+    for row in table.iter("tr"):
+        cells = [_html(cell) for cell in row if cell.tag in ("td", "th")]
+        if cells:
+            rows.append((_line_of(row), [re.sub(CELL_TAGS, "", cell).strip() for cell in cells]))
+    return rows
 
 
 def _has_text(element: Element) -> bool:
@@ -145,29 +141,25 @@ def _is_menu(element: Element) -> bool:
 
 def _heading(element: Element) -> Block:
     outer_ids = []
-    inner = element
-    while (
-        (parent := inner.getparent()) is not None
-        and parent[0] is inner
-        and parent.tag in CONTAINERS
-    ):
-        outer_ids += [parent.get("id")] if parent.get("id") else []
-        inner = parent
-    level = int(element.tag[1])
+    inner, outer = element, element.getparent()
+    while outer is not None and outer[0] is inner and outer.tag in CONTAINERS:
+        outer_ids.append(outer.get("id"))
+        inner, outer = outer, outer.getparent()
     return heading(
         text_of(element),
-        level=level,
+        level=int(element.tag[1]),
         line=_line_of(element),
-        anchors=(*anchors(element), *outer_ids),
+        anchors=(*anchors(element), *filter(None, outer_ids)),
     )
 
 
 def _definition_list(element: Element) -> Iterator[Candidate]:
     """Yields one item for each run of names and the definitions that follow it."""
     for names, definitions in pairs(_names_and_definitions(element), lambda part: part.tag == "dt"):
+        texts = [block.html for definition in definitions for block in blocks(definition)]
         yield Candidate(
             names=tuple(filter(None, map(_name_text, names))),
-            html="".join(block.html for definition in definitions for block in blocks(definition)),
+            html="".join(texts),
             line=_line_of((names or definitions)[0]),
             anchors=tuple(anchor for name in names for anchor in anchors(name)),
         )
@@ -176,7 +168,9 @@ def _definition_list(element: Element) -> Iterator[Candidate]:
 def _name_text(element: Element) -> str:
     """Returns the text of a name, without its classifier."""
     text, classifier = text_of(element), element.find(CLASSIFIER)
-    return (text if classifier is None else text.partition(text_of(classifier))[0]).rstrip(":： ")
+    if classifier is not None:
+        text = text.partition(text_of(classifier))[0]
+    return text.rstrip(":： ")
 
 
 def _names_and_definitions(element: Element) -> Iterator[Element]:
