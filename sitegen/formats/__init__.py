@@ -88,10 +88,11 @@ class Format:
 def _is_asciidoc(text: str) -> bool:
     if MARKDOWN.search(f"\n{text}"):
         return False
-    is_like = ("[glossary]" in text and ASCIIDOC_GLOSSARY.search(text)) or ASCIIDOC_OPENING.match(
-        text
-    )
-    return bool(is_like or ("::" in text and len(ASCIIDOC_LABEL.findall(text)) >= MIN_LABELS))
+    if "[glossary]" in text and ASCIIDOC_GLOSSARY.search(text):
+        return True
+    if ASCIIDOC_OPENING.match(text):
+        return True
+    return "::" in text and len(ASCIIDOC_LABEL.findall(text)) >= MIN_LABELS
 
 
 def _is_docbook(text: str) -> bool:
@@ -181,14 +182,19 @@ def recognize(document: Document) -> Format | None:
     above the limits of a format that may recognize it.
     """
     if document.format:
-        return next((format for format in all_formats() if format.name == document.format), None)
+        return _named(document.format)
     name = document.name.lower()
-    if named := next((format for format in all_formats() if name.endswith(format.suffixes)), None):
-        is_rdf = named.name == "json" and JSON_LD.search(document.text) and SKOS in document.text
-        return next(format for format in FORMATS if format.name == "skos") if is_rdf else named
+    for format in all_formats():
+        if name.endswith(format.suffixes):
+            is_rdf = SKOS in document.text and JSON_LD.search(document.text)
+            return _named("skos") if is_rdf and format.name == "json" else format
     if unread_format(document):
         return None
     return next((format for format in all_formats() if format.looks_like(document)), None)
+
+
+def _named(name: str) -> Format | None:
+    return next((format for format in all_formats() if format.name == name), None)
 
 
 def unread_format(document: Document) -> UnreadFormat | None:
@@ -196,8 +202,8 @@ def unread_format(document: Document) -> UnreadFormat | None:
     the content."""
     name = document.name.lower()
     for unread in UNREAD:
-        if name.endswith(unread.suffixes) or (
-            unread.opening and unread.opening.match(document.text)
-        ):
-            return None if ".xml" in unread.suffixes and KNOWN_XML.search(document.text) else unread
+        is_opening = unread.opening and unread.opening.match(document.text)
+        if is_opening or name.endswith(unread.suffixes):
+            is_known = ".xml" in unread.suffixes and KNOWN_XML.search(document.text)
+            return None if is_known else unread
     return None

@@ -6,7 +6,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import takewhile
 
 OPENING = re.compile(r"(?P<margin> {0,3})(?P<fence>`{3,}|~{3,}|:{3,})(?P<info>[^`\n]*)")
 DIRECTIVE = re.compile(r"\{(?P<name>[\w:+.-]+)\}(?P<argument>.*)")
@@ -49,15 +48,14 @@ class Fence:
         """
         if not self.is_closed:
             return None
-        for inner in fences(self.body) if self.mark in "\n".join(self.body) else ():
-            if not inner.is_closed and inner.mark.startswith(self.mark):
-                return inner.first, inner.mark
-        is_bare = (
-            below is not None
-            and below.mark.startswith(self.mark)
-            and not (below.directive or below.info)
-        )
-        return (len(self.body), self.end.strip()) if is_bare and self.end.startswith(" ") else None
+        # Searching for the mark is faster than finding fences.
+        if self.mark in "\n".join(self.body):
+            for inner in fences(self.body):
+                if not inner.is_closed and inner.mark.startswith(self.mark):
+                    return inner.first, inner.mark
+        if below is None or below.directive or below.info or not self.end.startswith(" "):
+            return None
+        return (len(self.body), self.end.strip()) if below.mark.startswith(self.mark) else None
 
 
 def fences(lines: Sequence[str]) -> Iterator[Fence]:
@@ -74,48 +72,51 @@ def fences(lines: Sequence[str]) -> Iterator[Fence]:
 def _fence(lines: Sequence[str], first: int, opening: re.Match[str]) -> Fence:
     mark = opening["fence"]
     closing = re.compile(rf" {{0,3}}{mark[0]}{{{len(mark)},}}[ \t]*")
-    numbers = range(first + 1, len(lines))
-    end = next(
-        (line for line in numbers if mark in lines[line] and closing.fullmatch(lines[line])),
-        len(lines),
-    )
-    body = lines[first + 1 : end + 1]
+    past = first + 1
+    while past < len(lines) and not (mark in lines[past] and closing.fullmatch(lines[past])):
+        past += 1
+    body = lines[first + 1 : past + 1]
     if margin := len(opening["margin"]):  # or that of a line, if it is smaller
         body = [line[min(margin, len(line) - len(line.lstrip())) :] for line in body]
     info = opening["info"].strip()
     directive = DIRECTIVE.fullmatch(info)
     return Fence(
         first=first,
-        past=min(end + 1, len(lines)),
+        past=min(past + 1, len(lines)),
         mark=mark,
-        end=body[-1] if end < len(lines) else "",
+        end=body[-1] if past < len(lines) else "",
         directive=directive["name"].lower() if directive else "",
         info=directive["argument"].strip() if directive else info,
         is_code=directive is None and mark[0] != ":",
-        body=tuple(body[: end - first - 1]),
+        body=tuple(body[: past - first - 1]),
     )
 
 
 def options(lines: Sequence[str]) -> tuple[dict[str, str], int]:
     """Returns a directive's options and their number of lines. They are `:name: value`, or YAML
     between dashes."""
+    values: dict[str, str] = {}
     if lines and lines[0].strip() == "---":
-        end = next(
-            (number for number, line in enumerate(lines) if number and line.strip() == "---"), 0
-        )
-        if end:
-            pairs = (line.partition(":") for line in lines[1:end] if line.strip())
-            return {name.strip(): value.strip() for name, _, value in pairs}, end + 1
-    matches = [*takewhile(bool, (OPTION.fullmatch(line.strip()) for line in lines))]
-    return {option["name"]: option["value"] for option in matches if option}, len(matches)
+        for number, line in enumerate(lines[1:], start=2):
+            if line.strip() == "---":
+                return values, number
+            if line.strip():
+                name, _, value = line.partition(":")
+                values[name.strip()] = value.strip()
+        return {}, 0
+    for number, line in enumerate(lines):
+        option = OPTION.fullmatch(line.strip())
+        if option is None:
+            return values, number
+        values[option["name"]] = option["value"]
+    return values, len(lines)
 
 
 def without_front_matter(lines: Sequence[str]) -> list[str]:
     """Returns the lines with front matter replaced by empty lines."""
     if not lines or lines[0].rstrip() != "---":
         return list(lines)
-    ends = (
-        number for number, line in enumerate(lines) if number and line.rstrip() in {"---", "..."}
-    )
-    past = next(ends, -1) + 1
-    return [""] * past + list(lines[past:])
+    for number, line in enumerate(lines[1:], start=2):
+        if line.rstrip() in {"---", "..."}:
+            return [""] * number + list(lines[number:])
+    return list(lines)

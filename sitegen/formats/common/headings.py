@@ -150,13 +150,11 @@ def heading_kind(text: str) -> HeadingKind:
     if LETTER.fullmatch(text):
         return "letter"
     folded = words.fold(text)
-    return (
-        "auxiliary"
-        if folded in AUXILIARY or AMBIGUITIES.search(folded)
-        else "doubtful"
-        if folded in MAYBE_AUXILIARY or RULES.fullmatch(folded)
-        else ""
-    )
+    if folded in AUXILIARY or AMBIGUITIES.search(folded):
+        return "auxiliary"
+    if folded in MAYBE_AUXILIARY or RULES.fullmatch(folded):
+        return "doubtful"
+    return ""
 
 
 def could_be_name(text: str) -> bool:
@@ -180,9 +178,10 @@ def term_asked_for(title: str) -> str:
     """Returns the term of a title that is a question, and any other title unchanged."""
     asked, acronym = re.fullmatch(r"(.*?)\s*((?:[(（][^()（）]+[)）])?)", title).groups()  # type: ignore[union-attr]
     question = re.fullmatch(QUESTION, asked, re.I)
-    return (
-        f"{next(filter(None, question.groups())).strip()} {acronym}".rstrip() if question else title
-    )
+    if question is None:
+        return title
+    term = next(filter(None, question.groups())).strip()
+    return f"{term} {acronym}".rstrip()
 
 
 def heading_anchor(heading: str) -> str:

@@ -86,11 +86,8 @@ class _Builder:
 
     def open(self, value: RecordList | Record) -> None:
         if len(self._open) == MAX_DEPTH:
-            raise UnreadableError(
-                f"values are nested more than {MAX_DEPTH} deep",
-                kind=ProblemKind.LIMIT,
-                line=value.line,
-            )
+            found = f"values are nested more than {MAX_DEPTH} deep"
+            raise UnreadableError(found, kind=ProblemKind.LIMIT, line=value.line)
         self.add(value)
         self._open.append(value)
         self._keys.append(None)
@@ -101,13 +98,9 @@ class _Builder:
 
     def root(self) -> RecordValue | None:
         """Returns the value of the text; a list if there are several, None if there is none."""
-        return (
-            self._roots[0]
-            if len(self._roots) == 1
-            else RecordList(1, self._roots)
-            if self._roots
-            else None
-        )
+        if len(self._roots) > 1:
+            return RecordList(1, self._roots)
+        return self._roots[0] if self._roots else None
 
 
 def value_of(document: Document) -> RecordValue:
@@ -126,9 +119,8 @@ def value_of(document: Document) -> RecordValue:
                 builder.close()
             elif isinstance(event, yaml.AliasEvent):
                 if next(aliases) > MAX_ALIASES:
-                    raise UnreadableError(
-                        f"more than {MAX_ALIASES:,} aliases", kind=ProblemKind.LIMIT, line=line
-                    )
+                    found = f"more than {MAX_ALIASES:,} aliases"
+                    raise UnreadableError(found, kind=ProblemKind.LIMIT, line=line)
                 builder.add(anchors.get(str(event.anchor), RecordText(line, "")))
             elif isinstance(event, yaml.ScalarEvent):
                 is_null = event.implicit[0] and event.value in ("null", "~", "Null")
@@ -139,13 +131,10 @@ def value_of(document: Document) -> RecordValue:
                 builder.open(inner := RecordList(line, []) if is_list else Record(line, []))
                 anchors[event.anchor or ""] = inner
     except yaml.YAMLError as error:
-        mark, problem = (
-            getattr(error, "problem_mark", None),
-            getattr(error, "problem", str(error).split("\n")[0]),
-        )
-        raise UnreadableError(
-            f"this is no YAML or JSON: {problem}", line=mark.line + 1 if mark else 1
-        ) from None
+        mark = getattr(error, "problem_mark", None)
+        line = mark.line + 1 if mark else 1
+        problem = getattr(error, "problem", str(error).split("\n")[0])
+        raise UnreadableError(f"this is no YAML or JSON: {problem}", line=line) from None
     return builder.root() or RecordList(1, [])
 
 

@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from html import escape
+from html import escape, unescape
+from itertools import takewhile
 from urllib.parse import unquote
 
 from markdown_it.token import Token
@@ -41,9 +42,8 @@ Address = Callable[[str], str]
 
 def to_reference(href: str) -> str:
     """Returns the address of a link; for a link to a place in the same document, a reference."""
-    return (
-        reference_href("#" + unquote(href[1:])) if href.startswith("#") and len(href) > 1 else href
-    )
+    is_place = href.startswith("#") and len(href) > 1
+    return reference_href("#" + unquote(href[1:])) if is_place else href
 
 
 @cache
@@ -53,7 +53,9 @@ def references_in(name: str) -> Address:
 
     def address(href: str) -> str:
         path, _, place = href.partition("#")
-        return to_reference(f"#{place}" if place and path.removeprefix("./") == name else href)
+        if place and path.removeprefix("./") == name:
+            return to_reference(f"#{place}")
+        return to_reference(href)
 
     return address
 
@@ -74,11 +76,7 @@ def as_text(html: str) -> str:
     """Returns the text that a piece of raw HTML adds to a name; empty for a tag that marks up
     text."""
     text = as_written(html, str)
-    return (
-        text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
-        if not text.startswith("<")
-        else ""
-    )
+    return "" if text.startswith("<") else unescape(text)
 
 
 def identifiers(html: str) -> tuple[str, ...]:
@@ -90,11 +88,8 @@ def identifiers(html: str) -> tuple[str, ...]:
 
 def leading_anchors(children: Sequence[Token]) -> tuple[tuple[str, ...], int]:
     """Returns the anchors in the raw HTML at the start of a text, and the number of its tokens."""
-    count = next(
-        (number for number, token in enumerate(children) if token.type != "html_inline"),
-        len(children),
-    )
-    return anchors_in(children[:count]), count
+    leading = [*takewhile(lambda token: token.type == "html_inline", children)]
+    return anchors_in(leading), len(leading)
 
 
 def anchors_in(children: Sequence[Token]) -> tuple[str, ...]:
@@ -104,10 +99,9 @@ def anchors_in(children: Sequence[Token]) -> tuple[str, ...]:
 
 def shows_nothing(html: str) -> bool:
     """Returns whether the HTML shows nothing: a comment, an empty anchor."""
-    return (
-        not re.search(r"<(?:img|hr)\b", html)
-        and not TAG.sub(_without_markup, _without_unseen(html)).strip()
-    )
+    if re.search(r"<(?:img|hr)\b", html):
+        return False
+    return not TAG.sub(_without_markup, _without_unseen(html)).strip()
 
 
 def _without_unseen(html: str) -> str:

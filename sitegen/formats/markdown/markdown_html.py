@@ -56,16 +56,13 @@ class Context:
         env = self._env()
         tokens = commonmark.tokens(text, env, self.parser)
         if any(token.level >= commonmark.MAX_DEPTH - 1 for token in tokens):
-            raise TooMuchWorkError(
-                "blocks nested too deeply", "divide the document; nothing of it is read"
-            )
+            wanted = "divide the document; nothing of it is read"
+            raise TooMuchWorkError("blocks nested too deeply", wanted)
         for token in tokens:
-            if any(
-                child.type == "text" and "](" in child.content for child in token.children or ()
-            ):
-                self.report(
-                    _first_line(token), "a link that is never closed", "end its address with ')'"
-                )
+            texts = [child for child in token.children or () if child.type == "text"]
+            if any("](" in text.content for text in texts):
+                found = "a link that is never closed"
+                self.report(_first_line(token), found, "end its address with ')'")
         return str(self.parser.renderer.render(tokens, self.parser.options, env))
 
     def inline(self, text: str) -> str:
@@ -87,9 +84,8 @@ class Context:
 def render(sequence: Sequence[Token], address: Address) -> str:
     """Returns tokens of ordinary Markdown as HTML."""
     parser = commonmark.PARSER
-    return str(
-        parser.renderer.render(sequence, parser.options, {"context": Context(address=address)})
-    )
+    env = {"context": Context(address=address)}
+    return str(parser.renderer.render(sequence, parser.options, env))
 
 
 def _first_line(token: Token) -> int:
@@ -192,25 +188,26 @@ DIRECTIVES: dict[str, Callable[[_Directive], str]] = {
 
 
 def _link(tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
-    href, title = (str(tokens[index].attrs.get(name, "")) for name in ("href", "title"))
-    title_attribute = f' title="{escape(title)}"' if title else ""
+    attributes = tokens[index].attrs
+    href, title = str(attributes.get("href", "")), str(attributes.get("title", ""))
+    html = f'<a href="{escape(env["context"].address(href))}"'
+    if title:
+        html += f' title="{escape(title)}"'
     is_empty = tokens[index + 1].type == "link_close" and "://" in href
-    address = escape(env["context"].address(href))
-    return f'<a href="{address}"{title_attribute}>{escape(f" {href}") if is_empty else ""}'
+    return f"{html}> {escape(href)}" if is_empty else f"{html}>"
 
 
 def _fence(tokens: Sequence[Token], index: int, _options: Any, env: Any) -> str:
     """Renders code, a directive, or a container of colons without a name."""
     token, context = tokens[index], env["context"]
     info = token.info.strip()
-    match = DIRECTIVE.fullmatch(info)
-    html = None
-    if match and context.depth < MAX_DIRECTIVES:
+    match = DIRECTIVE.fullmatch(info) if context.depth < MAX_DIRECTIVES else None
+    if match:
         html = _directive(match["name"].lower(), match["argument"].strip(), token, context)
+        if html is not None:
+            return html
     elif token.type == "colon_fence" and context.depth < MAX_DIRECTIVES:
-        html = context.inner(token, 0).html(token.content)
-    if html is not None:
-        return str(html)
+        return str(context.inner(token, 0).html(token.content))
     language = re.match(r"[\s{.]*([\w+#.-]*)", info)
     return sphinx_markup.code(token.content, language[1] if language else "")
 
@@ -235,10 +232,9 @@ def _directive(name: str, argument: str, token: Token, context: Context) -> str 
 
 def _math(tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
     words = escape(tokens[index].content, quote=False)
-    following = tokens[index + 1].content if index + 1 < len(tokens) else ""
-    if env["context"].is_myst or (
-        LOOKS_LIKE_MATH.search(tokens[index].content) and not following[:1].isalnum()
-    ):
+    following = "".join(token.content for token in tokens[index + 1 : index + 2])
+    is_math = LOOKS_LIKE_MATH.search(tokens[index].content) and not following[:1].isalnum()
+    if is_math or env["context"].is_myst:
         return f'<span class="math">{words}</span>'
     return f"${words}$"
 
@@ -246,8 +242,10 @@ def _math(tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
 def _note(tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
     kind = tokens[index].meta["kind"]
     title = tokens[index].meta["title"] or KINDS.get(kind.lower(), "")
+    if not title:
+        return "<div>"
     before, after = _title_tags(kind, title)
-    return f'<div class="note">{before}{escape(title, quote=False)}{after}' if title else "<div>"
+    return f'<div class="note">{before}{escape(title, quote=False)}{after}'
 
 
 def _title_tags(kind: str, title: str) -> tuple[str, str]:
