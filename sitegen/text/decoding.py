@@ -160,9 +160,9 @@ def is_plain(text: str) -> bool:
     paths have to be."""
     if text.isascii() and text.isprintable():
         return True
-    return text == visible(text) and not (
-        SEPARATORS.search(text) or re.search(r"[\t\n\r\ud800-\udfff]", text)
-    )
+    if SEPARATORS.search(text) or re.search(r"[\t\n\r\ud800-\udfff]", text):
+        return False
+    return text == visible(text)
 
 
 def _characters(data: bytes, *, path: str, configured: str) -> tuple[str, tuple[Problem, ...]]:
@@ -171,17 +171,18 @@ def _characters(data: bytes, *, path: str, configured: str) -> tuple[str, tuple[
     mark, marked = next((pair for pair in BYTE_ORDER_MARKS if data.startswith(pair[0])), (b"", ""))
     data = data.removeprefix(mark)
     expected, start = marked or "utf-8", 0
-    for encoding in [marked] if marked else [_declared(data), "utf-8", character_set(configured)]:
+    encodings = [marked] if marked else [_declared(data), "utf-8", character_set(configured)]
+    for encoding in filter(None, encodings):
         try:
-            if encoding:
-                return data.decode(encoding), ()
+            return data.decode(encoding), ()
         except UnicodeDecodeError as error:
-            start = error.start if encoding == expected else start
+            if encoding == expected:
+                start = error.start
     fallback = marked or "cp1252"
     line = _with_newlines(data[:start].decode(fallback, "replace")).count("\n") + 1
-    found = f"byte 0x{data[start]:02X} is not {expected.upper()}" + (
-        "" if marked else "; read as windows-1252"
-    )
+    found = f"byte 0x{data[start]:02X} is not {expected.upper()}"
+    if not marked:
+        found += "; read as windows-1252"
     wanted = 'save the file as UTF-8, or say encoding = "…" in site.toml'
     problem = Trouble(ProblemKind.ENCODING, found, wanted).at(path, line=line)
     return data.decode(fallback, "replace"), (problem,)
@@ -208,25 +209,20 @@ def _repair_lines(text: str, path: str) -> tuple[str, tuple[Problem, ...]]:
     if text.isascii() or not DAMAGE.search(text):
         return text, ()
     lines = text.split("\n")
-    repaired = [
-        _repair_line(line) if len(line) <= MAX_REPAIRED and DAMAGE.search(line) else line
-        for line in lines
-    ]
-    changed = [
-        number
-        for number, (old, new) in enumerate(zip(lines, repaired, strict=True), 1)
-        if old != new
-    ]
+    repaired: list[str] = []
+    changed: list[int] = []
+    for number, line in enumerate(lines, start=1):
+        is_damaged = len(line) <= MAX_REPAIRED and DAMAGE.search(line)
+        repaired.append(_repair_line(line) if is_damaged else line)
+        if repaired[-1] != line:
+            changed.append(number)
     if not changed:
         return text, ()
     line, repair = lines[changed[0] - 1], repaired[changed[0] - 1]
     pairs = zip(line.split(), repair.split(), strict=False)
     old, new = next(((one, two) for one, two in pairs if one != two), (line, repair))
-    found = (
-        f"damaged text: '{visible(old)[:40]}' is read as "
-        f"'{visible(new)[:40]}'{_more_lines(changed)}"
-    )
-    trouble = Trouble(ProblemKind.ENCODING, found, "save the file as UTF-8")
+    found = f"damaged text: '{visible(old)[:40]}' is read as '{visible(new)[:40]}'"
+    trouble = Trouble(ProblemKind.ENCODING, found + _more_lines(changed), "save the file as UTF-8")
     return "\n".join(repaired), (trouble.at(path, line=changed[0]),)
 
 
@@ -262,7 +258,9 @@ def _remove_invisible(text: str, path: str) -> tuple[str, tuple[Problem, ...]]:
         number for number, line in enumerate(text.split("\n"), 1) if re.search(INVISIBLE, line)
     ]
     points = sorted({f"U+{ord(match[0][0]):04X}" for match in re.finditer(INVISIBLE, text)})
-    listed = ", ".join(points[:5]) + (" …" if len(points) > 5 else "")
+    listed = ", ".join(points[:5])
+    if len(points) > 5:
+        listed += " …"
     found = f"invisible characters taken out: {listed}{_more_lines(lines)}"
     problem = Trouble(ProblemKind.ENCODING, found).at(path, line=lines[0])
     return cleaned, (problem,)

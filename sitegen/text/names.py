@@ -58,9 +58,10 @@ def names_within(name: str) -> tuple[str, ...]:
     two alternatives.
     """
     names = [*_ACRONYM.findall(name), *_FORMERLY.findall(name)]
-    return tuple(
-        filter(None, map(str.strip, (*names, *(_OR.split(name) if _OR.search(name) else ()))))
-    )
+    alternatives = _OR.split(name)
+    if len(alternatives) > 1:
+        names += alternatives
+    return tuple(filter(None, map(str.strip, names)))
 
 
 def spelled_out(name: str) -> tuple[str, ...]:
@@ -186,9 +187,8 @@ def _stem(word: str, language: str) -> str:
     stem = str(stemmer.stemWord(word))
     if stem.isascii() or language in {"ru", "ar"}:
         return stem
-    return "".join(
-        mark for mark in unicodedata.normalize("NFD", stem) if not unicodedata.combining(mark)
-    )
+    signs = unicodedata.normalize("NFD", stem)
+    return "".join([sign for sign in signs if not unicodedata.combining(sign)])
 
 
 @cache

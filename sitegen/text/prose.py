@@ -75,23 +75,27 @@ def from_html(html: str) -> Prose:
     """
     tree = _parse(visible(html))
     _tidy(tree)
-    steps = (
-        1 if event == "start" else -1 for event, _ in etree.iterwalk(tree, events=("start", "end"))
-    )
-    if max(accumulate(steps)) > MAX_DEPTH:
-        tree = _parse(f"<p>{escape(SPACE.sub(' ', ''.join(tree.itertext())), quote=False)}</p>")
-    children = (lxml.html.tostring(child, encoding="unicode") for child in tree)
-    html = _SANITIZER.clean("".join([escape(tree.text or "", quote=False), *children]))
-    return _prose(html.strip(), tree)
+    if _depth(tree) > MAX_DEPTH:
+        text = SPACE.sub(" ", "".join(tree.itertext()))
+        tree = _parse(f"<p>{escape(text, quote=False)}</p>")
+    html = escape(tree.text or "", quote=False)
+    html += "".join([lxml.html.tostring(child, encoding="unicode") for child in tree])
+    return _prose(_SANITIZER.clean(html).strip(), tree)
+
+
+def _depth(tree: lxml.html.HtmlElement) -> int:
+    """Returns how deeply elements are nested."""
+    events = etree.iterwalk(tree, events=("start", "end"))
+    return max(accumulate([1 if event == "start" else -1 for event, _ in events]))
 
 
 @memo
 def with_titles(prose: Prose) -> Prose:
     """Returns a definition whose plain text has the titles of notes, such as “See also”, for
     readers of text."""
-    return (
-        _prose(prose.html, _parse(prose.html), titles=True) if "note-title" in prose.html else prose
-    )
+    if "note-title" not in prose.html:
+        return prose
+    return _prose(prose.html, _parse(prose.html), titles=True)
 
 
 def _prose(html: str, tree: lxml.html.HtmlElement, *, titles: bool = False) -> Prose:
@@ -168,20 +172,14 @@ OUTSIDE = r"(?i)[a-z][a-z+.-]*:|//"
 
 
 def _link_image(image: lxml.html.HtmlElement) -> None:
-    words = (
-        image.get("alt")
-        or image.get("title")
-        or (image.get("src") or "").rsplit("/", 1)[-1]
-        or "image"
-    )
     source = image.get("src") or ""
+    file_name = source.rsplit("/", 1)[-1]
+    words = image.get("alt") or image.get("title") or file_name or "image"
     around = next(image.iterancestors("a"), None)
-    if (
-        around is not None
-        and re.search(IMAGE_FILE, around.get("href") or "")
-        and not re.match(OUTSIDE, source)
-    ):
-        around.drop_tag()  # it leads to the same image, or to a larger one
+    # A link to an image leads to the same one, or to a larger one.
+    is_to_image = around is not None and re.search(IMAGE_FILE, around.get("href") or "")
+    if around is not None and is_to_image and not re.match(OUTSIDE, source):
+        around.drop_tag()
         around = None
     tail = image.tail
     image.attrib.clear()
@@ -259,14 +257,17 @@ def _text_of(
         tag, href = element.tag, element.get("href") or ""
         if event == "start":
             # The markup shows the kind of a note; its title is not part of the author's text.
-            is_title = not titles and element.get("class") == "note-title"
-            text += "" if is_title else _break(text, tag)
+            is_shown = titles or element.get("class") != "note-title"
+            if is_shown:
+                text += _break(text, tag)
             if tag in CODE:
                 open_code.append(len(text))
             if tag == "a" and href.startswith("term:"):
                 open_reference = (reference_target(href), len(text))
-            text += "\n" if tag == "br" else ""
-            text += "" if is_title else element.text or ""
+            if tag == "br":
+                text += "\n"
+            if is_shown:
+                text += element.text or ""
             continue
         if tag in CODE and (start := open_code.pop()) < len(text) and not open_code:
             code.append((start, len(text)))
@@ -274,9 +275,11 @@ def _text_of(
             target, start = open_reference
             references.append(Reference(target=target, text=text[start:]))
             open_reference = None
-        if element is not tree and (tail := element.tail):
-            text += _break(text, tag) if tail.strip() else ""
-            text += tail
+        if element is tree or not element.tail:
+            continue
+        if element.tail.strip():
+            text += _break(text, tag)
+        text += element.tail
     return text, code, references
 
 
@@ -288,4 +291,6 @@ def _break(text: str, tag: str) -> str:
         return ""
     if tag in {"td", "th"}:
         return "" if end.endswith(("\n", "\t")) else "\t"
-    return "\n" * ((1 if tag in TIGHT else 2) - (len(end) - len(end.rstrip("\n"))))
+    wanted = 1 if tag in TIGHT else 2
+    present = len(end) - len(end.rstrip("\n"))
+    return "\n" * (wanted - present)

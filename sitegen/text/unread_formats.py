@@ -121,11 +121,8 @@ DOCUMENTS = {suffix: one for one in UNREAD if one.wanted != CODE for suffix in o
 
 def refusal(path: str) -> Trouble | None:
     """Returns why a file that is no text is not read, by its suffix; None if that is unknown."""
-    unread = next(
-        (one for one in UNREAD if one.wanted and path.lower().endswith(one.suffixes)), None
-    )
-    return (
-        Trouble(ProblemKind.FORMAT, f"this is {unread.name}, which is not read", unread.wanted)
-        if unread
-        else None
-    )
+    for unread in UNREAD:
+        if unread.wanted and path.lower().endswith(unread.suffixes):
+            found = f"this is {unread.name}, which is not read"
+            return Trouble(ProblemKind.FORMAT, found, unread.wanted)
+    return None
