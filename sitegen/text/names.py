@@ -115,11 +115,15 @@ class Keys:
 
 def keys(releases: Iterable[Release]) -> Keys:
     """Returns the keys for all names in these releases."""
-    names_by_release = [{entry.name for entry in release.entries} for release in releases]
+    names_by_release = [*map(_names_at, releases)]
     # Most glossaries write each name in only one way; then no single release has to be checked.
     if not _ambiguous_names(set().union(*names_by_release)):
         return Keys(())
     return Keys(set().union(*map(_ambiguous_names, names_by_release)))
+
+
+def _names_at(release: Release) -> set[str]:
+    return {entry.name for entry in release.entries}
 
 
 def _ambiguous_names(names: Collection[str]) -> set[str]:

@@ -55,6 +55,8 @@ NOT_YET = (
 NUMBERED = re.compile(r"\d+(?:[-_.]\d+)*[a-z]?")
 UNDERSCORES = re.compile(r"(?!(?:19|20)\d\d_)\d+(?:_\d+)+[a-z]?(?:_?[a-z]+_?\d*)?", re.IGNORECASE)
 """`2_0_5_post1`: a version for systems in which tags could not contain dots."""
+NO_SUFFIX = r"^[-\d._]+[a-z]?(?![a-z])|[-._]?(final|ga|lts|stable)\b|\d+"
+"""The parts of a name that are no suffix of a product."""
 RELEASE_WORD = r"(?i)(?:[a-z]+[-_])*releases?[-_/]"
 """`open-release/`, before releases that are named with words."""
 
@@ -80,27 +82,32 @@ class ReleaseLabel:
 def parse_label(text: str) -> ReleaseLabel:
     """Parses a label: `jaxlib-v0.4.32` is 0.4.32 of the family `jaxlib`."""
     if not says_version(text):
-        word = re.match(RELEASE_WORD, text)
-        family = "release/" if word else f"{text.rpartition('/')[0]}/"
-        name = normalize("NFC", re.sub(r"(?<=[a-z])\.1$", "", text[word.end() :]) if word else text)
-        return ReleaseLabel(
-            text=text, prefix="", family=family, name=name, scheme="word", version=Version("0")
-        )
+        return _word_label(text)
     start = _beginning(text)
     name = _plain_name(text[start:])
-    family = re.sub(
-        r"[^a-z0-9]+", "-", re.sub(rf"{PLAIN.pattern}$", "", text[:start], flags=re.I).lower()
-    ).strip("-")
+    product = re.sub(rf"{PLAIN.pattern}$", "", text[:start], flags=re.I).lower()
+    family = re.sub(r"[^a-z0-9]+", "-", product).strip("-")
     if not _is_readable(name) and not re.search(NOT_YET, name):
-        suffix = re.sub(
-            r"^[-\d._]+[a-z]?(?![a-z])|[-._]?(final|ga|lts|stable)\b|\d+", "", name.lower()
-        )
-        family += f"+{suffix.strip('-._')}" if suffix.strip("-._+") else ""
+        suffix = re.sub(NO_SUFFIX, "", name.lower())
+        if suffix.strip("-._+"):
+            family += f"+{suffix.strip('-._')}"
     version = _parsed_name(name) or Version("0")
     is_date = 1990 <= version.release[0] <= 2100 or re.match(r"(?:19|20)\d{6}(?!\d)", name)
     scheme: Scheme = "date" if is_date else "number"
     return ReleaseLabel(
         text=text, prefix=text[:start], family=family, name=name, scheme=scheme, version=version
+    )
+
+
+def _word_label(text: str) -> ReleaseLabel:
+    """Returns the label of a release that is named with words: `open-release/palm.1` is palm."""
+    family, name = f"{text.rpartition('/')[0]}/", text
+    if word := re.match(RELEASE_WORD, text):
+        family = "release/"
+        name = re.sub(r"(?<=[a-z])\.1$", "", text[word.end() :])
+    name = normalize("NFC", name)
+    return ReleaseLabel(
+        text=text, prefix="", family=family, name=name, scheme="word", version=Version("0")
     )
 
 
@@ -136,11 +143,12 @@ def _beginning(label: str) -> int:
     """Returns the index where the release's name begins: the first one at which a version can be
     parsed, else 0."""
     beginnings = list(BEGINNING.finditer(label))
-    readable = (
-        match.end() for match in beginnings if _is_readable(_plain_name(label[match.end() :]))
-    )
-    at_start = (match.end() for match in beginnings if match.start() == 0)
-    return next(readable, next(at_start, 0))
+    for match in beginnings:
+        if _is_readable(_plain_name(label[match.end() :])):
+            return match.end()
+    if beginnings and beginnings[0].start() == 0:
+        return beginnings[0].end()
+    return 0
 
 
 def says_version(label: str) -> bool:
@@ -204,10 +212,10 @@ def as_listed(releases: Sequence[tuple[str, date | None]]) -> tuple[str, ...]:
 
 def date_in(name: str) -> date | None:
     """Returns the date if the name is one, as in `2021-12-01`; else None."""
+    if not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", name):
+        return None
     try:
-        return (
-            date.fromisoformat(name) if re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", name) else None
-        )
+        return date.fromisoformat(name)
     except ValueError:
         return None
 
@@ -236,23 +244,22 @@ def _parsed_name(text: str) -> Version | None:
     """Parses a version as `packaging` does, and also dates and tags with other separators between
     numbers."""
     text = re.sub(r"(?<=[0-9])[-_](?=[0-9])", ".", text)
-    text = re.sub(
-        r"(?<=[0-9]\.)x$", f"{10**9}", text
-    )  # a branch such as 2.4.x has the newest release of its line
+    # A branch such as 2.4.x has the newest release of its line.
+    text = re.sub(r"(?<=[0-9]\.)x$", f"{10**9}", text)
     numbers = re.match(r"[0-9]+(\.[0-9]+)*", text)
     if numbers is None:
         return None
-    # An unknown suffix after a hyphen marks a pre-release according to semver.org, item 9.
-    release = numbers[0] + (".dev0" if text[numbers.end() :].startswith("-") else "")
+    release = numbers[0]
+    if text[numbers.end() :].startswith("-"):
+        release += ".dev0"  # by semver.org, item 9, an unknown suffix marks a pre-release
     return _parsed(text) or _parsed(release)
 
 
 def _parsed(text: str) -> Version | None:
     try:
         return Version(text)
-    except (
-        ValueError
-    ):  # not a version; or an integer of thousands of digits, which Python does not convert
+    except ValueError:
+        # Not a version; or an integer of thousands of digits, which Python does not convert.
         return None
 
 
@@ -260,7 +267,7 @@ def _natural(name: str) -> tuple[str, ...]:
     """Splits a name into text and numbers; numbers are prefixed with their length, so that 9 sorts
     before 10."""
     parts = re.split(r"([0-9]+)", name.casefold())
-    return tuple(
-        f"{len(part.lstrip('0')):06}{part.lstrip('0')}" if number % 2 else part
-        for number, part in enumerate(parts)
-    )
+    for index in range(1, len(parts), 2):
+        number = parts[index].lstrip("0")
+        parts[index] = f"{len(number):06}{number}"
+    return tuple(parts)

@@ -154,11 +154,12 @@ def groups(sequence: Sequence[Token]) -> Iterator[list[Token]]:
 
 def headings(parsed: Sequence[Token]) -> list[tuple[int, int, str]]:
     """Returns the line, level and text of each heading that is in no other block."""
-    return [
-        (token.map[0] + 1, int(token.tag[1]), ANCHOR.sub("", plain(inline.children or [])))
-        for token, inline in pairwise(parsed)
-        if token.type == "heading_open" and token.level == 0 and token.map
-    ]
+    found = []
+    for token, inline in pairwise(parsed):
+        if token.type == "heading_open" and token.level == 0 and token.map:
+            name = ANCHOR.sub("", plain(inline.children or []))
+            found.append((token.map[0] + 1, int(token.tag[1]), name))
+    return found
 
 
 def plain(children: Sequence[Token]) -> str:
@@ -181,9 +182,8 @@ def parser() -> MarkdownIt:
     assert parser.linkify is not None
     # "README.md" and "torch.nn" are not web addresses.
     parser.linkify.set({"fuzzy_link": False, "fuzzy_email": False})
-    pretest = (
-        parser.linkify.pretest
-    )  # slow: it takes a third of the parsing time, and still searches for these
+    # It is slow: it takes a third of the parsing time, and still searches for these.
+    pretest = parser.linkify.pretest
     parser.linkify.pretest = lambda text: _may_link(text) and pretest(text)
     parser.core.ruler.push("without_empty_text", _drop_empty_text)
     parser.use(deflist_plugin).use(several_names)
@@ -324,11 +324,9 @@ def _take_title(start: Sequence[Token]) -> tuple[str, str]:
     if mark and mark[1].lower() in NOTES:
         start[1].children = children[2:]
         return mark[1], mark[2]
-    kind = (
-        children[1].content.strip().removesuffix(":").lower()
-        if children[0].type == "strong_open"
-        else ""
-    )
+    if children[0].type != "strong_open":
+        return "", ""
+    kind = children[1].content.strip().removesuffix(":").lower()
     if kind not in NOTES or children[2].type != "strong_close":
         return "", ""
     rest = children[3:]
@@ -351,15 +349,13 @@ def _read_not_shown(state: StateBlock, start: int, end: int, silent: bool) -> bo
 
 def _read_attributes(state: StateInline, silent: bool) -> bool:
     """Skips the attributes after a link or an image."""
-    if (
-        silent
-        or state.pending
-        or not state.tokens
-        or state.tokens[-1].type not in {"link_close", "image"}
-    ):
+    if silent or state.pending or not state.tokens:
+        return False
+    if state.tokens[-1].type not in {"link_close", "image"}:
         return False
     match = BEHIND.match(state.src, state.pos)
-    state.pos = match.end() if match else state.pos
+    if match:
+        state.pos = match.end()
     return match is not None
 
 
