@@ -130,14 +130,13 @@ def last_letters(text: str) -> list[str]:
     return [run[-1] for run in re.findall(UNSPACED, _fold(text)) if len(run) > 1]
 
 
+_DIACRITICS = dict.fromkeys(range(0x300, 0x370))
+
+
 def _fold(text: str) -> str:
     if text.isascii():
         return text.lower()
-    bare = "".join(
-        letter
-        for letter in unicodedata.normalize("NFKD", text)
-        if not "\u0300" <= letter <= "\u036f"
-    )
+    bare = unicodedata.normalize("NFKD", text).translate(_DIACRITICS)
     # Converting to upper case first turns ß into ss. NFC composes Korean syllables and voiced kana
     # again.
     return unicodedata.normalize("NFC", bare.upper().lower())
