@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, MutableMapping, Sequence
 from functools import cache, lru_cache, partial
 from typing import Any
 
@@ -136,6 +136,13 @@ class Renderer:
         return self.site.base_url + address
 
 
+class _Environment(Environment):
+    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
+        """Returns the values that a template can use, as a dict. Each import of a template looks
+        them all up, which in Jinja's `ChainMap` takes a tenth of the time of a build."""
+        return {**self.globals, **(d or {})}
+
+
 def _html_of_each(macro: Macro, values: Iterable[str]) -> Mapping[str, str]:
     """Returns the HTML of a macro for each of these values."""
     return {value: macro(value) for value in values}
@@ -148,10 +155,10 @@ def _loader(templates: tuple[tuple[str, str], ...]) -> BaseLoader:
     return compiled.loader(dict(templates))
 
 
-def _environment(texts: Mapping[str, str], site: Site) -> Environment:
+def _environment(texts: Mapping[str, str], site: Site) -> _Environment:
     """Returns the environment in which the templates of a site are rendered."""
     words, loader = catalog(site.language), _loader(tuple(texts.items()))
-    environment = Environment(loader=loader, undefined=StrictUndefined, **compiled.OPTIONS)  # noqa: S701  (autoescape is in the options)
+    environment = _Environment(loader=loader, undefined=StrictUndefined, **compiled.OPTIONS)
     # Each page uses the same fifty messages.
     environment.filters["say"] = compiled.say_filter(cache(words.say))
     environment.globals = _values(site, words, texts)
