@@ -360,7 +360,8 @@ def test_nothing_of_the_search_is_loaded_before_it_is_wanted(
     loaded = len(asked)
     assert page.evaluate("self.moved ?? 0") == 0
     page.keyboard.press("/")
-    page.wait_for_function("Boolean(self.glossarySearch?.names && glossarySearch.start)")
+    while not page.evaluate("Boolean(self.glossarySearch?.names && glossarySearch.start)"):
+        page.wait_for_timeout(10)
     wanted = {
         "assets/panels.js",
         "assets/js/search.js",
