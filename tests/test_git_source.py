@@ -501,6 +501,25 @@ def test_a_moved_tag_is_named_with_its_former_commit(command: Command, tmp_path:
     assert f"put the tag back to {corrected[:10]}" in command("build", "content").err
 
 
+def test_releases_keep_their_order_without_the_repository(command: Command, tmp_path: Path) -> None:
+    """Without its repository, a source has its releases in the order in which they were published,
+    also where a patch of an older version is younger than a higher version."""
+    project = Repository(tmp_path / "project")
+    project.release("v1.0.0", ONE, day=date(2020, 1, 1))
+    project.git("checkout", "--quiet", "-b", "patches")
+    project.release("v1.0.1", ONE, day=date(2020, 3, 1))
+    project.git("checkout", "--quiet", "main")
+    project.release("v1.1.0", TWO, day=date(2020, 2, 1))
+    configure(Path("content"), 'git = "../project"', 'paths = "GLOSSARY.md"')
+    assert command("build", "content").status == 0
+    archive = Path("content/archive.jsonl").read_bytes()
+    assert releases() == ["1.0.0", "1.0.1", "1.1.0"]
+    project.path.rename(tmp_path / "elsewhere")
+    assert command("build", "content").status == 0
+    assert releases() == ["1.0.0", "1.0.1", "1.1.0"]
+    assert Path("content/archive.jsonl").read_bytes() == archive
+
+
 def test_a_shallow_clone_makes_no_release_unknown(command: Command, tmp_path: Path) -> None:
     """A release that only the whole history has is not called unknown: the clone is what has to be
     completed."""

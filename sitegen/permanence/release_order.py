@@ -14,7 +14,7 @@ from sitegen.config.tables import Retired, SourceTable
 from sitegen.permanence.archive import Archive, ArchivedEdition, predecessors_first
 from sitegen.permanence.states import ReleaseState
 from sitegen.sources.git.dated_states import period_in
-from sitegen.text.release_names import is_prerelease
+from sitegen.text.release_names import is_prerelease, ordered
 
 AUTO = "auto"
 
@@ -74,33 +74,37 @@ def in_order(
 ) -> tuple[str, ...]:
     """Returns the names of all releases, oldest first.
 
-    The order is that in which they are read. A release that is not read stands where its date says,
-    else after the release that was before it when it was published, else before all others.
+    The order is that in which they are read. A release that is not read stands after the one that
+    was before it when it was published, and after older ones that are new there; else where its
+    date says; else before all others.
     """
     names = [state.release.name for state in read]
     days = {state.release.name: state.release.date for state in read}
-    missing = [one for name, one in published.items() if name not in names]
+    newest_first = reversed(ordered(published))
+    missing = [published[name] for name in newest_first if name not in days]
+    # Of several after the same release, the one that is inserted last is directly behind it.
     for edition in predecessors_first(missing):
-        names.insert(_position(edition, names, days), edition.release)
+        if edition.after in days:
+            position = names.index(edition.after) + 1
+            for name in names[position:]:
+                if name in published or not _is_older(days[name], edition):
+                    break
+                position += 1
+        else:
+            position = _position_by_date(edition, [days[name] for name in names])
+        names.insert(position, edition.release)
         days[edition.release] = edition.day
     return tuple(names)
 
 
-def _position(
-    edition: ArchivedEdition, names: Sequence[str], days: Mapping[str, date | None]
-) -> int:
-    """Returns where a release that is not read belongs: between the releases of earlier and later
-    days, and there after the one that was before it."""
-    position = names.index(edition.after) + 1 if edition.after in names else 0
-    if edition.day is None:
-        return position
-    first, past = 0, len(names)
-    for number, name in enumerate(names):
-        day = days[name]
-        if day and day < edition.day:
-            first = number + 1
-        if day and day > edition.day:
-            past = min(past, number)
-    if first > past:  # the order is not that of the days
-        return position
-    return min(max(position, first), past)
+def _is_older(day: date | None, edition: ArchivedEdition) -> bool:
+    return day is not None and edition.day is not None and day < edition.day
+
+
+def _position_by_date(edition: ArchivedEdition, days: Sequence[date | None]) -> int:
+    """Returns the position behind the last release that is older; 0 if none is."""
+    position = 0
+    for number, day in enumerate(days, start=1):
+        if _is_older(day, edition):
+            position = number
+    return position
