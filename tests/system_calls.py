@@ -36,3 +36,25 @@ def before_call(number: int, act: Callable[[], object]) -> Iterator[list[int]]:
         yield count
     finally:
         restore()
+
+
+@contextmanager
+def recorded_calls() -> Iterator[list[str]]:
+    """Yields a list of the calls, each with its name and its first argument."""
+    calls: list[str] = []
+    names = {name: getattr(os, name) for name in CALLS}
+
+    def wrapped(name: str, call: Callable[..., Any]) -> Callable[..., Any]:
+        def calling(*arguments: Any, **options: Any) -> Any:
+            calls.append(f"{name} {arguments[:1]}")
+            return call(*arguments, **options)
+
+        return calling
+
+    for name, call in names.items():
+        setattr(os, name, wrapped(name, call))
+    try:
+        yield calls
+    finally:
+        for name, call in names.items():
+            setattr(os, name, call)

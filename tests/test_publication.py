@@ -21,6 +21,7 @@ from repositories import Repository
 
 from sitegen.permanence.archive import Archive, lost
 from sitegen.permanence.archive_lines import parse
+from sitegen.site.page_addresses import published_paths
 from sitegen.tools import built_site
 from sitegen.tools.user_git import RemoteBranch
 
@@ -503,17 +504,24 @@ def start(project: Repository, *arguments: str) -> subprocess.Popen[str]:
 
 
 def test_publishers_at_once_lose_nothing(project: Repository, remote: Repository) -> None:
-    """Of two publications at once, both succeed, and all addresses are live in the end."""
+    """Of two publications at once, both succeed, each with one commit. In the end the live site has
+    the words of both, in its archive and on its pages, and a file for each archived address."""
     started = []
     for name in ("One", "Two"):
         publisher = clone(project, remote, name)
-        text = glossary(**{name: "It is of its own kind."})
+        text = glossary(**{name: f"It is of kind {name}."})
         write(publisher.path / "words", {f"manual/2.0/{name}.md": text})
         started.append(start(publisher, "publish", "words"))
     for process in started:
         _, errors = process.communicate()
         assert process.returncode == 0, errors
-    assert {"/term/one/", "/term/two/"} <= archive_of(remote).by_address.keys()
+    live, archive = published(remote, project.path.parent / "live"), archive_of(remote)
+    assert [path for path in published_paths(archive) if not (live / path).exists()] == []
+    for name in ("one", "two"):
+        page = (live / f"term/{name}/index.html").read_text()
+        assert f"It is of kind {name.title()}." in page
+        assert archive.has_entry("manual", "2.0", name)
+    assert len(log(remote)) == 2
 
 
 def test_overtaken_publisher_takes_in_what_is_live(

@@ -53,6 +53,15 @@ def test_killed_at_any_moment(folder: Path) -> None:
     )
 
 
+def test_killed_between_site_and_archive(folder: Path) -> None:
+    """A build that is killed before any change from the writing of the next archive to its renaming
+    leaves nothing in the archive that its site lacks; the next build completes both."""
+    program = str(Path(__file__).with_name("killing.py"))
+    killer = [sys.executable, program, str(folder), "archive"]
+    killed = subprocess.run(killer, capture_output=True, text=True, check=False)
+    assert killed.returncode == 0, killed.stderr
+
+
 @pytest.mark.parametrize("error", [errno.ENOSPC, errno.EACCES, errno.EIO], ids=errno.errorcode.get)
 def test_refused_by_the_disk_at_any_moment(
     folder: Path, error: int, monkeypatch: pytest.MonkeyPatch
