@@ -99,7 +99,7 @@ def _entry(entry: Entry) -> Iterator[str]:
         yield f"   anchors: {', '.join(entry.anchors)}"
     if entry.deprecated:
         yield "   deprecated"
-    html = entry.definition.html.replace(' rel="noopener"', "")
+    html = entry.definition.html
     for line in BLOCK.sub("\n", html).split("\n") if html else ():
         yield f"   {line}" if line else ""
 

@@ -60,8 +60,8 @@ def test_links_into_the_document_become_text() -> None:
         "<a>four</a>"
         ' <a href="https://example.org/?a=1&amp;b">five</a> <a '
         'href="mailto:a@example.org">six</a></p>',
-        '<p>one two three four <a href="https://example.org/?a=1&amp;b" rel="noopener">five</a>'
-        ' <a href="mailto:a@example.org" rel="noopener">six</a></p>',
+        '<p>one two three four <a href="https://example.org/?a=1&amp;b">five</a>'
+        ' <a href="mailto:a@example.org">six</a></p>',
     )
 
 
@@ -141,7 +141,7 @@ def test_images_and_other_documents_get_addresses() -> None:
     )
     assert definition_html(from_html(html), ADDRESSES.get, places.get) == (
         '<p><img alt="A &quot;box&quot;" src="../../image/ab.png" loading="lazy"> a saw'
-        ' <a href="https://example.org/a.md#b" rel="noopener">a</a> no</p>'
+        ' <a href="https://example.org/a.md#b">a</a> no</p>'
     )
 
 

@@ -256,7 +256,7 @@ def test_what_site_toml_says_of_a_release_wins(command: Command, project: Reposi
     assert command("build", "--strict").status == 0
     assert releases() == ["1.1", "0.9", "1.0"]
     assert page("release/1.1").xpath("//time/@datetime")[0] == "2019-05-06"
-    assert page("release/1.1").xpath("//a[@rel='noopener']/@href") == ["https://example.org/1.1"]
+    assert "https://example.org/1.1" in page("release/1.1").xpath("//main//a/@href")
     assert page("release/1.0").xpath("//time/@datetime")[0] == "2020-01-01"
 
 
@@ -310,9 +310,8 @@ def test_lines_and_releases_are_linked_on_a_known_forge(
         "https://github.com/pytorch/words/blob/v1.0/GLOSSARY.md?plain=1#L3",
         "https://github.com/pytorch/words/blob/v1.1/GLOSSARY.md?plain=1#L3",
     }
-    assert page("release/1.0").xpath("//a[@rel='noopener']/@href") == [
-        "https://github.com/pytorch/words/releases/tag/v1.0"
-    ]
+    notes = "https://github.com/pytorch/words/releases/tag/v1.0"
+    assert notes in page("release/1.0").xpath("//main//a/@href")
 
 
 @pytest.mark.parametrize(

@@ -17,8 +17,7 @@ def test_three_forms_of_a_definition():
         f"op</a>.</p><ul><li>x</ul>"
     )
     assert made.html == (
-        '<p>A <code>mm</code> of a <a href="term:Leaf%20Op" rel="noopener">leaf '
-        "op</a>.</p><ul><li>x</li></ul>"
+        '<p>A <code>mm</code> of a <a href="term:Leaf%20Op">leaf op</a>.</p><ul><li>x</li></ul>'
     )
     assert made.text == "A mm of a leaf op.\n\nx"
     assert [made.text[start:end] for start, end in made.code] == ["mm"]
@@ -68,7 +67,7 @@ def test_images_become_links_to_them():
     """An image is shown as a link with its alternative text; a page loads nothing from
     elsewhere."""
     assert from_html('<p><img src="a/b.png" alt="a plot"></p>').html == (
-        '<p><a class="image" href="a/b.png" rel="noopener">a plot</a></p>'
+        '<p><a class="image" href="a/b.png">a plot</a></p>'
     )
 
 
@@ -79,11 +78,11 @@ def test_an_image_that_leads_to_an_image_is_the_image():
         from_html(f'<p><a href="{to}"><img alt="a plot" src="{image}"></a></p>').html
         for to, image in (("b-large.PNG", "b.png"), ("https://example.org/b.svg?raw=1", "b.png"))
     )
-    assert shown == '<p><a class="image" href="b.png" rel="noopener">a plot</a></p>' * 2
+    assert shown == '<p><a class="image" href="b.png">a plot</a></p>' * 2
     linked = from_html(
         '<p><a href="https://example.org"><img alt="a plot" src="b.png"></a></p>'
     ).html
-    assert linked == '<p><a href="https://example.org" rel="noopener"><span>a plot</span></a></p>'
+    assert linked == '<p><a href="https://example.org"><span>a plot</span></a></p>'
 
 
 def test_what_nobody_sees_is_in_no_form():

@@ -111,7 +111,7 @@ def linked_html(prose: Prose, resolve: Resolve, file_address: Resolve) -> str:
         elif ABSOLUTE.match(href):
             start = tag[0]
         elif address := href and file_address(href):
-            start = f'<a href="{escape(address)}" rel="noopener">'
+            start = f'<a href="{escape(address)}">'
         is_open = start != ""
         return start
 

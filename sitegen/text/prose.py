@@ -239,7 +239,7 @@ _SANITIZER = nh3.Cleaner(
     allowed_classes=CLASSES,
     attribute_filter=_filter,
     url_schemes={"http", "https", "mailto", "ftp", "term", "doc"},
-    link_rel="noopener",
+    link_rel=None,
     strip_comments=True,
 )
 

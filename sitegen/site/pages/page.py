@@ -241,7 +241,7 @@ class Writer:
         if not lines:
             return shown
         address = escape(line_link(lines, path=place.name, line=line))
-        return Markup(f'<a href="{address}" rel="noopener">{shown}</a>')  # noqa: S704
+        return Markup(f'<a href="{address}">{shown}</a>')  # noqa: S704
 
     def edit_address(self, entry: Entry) -> str:
         """Returns the address for editing an entry's file; empty if the file is not in the site's

@@ -179,7 +179,7 @@ def _ways(life: Life, defining_term: Life, name: str, writer: Writer) -> Iterato
     feed."""
     entry, data, home = defining_term.entry, writer.data, writer.data.home
     if home:
-        element = Markup('<a href="{}" rel="noopener">{}</a>')
+        element = Markup('<a href="{}">{}</a>')
         if defining_term.is_defined and (address := writer.edit_address(entry)):
             yield element.format(address, writer.say("edit-source"))
         place = markdown_escaping.literal(plain(writer.defined_in(entry)))
