@@ -367,6 +367,20 @@ def test_a_deleted_tag_stays_a_release(command: Command, project: Repository) ->
     assert "withdrawn" in Path("site/release/1.1/index.html").read_text(encoding="utf-8")
 
 
+def test_a_release_is_withdrawn_although_it_can_be_read(
+    command: Command, project: Repository
+) -> None:
+    """A [[retired]] table withdraws a release whose tag is still there; its page says why."""
+    configure(Path("content"), 'git = "../project"', 'paths = "GLOSSARY.md"')
+    project.release("v1.2", TWO, day=date(2022, 1, 1))
+    assert command("build").status == 0
+    with Path("content/site.toml").open("a") as file:
+        file.write('\n[[retired]]\nsource = "words"\nrelease = "1.1"\nreason = "withdrawn"\n')
+    assert command("build").status == 0
+    assert releases() == ["1.0", "1.2"]
+    assert "withdrawn" in Path("site/release/1.1/index.html").read_text(encoding="utf-8")
+
+
 def test_the_first_tag_changes_no_address(command: Command, tmp_path: Path) -> None:
     """A glossary that was published before its first release keeps its addresses when that release
     rewords it."""

@@ -268,6 +268,11 @@ class Retired(Declaration):
     releases: values.TextList = ()
     """The releases. Without `source`, those of every source."""
 
+    def withdraws(self, source: str, release: str) -> bool:
+        """True if this table names a release or its source."""
+        is_about = not self.addresses and self.source in ("", source)
+        return is_about and (not self.releases or release in self.releases)
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Corrected(Declaration):

@@ -106,6 +106,9 @@ def compose(read: Sequence[Source], archive: Archive, config: Config) -> Compose
         states[source.id] = tuple(read_state(source.id, one) for one in source.releases)
     renamed = (*_declared(config, archive), *renamed_sources(states, archive, known=tables))
     archive = _with_ids_of(tables, united([archive, archive_of(renamed)]))
+    for id, own in states.items():
+        kept = [one for one in own if not is_retired(one.at, config.retired, archive)]
+        states[id] = tuple(kept)
     published, withdrawn = _published(archive, states, config)
     compositions = {}
     for id, own in states.items():
@@ -244,7 +247,7 @@ def _check_continuity(source: str, found: ComposedSources, config: Config) -> No
     for of_release in archive.states.values():
         edition = of_release[0]
         is_own = archive.present_id(edition.source) == source
-        if is_own and not is_retired(edition, config.retired, archive):
+        if is_own and not is_retired(edition.at, config.retired, archive):
             editions.setdefault(edition.release, edition)
     others = [one for id, one in found.compositions.items() if id != source]
     entries = [entry for one in others for state in one.states for entry in state.entries]

@@ -150,8 +150,7 @@ def published_text(reference: EntryReference, archive: Archive) -> EntryText | N
 def reason_for_withdrawal(retired: Iterable[Retired], source: str, release: str) -> str:
     """Returns why site.toml withdraws a release; empty if it does not."""
     for one in retired:
-        is_about = not one.addresses and one.source in ("", source)
-        if is_about and (not one.releases or release in one.releases):
+        if one.withdraws(source, release):
             return one.reason
     return ""
 

@@ -11,7 +11,7 @@ from datetime import date
 
 from sitegen.config.patterns import matches, matches_any
 from sitegen.config.tables import Retired, SourceTable
-from sitegen.permanence.archive import Archive, ArchivedEdition, predecessors_first
+from sitegen.permanence.archive import Archive, ArchivedEdition, SourceRelease, predecessors_first
 from sitegen.permanence.states import ReleaseState
 from sitegen.sources.git.dated_states import period_in
 from sitegen.text.release_names import is_prerelease, ordered
@@ -29,7 +29,7 @@ def is_withdrawn(
 ) -> bool:
     """True if site.toml leaves out a published release that is not read. `table` is that of its
     source, and `has_releases` is True if others of it are read."""
-    if is_retired(edition, retired, archive):
+    if is_retired(edition.at, retired, archive):
         return True
     if not table.git:
         return bool(table.files) and edition.release not in table.files
@@ -44,14 +44,11 @@ def is_withdrawn(
     return bool(table.paths) and not _has_path(edition, table, archive)
 
 
-def is_retired(edition: ArchivedEdition, retired: Iterable[Retired], archive: Archive) -> bool:
-    """True if a [[retired]] table names a release or its source."""
-    for one in retired:
-        ids = ("", edition.source, archive.present_id(edition.source))
-        is_about = not one.addresses and one.source in ids
-        if is_about and (not one.releases or edition.release in one.releases):
-            return True
-    return False
+def is_retired(at: SourceRelease, retired: Iterable[Retired], archive: Archive) -> bool:
+    """True if a [[retired]] table names a release or its source, by any id."""
+    source, release = at
+    ids = {source, archive.present_id(source), archive.published_ids.get(at, source)}
+    return any(one.withdraws(id, release) for one in retired for id in ids)
 
 
 def _is_chosen(tag: str, table: SourceTable) -> bool:

@@ -1,6 +1,6 @@
-// Shows on a term's page what the term meant at a release: at the one just selected, which is kept, or else at that of
-// the address or the one kept before. `select` has the releases: the value of each is the id of the event with its
-// words, or "" where the term was absent; those with the words of the page have none.
+// Shows on a term's page, above its definition, what the term meant at a release: at the one just selected, which is
+// kept, or else at that of the address or the one kept before. `select` has the releases: the value of each is the id of
+// the event with its words, or "" where the term was absent; those with the words of the page have none.
 {
   const { part, choice, choose } = glossaryPage;
 
@@ -25,7 +25,7 @@
     for (const place of box.querySelectorAll("[data-release]")) place.textContent = name;
     box.querySelector("div").replaceChildren(...(event ? wordingOf(event) : []));
     box.querySelector("button").onclick = () => { select.selectedIndex = 0; show(select, true); };
-    document.querySelector(".definition-main").after(box);
+    document.querySelector(".definition-main").before(box);
   };
 
   self.glossaryWording = { show };

@@ -1,5 +1,5 @@
 // Copies links, quotations and citations, and confirms it; if the browser refuses, shows the text to copy. A click beside
-// a menu closes it.
+// a menu, and Escape, close it.
 {
   const { root, load, part } = glossaryPage;
   const WHILE = 2000;
@@ -52,5 +52,12 @@
     for (const menu of document.querySelectorAll(".menu")) menu.open &&= menu.contains(target);
     if (target.matches("[data-copy]")) copy(target);
     if (target.matches("[data-cite]")) load("assets/js/citation.js").then(() => glossaryCitation.show(target)).catch(() => {});
+  });
+
+  document.addEventListener("keydown", ({ key }) => {
+    const menu = key === "Escape" && document.querySelector(".menu[open]");
+    if (!menu) return;
+    menu.open = false;
+    menu.firstElementChild.focus();
   });
 }
