@@ -246,9 +246,9 @@ def test_what_could_not_be_read_when_it_was_published_is_not_missing(tmp_path: P
     publication = Publication(tmp_path)
     *_, world = worlds(0, releases=3)
     del world.glossaries[1:]
-    world.glossaries[0].released[-1][1]["more.md"] = Special.LINK
-    for _ in range(2):
-        site = publication.build(world, when="twice")
+    for content in (Special.LINK, Special.LINK, b"\xff\xfe\x00\xd8", Special.LINK):
+        world.glossaries[0].released[-1][1]["more.md"] = content
+        site = publication.build(world, when="again")
         assert [found.missing for found in site.composed.compositions.values()] == [[]]
 
 

@@ -131,9 +131,9 @@ class Composer:
         return replace(document, entries=tuple(entries))
 
     def _missing(self, archived: ArchivedDocument, release: Release) -> DocumentState:
-        """Returns a document that cannot be read, as it was published, and notes it, unless it
-        could not be read then either."""
-        if archived.digest:
+        """Returns a document that cannot be read, as it was published, and notes it if it was
+        published with words."""
+        if archived.texts:
             self._result.missing.append((release.name, archived.name))
         return self._unread(archived, release)
 
