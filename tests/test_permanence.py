@@ -252,6 +252,24 @@ def test_what_could_not_be_read_when_it_was_published_is_not_missing(tmp_path: P
         assert [found.missing for found in site.composed.compositions.values()] == [[]]
 
 
+def test_words_of_a_withdrawn_release_are_found_as_they_are_read_now(tmp_path: Path) -> None:
+    """The first build that reads published words better leads from a withdrawn release to the page
+    with its words, as the second one does."""
+    publication, glossary = Publication(tmp_path, is_misread=True), Glossary("s", Random(0))
+    glossary.concepts = [Concept("markone", "one")]
+    world = World(Random(0), [glossary])
+    for number in range(1, 4):
+        glossary.write(f"{number}.0")
+    publication.build(world, when="three releases")
+    glossary.withdrawn.add("2.0")
+    world.result.append('[[retired]]\nrelease = "2.0"\nreason = "wrong"\n')
+    publication.reader = FAULTY_READERS["drops_words"]
+    publication.build(world, when="2.0 withdrawn, and the others misread")
+    publication.reader = parsed
+    site = publication.build(world, when="read better")
+    publication.check_second_build(world, site, when="read better")
+
+
 def test_a_page_keeps_the_name_of_its_first_term(tmp_path: Path) -> None:
     """A second name of a term with the same slug does not change the name of its page."""
     publication, glossary = Publication(tmp_path), Glossary("s", Random(0))

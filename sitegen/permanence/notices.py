@@ -61,7 +61,7 @@ def _present_terms(links: Permanence) -> Mapping[str, str]:
         for reference in references:
             found = links.found.entry(reference)
             keys.append(found.key if found else "")
-            text = published_text(reference, links.archive)
+            text = published_text(reference, links.following)
             keys.append(links.found.with_words(text.definition) if text else "")
         if known := list(filter(None, keys)):
             terms[address] = known[0]

@@ -105,7 +105,7 @@ def permalinks(
     """
     found = FoundEntries(lives, archive, pairs)
     slugs = _Slugs(lives, archive, found, chosen)
-    pages = _Pages(lives, archive, found, slugs)
+    pages = _Pages(lives, archive, following or archive, found, slugs)
     current = {life.key: slugs.of_name[life.key, fold(life.name)] for life in lives}
     used = {one for one, key in slugs.owners.items() if key}
     former = sorted(used.difference(current.values()))
@@ -308,11 +308,13 @@ class _Pages:
         self,
         lives: Iterable[Life],
         archive: Archive,
+        following: Archive,
         found: FoundEntries,
         slugs: _Slugs,
     ) -> None:
         self._lives = {life.key: life for life in lives}
         self._archive = archive
+        self._following = following
         self._found = found
         self._slugs = slugs
         self.ids: dict[str, Ids] = {}
@@ -381,7 +383,7 @@ class _Pages:
 
     def _frozen_address(self, reference: EntryReference) -> str:
         """Returns the address of the published frozen page with the words of an entry."""
-        return self._frozen_addresses.get(_wording(reference, self._archive), "")
+        return self._frozen_addresses.get(_wording(reference, self._following), "")
 
     @cached_property
     def _frozen_addresses(self) -> Mapping[Wording, str]:
@@ -389,7 +391,7 @@ class _Pages:
         several one that no term has any more, as a new page has a term, else the oldest."""
         claims: dict[Wording, tuple[bool, int, str]] = {}
         for reference, address in _frozen_references(self._archive):
-            wording = _wording(reference, self._archive)
+            wording = _wording(reference, self._following)
             found = self._found.entry(reference)
             if found is None or words_of(found.entry.definition).keys == wording.words:
                 at = wording.source, reference.release
