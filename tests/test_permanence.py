@@ -240,6 +240,22 @@ def test_an_id_that_a_source_had_before_is_its_id_again(tmp_path: Path) -> None:
         assert len(site.sources[0].releases) == len(publication.archive.states) == number
 
 
+def test_a_source_with_its_first_id_again_is_the_same_with_other_words(tmp_path: Path) -> None:
+    """A source that gets back an id that it had is the same source, whatever its words are now."""
+    publication = Publication(tmp_path, refuses=True)
+    *_, world = worlds(0, releases=3)
+    del world.glossaries[1:]
+    for id, release in (("s", "4.0"), ("other", "5.0")):
+        world.glossaries[0].id = id
+        world.release(release)
+        publication.build(world, when=f"under the id {id}")
+    world.glossaries[0].id = "s"
+    for _, files in world.glossaries[0].released:
+        files.update({name: str(text).replace("stands", "stood") for name, text in files.items()})
+    site = publication.build(world, when="under the first id")
+    assert site.composed.withdrawn == ()
+
+
 def test_what_could_not_be_read_when_it_was_published_is_not_missing(tmp_path: Path) -> None:
     """A document that could not be read when its release was published has no published words, so
     no build says that these are shown."""

@@ -104,8 +104,9 @@ def compose(read: Sequence[Source], archive: Archive, config: Config) -> Compose
     states = {}
     for source in read:
         states[source.id] = tuple(read_state(source.id, one) for one in source.releases)
+    archive = _with_ids_of(tables, archive)
     renamed = (*_declared(config, archive), *renamed_sources(states, archive, known=tables))
-    archive = _with_ids_of(tables, united([archive, archive_of(renamed)]))
+    archive = united([archive, archive_of(renamed)])
     for id, own in states.items():
         kept = [one for one in own if not is_retired(one.at, config.retired, archive)]
         states[id] = tuple(kept)
@@ -171,12 +172,20 @@ def _declared(config: Config, archive: Archive) -> Iterator[FormerSource]:
 def _with_ids_of(present: Collection[str], archive: Archive) -> Archive:
     """Returns an archive for which the ids in site.toml are the present ones, also an id that a
     source had before and has again."""
-    sources = {}
-    for sum, one in archive.sources.items():
-        is_back = one.id in present and one.present not in present
-        if not is_back:
-            sources[sum] = one
-    return replace(archive, sources=sources)
+    ids_again: dict[str, str] = {}
+    for id in present:
+        last = archive.present_id(id)
+        if last not in present:
+            ids_again[last] = id
+    lines = []
+    for one in archive.sources.values():
+        again = ids_again.get(archive.present_id(one.id), "")
+        if again:
+            former = {one.id, one.present} - {again}
+            lines += [FormerSource(id=id, present=again) for id in former]
+        else:
+            lines.append(one)
+    return replace(archive, sources=archive_of(lines).sources)
 
 
 def _composed(
