@@ -11,7 +11,7 @@ from random import Random
 import pytest
 from accidents import ACCIDENTS, SOURCES_ONLY
 from declarations import DECLARATIONS, Declaration, named_plainly
-from histories import Concept, Glossary, Kind, Special, World, fork, merge, worlds
+from histories import Concept, Glossary, Kind, Special, World, fork, markdown, merge, worlds
 from published import Publication, contents, words_of_pages
 from readers import FAULTY_READERS
 from soaking import IS_SOAK, seeds
@@ -284,6 +284,24 @@ def test_words_of_a_withdrawn_release_are_found_as_they_are_read_now(tmp_path: P
     publication.reader = parsed
     site = publication.build(world, when="read better")
     publication.check_second_build(world, site, when="read better")
+
+
+def test_a_release_that_is_not_read_is_published_as_its_bytes_are_read_elsewhere(
+    tmp_path: Path,
+) -> None:
+    """An entry that is new in the bytes of two releases, one of which is not read now, is published
+    in both."""
+    publication, glossary = Publication(tmp_path, is_misread=True), Glossary("s", Random(0))
+    glossary.concepts = [Concept("markone", "one")]
+    world = World(Random(0), [glossary])
+    for number in range(1, 4):
+        glossary.released.append((f"{number}.0", {"GLOSSARY.md": markdown(glossary.concepts)[1]}))
+    publication.build(world, when="three releases")
+    del glossary.released[1]
+    publication.reader = FAULTY_READERS["reads_one_more"]
+    publication.build(world, when="2.0 lost, and one entry more")
+    for release in ("1.0", "2.0", "3.0"):
+        assert publication.archive.has_entry("s", release, "gizmo")
 
 
 def test_a_page_keeps_the_name_of_its_first_term(tmp_path: Path) -> None:

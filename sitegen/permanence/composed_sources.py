@@ -277,7 +277,7 @@ def lines_of(state: ReleaseState, edition: ArchivedEdition | None, *, after: str
 
     A release of which nothing could be read is not published.
     """
-    if state.release.origin == "archive" or not (edition or state.is_read):
+    if not (edition or state.is_read):
         return
     documents = [_document_line(document) for document in state.documents]
     one = _edition_line(state, edition, tuple(map(sum_of_line, documents)), after=after)

@@ -158,6 +158,7 @@ def archived_release(edition: ArchivedEdition) -> Release:
         commit=edition.commit,
         kind=edition.kind,
         origin="archive",
+        open=not edition.is_closed,
         unreleased=edition.unreleased,
         link=edition.link,
         lines=edition.lines,
