@@ -11,6 +11,7 @@ from format_cases import Case, cases, outcome
 
 from sitegen import formats
 from sitegen.model import Document
+from sitegen.text.unread_formats import UNREAD
 
 
 @pytest.mark.parametrize(
@@ -53,3 +54,10 @@ def test_other_keys_of_front_matter_are_data() -> None:
         ("weight", ("3",)),
         ("description", ("Short.",)),
     )
+
+
+def test_no_format_that_is_read_is_called_unread() -> None:
+    """A suffix belongs to a format that is read, or to one that a message calls unread."""
+    read = {suffix for one in formats.FORMATS for suffix in one.suffixes}
+    unread = {suffix for one in UNREAD for suffix in one.suffixes}
+    assert not read & unread

@@ -12,9 +12,9 @@ import reference
 from commands import Command
 from sites import read_site
 
-from sitegen.addresses.slugs import heading_id
 from sitegen.config import parsing
 from sitegen.formats import FORMATS
+from sitegen.text.names import heading_id
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -11,7 +11,7 @@ from commands import Command
 from glossary_folder import FILES, write
 from repositories import Repository
 
-from sitegen.addresses.slugs import heading_id
+from sitegen.text.names import heading_id
 
 WITH_REDIRECT = {
     **FILES,

@@ -62,7 +62,6 @@ _RESERVED = frozenset(
 # Names that need no change except hyphens for spaces.
 _PLAIN = re.compile(r"[a-z0-9]+(?:[ -][a-z0-9]+)*")
 # The characters that GitHub and Docusaurus leave out of a heading's id.
-_NOT_IN_HEADINGS = re.compile(r"[^\w\- ]")
 # Combining marks without which a word is still the same: accents, points of Hebrew and Arabic,
 # variants of signs.
 _SILENT_MARKS = (
@@ -230,12 +229,3 @@ def _signs(text: str) -> str:
 
 def _ascii_only(text: str) -> str:
     return text if text.isascii() else ""
-
-
-def heading_id(name: str) -> str:
-    """Returns the id of a heading as GitHub and Docusaurus make it.
-
-    >>> heading_id("Big-endian (byte order)")
-    'big-endian-byte-order'
-    """
-    return _NOT_IN_HEADINGS.sub("", name.lower()).replace(" ", "-")

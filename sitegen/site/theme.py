@@ -21,13 +21,13 @@ from markupsafe import Markup, escape
 
 from sitegen import safe_files
 from sitegen.addresses import urls
-from sitegen.addresses.slugs import heading_id
 from sitegen.config.tables import ThemeTable
 from sitegen.config.values import did_you_mean, lightened
 from sitegen.model import File, SitegenError
 from sitegen.safe_files import real_path
 from sitegen.site.messages import plain
 from sitegen.text import images
+from sitegen.text.names import heading_id
 
 STYLE = "assets/css/~theme.css"
 """The path of the site's own style: `~` sorts after the built-in names."""

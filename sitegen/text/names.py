@@ -222,6 +222,15 @@ _UNFIT = re.compile(r'[\x00-\x1f\x7f\ud800-\udfff\\:*?"<>|]|[. ]$')
 _DEVICE = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.I)
 
 
+def heading_id(heading: str) -> str:
+    """Returns the id of a heading as GitHub and Docusaurus make it.
+
+    >>> heading_id("Big-endian (byte order)")
+    'big-endian-byte-order'
+    """
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
 def is_portable_name(name: str) -> bool:
     """True if a file or folder can have this name on all common file systems."""
     if name in {"", ".", ".."} or len(name.encode(errors="surrogatepass")) > NAME_LIMIT:

@@ -38,6 +38,9 @@ ALIASES = frozenset("latest stable current".split())
 """Names of folders that duplicate another version."""
 
 Scheme = Literal["number", "date", "word"]
+PLAIN_VERSION, OTHER_NAME, HEAD = range(3)
+"""Kinds of names of releases, in the order in which they are sorted."""
+
 Age = tuple[int, str, Version, tuple[str, ...], str]
 
 PLAIN = re.compile(r"(?:version|release|rel|ver|v|r)?[-_./]?", re.IGNORECASE)
@@ -230,13 +233,15 @@ def declared_order(names: Sequence[str], declared: Iterable[str]) -> tuple[str, 
 
 
 def _sort_key(name: str) -> Age:
+    """Returns what names of releases are sorted by: plain versions first, names of the newest state
+    last."""
     match = re.fullmatch(r"([^0-9]*?)v?([0-9].*)", name, re.IGNORECASE | re.DOTALL)
-    words = (match[1] if match else name).casefold().strip("-_./ ")
-    version = _parsed_name(match[2]) if match else None
+    prefix, number = (match[1], match[2]) if match else (name, "")
+    words = prefix.casefold().strip("-_./ ")
+    version = _parsed_name(number)
     if version and words in PREFIX_WORDS:
-        group, words = 0, ""
-    else:
-        group = 2 if words in HEADS else 1
+        return PLAIN_VERSION, "", version, _natural(name), name
+    group = HEAD if words in HEADS else OTHER_NAME
     return group, words, version or Version("0"), _natural(name), name
 
 

@@ -78,7 +78,7 @@ UNREAD = (
     ),
     UnreadFormat(
         "a translation catalog",
-        (".po", ".pot", ".xlf", ".xliff", ".tmx"),
+        (".pot", ".xlf", ".xliff", ".tmx"),
         wanted=".po is read",
     ),
     UnreadFormat(

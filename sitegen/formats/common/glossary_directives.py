@@ -142,7 +142,7 @@ class _Splitter:
     def _is_stray_name(self, index: int, indent: int) -> bool:
         """True if an indented line is a name. Sphinx would read it as the end of the definition
         above."""
-        if not self.entries:
+        if self.in_comment or not self.entries:
             return not self.in_comment
         below = self.lines[index + 1].text if index + 1 < len(self.lines) else ""
         may_be_name = indent in self.strays or (self.after_blank and indent <= MAX_STRAY)

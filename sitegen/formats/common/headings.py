@@ -184,17 +184,11 @@ def term_asked_for(title: str) -> str:
     return f"{term} {acronym}".rstrip()
 
 
-def heading_anchor(heading: str) -> str:
-    """Returns the anchor of a heading on GitHub: its letters, digits, hyphens and underscores in
-    lower case."""
-    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
-
-
 def numbered(anchor: str, number: int = 0) -> tuple[str, ...]:
     """Returns the anchors of a heading that has `number` earlier headings with the same name.
 
     They are that on GitHub, and that on sites that merge repeated hyphens. `anchor` is a result of
-    `heading_anchor`.
+    `heading_id`.
     """
     anchor = f"{anchor}-{number}" if number else anchor
     plain = re.sub("-{2,}", "-", anchor).strip("-")

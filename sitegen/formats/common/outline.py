@@ -213,18 +213,18 @@ def _beside_title(root: HeadingNode, title: HeadingNode) -> list[HeadingNode]:
     Where the terms are right below the title, a heading with a text that is on the title's own
     level is a term, too.
     """
-    levels = {child.heading.level for child in title.children}
+    term_levels = {child.heading.level for child in title.children}
     headings = []
     for node in root.children:
         if node is title:
             continue
-        headings.append(node)
-        child_levels = {child.heading.level for child in node.children}
-        has_terms_level = len(levels) == 1 and child_levels == levels
+        levels_below = {child.heading.level for child in node.children}
+        has_terms_below = len(term_levels) == 1 and levels_below == term_levels
         is_term = node.has_text and len(node.children) > 1 and not node.is_auxiliary()
-        if has_terms_level and is_term:
-            headings += node.children
-            node.children = []
+        if has_terms_below and is_term:
+            headings += [replace(node, children=[]), *node.children]
+        else:
+            headings.append(node)
     return headings
 
 

@@ -16,7 +16,6 @@ from typing import Any, Literal, NamedTuple
 from markdown_it.token import Token
 
 from sitegen.formats.common.entries import words_of
-from sitegen.formats.common.headings import heading_anchor
 from sitegen.formats.common.listed_terms import text_block
 from sitegen.formats.common.structure import Block, Footnotes, MarkupProblem, heading, moved
 from sitegen.formats.markdown import inline_html
@@ -33,6 +32,7 @@ from sitegen.formats.markdown.commonmark import (
 from sitegen.formats.markdown.inline_html import Address
 from sitegen.formats.markdown.markdown_html import render
 from sitegen.text.memo import memo
+from sitegen.text.names import heading_id
 
 FORMS: dict[str, Literal["paragraph", "table"]] = {
     "paragraph_open": "paragraph",
@@ -326,14 +326,14 @@ def _heading_block(part: Sequence[Token]) -> Block:
     declared = (attributes["anchor"],) if attributes and attributes["anchor"] else ()
     inner = inline_html.anchors_in(children)
     if any(child.type.startswith("math_inline") for child in children):
-        inner = (*inner, heading_anchor("".join(child.content for child in children)))
+        inner = (*inner, heading_id("".join(child.content for child in children)))
     level = int(part[0].tag[1])
     return heading(
         name,
         level=level,
         line=first_line(part[0]),
         anchors=declared + inner,
-        anchor=heading_anchor(f"{name} " if has_icon else name),
+        anchor=heading_id(f"{name} " if has_icon else name),
     )
 
 

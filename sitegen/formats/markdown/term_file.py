@@ -20,7 +20,7 @@ from pathlib import PurePosixPath
 
 from sitegen.formats.common import sphinx_markup
 from sitegen.formats.common.entries import Candidate, entry, incomplete
-from sitegen.formats.common.headings import GLOSSARY, heading_anchor, term_asked_for
+from sitegen.formats.common.headings import GLOSSARY, term_asked_for
 from sitegen.formats.common.listed_terms import count_terms
 from sitegen.formats.common.record_values import Record, RecordList, RecordText, value_of
 from sitegen.formats.common.structure import Block, MarkupProblem
@@ -29,6 +29,7 @@ from sitegen.formats.markdown.inline_html import to_reference
 from sitegen.formats.markdown.markdown_html import Context
 from sitegen.model import Document, Reading, UnreadableError
 from sitegen.text import words
+from sitegen.text.names import heading_id
 from sitegen.text.prose import reference_href
 
 FENCED = re.compile(r"\A\s*^---[ \t]*\n(?P<yaml>.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.S | re.M)
@@ -231,7 +232,7 @@ def read(document: Document, matter: FrontMatter, blocks: Sequence[Block]) -> Re
         names=(title, *synonyms),
         html=_definition(document, matter, text) + text + _additions(matter),
         line=next((matter.lines[key] for key in TITLE if matter.first(key)), line),
-        anchors=(_stem(document), heading_anchor(title), *identifiers),
+        anchors=(_stem(document), heading_id(title), *identifiers),
         deprecated=_is_deprecated(matter),
     )
     section = matter.first(*SECTION)

@@ -8,12 +8,12 @@ from collections.abc import Iterator, Mapping
 from markupsafe import Markup
 
 from sitegen.addresses import urls
-from sitegen.addresses.slugs import heading_id
 from sitegen.model import Entry, grouped
 from sitegen.permanence.kept_pages import KeptPage
 from sitegen.site.definitions import definition_html
 from sitegen.site.messages import plain
 from sitegen.site.pages.page import Page, PageData, Writer
+from sitegen.text.names import heading_id
 
 
 def redirects(data: PageData) -> Iterator[Page]:

@@ -1,5 +1,4 @@
-"""The user's cache folder, `$XDG_CACHE_HOME/sitegen` or `~/.cache/sitegen`, for clones and the
-caches of builds.
+"""The user's cache folder, `$XDG_CACHE_HOME/sitegen` or `~/.cache/sitegen`, for clones.
 
 Its content is trusted, so it must not come from a checkout: the folder belongs to the user, only
 the user has access, and git does not track anything in it.
