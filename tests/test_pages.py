@@ -14,7 +14,7 @@ from datetime import date
 
 import lxml.html
 import pytest
-from glossaries import UNREADABLE, Glossary, elsewhere, source, with_entries
+from glossaries import UNREADABLE, Glossary, elsewhere, source, with_documents, with_entries
 from sites import (
     event_sentences,
     export_files,
@@ -29,7 +29,7 @@ from sites import (
 )
 
 from sitegen.config.tables import Distinct, Rename
-from sitegen.model import File, Skipped, Source
+from sitegen.model import Document, File, Skipped, Source
 from sitegen.permanence.archive import ArchivedPage
 from sitegen.permanence.archive_lines import archive_of
 from sitegen.site import search
@@ -802,6 +802,18 @@ def test_about_says_how_renames_were_decided() -> None:
     assert text(site, "about/", "stack") == [
         "Release Date Files read Terms 2 GLOSSARY.md 1 term 1 GLOSSARY.md 1 term"
     ]
+
+
+def test_about_folds_many_files() -> None:
+    """The files of a release are listed; more than five are behind their number."""
+    documents = [
+        Document(source="manual", release="1", path=f"{number}.md", name=f"{number}.md", text="")
+        for number in range(6)
+    ]
+    few = site_of(with_documents(source("manual", {}), documents[:5]))
+    many = site_of(with_documents(source("manual", {}), documents))
+    assert not html(few, "about/").xpath("//table//summary")
+    assert words(html(many, "about/").xpath("//table//summary")[0]) == "Files read (6)"
 
 
 def test_about_counts_a_term_once() -> None:
