@@ -29,7 +29,7 @@ from sites import (
 )
 
 from sitegen.config.tables import Distinct, Rename
-from sitegen.model import Document, File, Skipped, Source
+from sitegen.model import Document, File, Reading, Skipped, Source
 from sitegen.permanence.archive import ArchivedPage
 from sitegen.permanence.archive_lines import archive_of
 from sitegen.site import search
@@ -806,10 +806,12 @@ def test_about_says_how_renames_were_decided() -> None:
 
 def test_about_folds_many_files() -> None:
     """The files of a release are listed; more than five are behind their number."""
-    documents = [
-        Document(source="manual", release="1", path=f"{number}.md", name=f"{number}.md", text="")
-        for number in range(6)
-    ]
+    reading = Reading(is_auxiliary=True)
+    documents = []
+    for number in range(6):
+        file = {"path": f"{number}.md", "name": f"{number}.md"}
+        document = Document(source="manual", release="1", text="", reading=reading, **file)
+        documents.append(document)
     few = site_of(with_documents(source("manual", {}), documents[:5]))
     many = site_of(with_documents(source("manual", {}), documents))
     assert not html(few, "about/").xpath("//table//summary")
