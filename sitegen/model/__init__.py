@@ -430,9 +430,8 @@ class EntryText:
         return self.designations[0].text
 
     def __hash__(self) -> int:
-        # Name and definition tell nearly all contents apart, and Python caches the hashes of
-        # strings.
-        return hash((self.designations[0].text, self.definition.html))
+        # These tell nearly all contents apart, and Python caches the hashes of strings.
+        return hash((self.designations[0].text, self.definition.html, self.anchors))
 
 
 class Entry(NamedTuple):

@@ -164,9 +164,12 @@ def read(document: Document, candidates: Iterable[Candidate], *, wanted: str = "
     entries: list[Entry] = []
     problems: list[Problem] = []
     for candidate in candidates:
+        if not candidate.names or not candidate.html:
+            problems.append(incomplete(document, candidate))
+            continue
         section = candidate.section if has_sections else ""
         parsed = entry(document, candidate, section=section)
-        if not candidate.names or not parsed.definition.text:
+        if not parsed.definition.text:
             problems.append(incomplete(document, candidate))
             continue
         entries.append(parsed)
