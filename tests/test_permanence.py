@@ -268,6 +268,25 @@ def test_what_could_not_be_read_when_it_was_published_is_not_missing(tmp_path: P
         assert [found.missing for found in site.composed.compositions.values()] == [[]]
 
 
+def test_the_address_of_a_withdrawn_name_stays_with_its_term(tmp_path: Path) -> None:
+    """Where the only release with a former name of a term is withdrawn, the address of the name
+    leads to that term, and not to another one that has the name later."""
+    publication, glossary = Publication(tmp_path), Glossary("s", Random(0))
+    first, other = Concept("markone", "one"), Concept("marktwo", "other")
+    glossary.concepts = [first, other]
+    world = World(Random(0), [glossary])
+    for number, name in enumerate(("one", "two", "three"), start=1):
+        first.name = name
+        glossary.write(f"{number}.0")
+        publication.build(world, when=name)
+    glossary.withdrawn.add("2.0")
+    world.result.append('[[retired]]\nrelease = "2.0"\nreason = "wrong"\n')
+    other.name = "two"
+    glossary.write("4.0")
+    owners = publication.build(world, when="the name of another term").permanence.owners
+    assert owners["two"] == owners["three"] != owners["other"]
+
+
 def test_words_of_a_withdrawn_release_are_found_as_they_are_read_now(tmp_path: Path) -> None:
     """The first build that reads published words better leads from a withdrawn release to the page
     with its words, as the second one does."""

@@ -229,21 +229,26 @@ class _Slugs:
 
 
 def _owner(pages: Sequence[ArchivedPage], archive: Archive, found: FoundEntries) -> str:
-    """Returns the key of the term that has the entry for which an address was published, the one of
-    the oldest release; else of a term with its name; empty if there is none."""
-    name = pages[0].name
-    named = [one for one in references_of(pages) if fold(one.name) == fold(name)]
-    for reference in sorted(named, key=partial(_age, own=pages[0].source, archive=archive)):
+    """Returns the key of the term that has the entry for which an address was published: of the
+    page's entries, the oldest one with its name, else the oldest one; else the key of a term with
+    its name; empty if there is none."""
+    references = references_of(pages)
+    for reference in sorted(references, key=partial(_age, page=pages[0], archive=archive)):
         if entry := found.entry(reference):
             return entry.key
+    name = pages[0].name
+    named = [one for one in references if fold(one.name) == fold(name)]
     return found.named(name, [reference.source for reference in named])
 
 
-def _age(reference: EntryReference, *, own: str, archive: Archive) -> tuple[bool, int]:
-    """Returns whether an entry is of another source than its page, and the position of its
-    release."""
+def _age(
+    reference: EntryReference, *, page: ArchivedPage, archive: Archive
+) -> tuple[bool, bool, int]:
+    """Returns whether an entry has another name than its page, whether it is of another source, and
+    the position of its release."""
     at = archive.present_id(reference.source), reference.release
-    return reference.source != own, archive.positions[at]
+    has_other_name = fold(reference.name) != fold(page.name)
+    return has_other_name, reference.source != page.source, archive.positions[at]
 
 
 def references_of(pages: Sequence[ArchivedPage]) -> list[EntryReference]:
