@@ -14,9 +14,9 @@ from sitegen.permanence.archive_lines import (
     DamagedArchiveError,
     archive_of,
     dump,
-    entry_text,
     parse,
 )
+from sitegen.permanence.states import entry_text
 
 SEEDS = seeds(test=40, soak=400)
 

@@ -19,7 +19,7 @@ from typing import Any
 
 from pydantic_core import SchemaValidator, ValidationError
 
-from sitegen.model import EntryText, ProblemKind, SitegenError, Trouble
+from sitegen.model import ProblemKind, SitegenError, Trouble
 from sitegen.permanence.archive import (
     Archive,
     ArchivedDocument,
@@ -31,7 +31,6 @@ from sitegen.permanence.archive import (
 )
 from sitegen.text.decoding import visible
 from sitegen.text.memo import memo
-from sitegen.text.prose import from_sanitized
 from sitegen.text.schema import validator
 
 KINDS: Mapping[str, type[Line]] = {
@@ -225,29 +224,3 @@ def lines_of(archive: Archive) -> Iterator[Line]:
     for part in (archive.texts, archive.documents, archive.editions, archive.pages):
         yield from part.values()
     yield from archive.sources.values()
-
-
-@memo
-def archived_text(text: EntryText) -> ArchivedText:
-    """Returns an entry's content as the archive keeps it."""
-    return ArchivedText(
-        names=text.designations,
-        html=text.definition.html,
-        section=text.section,
-        anchors=text.anchors,
-        deprecated=text.deprecated,
-        metadata=text.metadata,
-    )
-
-
-@memo
-def entry_text(text: ArchivedText) -> EntryText:
-    """Returns the content of an archived entry. Its HTML passes the sanitizer again."""
-    return EntryText(
-        designations=text.names,
-        definition=from_sanitized(text.html),
-        section=text.section,
-        anchors=text.anchors,
-        deprecated=text.deprecated,
-        metadata=text.metadata,
-    )

@@ -22,7 +22,7 @@ from sitegen.permanence.archive import (
     SourceRelease,
     united,
 )
-from sitegen.permanence.archive_lines import archive_of, archived_text, entry_text, sum_of_line
+from sitegen.permanence.archive_lines import archive_of, sum_of_line
 from sitegen.permanence.composition import Composer, Composition, PublishedDifference, may_be_edited
 from sitegen.permanence.continuity import (
     ContinuityError,
@@ -32,7 +32,14 @@ from sitegen.permanence.continuity import (
 )
 from sitegen.permanence.release_order import AUTO, in_order, is_retired, is_withdrawn
 from sitegen.permanence.renamed_sources import renamed_sources
-from sitegen.permanence.states import READING, DocumentState, ReleaseState, read_state
+from sitegen.permanence.states import (
+    READING,
+    DocumentState,
+    ReleaseState,
+    archived_text,
+    entry_text,
+    read_state,
+)
 from sitegen.text.names import fold
 
 FETCH_TAGS = "`git fetch --tags` brings them (in a workflow on GitHub, `fetch-depth: 0`)"

@@ -16,8 +16,7 @@ from sitegen.config.tables import Rename
 from sitegen.config.toml import table
 from sitegen.model import EntryText, SitegenError, counted, grouped
 from sitegen.permanence.archive import Archive, ArchivedEdition
-from sitegen.permanence.archive_lines import entry_text
-from sitegen.permanence.states import READING, DocumentState, ReleaseState
+from sitegen.permanence.states import READING, DocumentState, ReleaseState, entry_text
 from sitegen.text.names import fold
 from sitegen.text.words import words_of
 

@@ -19,7 +19,7 @@ from sitegen.permanence.archive import (
     EntryReference,
     SourceRelease,
 )
-from sitegen.permanence.archive_lines import entry_text
+from sitegen.permanence.states import entry_text
 from sitegen.text.names import fold
 from sitegen.text.release_names import ordered
 

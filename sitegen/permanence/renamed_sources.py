@@ -6,8 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from sitegen.permanence.archive import Archive, ArchivedEdition, FormerSource
-from sitegen.permanence.archive_lines import entry_text
-from sitegen.permanence.states import ReleaseState
+from sitegen.permanence.states import ReleaseState, entry_text
 from sitegen.text.names import fold
 from sitegen.text.words import words_of
 

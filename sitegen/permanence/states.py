@@ -6,16 +6,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from sitegen.model import Document, Entry, Place, Reading, Release, entries_at, grouped
+from sitegen.model import Document, Entry, EntryText, Place, Reading, Release, entries_at, grouped
 from sitegen.permanence.archive import (
     Archive,
     ArchivedDocument,
     ArchivedEdition,
+    ArchivedText,
     Correction,
     SourceRelease,
 )
-from sitegen.permanence.archive_lines import archived_text, entry_text, sum_of_line
+from sitegen.permanence.archive_lines import sum_of_line
+from sitegen.text.memo import memo
 from sitegen.text.names import fold
+from sitegen.text.prose import from_sanitized
 
 READING = 1
 """The number of the reading. It is raised when a format reads other words in the same bytes."""
@@ -163,4 +166,30 @@ def archived_release(edition: ArchivedEdition) -> Release:
         link=edition.link,
         lines=edition.lines,
         label=edition.label,
+    )
+
+
+@memo
+def archived_text(text: EntryText) -> ArchivedText:
+    """Returns an entry's content as the archive keeps it."""
+    return ArchivedText(
+        names=text.designations,
+        html=text.definition.html,
+        section=text.section,
+        anchors=text.anchors,
+        deprecated=text.deprecated,
+        metadata=text.metadata,
+    )
+
+
+@memo
+def entry_text(text: ArchivedText) -> EntryText:
+    """Returns the content of an archived entry. Its HTML passes the sanitizer again."""
+    return EntryText(
+        designations=text.names,
+        definition=from_sanitized(text.html),
+        section=text.section,
+        anchors=text.anchors,
+        deprecated=text.deprecated,
+        metadata=text.metadata,
     )

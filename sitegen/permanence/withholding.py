@@ -22,7 +22,8 @@ from sitegen.permanence.archive import (
     ArchivedPage,
     Line,
 )
-from sitegen.permanence.archive_lines import archive_of, archived_text, entry_text, sum_of_line
+from sitegen.permanence.archive_lines import archive_of, sum_of_line
+from sitegen.permanence.states import archived_text, entry_text
 from sitegen.text.names import fold
 from sitegen.text.prose import from_html
 from sitegen.text.words import digest

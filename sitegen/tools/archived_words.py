@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from sitegen.model import EntryText, SitegenError
 from sitegen.permanence.archive import Archive, ArchivedEdition
 from sitegen.permanence.archive_file import archive_store_in, read
-from sitegen.permanence.archive_lines import entry_text
+from sitegen.permanence.states import entry_text
 from sitegen.sources.projects import Project
 from sitegen.text.names import fold
 from sitegen.text.summary import summary
