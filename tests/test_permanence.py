@@ -287,7 +287,24 @@ def test_the_address_of_a_withdrawn_name_stays_with_its_term(tmp_path: Path) -> 
     assert owners["two"] == owners["three"] != owners["other"]
 
 
-def test_words_of_a_withdrawn_release_are_found_as_they_are_read_now(tmp_path: Path) -> None:
+def test_words_of_a_withdrawn_release_are_found_in_a_page_that_is_new(tmp_path: Path) -> None:
+    """The link to a withdrawn release leads to the oldest page with its words, which can be new."""
+    publication, glossary = Publication(tmp_path), Glossary("s", Random(0))
+    glossary.concepts = [Concept("markone", "one"), Concept("marktwo", "two")]
+    world = World(Random(0), [glossary])
+    for number, edition in enumerate((0, 1, 0), start=1):
+        glossary.concepts[0].edition = edition
+        glossary.write(f"{number}.0")
+    publication.build(world, when="three releases")
+    glossary.withdrawn.add("3.0")
+    world.result.append('[[retired]]\nrelease = "3.0"\nreason = "wrong"\n')
+    glossary.write("4.0")
+    glossary.settings["order"] = '["4.0", "2.0", "1.0"]'
+    site = publication.build(world, when="the newest release comes first")
+    publication.check_second_build(world, site, when="the newest release comes first")
+
+
+def test_words_of_a_withdrawn_release_are_found_as_as_they_are_read_now(tmp_path: Path) -> None:
     """The first build that reads published words better leads from a withdrawn release to the page
     with its words, as the second one does."""
     publication, glossary = Publication(tmp_path, is_misread=True), Glossary("s", Random(0))

@@ -19,7 +19,7 @@ from sitegen.addresses import urls
 from sitegen.addresses.slugs import slug
 from sitegen.config.tables import ChosenSlug
 from sitegen.model import Designation, Entry, Problem, ProblemKind, Source, Trouble, grouped
-from sitegen.model.terms import Course, Ids, Life
+from sitegen.model.terms import Course, Ids, Life, Revision
 from sitegen.permanence.archive import Archive, ArchivedPage, EntryReference, SourceRelease
 from sitegen.permanence.found_entries import FoundEntries, Pairs
 from sitegen.permanence.kept_pages import KeptPage, Notice, published_text
@@ -46,7 +46,7 @@ class MovedEntry(NamedTuple):
     key: str
     """The key of the term that has it now; empty if no term has it."""
     address: str = ""
-    """The address of the kept page with its words, if no term has it."""
+    """The address of the frozen page with its words, if no term has it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,7 +109,7 @@ def permalinks(
     current = {life.key: slugs.of_name[life.key, fold(life.name)] for life in lives}
     used = {one for one, key in slugs.owners.items() if key}
     former = sorted(used.difference(current.values()))
-    frozen = pages.frozen()
+    frozen = pages.frozen
     return Permanence(
         slugs=current,
         former_slugs={one: slugs.owners[one] for one in former},
@@ -306,6 +306,19 @@ def release_id(at: SourceRelease, own: str, archive: Archive) -> str:
     return urls.revision_anchor(release, source=archive.published_ids.get(at, source))
 
 
+def _wording_of(entry: Entry) -> Wording:
+    return Wording(entry.place.source, words_of(entry.definition).keys)
+
+
+def _frozen_revisions(life: Life) -> Iterator[Revision]:
+    """Yields the wordings of a term that have frozen pages. Those that are in no release yet can
+    still change, and have none."""
+    for revision in life.revisions:
+        source = life.term.course(revision.source).source
+        if not source.undated and revision.first not in source.unreleased:
+            yield revision
+
+
 class _Pages:
     """The ids and the frozen wordings on the pages of terms."""
 
@@ -327,6 +340,9 @@ class _Pages:
         self.moved: dict[str, list[MovedEntry]] = {}
         self.kept_ids: dict[str, tuple[str, ...]] = {}
         self.lost: dict[str, tuple[EntryReference, ...]] = {}
+        self._frozen_instead: dict[str, list[tuple[MovedEntry, Wording]]] = {}
+        """Slug to the entries that its page showed and no term has now, with the wordings of the
+        frozen pages to which their links lead."""
         self._shared: dict[tuple[str, ...], Ids] = {}
         """The ids on pages, by the page's own source, those of its term, and ids of moved
         entries."""
@@ -336,6 +352,13 @@ class _Pages:
                 self._set_ids(used_slug, self._lives[key], published)
             else:
                 self.lost[f"/{urls.term(used_slug)}"] = tuple(references_of(published))
+        self.frozen = self._frozen()
+        addresses = self._frozen_addresses() if self._frozen_instead else {}
+        for used_slug, wordings in self._frozen_instead.items():
+            own = f"/{urls.term(used_slug)}"
+            moved = [one._replace(address=addresses.get(words, own)) for one, words in wordings]
+            several = (*self.moved.get(used_slug, ()), *moved)
+            self.moved[used_slug] = sorted(dict.fromkeys(several))
 
     def _set_ids(self, slug: str, life: Life, published: Sequence[ArchivedPage]) -> None:
         """Sets the ids of releases on the page of a term."""
@@ -345,35 +368,30 @@ class _Pages:
             own = self._archive.present_id(published[0].source)
         self.own_sources[slug] = own
         dated = {(source.id, release.name) for source in sources for release in source.releases}
-        kept, moved, shown = [], [], set()
+        kept, moved, frozen, shown = [], [], [], set()
         for id, at, reference in published_ids(published, self._archive):
-            elsewhere = self._elsewhere(id, at, reference)
-            if elsewhere and elsewhere.key != life.key:
-                moved.append(elsewhere)
+            found = self._found.entry(reference)
+            wording = None if found else _wording(reference, self._following)
+            if found and found.key != life.key:
+                moved.append(MovedEntry(id, *at, found.key))
+            elif wording and wording in self._frozen_wordings:
+                frozen.append((MovedEntry(id, *at, ""), wording))
             elif at in dated and id == release_id(at, own, self._archive):
                 shown.add(id)
             else:
                 kept.append(id)
-        leaving = {*kept, *(one.id for one in moved if one.id not in shown)}
+        elsewhere = {one.id for one in moved} | {one.id for one, _ in frozen}
+        leaving = {*kept, *(elsewhere - shown)}
         page = (own, *(source.id for source in sources), *sorted(leaving))
         if page not in self._shared:
             self._shared[page] = self._ids(sources, own, leaving)
         self.ids[slug] = self._shared[page]
         if moved:
             self.moved[slug] = list(dict.fromkeys(moved))
+        if frozen:
+            self._frozen_instead[slug] = frozen
         if kept:
             self.kept_ids[slug] = tuple(dict.fromkeys(kept))
-
-    def _elsewhere(
-        self, id: str, at: SourceRelease, reference: EntryReference
-    ) -> MovedEntry | None:
-        """Returns the term, or else the frozen page, that has a published entry now; None if
-        neither has it."""
-        if found := self._found.entry(reference):
-            return MovedEntry(id, *at, found.key)
-        if address := self._frozen_address(reference):
-            return MovedEntry(id, *at, "", address)
-        return None
 
     def _ids(self, sources: Iterable[Source], own: str, moved: Collection[str]) -> Ids:
         """Returns the ids of releases on a page. What another page shows now has its published id,
@@ -386,35 +404,46 @@ class _Pages:
                 ids[at] = f"{id}~2" if id in moved else id
         return ids
 
-    def _frozen_address(self, reference: EntryReference) -> str:
-        """Returns the address of the published frozen page with the words of an entry."""
-        return self._frozen_addresses.get(_wording(reference, self._following), "")
+    @cached_property
+    def _published_frozen(self) -> list[tuple[EntryReference, str]]:
+        """The published frozen pages that still show their words, with the entries of these."""
+        standing = []
+        for reference, address in _frozen_references(self._archive):
+            found = self._found.entry(reference)
+            wording = _wording(reference, self._following)
+            if found is None or _wording_of(found.entry) == wording:
+                standing.append((reference, address))
+        return standing
 
     @cached_property
+    def _frozen_wordings(self) -> set[Wording]:
+        """The wordings that have a frozen page."""
+        wordings = {_wording(one, self._following) for one, _ in self._published_frozen}
+        for life in self._lives.values():
+            wordings.update(_wording_of(one.entry) for one in _frozen_revisions(life))
+        return wordings
+
     def _frozen_addresses(self) -> Mapping[Wording, str]:
-        """The addresses of the published frozen pages that still show their words, by these: of
-        several one that no term has any more, as a new page has a term, else the oldest."""
+        """The addresses of frozen pages by their wordings: of several one that no term has any
+        more, else the oldest."""
+        pages = []
+        for reference, address in self._published_frozen:
+            if address not in self.frozen:
+                pages.append((_wording(reference, self._following), reference.release, address))
+        for address, page in self.frozen.items():
+            pages.append((_wording_of(page.entry), page.entry.place.release, address))
         claims: dict[Wording, tuple[bool, int, str]] = {}
-        for reference, address in _frozen_references(self._archive):
-            wording = _wording(reference, self._following)
-            found = self._found.entry(reference)
-            if found is None or words_of(found.entry.definition).keys == wording.words:
-                at = wording.source, reference.release
-                claim = (found is not None, self._archive.positions[at], address)
-                claims[wording] = min(claims.get(wording, claim), claim)
+        for wording, release, address in pages:
+            position = self._following.positions[wording.source, release]
+            claim = (address in self.frozen, position, address)
+            claims[wording] = min(claims.get(wording, claim), claim)
         return {wording: address for wording, (_, _, address) in claims.items()}
 
-    def frozen(self) -> dict[str, FrozenPage]:
-        """Returns, by address, the published frozen pages, and those of new wordings.
-
-        Wordings that are in no release yet can still change, and are not frozen.
-        """
+    def _frozen(self) -> dict[str, FrozenPage]:
+        """Returns, by address, the published frozen pages, and those of new wordings."""
         result = {}
         for life in self._lives.values():
-            for revision in life.revisions:
-                source = life.term.course(revision.source).source
-                if source.undated or revision.first in source.unreleased:
-                    continue
+            for revision in _frozen_revisions(life):
                 slug = self._slugs.of_name[life.key, fold(revision.entry.name)]
                 id = self.ids[slug][revision.source, revision.first]
                 address = f"/{urls.frozen(slug, id.removeprefix('r'))}"
