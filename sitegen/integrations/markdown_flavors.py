@@ -1,8 +1,8 @@
 """Finds the prose of Markdown documents as MkDocs, MyST, Quarto, Docusaurus and MDX read them.
 
 The plug-ins of markdown-it find admonitions, definitions, footnotes, targets and comments. The
-content of a directive is parsed as a document of its own. What is no prose within a line is found
-by `documents`.
+content of a directive is parsed again. `documents` leaves out code, addresses and markup within a
+line.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ _STATEMENT = re.compile(
 )
 """The beginning of a statement of MDX."""
 DEPTH = 50
-"""The number of directives in each other that are told apart."""
+"""The greatest depth of nested directives that are read."""
 
 
 def _parser() -> MarkdownIt:

@@ -140,7 +140,7 @@ def _products(prefix: str) -> frozenset[str]:
     """Returns the names of the product that the prefix of a tag can mean: `packages/cli/v` is of
     `cli` and of `packages-cli`."""
     *folders, last = prefix.split("/")
-    # What is left of the last part, without the words and signs before a version.
+    # The rest of the last part, without the words and signs before a version.
     own = _dashed(re.sub(rf"(?:^|(?<=[-_.@])){PLAIN.pattern}$", "", last, flags=re.IGNORECASE))
     parts = [_dashed(folder) for folder in folders]
     if own:
