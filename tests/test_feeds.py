@@ -93,8 +93,8 @@ def test_the_feed_of_a_release_tells_terms(site: Site) -> None:
     """Each term that changed is an entry, by name. The terms of a first release are none."""
     made = files(site)
     assert [title for title, _ in reported(made["release/1.1/feed.xml"])] == [
-        "ball: Reworded",
-        "snapshot: Renamed",
+        "ball: Reworded in 1.1",
+        "snapshot: Renamed in 1.1",
     ]
     assert reported(made["release/1.0/feed.xml"]) == []
     assert reported(made["release/1.2/feed.xml"]) == []
@@ -105,9 +105,9 @@ def test_the_feed_of_a_term_tells_its_life(site: Site) -> None:
     or removed."""
     content = files(site)["term/ball/feed.xml"]
     assert reported(content) == [
-        ("ball: Reworded", "2022-12-31"),
-        ("ball: Reworded", "2021-02-03"),
-        ("ball: Oldest known wording", "2020-01-01"),
+        ("ball: Reworded in 2.0", "2022-12-31"),
+        ("ball: Reworded in 1.1", "2021-02-03"),
+        ("ball: Oldest known wording in 1.0", "2020-01-01"),
     ]
     assert [
         re.sub(r"<p><a href.*|</?span>", "", entry.content[0].value)
@@ -144,7 +144,7 @@ def test_words_that_were_all_replaced_are_shown_before_the_new_ones() -> None:
 def test_a_removed_terms_last_words_are_told(site: Site) -> None:
     """The entry of a removal shows the last definition, with absolute links."""
     entry = read(files(site)["term/tape/feed.xml"]).entries[0]
-    assert entry.title == "tape: Removed"
+    assert entry.title == "tape: Removed in 2.0"
     assert f'<a class="term" href="{BASE}term/ball/">ball</a>' in entry.content[0].value.replace(
         "'", '"'
     )
@@ -200,7 +200,7 @@ def test_what_is_in_no_release_is_not_told() -> None:
     """A branch's changes are in no feed until a release has them."""
     releases = {"1.0": {"ball": "Round."}, "main": {"ball": "A round thing.", "new": "Not yet."}}
     made = files(dated(releases, DAYS, unreleased="main"))
-    assert reported(made["term/ball/feed.xml"]) == [("ball: Oldest known wording", "2020-01-01")]
+    assert reported(made["term/ball/feed.xml"]) == [("ball: Oldest known wording in 1.0", "2020-01-01")]
     assert reported(made["term/new/feed.xml"]) == []
     assert reported(made["feed.xml"]) == [("Changes in 1.0", "2020-01-01")]
     assert "release/main/feed.xml" not in made
@@ -210,7 +210,7 @@ def test_formatting_is_no_news() -> None:
     """A change of formatting alone is in no feed."""
     made = files(dated({"1": {"ball": "Round."}, "2": {"ball": "<p><em>Round</em></p>"}}, {}))
     assert [title for title, _ in reported(made["term/ball/feed.xml"])] == [
-        "ball: Oldest known wording"
+        "ball: Oldest known wording in 1"
     ]
     assert [title for title, _ in reported(made["feed.xml"])] == ["Changes in 1"]
 
@@ -222,8 +222,8 @@ def test_a_move_is_news_of_its_term_alone() -> None:
         dated({"1": top | {"Toys/ ball": "Round."}, "2": top | {"Sports/ ball": "Round."}}, {})
     )
     assert [title for title, _ in reported(made["term/ball/feed.xml"])] == [
-        "ball: Moved",
-        "ball: Oldest known wording",
+        "ball: Moved in 2",
+        "ball: Oldest known wording in 1",
     ]
     assert reported(made["release/2/feed.xml"]) == []
     assert [title for title, _ in reported(made["feed.xml"])] == ["Changes in 1"]

@@ -155,7 +155,10 @@ class _Feeds:
                 for slug in (slug_now, slugs.get(fold(entry.name), slug_now))
             )
             kinds = tuple([change.kind for change in changes])
-            title = f"{one_line(entry.name)}: {self.labels.kinds(kinds)}"
+            happened = self.labels.words.plain_text(
+                "timeline.event", kind=self.labels.kinds(kinds), release=release
+            )
+            title = f"{one_line(entry.name)}: {happened}"
             link = f'<p><a href="{escape(page)}">{escape(one_line(entry.name))}</a></p>'
             html = self._content(changes, entry) + link
             text = _atom_entry(id=id, page=page, title=title, day=day, html=html)
