@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 
 import pytest
-from sites import glossary, html, templates, words
+from glossaries import source
+from sites import glossary, html, site_of, templates, text, words
 
 from sitegen.addresses import urls
 from sitegen.pipeline import assembly
@@ -48,3 +49,16 @@ def test_what_is_to_be_copied_leads_here() -> None:
 def test_a_site_that_does_not_know_where_it_stands_has_nothing_to_copy() -> None:
     """Without base_url there are no snippets."""
     assert html(glossary(RELEASES), urls.ABOUT).xpath("//main//pre") == []
+
+
+def test_a_term_of_two_sources_counts_once() -> None:
+    """With several sources, the page says how many terms there are; with one, its table does. The
+    glossary as of a release names the sources whose terms it counts."""
+    disk = source("disks", {"1": {"disk": "Flat."}})
+    tape = source("tapes", {"2": {"disk": "Flat."}})
+    both = site_of(disk, tape)
+    sentence = "1 term is defined today. A term in several sources counts once."
+    assert sentence in words(html(both, urls.ABOUT))
+    assert sentence not in words(html(site_of(disk), urls.ABOUT))
+    assert text(both, "release/1/terms/", "lead") == ["Disks · 1 term · Changes in 1"]
+    assert text(site_of(disk), "release/1/terms/", "lead") == ["1 term · Changes in 1"]

@@ -200,7 +200,9 @@ def test_what_is_in_no_release_is_not_told() -> None:
     """A branch's changes are in no feed until a release has them."""
     releases = {"1.0": {"ball": "Round."}, "main": {"ball": "A round thing.", "new": "Not yet."}}
     made = files(dated(releases, DAYS, unreleased="main"))
-    assert reported(made["term/ball/feed.xml"]) == [("ball: Oldest known wording in 1.0", "2020-01-01")]
+    assert reported(made["term/ball/feed.xml"]) == [
+        ("ball: Oldest known wording in 1.0", "2020-01-01")
+    ]
     assert reported(made["term/new/feed.xml"]) == []
     assert reported(made["feed.xml"]) == [("Changes in 1.0", "2020-01-01")]
     assert "release/main/feed.xml" not in made

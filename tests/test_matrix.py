@@ -187,6 +187,15 @@ def test_of_a_large_glossary_the_terms_that_changed_most_are_shown(
     assert not html(site, "releases/").find_class("matrix-rest")
 
 
+def test_removed_terms_are_mentioned() -> None:
+    """The page says that it has removed terms, if it has some, as other pages do not count them."""
+    sentence = "Removed and merged terms are included."
+    kept = glossary({"1": DISK, "2": {**DISK, "bell": "One."}})
+    removed = glossary({"1": {**DISK, "bell": "One."}, "2": DISK})
+    assert sentence not in words(html(kept, "releases/"))
+    assert sentence in words(html(removed, "releases/"))
+
+
 def test_the_picture_scrolls_in_its_own_place(browser: Browser, tmp_path: Path) -> None:
     """On a phone the table scrolls by itself, also with the keyboard, and names stay visible."""
     releases = {

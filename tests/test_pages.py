@@ -158,7 +158,7 @@ def every_state() -> Site:
         ("term/gone/", "Removed", "Removed in 2 · last defined in 1 · no replacement recorded"),
         ("term/part/", "Merged", "Merged into whole in 2"),
         ("term/away/", "Restored", "Removed in 2, back in 3 · in the glossary since 1 or earlier"),
-        ("term/still/1/", "", "Wording of 1 to 3 (latest)"),
+        ("term/still/1/", "", "Wording of 1 and later (current)"),
         ("term/word/1/", "Superseded", "Reworded in 3: see what changed"),
         ("term/old-name/1/", "Renamed", "Same words in 3, under the name new name"),
         ("term/warned/2/", "Deprecated", "Same words in 3, deprecated since 2"),
@@ -212,18 +212,37 @@ def test_the_only_release_is_not_called_the_oldest() -> None:
     ]
 
 
-def test_a_frozen_page_repeats_no_words() -> None:
-    """Of a change with few words in common, it shows only the words before: those after it are the
-    page's own."""
-    site = glossary(
-        {
-            "1": {"snapshot": FIXED},
-            "2": {"snapshot": "Whatever the system remembers, frozen at once."},
-        }
-    )
+def test_a_rewritten_frozen_page_has_both_wordings() -> None:
+    """Of a change with few words in common, it shows the words before and those after."""
+    rewritten = "Whatever the system remembers, frozen at once."
+    site = glossary({"1": {"snapshot": FIXED}, "2": {"snapshot": rewritten}})
     page = html(site, "term/snapshot/2/")
     assert [words(one) for one in page.xpath("//h2")] == ["Changes in 2"]
-    assert [words(one) for one in page.xpath("//*[@class='before-after']/*")] == [f"Before {FIXED}"]
+    shown = [words(one) for one in page.xpath("//*[@class='before-after']/*")]
+    assert shown == [f"Before {FIXED}", f"After {rewritten}"]
+
+
+def test_old_words_lead_to_what_terms_meant_then() -> None:
+    """A link in an earlier wording leads to the wording that its term had in that release, if it
+    was reworded since; so does a link in the glossary as of a release."""
+    site = glossary(
+        {
+            "1": {"clone": FIXED, "snapshot": LINKED, "volume": "A space for data."},
+            "2": {"clone": FIXED, "snapshot": LINKED, "volume": "Room that data can take."},
+            "3": {"clone": FIXED, "snapshot": NAMED, "volume": "Room that data can take."},
+        }
+    )
+    volume = "../../../term/volume/"
+    clone = "../../../term/clone/index.html"
+    links = {
+        address: html(site, address).xpath("//*[@class='term']/@href")
+        for address in ("term/snapshot/1/", "release/1/terms/", "release/2/terms/")
+    }
+    assert links == {
+        "term/snapshot/1/": [f"{volume}1/index.html", clone],
+        "release/1/terms/": [f"{volume}1/index.html", clone],
+        "release/2/terms/": [f"{volume}index.html", clone],
+    }
 
 
 def test_a_synonym_does_not_mention_the_term_that_it_names() -> None:
@@ -401,7 +420,7 @@ def test_a_citation_has_the_day_of_the_release_that_it_names() -> None:
         source("manual", life_of(FIXED, NAMED, NAMED)), "2020-01-02", "2021-01-02", "2022-01-02"
     )
     days = {
-        address: html(site_of(read), address).xpath("//@data-date")
+        address: html(site_of(read), address).xpath("//*[@data-cite]/@data-date")
         for address in ("term/snapshot/", "term/snapshot/0.4/", "term/snapshot/1.2/")
     }
     assert [*days.values()] == [["2022-01-02"], ["2020-01-02"], ["2021-01-02"]]
@@ -435,12 +454,12 @@ def test_words_that_part_at_the_end_are_kept_apart() -> None:
 
 
 def test_a_rewritten_definition_stands_twice() -> None:
-    """If little stayed, both wordings are shown whole; the newer one is not repeated below
-    itself."""
+    """If little stayed, both wordings are shown whole, also where the newer one is the
+    definition."""
     rewritten = "Whatever the system remembers, frozen at once."
     site = glossary(life_of(FIXED, rewritten, FIXED))
     assert text(site, "term/snapshot/", "before") == [f"Before {rewritten}", f"Before {FIXED}"]
-    assert text(site, "term/snapshot/", "after") == [f"After {rewritten}"]
+    assert text(site, "term/snapshot/", "after") == [f"After {FIXED}", f"After {rewritten}"]
     assert not html(site, "term/snapshot/").find_class("difference")
 
 

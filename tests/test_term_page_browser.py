@@ -160,6 +160,40 @@ def test_a_release_is_chosen_in_the_header(term: Page, address: str) -> None:
     assert term.evaluate("localStorage.getItem('glossary-release')") is None
 
 
+def test_the_chosen_wording_is_what_is_copied(term: Page, address: str) -> None:
+    """The buttons copy the wording that is shown first, and name its release, until the reader stops
+    it."""
+    frozen = f"{address}term/snapshot/1.1/"
+    choice = term.get_by_label("Show wording of")
+    choice.select_option("1.1")
+    term.get_by_role("button", name="Copy link (1.1)").click()
+    term.get_by_role("button", name="Link copied").wait_for()
+    assert clipboard(term) == frozen
+    term.locator(".menu summary").first.click()
+    term.get_by_role("button", name="Copy as Markdown (1.1)").click()
+    term.get_by_role("button", name="Markdown copied").wait_for()
+    assert clipboard(term) == f"**[snapshot]({frozen})** — Example 1.1\n> {WORDINGS[1]}"
+    term.get_by_role("button", name="Cite (1.1)").click()
+    text = term.get_by_label("Plain text", exact=True).input_value()
+    assert text.startswith(f"snapshot: {WORDINGS[1]}\n")
+    assert text.endswith(f"\n{frozen}")
+    term.get_by_role("button", name="Close").click()
+    choice.select_option("latest")
+    term.get_by_role("button", name="Copy link", exact=True).click()
+    term.get_by_role("button", name="Link copied").wait_for()
+    assert clipboard(term) == f"{address}term/snapshot/"
+
+
+def test_the_same_words_are_copied_with_the_address_of_their_wording(
+    term: Page, address: str
+) -> None:
+    """At a release with the words of the page, the copied link leads to the page of that wording."""
+    term.goto(f"{address}term/tape/?as-of=1.2")
+    term.get_by_role("button", name="Copy link (1.2)").click()
+    term.get_by_role("button", name="Link copied").wait_for()
+    assert clipboard(term) == f"{address}term/tape/1.1/"
+
+
 def test_following_a_link_chooses_no_release(term: Page, address: str) -> None:
     """A link can name a release, which is shown and not kept; a link to a wording keeps none."""
     term.goto(f"{address}term/snapshot/?as-of=2.0")

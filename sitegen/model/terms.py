@@ -192,6 +192,11 @@ class Revision:
     ended: Ending
     """Why the run ended; "current" if it did not."""
 
+    @property
+    def is_in_force(self) -> bool:
+        """True if nothing has ended the wording in the releases that could be read."""
+        return self.ended in ("current", "unread", "moved")
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Course:
@@ -238,10 +243,14 @@ class Course:
                 return revision
         return None
 
+    def releases_of(self, revision: Revision) -> tuple[str, ...]:
+        """Returns the names of the releases from the first to the last of a revision."""
+        first, last = self.releases.index(revision.first), self.releases.index(revision.last)
+        return self.releases[first : last + 1]
+
     def last_released(self, revision: Revision) -> str:
         """Returns the last published release of a revision; empty if there is none."""
-        first, last = self.releases.index(revision.first), self.releases.index(revision.last)
-        for name in reversed(self.releases[first : last + 1]):
+        for name in reversed(self.releases_of(revision)):
             if name not in self.source.unreleased:
                 return name
         return ""

@@ -38,6 +38,7 @@ def about(data: PageData) -> Page:
         title=writer.say("about.title"),
         context={
             "note": data.site.note,
+            "counts": writer.say("about.counts", len(data.current)),
             "sources": [_facts(source, writer) for source in data.site.sources],
             "decisions": list(_decisions(writer)),
             "differences": list(_differences(writer)),

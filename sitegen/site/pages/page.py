@@ -16,7 +16,7 @@ from markupsafe import Markup, escape
 from sitegen.addresses import urls
 from sitegen.config.forges import Home, home_of, line_link
 from sitegen.model import Entry, Prose, Source, grouped
-from sitegen.model.terms import Life
+from sitegen.model.terms import Life, Revision
 from sitegen.site.comparisons import Event, SourceComparisons, by_source
 from sitegen.site.definitions import definition_html, link_addresses
 from sitegen.site.messages import Catalog, catalog
@@ -126,6 +126,22 @@ class PageData:
         return letters.pages_of_a_to_z(self.site)
 
     @cached_property
+    def superseded(self) -> Mapping[tuple[str, str, str], str]:
+        """(term key, source id, release) to the address of the wording in force there, if it is no
+        longer in force."""
+        found = {}
+        for life in self.site.lives:
+            for course in life.term.dated_courses:
+                for revision in course.revisions:
+                    if revision.is_in_force:
+                        continue
+                    for release in course.releases_of(revision):
+                        found[life.key, course.source.id, release] = self.wording(
+                            life.key, revision
+                        )
+        return found
+
+    @cached_property
     def comparisons(self) -> Mapping[str, SourceComparisons]:
         """Source id to the differences between its releases, of sources that have releases."""
         return {one.source.id: one for one in by_source(self.site)}
@@ -168,6 +184,16 @@ class PageData:
         """Returns the address of a release on a term's page."""
         slug = self.site.slugs[key]
         return urls.term(slug, anchor=self.site.permanence.ids[slug][source, release])
+
+    def wording(self, key: str, revision: Revision) -> str:
+        """Returns the address of a wording of a term: its frozen page, or else its event."""
+        place = (key, revision.source, revision.first)
+        return self.site.wordings.get(place) or self.revision(*place)
+
+    def address_at(self, key: str, source: str, release: str) -> str:
+        """Returns the address of what a term meant at a release: of the wording then in force, if
+        it was superseded, else of the term."""
+        return self.superseded.get((key, source, release)) or self.address(key)
 
     def absolute(self, address: str) -> str:
         """Returns an absolute address if the site has a base_url."""
@@ -265,12 +291,16 @@ class Writer:
         release = self.release(entry.place.release)
         return self.say("defined-in", source=title, release=release, place=place)
 
-    def definition(self, entry: Entry, *, of: str) -> Markup:
+    def definition(self, entry: Entry, *, of: str, release: str = "") -> Markup:
         """Returns an entry's definition for the page of the term `of`, without links to that term
-        itself."""
+        itself. Its links lead to what other terms meant at a release, by default that of the
+        entry."""
+        place = entry.place
 
         def term(key: str) -> str | None:
-            return self.href(self.data.address(key)) if key != of else None
+            if key == of:
+                return None
+            return self.href(self.data.address_at(key, place.source, release or place.release))
 
         addresses = link_addresses(self.data.site, entry, root=self.root, term=term)
         html = definition_html(entry.definition, *addresses)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property, partial
+from functools import cached_property, partial
 from typing import NamedTuple
 
 from markupsafe import Markup, escape
@@ -135,6 +135,13 @@ def _part(source: Source, release: Release, writer: Writer) -> dict[str, object]
     }
 
 
+def _titles(release: str, writer: Writer) -> list[str]:
+    """Returns the titles of the sources of a release; none if the site has one source only."""
+    if len(writer.data.site.sources) == 1:
+        return []
+    return [source.title for source, _ in writer.data.site.releases(release)]
+
+
 class ReleasePart(NamedTuple):
     """The terms of one source on a page of a release."""
 
@@ -157,13 +164,14 @@ class ReleaseWording:
 class _TermsWriter:
     """Writes the terms of releases.
 
-    Most wordings are in force in many releases, so the HTML of each is cached: with 60 terms and
-    200 releases, a build without this cache takes a fifth longer.
+    Most wordings are in force in many releases, so the HTML of each is cached by the page's root
+    and by what its links lead to: with 60 terms and 200 releases, a build without this cache takes
+    a fifth longer.
     """
 
     def __init__(self, data: PageData) -> None:
         self.data = data
-        self._cached_html = cache(self._html)
+        self._cached_html: dict[tuple[ReleaseWording, str, Sequence[str]], str] = {}
 
     @cached_property
     def wordings(self) -> Mapping[str, Sequence[ReleaseWording]]:
@@ -193,11 +201,26 @@ class _TermsWriter:
         of_source = grouped((wording.source, wording) for wording in wordings)
         for source, _ in self.data.site.releases(release):
             if several := of_source.get(source.id):
-                terms = Markup("".join([self._cached_html(one, root) for one in several]))  # noqa: S704
+                terms = Markup("".join([self._html(one, release, root) for one in several]))  # noqa: S704
                 parts.append(ReleasePart(self.data.title_if_several(source), terms))
         return parts
 
-    def _html(self, wording: ReleaseWording, root: str) -> str:
+    def _html(self, wording: ReleaseWording, release: str, root: str) -> str:
+        key = wording, root, self._linked(wording, release)
+        if key not in self._cached_html:
+            self._cached_html[key] = self._new_html(wording, release, root)
+        return self._cached_html[key]
+
+    def _linked(self, wording: ReleaseWording, release: str) -> Sequence[str]:
+        """Returns the addresses of the terms that a wording mentions, as of a release."""
+        source, addresses = wording.source, []
+        for reference in wording.entry.definition.references:
+            key = self.data.site.references.get((source, reference.target))
+            if key:
+                addresses.append(self.data.address_at(key, source, release))
+        return tuple(addresses)
+
+    def _new_html(self, wording: ReleaseWording, release: str, root: str) -> str:
         writer = Writer(self.data, root)
         id = anchors = ""
         if not self.data.several_sources:
@@ -211,7 +234,7 @@ class _TermsWriter:
             return f"<li{id}>{anchors}{link}</li>\n"
         # Below the heading of a source, if there are several.
         tag = "h3" if self.data.several_sources else "h2"
-        definition = writer.definition(wording.entry, of=wording.key)
+        definition = writer.definition(wording.entry, of=wording.key, release=release)
         return (
             f'<section class="wording"{id}>{anchors}\n<{tag}>{link}</{tag}>\n'
             f'<div class="definition">{definition}</div>\n</section>\n'
@@ -262,6 +285,7 @@ def _page(
         description=plain(writer.say("as-of.description", count, site=site.title, release=release)),
         context={
             "heading": title,
+            "sources": writer.listed(_titles(release, writer)),
             "count": writer.say("terms", count),
             "changes": writer.all_changes(release),
             "letters": letters.links_to_pages(

@@ -12,7 +12,6 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from lxml import html
 from markupsafe import Markup
 
 from sitegen.addresses import urls
@@ -20,6 +19,7 @@ from sitegen.model import Entry, Prose, grouped
 from sitegen.model.terms import Life, Revision
 from sitegen.permanence.permalinks import FrozenPage
 from sitegen.site.messages import plain
+from sitegen.site.pages.copied_texts import copies
 from sitegen.site.pages.differences import comparison
 from sitegen.site.pages.page import (
     SEPARATOR,
@@ -30,12 +30,10 @@ from sitegen.site.pages.page import (
     raised,
 )
 from sitegen.site.pages.status import badge, last_change, merge_of, state, status
-from sitegen.site.pages.term_history import history, is_in_force, releases_of, wordings
+from sitegen.site.pages.term_history import history, releases_of, wordings
 from sitegen.site.pages.translated_terms import translation_of
-from sitegen.site.site import frozen_address
 from sitegen.text import markdown_escaping
 from sitegen.text.names import fold
-from sitegen.text.prose import from_html
 from sitegen.text.summary import summary
 from sitegen.text.words import same_words
 
@@ -121,7 +119,7 @@ def _parts(life: Life, slug: str, name: str, writer: Writer) -> Mapping[str, obj
         "name": writer.text(name),
         "section": SEPARATOR.join(places),
         "definition": raised(writer.definition(entry, of=life.key)),
-        "copies": _copies(defining_term, entry, address=address, writer=writer),
+        "copies": copies(defining_term, entry, address=address, writer=writer),
         "wordings": wordings(life, life.main_course.revisions[-1], writer),
         "place": writer.defined_in(entry),
         "ways": [*_ways(life, defining_term, name, writer)],
@@ -302,7 +300,7 @@ def _frozen_page(life: Life, frozen: FrozenPage, writer: Writer) -> Page:
     course = life.term.course(source)
     revision = course.revision_at(release)
     assert revision, "a frozen wording is that of an entry"
-    state_of = _present if is_in_force(revision) else _end
+    state_of = _present if revision.is_in_force else _end
     chip, sentence = state_of(life, revision, writer)
     version, releases = writer.version(release), releases_of(revision, writer.words)
     name = Markup(f"<dfn>{writer.text(entry.name)}</dfn>")  # noqa: S704
@@ -316,11 +314,10 @@ def _frozen_page(life: Life, frozen: FrozenPage, writer: Writer) -> Page:
         "wordings": wordings(life, revision, writer),
         "state": chip,
         "status": sentence,
-        "copies": _copies(life, entry, address=address, writer=writer),
+        "copies": copies(life, entry, address=address, writer=writer),
         "definition": raised(writer.definition(entry, of=life.key)),
         "changed": writer.say("release.title", release=version),
-        # Without the newer wording, which is that of the page.
-        "comparison": difference and difference._replace(after=None),
+        "comparison": difference,
         "place": writer.defined_in(entry),
         "living": writer.say(living, term=writer.term(life.key)),
     }
@@ -339,9 +336,10 @@ def _present(life: Life, revision: Revision, writer: Writer) -> tuple[str, Marku
     if life.status == "deprecated" and (change := last_change(life, "deprecated", "first-read")):
         since = writer.version(change.release)
         return "deprecated", writer.say("frozen.deprecated", release=release, since=since)
+    releases = releases_of(revision, writer.words)
     if revision.ended != "current":
-        return "", writer.say("frozen.wording", release=releases_of(revision, writer.words))
-    return "", writer.say("frozen.current", releases=writer.words.span(revision.first, last))
+        return "", writer.say("frozen.wording", release=releases)
+    return "", writer.say("frozen.current", releases=releases)
 
 
 def _end(life: Life, revision: Revision, writer: Writer) -> tuple[str, Markup]:
@@ -365,43 +363,3 @@ def _end(life: Life, revision: Revision, writer: Writer) -> tuple[str, Markup]:
     what = writer.link(writer.say("frozen.see"), address)
     chip = "superseded" if life.is_defined else badge(life)
     return chip, writer.say("frozen.reworded", release=release, what=what)
-
-
-def _copies(life: Life, entry: Entry, *, address: str, writer: Writer) -> Mapping[str, str]:
-    """Returns the texts for the copy buttons of a page at `address` that shows an entry of a term.
-
-    Without a base_url, addresses are relative to the root; a script makes them absolute.
-    """
-    data, source, release = writer.data, entry.place.source, entry.place.release
-    course = life.term.course(source)
-    revision, origin = course.revision_at(release), course.source.title
-    if not course.source.undated and revision:
-        first, last = revision.first, course.last_released(revision) or release
-        span = first
-        if last != first:
-            span = writer.plain_text("table.span", first=first, last=last)
-        origin = f"{origin} {span}"
-    # The frozen page of the wording, or else the term's page.
-    page = frozen_address(life, source, release, data.site) or data.address(life.key)
-    quoted = data.absolute(page)
-    link, where = markdown_escaping.link(entry.name, quoted), markdown_escaping.literal(origin)
-    quotation = markdown_escaping.quotation(_numbered(entry.definition))
-    date = data.site.release_of[source, release].date
-    return {
-        "link": data.absolute(address),
-        "quoted": quoted,
-        "markdown": f"{link} — {where}\n{quotation}",
-        "date": date.isoformat() if date else "",
-    }
-
-
-def _numbered(definition: Prose) -> str:
-    """Returns the text of a definition in which the items of ordered lists have their numbers."""
-    if "<ol" not in definition.html:
-        return definition.text
-    document = html.fragment_fromstring(definition.html, create_parent="div")
-    for ordered in document.iter("ol"):
-        for number, item in enumerate(ordered, start=int(ordered.get("start") or 1)):
-            first = item[0] if len(item) and item[0].tag == "p" else item
-            first.text = f"{number}. {first.text or ''}"
-    return from_html(html.tostring(document, encoding="unicode")).text

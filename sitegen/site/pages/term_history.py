@@ -18,6 +18,7 @@ from sitegen.model import Entry
 from sitegen.model.terms import Change, Course, Ids, Life, Revision
 from sitegen.site.messages import Catalog, plain
 from sitegen.site.pages.change_texts import compared_entries, sentences
+from sitegen.site.pages.copied_texts import copies
 from sitegen.site.pages.differences import WordingComparison, comparison
 from sitegen.site.pages.page import SEPARATOR, Writer
 from sitegen.site.pages.periods import DEFINED, Period, events, periods
@@ -32,7 +33,7 @@ def history(
     """Returns the values of the history's template, or None if no source of the term has releases.
 
     `anchors` are the ids of releases on the page. `shown` is the entry whose definition the page
-    shows; no event repeats it.
+    shows; an event repeats it only beside the wording that it replaced.
     """
     courses = life.term.dated_courses
     return _HistoryWriter(life, courses, anchors, shown, writer).values() if courses else None
@@ -138,6 +139,7 @@ class _HistoryWriter:
             "release": writer.version_of(period.source, release.name),
             "address": writer.data.absolute(address),
             "place": self._place(period),
+            "copies": self._copies(period, address),
             "all_changes": writer.all_changes(release.name),
         }
 
@@ -147,16 +149,25 @@ class _HistoryWriter:
         is_defined = period.state in DEFINED
         return self.writer.place(entry) if is_defined else self.writer.defined_in(entry)
 
+    def _copies(self, period: Period, address: str) -> Mapping[str, str] | None:
+        """Returns the texts for copying an event's wording, if the page can show it above its
+        definition."""
+        entry = period.changes[0].entry
+        is_choice = period.source.id == self.shown.place.source and period.state in DEFINED
+        if not is_choice or same_words(entry.definition, self.shown.definition):
+            return None
+        return copies(self.life, entry, address=address, writer=self.writer)
+
     def _words(self, period: Period) -> tuple[WordingComparison | None, Markup | None]:
-        """Returns the difference that an event made, or its whole wording, unless the page shows
-        that already."""
+        """Returns the difference that an event made; if it made none, its whole wording, unless the
+        page shows that already."""
         entry, difference = period.changes[0].entry, None
         is_shown = same_words(entry.definition, self.shown.definition)
         for wordings in filter(None, map(compared_entries, period.changes)):
             difference = comparison(*wordings, of=self.life.key, writer=self.writer)
             break
         if difference:
-            return difference._replace(after=None if is_shown else difference.after), None
+            return difference, None
         if is_shown or period.state not in DEFINED:
             return None, None
         return None, self.writer.definition(entry, of=self.life.key)
@@ -175,14 +186,9 @@ def _elements(ids: Sequence[str]) -> Markup:
     return joined and Markup(f'<span class="anchor" id="{joined}"></span>'.replace("\n", separator))  # noqa: S704
 
 
-def is_in_force(revision: Revision) -> bool:
-    """True for a wording that nothing has ended in the releases that could be read."""
-    return revision.ended in ("current", "unread", "moved")
-
-
 def releases_of(revision: Revision, words: Catalog) -> Markup:
     """Returns the releases of a wording, such as "1.5.0 to 1.9.1" or "1.10.0 and later"."""
-    if is_in_force(revision):
+    if revision.is_in_force:
         return words.say("release.onwards", release=words.version(revision.first))
     return words.span(revision.first, revision.last)
 
@@ -204,9 +210,8 @@ def wordings(life: Life, shown: Revision, writer: Writer) -> Mapping[str, object
 
 def _links_to_wordings(life: Life, course: Course, writer: Writer) -> Sequence[Markup]:
     """Returns links to the wordings in a source: to their frozen pages, or to their event."""
-    data, source, links = writer.data, course.source.id, []
+    links = []
     for revision in reversed(course.revisions):
-        page = data.site.wordings.get((life.key, source, revision.first))
-        address = page or data.revision(life.key, source, revision.first)
+        address = writer.data.wording(life.key, revision)
         links.append(writer.link(releases_of(revision, writer.words), address))
     return links

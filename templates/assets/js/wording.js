@@ -12,18 +12,44 @@
     return copy.childNodes;
   };
 
+  // The buttons of the page copy the texts of the wording above its definition, and name its release.
+  const buttons = [...document.querySelectorAll(".actions :is([data-copy], [data-cite])")].map((button) => {
+    const { label = button.textContent, ...own } = button.dataset;
+    return { button, label, own };
+  });
+  const quoted = document.querySelector(".actions [data-cite]").dataset.cite;
+  const aim = (release, texts) => {
+    for (const { button, label, own } of buttons) {
+      for (const [key, text] of Object.entries(own)) button.dataset[key] = texts[key] ?? text;
+      button.textContent = release ? `${label} (${release})` : label;
+      delete button.dataset.label;
+    }
+  };
+  const textsOf = (event, words) => {
+    const { address, markdown: text, date, term, place } = event.querySelector("[data-markdown]").dataset;
+    Object.assign(words.dataset, { term, place });
+    return { address, text, cite: address, date };
+  };
+
   const show = async (select, change) => {
     const box = await part("chosen"), selected = select.selectedIndex ? select.selectedOptions[0].text : "";
     if (change) choose("release", selected);
     const name = change ? selected : new URL(location).searchParams.get("as-of") || choice("release");
     const option = [...select.options].find((one, place) => place && one.text === name);
     select.selectedIndex = option?.index ?? 0;
-    if (!option) return box.remove();
+    if (!option) {
+      aim("", {});
+      return box.remove();
+    }
     const event = document.getElementById(option.value);
     const state = event ? "reworded" : option.value ? "same" : "absent";
     for (const sentence of box.querySelectorAll("[data-state]")) sentence.hidden = sentence.dataset.state !== state;
     for (const place of box.querySelectorAll("[data-release]")) place.textContent = name;
-    box.querySelector("div").replaceChildren(...(event ? wordingOf(event) : []));
+    const words = box.querySelector("div");
+    words.replaceChildren(...(event ? wordingOf(event) : []));
+    if (event) aim(name, textsOf(event, words));
+    else if (state === "same") aim(name, { address: quoted });
+    else aim("", {});
     box.querySelector("button").onclick = () => { select.selectedIndex = 0; show(select, true); };
     document.querySelector(".definition-main").before(box);
   };

@@ -1,0 +1,57 @@
+"""The texts that the copy buttons of a term's pages put into the clipboard: links, quotations in
+Markdown, and the address and date for a citation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from lxml import html
+
+from sitegen.model import Entry, Prose
+from sitegen.model.terms import Life
+from sitegen.site.messages import plain
+from sitegen.site.pages.page import Writer
+from sitegen.site.site import frozen_address
+from sitegen.text import markdown_escaping
+from sitegen.text.prose import from_html
+
+
+def copies(life: Life, entry: Entry, *, address: str, writer: Writer) -> Mapping[str, str]:
+    """Returns the texts for the copy buttons of a page at `address` that shows an entry of a term.
+
+    Without a base_url, addresses are relative to the root; a script makes them absolute.
+    """
+    data, source, release = writer.data, entry.place.source, entry.place.release
+    course = life.term.course(source)
+    revision, origin = course.revision_at(release), course.source.title
+    if not course.source.undated and revision:
+        first, last = revision.first, course.last_released(revision) or release
+        span = first
+        if last != first:
+            span = writer.plain_text("table.span", first=first, last=last)
+        origin = f"{origin} {span}"
+    # The frozen page of the wording, or else the page itself.
+    quoted = data.absolute(frozen_address(life, source, release, data.site) or address)
+    link, where = markdown_escaping.link(entry.name, quoted), markdown_escaping.literal(origin)
+    quotation = markdown_escaping.quotation(_numbered(entry.definition))
+    date = data.site.release_of[source, release].date
+    return {
+        "name": entry.name,
+        "place": plain(writer.defined_in(entry)),
+        "link": data.absolute(address),
+        "quoted": quoted,
+        "markdown": f"{link} — {where}\n{quotation}",
+        "date": date.isoformat() if date else "",
+    }
+
+
+def _numbered(definition: Prose) -> str:
+    """Returns the text of a definition in which the items of ordered lists have their numbers."""
+    if "<ol" not in definition.html:
+        return definition.text
+    document = html.fragment_fromstring(definition.html, create_parent="div")
+    for ordered in document.iter("ol"):
+        for number, item in enumerate(ordered, start=int(ordered.get("start") or 1)):
+            first = item[0] if len(item) and item[0].tag == "p" else item
+            first.text = f"{number}. {first.text or ''}"
+    return from_html(html.tostring(document, encoding="unicode")).text
