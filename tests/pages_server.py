@@ -6,7 +6,6 @@ source; here is only what a test needs to ask it of a folder on disk, by path or
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -15,6 +14,8 @@ from mimetypes import guess_type
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
+
+from servers import started
 
 from sitegen.tools.built_site import PublishedSite
 
@@ -42,14 +43,9 @@ def _answer(host: PublishedSite, path: str) -> tuple[int, str]:
 @contextmanager
 def published(folder: Path, base: str = "/") -> Iterator[str]:
     """Serves a folder during a block, and gives the address of its home page."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Handler, folder, host(folder, base)))
-    server.daemon_threads = True
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}{base}"
-    finally:
-        server.shutdown()
-        server.server_close()
+    handler = partial(_Handler, folder, host(folder, base))
+    with started(ThreadingHTTPServer(("127.0.0.1", 0), handler)) as address:
+        yield f"{address}{base}"
 
 
 class _Handler(BaseHTTPRequestHandler):

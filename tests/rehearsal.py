@@ -19,19 +19,18 @@ import shutil
 import subprocess
 import sys
 import tarfile
-import threading
 import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from http.server import ThreadingHTTPServer
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import yaml
 from newcomer import environment_in
+from servers import Silent, started
 from workflows import commands, published_folder, service_variables
 
 from sitegen.config.hosts import HOSTS
@@ -69,18 +68,9 @@ def index(folder: Path) -> Iterator[str]:
     links = "".join(f'<a href="{file.name}">{file.name}</a>\n' for file in simple.iterdir())
     (simple / "index.html").write_text(f"<!doctype html><title>files</title>\n{links}")
 
-    class Handler(SimpleHTTPRequestHandler):
-        def log_message(self, *_: Any) -> None:
-            pass
-
-    server = ThreadingHTTPServer(
-        ("127.0.0.1", 0), partial(Handler, directory=str(folder / "index"))
-    )
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_address[1]}/"
-    finally:
-        server.shutdown()
+    handler = partial(Silent, directory=str(folder / "index"))
+    with started(ThreadingHTTPServer(("127.0.0.1", 0), handler)) as address:
+        yield f"{address}/"
 
 
 def world_of(folder: Path, address: str) -> World:

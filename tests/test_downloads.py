@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
+from servers import started
 
 from sitegen.sources import downloads
 from sitegen.sources.downloads import DownloadError, fetch
@@ -20,14 +21,11 @@ LIMIT = 1000
 class Server(ThreadingHTTPServer):
     """A server on this machine that counts what it is asked for, also as a proxy."""
 
-    daemon_threads = True
-
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), Handler)
         self.asked: list[str] = []
         self.location = ""
         self.address = f"http://127.0.0.1:{self.server_port}"
-        threading.Thread(target=self.serve_forever, daemon=True).start()
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -57,20 +55,20 @@ class Handler(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def server() -> Iterator[Server]:
-    with Server() as running:
-        yield running
-        running.shutdown()
+    server = Server()
+    with started(server):
+        yield server
 
 
 @pytest.fixture
 def proxy(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
     """A server that would be asked for every address that is not on this machine."""
-    with Server() as running:
-        monkeypatch.setenv("http_proxy", running.address)
-        monkeypatch.setenv("https_proxy", running.address)
-        monkeypatch.setenv("no_proxy", "127.0.0.1,localhost")
-        yield running
-        running.shutdown()
+    proxy = Server()
+    monkeypatch.setenv("http_proxy", proxy.address)
+    monkeypatch.setenv("https_proxy", proxy.address)
+    monkeypatch.setenv("no_proxy", "127.0.0.1,localhost")
+    with started(proxy):
+        yield proxy
 
 
 @pytest.mark.parametrize(
@@ -183,12 +181,10 @@ def test_the_time_of_a_whole_download_is_limited(monkeypatch: pytest.MonkeyPatch
                 self.wfile.write(b"a")
 
     monkeypatch.setattr(downloads, "SECONDS", 0.2)
-    with ThreadingHTTPServer(("127.0.0.1", 0), Slow) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+    with started(ThreadingHTTPServer(("127.0.0.1", 0), Slow)) as address:
         with pytest.raises(DownloadError, match="no complete answer within"):
-            fetch(f"http://127.0.0.1:{server.server_port}/", max_bytes=10**9)
+            fetch(f"{address}/", max_bytes=10**9)
         has_ended.set()
-        server.shutdown()
 
 
 def test_a_silent_server_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:

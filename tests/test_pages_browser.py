@@ -3,15 +3,13 @@ text."""
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import pytest
 import views
+from pages_server import published
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Request
@@ -28,19 +26,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
-class Silent(SimpleHTTPRequestHandler):
-    def log_message(self, format: str, *arguments: object) -> None:
-        """Says nothing."""
-
-
 @pytest.fixture(scope="module")
 def address(folder: Path) -> Iterator[str]:
     """The golden site on a server."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Silent, directory=str(folder)))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}/"
-    server.shutdown()
-    server.server_close()
+    with published(folder) as address:
+        yield address
 
 
 def paths(folder: Path) -> list[str]:

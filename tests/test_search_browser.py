@@ -6,14 +6,14 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from http.server import ThreadingHTTPServer
 from itertools import chain
 from pathlib import Path
-from threading import Thread
 from typing import TYPE_CHECKING
 
 import pytest
 from hostile_queries import HOSTILE
+from servers import Silent, started
 from sites import export_files, pages_of, site_of_glossaries
 
 from sitegen.site import search
@@ -69,17 +69,11 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-class Silent(SimpleHTTPRequestHandler):
-    def log_message(self, format: str, *args: object) -> None:
-        """Says nothing."""
-
-
 @contextmanager
 def served(folder: Path, *, handler: type[Silent] = Silent) -> Iterator[str]:
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(handler, directory=folder)) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(handler, directory=folder))
+    with started(server) as address:
+        yield address
 
 
 @pytest.fixture(scope="module")

@@ -11,12 +11,12 @@ from collections.abc import Mapping
 from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 import lxml.html
 import pytest
 from loaded_program import loaded_program, temporary_folder
+from servers import started
 from sites import export_files, glossary, words
 
 from sitegen.site.exports import data
@@ -367,14 +367,11 @@ def test_an_address_is_fetched_once(docs: Docs) -> None:
         def log_message(self, *_: object) -> None:
             pass
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    Thread(target=server.serve_forever, daemon=True).start()
-    settings = f'sitegen_glossary = "http://127.0.0.1:{server.server_address[1]}/vocabulary/"\n'
-    assert docs.build("-W", settings=settings).returncode == 0
-    assert docs.build("-W", "-a", settings=settings).returncode == 0
+    with started(ThreadingHTTPServer(("127.0.0.1", 0), Handler)) as address:
+        settings = f'sitegen_glossary = "{address}/vocabulary/"\n'
+        assert docs.build("-W", settings=settings).returncode == 0
+        assert docs.build("-W", "-a", settings=settings).returncode == 0
     assert asked == ["/vocabulary/glossary.json"]
-    server.shutdown()
-    server.server_close()
     expired = docs.build("-W", "-a", settings=f"{settings}intersphinx_cache_limit = 0\n")
     assert expired.returncode == 0, expired.stderr
     assert docs.facts("page.html") == ["since 1.0 or earlier · history"]

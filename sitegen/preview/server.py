@@ -31,6 +31,8 @@ from sitegen.tools.terminal import system_error
 
 LOOPBACK = "127.0.0.1"
 OWN_HOSTS = frozenset([LOOPBACK, "localhost"])
+POLL_SECONDS = 0.05
+"""How often the server looks whether it was ended: the time for which Ctrl+C seems to do nothing."""
 
 OWN = "/-/"
 """The prefix of the preview's own addresses. No address of a site has it."""
@@ -240,7 +242,7 @@ def serving(preview: Preview, *, port: int) -> Iterator[str]:
         raise SitegenError(
             f"port {port}: {error.strerror}; --port 0 takes any that is free"
         ) from error
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread = threading.Thread(target=server.serve_forever, args=[POLL_SECONDS], daemon=True)
     thread.start()
     try:
         yield f"http://{LOOPBACK}:{server.server_port}"
