@@ -137,11 +137,11 @@ def test_a_name_is_found_while_it_is_typed(quiet: Page, root: str) -> None:
     arrive(quiet, f"{root}/term/snapshot/")
 
 
-def test_a_row_can_be_pressed_while_more_are_found(quiet: Page, root: str) -> None:
+def test_a_row_can_be_pressed_while_more_are_found(quiet: Page, server: str) -> None:
     """Results by words are added below those by name, and take neither focus nor click."""
     held: list[Route] = []
     quiet.route("**/search/words-*.js", lambda route: held.append(route), times=1)
-    search_page(quiet, root).fill("volume")
+    search_page(quiet, server).fill("volume")
     link = rows(quiet).get_by_role("link", name="volume").first
     link.focus()
     link.hover()
@@ -153,7 +153,7 @@ def test_a_row_can_be_pressed_while_more_are_found(quiet: Page, root: str) -> No
     row(quiet, "snapshot")
     assert link.evaluate("link => link === document.activeElement")
     quiet.mouse.up()
-    arrive(quiet, f"{root}/term/volume/")
+    arrive(quiet, f"{server}/term/volume/")
 
 
 def test_the_address_keeps_the_query_and_back_returns_to_it(quiet: Page, root: str) -> None:
@@ -169,33 +169,33 @@ def test_the_address_keeps_the_query_and_back_returns_to_it(quiet: Page, root: s
     assert box.input_value() == "volume"
 
 
-def test_a_shared_query_is_answered_on_arrival(quiet: Page, root: str) -> None:
+def test_a_shared_query_is_answered_on_arrival(quiet: Page, server: str) -> None:
     """A link with a query shows its results."""
-    assert search_page(quiet, root, "?q=C%2B%2B").input_value() == "C++"
+    assert search_page(quiet, server, "?q=C%2B%2B").input_value() == "C++"
     row(quiet, "C++")
 
 
-def test_enter_follows_the_marked_first_result(quiet: Page, root: str) -> None:
+def test_enter_follows_the_marked_first_result(quiet: Page, server: str) -> None:
     """The first row is marked, and Enter in the box leads to it."""
-    box = search_page(quiet, root)
+    box = search_page(quiet, server)
     box.fill("snap")
     row(quiet, "↵")
     box.press("Enter")
-    arrive(quiet, f"{root}/term/snapshot/")
+    arrive(quiet, f"{server}/term/snapshot/")
 
 
-def test_other_and_former_names_say_so(quiet: Page, root: str) -> None:
+def test_other_and_former_names_say_so(quiet: Page, server: str) -> None:
     """A result found by another name shows that name."""
-    box = search_page(quiet, root)
+    box = search_page(quiet, server)
     box.fill("state image")
     row(quiet, "snapshot, formerly state image")
     box.fill("capture")
     row(quiet, "snapshot, also: capture")
 
 
-def test_removed_terms_are_marked(quiet: Page, root: str) -> None:
+def test_removed_terms_are_marked(quiet: Page, server: str) -> None:
     """A removed term is found, and its row has the status."""
-    search_page(quiet, root).fill("mirror")
+    search_page(quiet, server).fill("mirror")
     row(quiet, "mirror, removed")
 
 
@@ -214,13 +214,6 @@ def test_words_of_definitions_are_found_below_names(quiet: Page, root: str) -> N
     ]
 
 
-def test_the_passage_that_matched_is_shown_with_marks(quiet: Page, server: str) -> None:
-    """A term found by words of its definition shows the matching passage with marks."""
-    search_page(quiet, server).fill("pointers")
-    rows(quiet).locator("mark").first.wait_for()
-    assert rows(quiet).locator("mark").all_inner_texts() == ["pointer"]
-
-
 def test_passages_come_in_one_request(quiet: Page, server: str) -> None:
     """The definitions of all results are one file, whatever their number."""
     asked: list[str] = []
@@ -231,16 +224,17 @@ def test_passages_come_in_one_request(quiet: Page, server: str) -> None:
     assert not [url for url in asked if url.endswith("index.json")]
 
 
-def test_short_words_are_not_marked(quiet: Page, root: str) -> None:
-    """Of several words, those of one or two letters are not marked in a passage."""
-    search_page(quiet, root).fill("pointer to the state of it")
+def test_the_passage_that_matched_is_shown_with_marks(quiet: Page, root: str) -> None:
+    """A term found by words of its definition shows the passage, in which they are marked, but for
+    those of one or two letters."""
+    search_page(quiet, root).fill("pointers to the state of it")
     rows(quiet).locator("mark").first.wait_for()
     assert rows(quiet).locator("mark").all_inner_texts() == ["pointer", "state"]
 
 
-def test_the_number_of_results_is_shown(quiet: Page, root: str) -> None:
+def test_the_number_of_results_is_shown(quiet: Page, server: str) -> None:
     """The number of all results stands above them."""
-    box = search_page(quiet, root)
+    box = search_page(quiet, server)
     box.fill("volume")
     row(quiet, "snapshot")
     sentence(quiet, "3 terms")
@@ -248,14 +242,14 @@ def test_the_number_of_results_is_shown(quiet: Page, root: str) -> None:
     quiet.get_by_text("3 terms").wait_for(state="hidden")
 
 
-def test_near_names_are_results(quiet: Page, root: str) -> None:
+def test_near_names_are_results(quiet: Page, server: str) -> None:
     """A query without matches lists similar names, marked as such, and Enter opens the best."""
-    box = search_page(quiet, root)
+    box = search_page(quiet, server)
     box.fill("snapshoot")
     sentence(quiet, "No term is called “snapshoot”. Similar names:")
     row(quiet, "snapshot")
     box.press("Enter")
-    arrive(quiet, f"{root}/term/snapshot/")
+    arrive(quiet, f"{server}/term/snapshot/")
 
 
 def test_an_empty_box_offers_recent_searches_and_terms(quiet: Page, server: str) -> None:
@@ -270,27 +264,29 @@ def test_an_empty_box_offers_recent_searches_and_terms(quiet: Page, server: str)
     row(quiet, "snapshot, also: capture")
 
 
-def test_nothing_found_is_said_without_a_guess(quiet: Page, root: str) -> None:
+def test_nothing_found_is_said_without_a_guess(quiet: Page, server: str) -> None:
     """If no name is similar, none is suggested."""
-    search_page(quiet, root).fill("qqq")
+    search_page(quiet, server).fill("qqq")
     sentence(quiet, "No term matches “qqq”. Browse A–Z.")
 
 
-def test_the_status_says_what_was_found(quiet: Page, server: str) -> None:
+def test_the_status_says_what_was_found(page_with_clock: Page, server: str) -> None:
     """After a pause, the number of results and the first are announced; focus alone announces
     nothing."""
-    box = search_page(quiet, server)
+    page = page_with_clock
+    page.clock.install()
+    box = search_page(page, server)
     box.focus()
-    status = quiet.get_by_role("status")
+    status = page.get_by_role("status")
     assert status.inner_text() == ""
-    box.fill("volume")
-    status.get_by_text("3 results. First: volume.").wait_for()
-    box.fill("capture")
-    status.get_by_text("1 result: snapshot.").wait_for()
-    box.fill("snapshoot")
-    status.get_by_text(
-        "No term is called “snapshoot”. Similar names: 1 result: snapshot."
-    ).wait_for()
+    for text, said in (
+        ("volume", "3 results. First: volume."),
+        ("capture", "1 result: snapshot."),
+        ("snapshoot", "No term is called “snapshoot”. Similar names: 1 result: snapshot."),
+    ):
+        box.fill(text)
+        while not status.get_by_text(said).count():
+            page.clock.fast_forward(200)
 
 
 def test_nothing_is_loaded_before_it_is_needed(quiet: Page, server: str, asked: list[str]) -> None:
@@ -368,9 +364,9 @@ def test_names_answer_when_the_index_does_not_load(page: Page, server: str) -> N
     assert rows(page).count() == 1
 
 
-def test_whatever_is_typed_is_answered_and_inert(quiet: Page, root: str) -> None:
+def test_whatever_is_typed_is_answered_and_inert(quiet: Page, server: str) -> None:
     """Signs, scripts, right-to-left text, an emoji and ten thousand letters do no harm."""
-    box = search_page(quiet, root)
+    box = search_page(quiet, server)
     for text in HOSTILE:
         box.fill(text)
     box.fill("x" * 10_000)

@@ -69,12 +69,17 @@ def clipboard(page: Page) -> str:
     return text
 
 
-def test_a_link_is_copied_and_confirmed(term: Page, address: str) -> None:
-    """The page's address is copied; the button and the status region confirm it."""
+def test_a_link_is_copied_and_confirmed(page_with_clock: Page, address: str) -> None:
+    """The page's address is copied; the button and the status region confirm it for a while."""
+    term = page_with_clock
+    term.context.grant_permissions(ALLOWED)
+    term.clock.install()
+    term.goto(f"{address}term/snapshot/")
     term.get_by_role("button", name="Copy link").first.click()
     term.get_by_role("button", name="Link copied").wait_for()
     assert term.locator("[data-part=copied]").inner_text() == "Link copied"
     term.get_by_role("button", name="Link copied").click()
+    term.clock.fast_forward(10_000)
     term.get_by_role("button", name="Link copied").wait_for(state="detached")
     assert term.locator(".actions button").first.inner_text() == "Copy link"
     assert clipboard(term) == f"{address}term/snapshot/"
