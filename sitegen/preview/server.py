@@ -32,7 +32,7 @@ from sitegen.tools.terminal import system_error
 LOOPBACK = "127.0.0.1"
 OWN_HOSTS = frozenset([LOOPBACK, "localhost"])
 POLL_SECONDS = 0.05
-"""How often the server looks whether it was ended: the time for which Ctrl+C seems to do nothing."""
+"""How often the server looks whether it was ended, so that Ctrl+C ends it at once."""
 
 OWN = "/-/"
 """The prefix of the preview's own addresses. No address of a site has it."""
