@@ -19,6 +19,13 @@ class Repository:
         path.mkdir(parents=True)
         self.git("init", "--quiet", "--initial-branch=main", "--template=", *options)
 
+    @classmethod
+    def at(cls, path: Path) -> Repository:
+        """Returns the repository that is in a folder already."""
+        found = cls.__new__(cls)
+        found.path = path
+        return found
+
     def git(
         self, *arguments: str, given: bytes = b"", day: date = TODAY, check: bool = True
     ) -> str:

@@ -8,6 +8,7 @@ import subprocess
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
+from shutil import copytree
 from typing import NamedTuple
 
 import click
@@ -16,6 +17,9 @@ from commands import Command
 from repositories import Repository
 
 from sitegen.commands.main import COMMANDS, sitegen
+from sitegen.permanence.archive_file import ArchiveStore
+from sitegen.pipeline.site_build import build
+from sitegen.sources.git.repositories import Clones
 
 ROOT = Path(__file__).parent.parent
 PAGES = {path.name: path.read_text(encoding="utf-8") for path in sorted(ROOT.glob("docs/*.md"))}
@@ -93,15 +97,12 @@ GIT_LINES = shown(r"^ {4,}(git (?!clone|=).*)$")
 """The commands of git, but for those that need the network."""
 
 
-@pytest.fixture
-def project(tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch) -> Repository:
-    """A repository with all that the commands of docs/ name, as the current folder; it was built,
-    and has a remote."""
-    project = Repository(tmp_path / "project")
-    monkeypatch.chdir(project.path)
-    for name in ("NAME", "EMAIL"):
-        monkeypatch.setenv(f"GIT_AUTHOR_{name}", "ada@example.org")
-        monkeypatch.setenv(f"GIT_COMMITTER_{name}", "ada@example.org")
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a repository that has all that the commands of docs/ name, and its remote. It
+    was built."""
+    folder = tmp_path_factory.mktemp("docs")
+    project = Repository(folder / "project")
     files = {
         "site.toml": SETTINGS,
         ".gitignore": "/site/\n",
@@ -119,9 +120,25 @@ def project(tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch) -
     project.git("branch", "topic")
     project.git("init", "--quiet", "--bare", "../hub.git")
     project.git("remote", "add", "origin", "../hub.git")
-    assert command("build").status == 0
+    site, archive = project.path / "site", ArchiveStore(path=project.path / "archive.jsonl")
+    clones = Clones(folder=folder / "cache")
+    build(project.path, site, notify=lambda doing: None, clones=clones, archive_store=archive)
     project.commit({}, day=date(2024, 4, 1))
     project.git("push", "--quiet", "--set-upstream", "origin", "main")
+    return folder
+
+
+@pytest.fixture
+def project(
+    folder: Path, tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> Repository:
+    """A copy of that repository, as the current folder."""
+    copytree(folder, tmp_path / "docs", symlinks=True)
+    project = Repository.at(tmp_path / "docs/project")
+    monkeypatch.chdir(project.path)
+    for name in ("NAME", "EMAIL"):
+        monkeypatch.setenv(f"GIT_AUTHOR_{name}", "ada@example.org")
+        monkeypatch.setenv(f"GIT_COMMITTER_{name}", "ada@example.org")
     return project
 
 

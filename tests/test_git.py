@@ -224,8 +224,7 @@ def test_a_branch_that_only_the_remote_has_is_found(repository: Repository, tmp_
     """In a checkout of a tag, as CI makes it, the remote's branch is found."""
     repository.release("v1.0", "one\n")
     repository.git("clone", "--quiet", str(repository.path), str(tmp_path / "copy"))
-    copy = Repository.__new__(Repository)
-    copy.path = tmp_path / "copy"
+    copy = Repository.at(tmp_path / "copy")
     copy.git("checkout", "--quiet", "--detach")
     copy.git("branch", "--quiet", "--delete", "main")
     assert names(read(copy, head="main")) == ["1.0", "main"]

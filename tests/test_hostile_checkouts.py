@@ -197,8 +197,7 @@ def checkout(world: Path, place: str, setting: Setting) -> Repository:
         config.write(
             setting.text.format(run=world / "run", hooks=world / "hooks", top=world / "project")
         )
-    project = object.__new__(Repository)
-    project.path = world / "checkout"
+    project = Repository.at(world / "checkout")
     PLACES[place](project.path, evil)
     if place.startswith("bare"):
         project.git("add", "--all", "--force")

@@ -481,8 +481,7 @@ def test_a_tag_with_other_words_of_a_translation_is_a_change(tmp_path: Path) -> 
     """The words of each release are inputs, not only those of the commits."""
     folder = tmp_path / "project"
     both(folder)
-    made = object.__new__(Repository)
-    made.path = folder
+    made = Repository.at(folder)
     made.git("tag", "v1.0")
     commit(folder, {f"{FR}/cache.md": term("Le cache", CACHE_FR_2)}, DAYS[1])
     (folder / "site.toml").write_text(

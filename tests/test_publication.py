@@ -491,8 +491,7 @@ def clone(project: Repository, remote: Repository, name: str) -> Repository:
     path = project.path.parent / name
     project.git("push", "--quiet", "origin", "main")
     project.git("clone", "--quiet", "--branch=main", str(remote.path), str(path))
-    clone = Repository.__new__(Repository)
-    clone.path = path
+    clone = Repository.at(path)
     settle(clone)
     return clone
 

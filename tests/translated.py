@@ -76,6 +76,5 @@ def both(folder: Path) -> None:
 
 def commit(folder: Path, files: dict[str, str | None], day: date) -> str:
     """Commits these files to the repository of `both`, and returns the id of the commit."""
-    made = object.__new__(Repository)
-    made.path = folder
+    made = Repository.at(folder)
     return made.commit(files, day=day)
