@@ -9,7 +9,7 @@ import pytest
 from archives import edition, page, random_archive
 from soaking import seeds
 
-from sitegen.permanence.archive import Archive, known_names, lost, tidied, united
+from sitegen.permanence.archive import Archive, ArchivedEdition, known_names, lost, tidied, united
 from sitegen.permanence.archive_lines import (
     DamagedArchiveError,
     archive_of,
@@ -131,6 +131,15 @@ def test_a_line_of_a_newer_version_asks_for_an_upgrade() -> None:
         line = f'{{"{key}":{content},"sum":"{sum_of(key, content)}"}}\n'
         with pytest.raises(DamagedArchiveError, match="upgrade"):
             parse(line, "a")
+
+
+def test_a_release_that_a_newer_version_read_otherwise_asks_for_an_upgrade() -> None:
+    """A release with a higher number of the reading is refused: its words would be undone."""
+    *texts, state = edition("1.0", {"Kernel": "a"})
+    assert isinstance(state, ArchivedEdition)
+    newer = archive_of([*texts, replace(state, reading=state.reading + 1)])
+    with pytest.raises(DamagedArchiveError, match="1.0 was read otherwise: .*upgrade"):
+        parse(dump(newer), "a")
 
 
 @pytest.mark.parametrize(

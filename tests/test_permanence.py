@@ -322,6 +322,29 @@ def test_words_of_a_withdrawn_release_are_found_as_as_they_are_read_now(tmp_path
     publication.check_second_build(world, site, when="read better")
 
 
+@pytest.mark.parametrize(
+    ("before", "after"), [("drops_words", "none"), ("reads_one_more", "drops_words")]
+)
+def test_a_link_to_withdrawn_words_leads_to_their_page_however_these_are_read(
+    tmp_path: Path, before: str, after: str
+) -> None:
+    """The link to a withdrawn release leads to the frozen page with its words, also when another
+    version of sitegen reads the words of that page otherwise."""
+    publication, glossary = Publication(tmp_path, is_misread=True), Glossary("s", Random(0))
+    glossary.concepts = [Concept("markone", "one"), Concept("marktwo", "two")]
+    world = World(Random(0), [glossary])
+    for number in range(1, 4):
+        glossary.write(f"{number}.0")
+    publication.reader = FAULTY_READERS[before]
+    publication.build(world, when="three releases")
+    glossary.withdrawn.add("2.0")
+    world.result.append('[[retired]]\nrelease = "2.0"\nreason = "wrong"\n')
+    publication.reader = FAULTY_READERS.get(after, parsed)
+    for when in ("2.0 withdrawn", "again", "and again"):
+        moved = publication.build(world, when=when).permanence.moved["one"]
+        assert [(one.id, one.address) for one in moved] == [("r2.0", "/term/one/1.0/")]
+
+
 def test_a_release_that_is_not_read_is_published_as_its_bytes_are_read_elsewhere(
     tmp_path: Path,
 ) -> None:

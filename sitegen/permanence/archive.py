@@ -22,6 +22,10 @@ SourceRelease = tuple[str, str]
 """(source id, release)."""
 
 
+READING = 1
+"""The number of the reading. It is raised when a format reads other words in the same bytes."""
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ArchivedText:
     """The content of an entry, as in `EntryText`."""
@@ -88,7 +92,7 @@ class ArchivedEdition:
     documents: tuple[str, ...] = ()
     """The sums of its documents."""
     reading: int = 1
-    """The number of the reading (`formats.READING`)."""
+    """The `READING` of the version that read it."""
     corrections: tuple[Correction, ...] = ()
     """The words that were taken over after the release was published."""
     pairs: tuple[tuple[str, str], ...] = ()
@@ -127,7 +131,8 @@ class ArchivedPage:
     """The source of which the ids of releases on the page of a term do not have the name."""
     entries: tuple[EntryReference, ...] = ()
     """The entries that begin on the page of a term, in the order in which they were published; one
-    without a name where the page shows nothing. Of a frozen wording, its entry."""
+    without a name where the page shows nothing. Of a frozen wording, its entry, and then those of
+    which the links lead there, as no term has them any more."""
 
     def begun(self, archive: Archive) -> Mapping[str, Mapping[str, EntryReference]]:
         """Returns the entries that begin on the page, by present source id and release; of several

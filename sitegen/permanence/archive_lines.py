@@ -21,6 +21,7 @@ from pydantic_core import SchemaValidator, ValidationError
 
 from sitegen.model import ProblemKind, SitegenError, Trouble
 from sitegen.permanence.archive import (
+    READING,
     Archive,
     ArchivedDocument,
     ArchivedEdition,
@@ -117,6 +118,8 @@ def _parsed(line: str, cure: str) -> tuple[str, str, Line]:
         value = _validator(key).validate_json(content)
     except ValidationError:
         raise ValueError(f"the line is not understood: {UPGRADE}") from None
+    if isinstance(value, ArchivedEdition) and value.reading > READING:
+        raise ValueError(f"{value.source} {value.release} was read otherwise: {UPGRADE}")
     if fault := _fault(value):
         raise ValueError(f"{fault}; {cure}")
     return key, sum, value

@@ -14,6 +14,7 @@ from sitegen.config.tables import SourceTable
 from sitegen.history.merging import merge
 from sitegen.model import Release, Source, entries_at
 from sitegen.permanence.archive import (
+    READING,
     Archive,
     ArchivedDocument,
     ArchivedEdition,
@@ -33,7 +34,6 @@ from sitegen.permanence.continuity import (
 from sitegen.permanence.release_order import AUTO, in_order, is_retired, is_withdrawn
 from sitegen.permanence.renamed_sources import renamed_sources
 from sitegen.permanence.states import (
-    READING,
     DocumentState,
     ReleaseState,
     archived_text,
@@ -41,6 +41,10 @@ from sitegen.permanence.states import (
     read_state,
 )
 from sitegen.text.names import fold
+from sitegen.text.words import words_of
+
+Words = tuple[str, ...]
+"""Words as two wordings are compared."""
 
 FETCH_TAGS = "`git fetch --tags` brings them (in a workflow on GitHub, `fetch-depth: 0`)"
 
@@ -85,6 +89,16 @@ class ComposedSources:
     def following(self) -> Archive:
         """The archive with the releases that are new."""
         return united([self.archive, archive_of(self.lines())])
+
+    @cached_property
+    def better_words(self) -> Mapping[Words, Words]:
+        """Published words, to those that this version of sitegen reads in the same bytes."""
+        words = {}
+        for found in self.compositions.values():
+            for sum, text in found.better.items():
+                published = words_of(entry_text(self.archive.texts[sum]).definition)
+                words[published.keys] = words_of(text.definition).keys
+        return words
 
     def lines(self) -> Iterator[Line]:
         """Yields the lines that publishing these releases adds to the archive."""

@@ -56,8 +56,8 @@ class Composition:
     differences: list[PublishedDifference] = field(default_factory=list)
     missing: list[tuple[str, str]] = field(default_factory=list)
     """(release, document) of what is not read now; an empty document is the whole release."""
-    read_otherwise: int = 0
-    """The number of texts that this version of sitegen reads otherwise in the same bytes."""
+    better: Mapping[str, EntryText] = field(default_factory=dict)
+    """The sums of archived texts, to what this version of sitegen reads in the same bytes."""
 
 
 class Composer:
@@ -83,7 +83,7 @@ class Composer:
             self._read[name] = _with_unseen_names(state, unseen)
         self._by_bytes = self._documents_by_bytes()
         self._better = self._better_texts()
-        self._result = Composition(read_otherwise=len(self._better))
+        self._result = Composition(better=self._better)
 
     def compose(self, order: Sequence[str]) -> Composition:
         """Returns the releases, in an order that also has those that are withdrawn."""

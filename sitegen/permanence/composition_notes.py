@@ -83,6 +83,6 @@ def _lost_names(composed: ComposedSources) -> Iterator[str]:
 
 
 def _read_otherwise(composed: ComposedSources) -> Iterator[str]:
-    number = sum(found.read_otherwise for found in composed.compositions.values())
+    number = sum(len(found.better) for found in composed.compositions.values())
     if number:
         yield f"this version of sitegen reads {counted(number, 'text')} otherwise; no words changed"

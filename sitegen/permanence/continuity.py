@@ -15,8 +15,8 @@ from typing import NamedTuple
 from sitegen.config.tables import Rename
 from sitegen.config.toml import table
 from sitegen.model import EntryText, SitegenError, counted, grouped
-from sitegen.permanence.archive import Archive, ArchivedEdition
-from sitegen.permanence.states import READING, DocumentState, ReleaseState, entry_text
+from sitegen.permanence.archive import READING, Archive, ArchivedEdition
+from sitegen.permanence.states import DocumentState, ReleaseState, entry_text
 from sitegen.text.names import fold
 from sitegen.text.words import words_of
 

@@ -47,6 +47,8 @@ class MovedEntry(NamedTuple):
     """The key of the term that has it now; empty if no term has it."""
     address: str = ""
     """The address of the frozen page with its words, if no term has it."""
+    reference: EntryReference | None = None
+    """The entry, if no term has it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,16 +98,18 @@ def permalinks(
     *,
     following: Archive | None = None,
     pairs: Pairs = MappingProxyType({}),
+    better: Mapping[tuple[str, ...], tuple[str, ...]] = MappingProxyType({}),
     chosen: Iterable[ChosenSlug] = (),
 ) -> Permanence:
     """Returns the addresses of all terms.
 
     `following` is the archive with the releases that are new. `pairs` are the names that published
-    entries have now, and `chosen` the slugs that site.toml chooses for new names.
+    entries have now, `better` are published words with those that are read in the same bytes now,
+    and `chosen` the slugs that site.toml chooses for new names.
     """
     found = FoundEntries(lives, archive, pairs)
     slugs = _Slugs(lives, archive, found, chosen)
-    pages = _Pages(lives, archive, following or archive, found, slugs)
+    pages = _Pages(lives, archive, following or archive, found, slugs, better)
     current = {life.key: slugs.of_name[life.key, fold(life.name)] for life in lives}
     used = {one for one, key in slugs.owners.items() if key}
     former = sorted(used.difference(current.values()))
@@ -273,13 +277,6 @@ class Wording(NamedTuple):
     words: tuple[str, ...]
 
 
-def _wording(reference: EntryReference, archive: Archive) -> Wording:
-    """Returns the words of a published entry."""
-    text = published_text(reference, archive)
-    words = words_of(text.definition).keys if text else ()
-    return Wording(archive.present_id(reference.source), words)
-
-
 def published_ids(
     pages: Iterable[ArchivedPage], archive: Archive
 ) -> Iterator[tuple[str, SourceRelease, EntryReference]]:
@@ -329,7 +326,9 @@ class _Pages:
         following: Archive,
         found: FoundEntries,
         slugs: _Slugs,
+        better: Mapping[tuple[str, ...], tuple[str, ...]],
     ) -> None:
+        self._better = better
         self._lives = {life.key: life for life in lives}
         self._archive = archive
         self._following = following
@@ -371,11 +370,11 @@ class _Pages:
         kept, moved, frozen, shown = [], [], [], set()
         for id, at, reference in published_ids(published, self._archive):
             found = self._found.entry(reference)
-            wording = None if found else _wording(reference, self._following)
+            wording = None if found else self._wording(reference)
             if found and found.key != life.key:
                 moved.append(MovedEntry(id, *at, found.key))
             elif wording and wording in self._frozen_wordings:
-                frozen.append((MovedEntry(id, *at, ""), wording))
+                frozen.append((MovedEntry(id, *at, "", reference=reference), wording))
             elif at in dated and id == release_id(at, own, self._archive):
                 shown.add(id)
             else:
@@ -392,6 +391,12 @@ class _Pages:
             self._frozen_instead[slug] = frozen
         if kept:
             self.kept_ids[slug] = tuple(dict.fromkeys(kept))
+
+    def _wording(self, reference: EntryReference) -> Wording:
+        """Returns the words of a published entry, as they are read now."""
+        text = published_text(reference, self._following)
+        words = words_of(text.definition).keys if text else ()
+        return Wording(self._archive.present_id(reference.source), self._better.get(words, words))
 
     def _ids(self, sources: Iterable[Source], own: str, moved: Collection[str]) -> Ids:
         """Returns the ids of releases on a page. What another page shows now has its published id,
@@ -410,7 +415,7 @@ class _Pages:
         standing = []
         for reference, address in _frozen_references(self._archive):
             found = self._found.entry(reference)
-            wording = _wording(reference, self._following)
+            wording = self._wording(reference)
             if found is None or _wording_of(found.entry) == wording:
                 standing.append((reference, address))
         return standing
@@ -418,7 +423,7 @@ class _Pages:
     @cached_property
     def _frozen_wordings(self) -> set[Wording]:
         """The wordings that have a frozen page."""
-        wordings = {_wording(one, self._following) for one, _ in self._published_frozen}
+        wordings = {self._wording(one) for one, _ in self._published_frozen}
         for life in self._lives.values():
             wordings.update(_wording_of(one.entry) for one in _frozen_revisions(life))
         return wordings
@@ -428,8 +433,7 @@ class _Pages:
         more, else the oldest."""
         pages = []
         for reference, address in self._published_frozen:
-            if address not in self.frozen:
-                pages.append((_wording(reference, self._following), reference.release, address))
+            pages.append((self._wording(reference), reference.release, address))
         for address, page in self.frozen.items():
             pages.append((_wording_of(page.entry), page.entry.place.release, address))
         claims: dict[Wording, tuple[bool, int, str]] = {}
@@ -451,7 +455,7 @@ class _Pages:
         for address, pages in self._archive.by_address.items():
             if not urls.slug_in(address) or urls.is_of_term(address):
                 continue
-            references = references_of(pages)
+            references = [page.entries[0] for page in pages]
             entries = [one for one in map(self._found.entry, references) if one]
             if entries:
                 key, entry = entries[0]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from sitegen.addresses import urls
+from sitegen.model import grouped
 from sitegen.model.terms import Course, Life
 from sitegen.permanence.archive import ArchivedPage, EntryReference
 from sitegen.permanence.permalinks import Permanence, published_ids, release_id
@@ -24,10 +25,35 @@ def pages_of_terms(lives: Iterable[Life], links: Permanence) -> Iterator[Archive
             entries = tuple(_new_entries(by_key[key], page, known, links))
             if entries or not published:
                 yield replace(page, entries=(*page.entries, *entries))
+    yield from _pages_of_wordings(links)
+
+
+def _pages_of_wordings(links: Permanence) -> Iterator[ArchivedPage]:
+    """Yields the pages of frozen wordings that are not in the archive, and those that stand for
+    more entries than before: entries that no term has any more, and whose links lead there, however
+    their words are read later."""
+    pages: dict[str, ArchivedPage] = {}
     for frozen in links.frozen:
-        if frozen.address not in links.archive.by_address:
-            reference = links.found.reference(frozen.key, frozen.entry)
-            yield ArchivedPage(address=frozen.address, name=frozen.entry.name, entries=(reference,))
+        reference = links.found.reference(frozen.key, frozen.entry)
+        pages[frozen.address] = ArchivedPage(
+            address=frozen.address, name=frozen.entry.name, entries=(reference,)
+        )
+    for address in (*pages, *links.lost):
+        if known := links.archive.by_address.get(address):
+            pages[address] = known[0]
+    led = _led_to_pages(links)
+    for address, page in pages.items():
+        more = [one for one in led.get(address, ()) if one not in page.entries]
+        if more or address not in links.archive.by_address:
+            yield replace(page, entries=(*page.entries, *more))
+
+
+def _led_to_pages(links: Permanence) -> Mapping[str, Sequence[EntryReference]]:
+    """Returns the entries that no term has any more, by the addresses to which their links lead."""
+    led = []
+    for moved in links.moved.values():
+        led += [(one.address, one.reference) for one in moved if one.reference]
+    return grouped(led)
 
 
 def _new_entries(

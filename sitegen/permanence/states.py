@@ -20,9 +20,6 @@ from sitegen.text.memo import memo
 from sitegen.text.names import fold
 from sitegen.text.prose import from_sanitized
 
-READING = 1
-"""The number of the reading. It is raised when a format reads other words in the same bytes."""
-
 NameNumber = tuple[str, int]
 """A folded name, and the position among the entries of one release with this name."""
 

@@ -81,6 +81,7 @@ def _assembled(
         composed.archive,
         following=composed.following,
         pairs=composed.pairs,
+        better=composed.better_words,
         chosen=(*config.slugs, *slugs),
     )
     links = with_kept_pages(links, composed, config.retired)
