@@ -138,7 +138,7 @@ def test_a_release_that_a_newer_version_read_otherwise_asks_for_an_upgrade() -> 
     *texts, state = edition("1.0", {"Kernel": "a"})
     assert isinstance(state, ArchivedEdition)
     newer = archive_of([*texts, replace(state, reading=state.reading + 1)])
-    with pytest.raises(DamagedArchiveError, match="1.0 was read otherwise: .*upgrade"):
+    with pytest.raises(DamagedArchiveError, match=r"1\.0 was read otherwise: .*upgrade"):
         parse(dump(newer), "a")
 
 
