@@ -43,9 +43,6 @@ from sitegen.permanence.states import (
 from sitegen.text.names import fold
 from sitegen.text.words import words_of
 
-Words = tuple[str, ...]
-"""Words as two wordings are compared."""
-
 FETCH_TAGS = "`git fetch --tags` brings them (in a workflow on GitHub, `fetch-depth: 0`)"
 
 
@@ -91,8 +88,8 @@ class ComposedSources:
         return united([self.archive, archive_of(self.lines())])
 
     @cached_property
-    def better_words(self) -> Mapping[Words, Words]:
-        """Published words, to those that this version of sitegen reads in the same bytes."""
+    def better_words(self) -> Mapping[tuple[str, ...], tuple[str, ...]]:
+        """Published words, as wordings are compared, to those that this version of sitegen reads in the same bytes."""
         words = {}
         for found in self.compositions.values():
             for sum, text in found.better.items():
