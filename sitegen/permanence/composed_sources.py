@@ -89,7 +89,8 @@ class ComposedSources:
 
     @cached_property
     def better_words(self) -> Mapping[tuple[str, ...], tuple[str, ...]]:
-        """Published words, as wordings are compared, to those that this version of sitegen reads in the same bytes."""
+        """Published words, as wordings are compared, to those that this version of sitegen reads in
+        the same bytes."""
         words = {}
         for found in self.compositions.values():
             for sum, text in found.better.items():
