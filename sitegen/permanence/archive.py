@@ -15,6 +15,7 @@ from typing import NamedTuple, TypeVar
 
 from sitegen.model import Designation, ReleaseKind, grouped
 from sitegen.text.names import fold
+from sitegen.text.release_names import ordered
 
 Kind = TypeVar("Kind")
 
@@ -222,13 +223,12 @@ class Archive:
 
     @cached_property
     def release_orders(self) -> Mapping[str, Sequence[ArchivedEdition]]:
-        """The published releases of each source, by its present id, each after the one that was
-        before it when it was published."""
+        """The published releases of each source, by its present id, oldest first."""
         editions: dict[str, dict[str, ArchivedEdition]] = {}
         for (source, release), published in self.published_ids.items():
             of_source = editions.setdefault(source, {})
             of_source[release] = self.states[published, release][0]
-        return {id: predecessors_first(one.values()) for id, one in editions.items()}
+        return {id: _in_order(one.values()) for id, one in editions.items()}
 
     @cached_property
     def positions(self) -> Mapping[SourceRelease, int]:
@@ -312,19 +312,24 @@ def _rank(sum: str, edition: ArchivedEdition) -> _Rank:
     return _Rank(-edition.number, not edition.is_closed, -edition.reading, sum)
 
 
-def predecessors_first(editions: Iterable[ArchivedEdition]) -> Sequence[ArchivedEdition]:
-    """Returns editions in an order in which each comes after the one that was before it.
+def _in_order(editions: Iterable[ArchivedEdition]) -> Sequence[ArchivedEdition]:
+    """Returns editions in the order of their releases, oldest first.
 
-    Two branches can have published releases each of which is after the other: these are last.
+    Each comes after the one that was before it when it was published. Of several for which this is
+    so, such as releases that were inserted later or by another branch, the order of their names
+    decides; also of two that two branches published, each after the other.
     """
-    left = {edition.release: edition for edition in editions}
-    followers = grouped((one.after if one.after in left else "", one) for one in left.values())
-    found = [*followers.get("", ())]
-    for edition in found:
-        del left[edition.release]
-        if edition.release:
-            found += followers.get(edition.release, ())
-    return [*found, *left.values()]
+    by_release = {edition.release: edition for edition in editions}
+    left = {release: by_release[release] for release in ordered(by_release)}
+    found = []
+    while left:
+        edition = next(iter(left.values()))
+        for one in left.values():
+            if one.after == one.release or one.after not in left:
+                edition = one
+                break
+        found.append(left.pop(edition.release))
+    return found
 
 
 def united(archives: Iterable[Archive]) -> Archive:

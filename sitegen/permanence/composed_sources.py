@@ -225,8 +225,7 @@ def _composed(
             read = [state for state in read if not state.release.unreleased]
     corrected = [one for one in config.corrected if one.source == source]
     composer = Composer(source, read, published, archive, corrected)
-    editions = {one.release: one for one in archive.release_orders.get(source, ())}
-    found = composer.compose(in_order(read, editions))
+    found = composer.compose(in_order(read, archive.release_orders.get(source, ())))
     states = []
     for state in found.states:
         pairs = _pairs(state, published.get(state.release.name), archive, config)

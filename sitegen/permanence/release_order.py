@@ -6,15 +6,15 @@ merely missing, such as a deleted tag, stays a release.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
 
 from sitegen.config.patterns import matches, matches_any
 from sitegen.config.tables import Retired, SourceTable
-from sitegen.permanence.archive import Archive, ArchivedEdition, SourceRelease, predecessors_first
+from sitegen.permanence.archive import Archive, ArchivedEdition, SourceRelease
 from sitegen.permanence.states import ReleaseState
 from sitegen.sources.git.dated_states import period_in
-from sitegen.text.release_names import is_prerelease, ordered
+from sitegen.text.release_names import is_prerelease
 
 AUTO = "auto"
 
@@ -66,31 +66,30 @@ def _has_path(edition: ArchivedEdition, table: SourceTable, archive: Archive) ->
     return any(matches(path, name) for path in table.paths for name in names)
 
 
-def in_order(
-    read: Sequence[ReleaseState], published: Mapping[str, ArchivedEdition]
-) -> tuple[str, ...]:
-    """Returns the names of all releases, oldest first.
+def in_order(read: Sequence[ReleaseState], published: Sequence[ArchivedEdition]) -> tuple[str, ...]:
+    """Returns the names of all releases, oldest first. `published` are in their published order.
 
     The order is that in which they are read. A release that is not read stands after the one that
-    was before it when it was published, and after older ones that are new there; else where its
-    date says; else before all others.
+    is before it in the published order, and after older ones that are new there; the first one
+    where its date says, else before all others.
     """
     names = [state.release.name for state in read]
     days = {state.release.name: state.release.date for state in read}
-    newest_first = reversed(ordered(published))
-    missing = [published[name] for name in newest_first if name not in days]
-    # Of several after the same release, the one that is inserted last is directly behind it.
-    for edition in predecessors_first(missing):
-        if edition.after in days:
-            position = names.index(edition.after) + 1
-            for name in names[position:]:
-                if name in published or not _is_older(days[name], edition):
-                    break
-                position += 1
-        else:
-            position = _position_by_date(edition, [days[name] for name in names])
-        names.insert(position, edition.release)
-        days[edition.release] = edition.day
+    published_names = {edition.release for edition in published}
+    before = ""
+    for edition in published:
+        if edition.release not in days:
+            if before in days:
+                position = names.index(before) + 1
+                for name in names[position:]:
+                    if name in published_names or not _is_older(days[name], edition):
+                        break
+                    position += 1
+            else:
+                position = _position_by_date(edition, [days[name] for name in names])
+            names.insert(position, edition.release)
+            days[edition.release] = edition.day
+        before = edition.release
     return tuple(names)
 
 

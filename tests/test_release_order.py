@@ -1,0 +1,89 @@
+"""A release that is not read has its place among the others: from the archive."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from random import Random
+
+import pytest
+from archives import edition
+from soaking import seeds
+
+from sitegen.model import Release
+from sitegen.permanence.archive import ArchivedEdition
+from sitegen.permanence.archive_lines import archive_of
+from sitegen.permanence.release_order import in_order
+from sitegen.permanence.states import ReleaseState
+from sitegen.text.release_names import ordered
+
+NAMES = "0.9 1.0 1.0.1 1.1 1.2 1.10 2.0 2.0.1 2.1 3.0 10.0 main".split()
+
+pytestmark = pytest.mark.soak
+
+
+class Branch:
+    """A branch that publishes releases, each after the one that is before it there."""
+
+    def __init__(self, published: Iterable[str] = ()) -> None:
+        self.names = [*published]
+        self.after: dict[str, str] = {}
+
+    def publish(self, names: Iterable[str]) -> None:
+        for name in names:
+            self.names = [*ordered((*self.names, name))]
+            number = self.names.index(name)
+            self.after[name] = self.names[number - 1] if number else ""
+
+
+def published_order(*branches: Branch) -> list[ArchivedEdition]:
+    """Returns the order that the archive of all branches says."""
+    archive = archive_of(
+        line
+        for branch in branches
+        for name, after in branch.after.items()
+        for line in edition(name, {}, after=after)
+    )
+    return [*archive.release_orders["g"]]
+
+
+def names_of(editions: Iterable[ArchivedEdition]) -> list[str]:
+    return [one.release for one in editions]
+
+
+def read_releases(names: Iterable[str]) -> list[ReleaseState]:
+    return [ReleaseState(source="g", release=Release(name=name), documents=()) for name in names]
+
+
+@pytest.mark.parametrize("seed", seeds(test=40, soak=400))
+def test_inserted_releases_are_in_order(seed: int) -> None:
+    """Releases that were published in any sequence, by one branch or by two, are in the order of
+    their versions, from the archive alone and when some of them are read."""
+    random = Random(seed)
+    names = random.sample(NAMES, random.randint(3, len(NAMES)))
+    number = random.randint(1, len(names))
+    first = Branch()
+    first.publish(names[:number])
+    other = Branch(first.names)
+    for name in names[number:]:
+        random.choice((first, other)).publish([name])
+    published = published_order(first, other)
+    assert names_of(published) == [*ordered(names)]
+    assert in_order([], published) == ordered(names)
+    read = ordered(random.sample(names, random.randint(0, len(names))))
+    assert in_order(read_releases(read), published) == ordered(names)
+
+
+def test_a_declared_order_stays() -> None:
+    """The order in which releases were published decides, also where their names say another."""
+    branch = Branch()
+    branch.after = {"lion": "", "tiger": "lion", "bear": "tiger", "cat": "bear"}
+    published = published_order(branch)
+    assert names_of(published) == ["lion", "tiger", "bear", "cat"]
+    assert in_order(read_releases(["tiger", "cat"]), published) == tuple(names_of(published))
+
+
+def test_releases_of_two_branches_that_follow_each_other_are_in_order() -> None:
+    """Where two branches published two releases each after the other, their names decide."""
+    branch = Branch()
+    branch.after = {"0.9": "", "2.0": "1.0", "1.0": "2.0", "3.0": "2.0"}
+    assert names_of(published_order(branch)) == ["0.9", "1.0", "2.0", "3.0"]
