@@ -29,9 +29,10 @@ MAX_ALTERNATIVES = 1_000
 characters."""
 
 COMPANIONS = frozenset(
-    ".avif .bmp .css .eot .gif .ico .jpeg .jpg .js .map .mp3 .mp4 .ogg .otf .png .svg .tif .tiff "
-    ".ttf .wav .webm"
-    " .webp .woff .woff2".split()
+    """
+    .avif .bmp .css .eot .gif .ico .jpeg .jpg .js .map .mp3 .mp4 .ogg .otf .png .svg .tif .tiff
+    .ttf .wav .webm .webp .woff .woff2
+    """.split()
 )
 """Suffixes of images, scripts and the like. They are skipped without a message unless a pattern
 ends with one."""

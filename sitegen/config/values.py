@@ -262,8 +262,9 @@ def _old_page(text: str) -> str:
 
 
 OWN_PAGES = frozenset(
-    "404.html a-z about assets compare image "
-    "index.html release releases search section term".split()
+    """
+    404.html a-z about assets compare image index.html release releases search section term
+    """.split()
 )
 """The first path components of the pages that a site has itself."""
 

@@ -38,12 +38,12 @@ BYTE_ORDER_MARKS = (
 # codecs are left out on purpose: some change the number of lines, some are very slow, some are not
 # character sets.
 CHARACTER_SETS = frozenset(
-    "utf-8 cp866 iso8859-2 iso8859-3 iso8859-4 iso8859-5 iso8859-6 iso8859-7 iso8859-8 "
-    "iso8859-10 iso8859-13"
-    " iso8859-14 iso8859-15 iso8859-16 koi8-r koi8-u mac-roman mac-cyrillic cp874 cp1250 cp1251 "
-    "cp1252 cp1253 cp1254"
-    " cp1255 cp1256 cp1257 cp1258 gb2312 gbk gb18030 big5 big5hkscs euc_jp shift_jis cp932 "
-    "euc_kr cp949".split()
+    """
+    utf-8 cp866 iso8859-2 iso8859-3 iso8859-4 iso8859-5 iso8859-6 iso8859-7 iso8859-8 iso8859-10
+    iso8859-13 iso8859-14 iso8859-15 iso8859-16 koi8-r koi8-u mac-roman mac-cyrillic cp874 cp1250
+    cp1251 cp1252 cp1253 cp1254 cp1255 cp1256 cp1257 cp1258 gb2312 gbk gb18030 big5 big5hkscs
+    euc_jp shift_jis cp932 euc_kr cp949
+    """.split()
 )
 # From the same standard: text that is declared as Latin-1 is decoded as windows-1252.
 SAME_AS = {

@@ -28,11 +28,12 @@ KINDS = (
 )
 SVG = "http://www.w3.org/2000/svg"
 SVG_ELEMENTS = frozenset(
-    "circle clipPath defs desc ellipse feBlend feColorMatrix feComposite feDropShadow feFlood "
-    "feGaussianBlur feMerge"
-    " feMergeNode feOffset filter g line linearGradient marker mask path pattern polygon "
-    "polyline radialGradient rect"
-    " stop style svg switch symbol text textPath title tspan use".split()
+    """
+    circle clipPath defs desc ellipse feBlend feColorMatrix feComposite feDropShadow feFlood
+    feGaussianBlur feMerge feMergeNode feOffset filter g line linearGradient marker mask path
+    pattern polygon polyline radialGradient rect stop style svg switch symbol text textPath title
+    tspan use
+    """.split()
 )
 OUTSIDE = re.compile(r"url\(\s*[\"']?(?!#)|@import|expression\(|javascript:|\\", re.I)
 """In a style or an attribute: anything that is loaded or run, and escapes that may hide it."""

@@ -138,18 +138,13 @@ def _ambiguous_names(names: Collection[str]) -> set[str]:
 # singulars. ENDINGS are applied first for these. Words of languages without a stemmer are their own
 # stems.
 
-SNOWBALL = dict(
-    pair.split(":")
-    for pair in (
-        "ar:arabic ca:catalan cs:czech da:danish de:german el:greek en:english es:spanish "
-        "et:estonian eu:basque"
-        " fi:finnish fr:french ga:irish hi:hindi hu:hungarian hy:armenian id:indonesian "
-        "it:italian lt:lithuanian"
-        " nb:norwegian ne:nepali nl:dutch nn:norwegian no:norwegian pl:polish pt:portuguese "
-        "ro:romanian ru:russian"
-        " sr:serbian sv:swedish ta:tamil tr:turkish"
-    ).split()
-)
+_STEMMERS = """
+    ar:arabic ca:catalan cs:czech da:danish de:german el:greek en:english es:spanish et:estonian
+    eu:basque fi:finnish fr:french ga:irish hi:hindi hu:hungarian hy:armenian id:indonesian
+    it:italian lt:lithuanian nb:norwegian ne:nepali nl:dutch nn:norwegian no:norwegian pl:polish
+    pt:portuguese ro:romanian ru:russian sr:serbian sv:swedish ta:tamil tr:turkish
+"""
+SNOWBALL = dict(pair.split(":") for pair in _STEMMERS.split())
 """Language to the name of its stemmer. Snowball's releases differ in the languages that they
 have."""
 

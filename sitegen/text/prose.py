@@ -28,24 +28,27 @@ PARSER_DEPTH = 200
 """The maximum nesting to parse. libxml2 stops at 256 levels and would lose the rest of the text."""
 
 BLOCKS = frozenset(
-    "address article aside blockquote caption dd details div dl dt figcaption figure footer h1 "
-    "h2 h3 h4 h5 h6 header"
-    " hr li main nav ol p pre section table tbody td tfoot th thead tr ul".split()
+    """
+    address article aside blockquote caption dd details div dl dt figcaption figure footer h1 h2 h3
+    h4 h5 h6 header hr li main nav ol p pre section table tbody td tfoot th thead tr ul
+    """.split()
 )
 TIGHT = frozenset("li dt dd tr caption".split())
 CODE = frozenset("code pre kbd samp tt".split())
 # Elements whose content is not part of a definition's text, such as forms, scripts and media in
 # HTML sources.
 SILENT = frozenset(
-    "applet audio base button canvas embed form frame frameset head iframe input link meta "
-    "noembed noframes"
-    " noscript object script select style svg template textarea title video".split()
+    """
+    applet audio base button canvas embed form frame frameset head iframe input link meta noembed
+    noframes noscript object script select style svg template textarea title video
+    """.split()
 )
 
 TAGS = {
-    *"a abbr b blockquote br cite code dd del dfn div dl dt em h3 h4 h5 h6 hr i ins kbd li ol p "
-    "pre q s samp small"
-    " span strong sub sup table tbody td tfoot th thead tr u ul var".split()
+    *"""
+    a abbr b blockquote br cite code dd del dfn div dl dt em h3 h4 h5 h6 hr i ins kbd li ol p pre q
+    s samp small span strong sub sup table tbody td tfoot th thead tr u ul var
+    """.split()
 }
 ATTRIBUTES = {
     "a": {"href", "title"},

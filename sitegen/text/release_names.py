@@ -30,8 +30,10 @@ MAX_LABELS = 10_000
 """Size of the cache of labels: more than a repository has tags."""
 
 HEADS = frozenset(
-    "dev develop head latest live main master next nightly prod production staging tip trunk "
-    "unreleased".split()
+    """
+    dev develop head latest live main master next nightly prod production staging tip trunk
+    unreleased
+    """.split()
 )
 """Names for the state after the newest release."""
 ALIASES = frozenset("latest stable current".split())

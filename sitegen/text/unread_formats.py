@@ -97,9 +97,10 @@ UNREAD = (
     UnreadFormat(
         "program code",
         tuple(
-            ".c .cc .cpp .cs .go .h .hpp .java .jl .js .jsx .kt .lua .mjs .php .pl .proto .ps1 "
-            ".py .r .rb .rs .scala"
-            " .sh .sql .svelte .swift .ts .tsx .vue .xsl .xslt .graphql .gql".split()
+            """
+            .c .cc .cpp .cs .go .h .hpp .java .jl .js .jsx .kt .lua .mjs .php .pl .proto .ps1 .py
+            .r .rb .rs .scala .sh .sql .svelte .swift .ts .tsx .vue .xsl .xslt .graphql .gql
+            """.split()
         ),
         re.compile(r"#!\s*/"),
         CODE,

@@ -43,84 +43,85 @@ def _titles(text: str) -> tuple[str, ...]:
 
 # In order of precedence.
 TERMS = _titles(
-    "term, terms, preferred term, terminology, concept, begriff, begriffe, terme, termino, "
-    "concepto, termo, conceito,"
-    " termine, begrip, begrepp, begreb, termin, pojecie, pojem, terim, kavram, термин, понятие, "
-    "thuật ngữ,"
-    " 用語, 術語, 术语, 词条, 용어, اصطلاح, المصطلح, مصطلح"
+    """
+    term, terms, preferred term, terminology, concept, begriff, begriffe, terme, termino, concepto,
+    termo, conceito, termine, begrip, begrepp, begreb, termin, pojecie, pojem, terim, kavram,
+    термин, понятие, thuật ngữ, 用語, 術語, 术语, 词条, 용어, اصطلاح, المصطلح, مصطلح
+    """
 )
 """Titles of a column of names that are unambiguous."""
 ABBREVIATIONS = _titles(
-    "abbreviation, abbreviations, acronym, acronyms, abbr, short, abkurzung, akronym, acronyme, "
-    "abreviation,"
-    " acronimo, abreviacao, abreviatura, sigle, sigla, siglas, skrot, afkorting, аббревиатура, "
-    "сокращение, 缩写,"
-    " 略語, 頭字語, 약어, الاختصار, সংক্ষিপ্ত রূপ"
+    """
+    abbreviation, abbreviations, acronym, acronyms, abbr, short, abkurzung, akronym, acronyme,
+    abreviation, acronimo, abreviacao, abreviatura, sigle, sigla, siglas, skrot, afkorting,
+    аббревиатура, сокращение, 缩写, 略語, 頭字語, 약어, الاختصار, সংক্ষিপ্ত রূপ
+    """
 )
 NAMES = (
     TERMS
     + _titles(
-        "name, names, word, words, headword, designation,"
-        " expression, phrase, keyword, entry, bezeichnung, benennung, wort, stichwort,"
-        " mot, nom, palabra, nombre, palavra, nome, parola, voce,"
-        " uttryck, woord, slovo, слово, 名词, 词语, 词汇, 単語, واژه, শব্দ"
+        """
+        name, names, word, words, headword, designation, expression, phrase, keyword, entry,
+        bezeichnung, benennung, wort, stichwort, mot, nom, palabra, nombre, palavra, nome, parola,
+        voce, uttryck, woord, slovo, слово, 名词, 词语, 词汇, 単語, واژه, শব্দ
+        """
     )
     + ABBREVIATIONS
 )
 DEFINITIONS = _titles(
-    "definition, def, definitions, meaning, meanings, explanation, description, desc, text, "
-    "content, body,"
-    " long, details, summary, gloss, short definition, short description, long description, "
-    "expansion, full"
-    " form, full name, long form, stands for, what it means, what it is, bedeutung, "
-    "beschreibung, erklarung,"
-    " signification, explication, definicion, descripcion, significado, definicao, descricao, "
-    "definizione,"
-    " descrizione, significato, definitie, betekenis, omschrijving, betydelse, definicja, "
-    "znaczenie, opis,"
-    " definice, vyznam, popis, tanım, aciklama, anlami, определение, описание, значение, "
-    "расшифровка, định"
-    " nghĩa, 定義, 定义, 説明, 说明, 說明, 解释, 含义, 描述,"
-    " 意味, 정의, 설명, تعریف, التعريف, تعريف, المعنى,"
-    " الوصف, সংজ্ঞা"
+    """
+    definition, def, definitions, meaning, meanings, explanation, description, desc, text, content,
+    body, long, details, summary, gloss, short definition, short description, long description,
+    expansion, full form, full name, long form, stands for, what it means, what it is, bedeutung,
+    beschreibung, erklarung, signification, explication, definicion, descripcion, significado,
+    definicao, descricao, definizione, descrizione, significato, definitie, betekenis,
+    omschrijving, betydelse, definicja, znaczenie, opis, definice, vyznam, popis, tanım, aciklama,
+    anlami, определение, описание, значение, расшифровка, định nghĩa, 定義, 定义, 説明, 说明, 說明,
+    解释, 含义, 描述, 意味, 정의, 설명, تعریف, التعريف, تعريف, المعنى, الوصف, সংজ্ঞা
+    """
 )
 OTHER_NAMES = ABBREVIATIONS + _titles(
-    "synonyms, synonym, aliases, alias, alt labels, alt label, other names, other name, also "
-    "known as, aka,"
-    " variants, synonyme, sinonimos, sinonimo, sinonimi, синонимы, 同义词, 同義語, 동의어"
+    """
+    synonyms, synonym, aliases, alias, alt labels, alt label, other names, other name,
+    also known as, aka, variants, synonyme, sinonimos, sinonimo, sinonimi, синонимы, 同义词,
+    同義語, 동의어
+    """
 )
 AVOID = _titles(
-    "aliases to avoid, avoid, names to avoid, terms to avoid, synonyms to avoid, do not use, "
-    "don't use, not,"
-    " zu vermeiden, nicht verwenden, à éviter, evitar, избегать, 要消除的别名,"
-    " 避免使用, 避免, 避ける, 사용 금지"
+    """
+    aliases to avoid, avoid, names to avoid, terms to avoid, synonyms to avoid, do not use,
+    don't use, not, zu vermeiden, nicht verwenden, à éviter, evitar, избегать, 要消除的别名,
+    避免使用, 避免, 避ける, 사용 금지
+    """
 )
 """Titles of a column of names that must not be used."""
 
 ATTRIBUTES = _titles(
-    "status, state, level, stage, maturity, priority, confidence, before, old, old name, old term,"
-    " former, former name, previous, previous name, was, from, instead of, deprecated name"
+    """
+    status, state, level, stage, maturity, priority, confidence, before, old, old name, old term,
+    former, former name, previous, previous name, was, from, instead of, deprecated name
+    """
 )
 """Titles of a column of values that many terms share, or of former names. Beside tables of terms,
 the first column of a table that explains these has no terms."""
 CAVEATS = frozenset(
-    "caveat caveats comment comments difference differences example examples limit limitation "
-    "limitations limits link links note notes reference references remark remarks source sources "
-    "warning warnings".split()
+    """
+    caveat caveats comment comments difference differences example examples limit limitation
+    limitations limits link links note notes reference references remark remarks source sources
+    warning warnings
+    """.split()
 )
 """Words in the title of a column that is beside a definition."""
 
 LANGUAGE_TITLES = _titles(
-    "english, en, deutsch, german, de, francais, french, fr, espanol, castellano, spanish, es, "
-    "portugues, portuguese,"
-    " pt, italiano, italian, it, nederlands, dutch, nl, polski, polish, pl, русский, russian, "
-    "ru, українська,"
-    " ukrainian, uk, cesky, czech, cs, svenska, swedish, sv, turkce, turkish, tr, catala, "
-    "catalan, ca, հայերեն,"
-    " armenian, hy, العربية, arabic, ar, فارسی, persian, fa, עברית, hebrew, he, हिन्दी, hindi, "
-    "hi, tiếng việt,"
-    " vietnamese, vi, 中文, 简体中文, 繁體中文, 英文, 英語, 日文, 日本語,"
-    " chinese, zh, japanese, ja, 한국어, 영어, korean, ko"
+    """
+    english, en, deutsch, german, de, francais, french, fr, espanol, castellano, spanish, es,
+    portugues, portuguese, pt, italiano, italian, it, nederlands, dutch, nl, polski, polish, pl,
+    русский, russian, ru, українська, ukrainian, uk, cesky, czech, cs, svenska, swedish, sv,
+    turkce, turkish, tr, catala, catalan, ca, հայերեն, armenian, hy, العربية, arabic, ar, فارسی,
+    persian, fa, עברית, hebrew, he, हिन्दी, hindi, hi, tiếng việt, vietnamese, vi, 中文, 简体中文,
+    繁體中文, 英文, 英語, 日文, 日本語, chinese, zh, japanese, ja, 한국어, 영어, korean, ko
+    """
 )
 """Titles of a column with words in one language."""
 LOCALE = re.compile(r"[a-z]{2,3}[-_][A-Za-z]{2,4}(?:[-_]\w+)?")
@@ -139,9 +140,10 @@ NOT_WORDS = frozenset(
 """Fields of records without a definition that are neither names nor definitions, in an index of
 titles and slugs."""
 RELATED = _titles(
-    "related, related terms, related term, see also, see, references, voir aussi, siehe auch, "
-    "ver tambien,"
-    " veja tambem, ref"
+    """
+    related, related terms, related term, see also, see, references, voir aussi, siehe auch,
+    ver tambien, veja tambem, ref
+    """
 )
 SECTIONS = _titles("section, category, group, topic, kategorie, categorie, categoria, parent")
 DEPRECATED = _titles("deprecated, is deprecated, obsolete, is obsolete")

@@ -51,40 +51,33 @@ LETTER = re.compile(
 
 
 def _folded(headings: str) -> frozenset[str]:
-    return frozenset(map(words.fold, headings.split(", ")))
+    return frozenset(map(words.fold, headings.split(",")))
 
 
 AUXILIARY = _folded(
-    "contents, table of contents, toc, on this page, introduction, preface, see also, further "
-    "reading,"
-    " image credits, photo credits, picture credits, how to use this glossary, using this "
-    "glossary, einleitung,"
-    " introducción, introdução, introduzione, wstęp, введение, はじめに, 前言, 引言,"
-    " external links, useful links, contributing, how to contribute, acknowledgements, "
-    "acknowledgments, about"
-    " this glossary, about this document, revision history, example dialogue, example dialog, "
-    "flagged"
-    " ambiguities, other glossaries, sommaire, voir aussi, pour aller plus loin, ressources "
-    "complémentaires,"
-    " inhalt, inhaltsverzeichnis, siehe auch, weiterführende links, weiterführende "
-    "informationen, índice,"
-    " contenido, conteúdo, véase también, ver también, ver também, veja também, enlaces "
-    "externos, sommario,"
-    " indice, vedi anche, zie ook, se även, se også, zobacz też, zobacz także, spis treści, viz "
-    "též, смотрите"
-    " также, см также, содержание, оглавление, 目次, 関連項目, 目录, 目錄,"
-    " 参见, 另请参阅, 相关文档,"
-    " 関連ドキュメント, 목차, 관련 문서, انظر أيضا"
+    """
+    contents, table of contents, toc, on this page, introduction, preface, see also,
+    further reading, image credits, photo credits, picture credits, how to use this glossary,
+    using this glossary, einleitung, introducción, introdução, introduzione, wstęp, введение,
+    はじめに, 前言, 引言, external links, useful links, contributing, how to contribute,
+    acknowledgements, acknowledgments, about this glossary, about this document, revision history,
+    example dialogue, example dialog, flagged ambiguities, other glossaries, sommaire, voir aussi,
+    pour aller plus loin, ressources complémentaires, inhalt, inhaltsverzeichnis, siehe auch,
+    weiterführende links, weiterführende informationen, índice, contenido, conteúdo, véase también,
+    ver también, ver também, veja também, enlaces externos, sommario, indice, vedi anche, zie ook,
+    se även, se også, zobacz też, zobacz także, spis treści, viz též, смотрите также, см также,
+    содержание, оглавление, 目次, 関連項目, 目录, 目錄, 参见, 另请参阅, 相关文档, 関連ドキュメント,
+    목차, 관련 문서, انظر أيضا
+    """
 )
 """Auxiliary headings, which are never terms."""
 MAYBE_AUXILIARY = _folded(
-    "intro, disclaimer, references, bibliography, contributors, changelog, change log, "
-    "footnotes, relationships,"
-    " conclusion, conclusions, conclusión, conclusão, conclusione, fazit, références, "
-    "bibliographie, referencias,"
-    " bibliografía, referências, literatur, quellen, riferimenti, заключение,"
-    " 参考文献, 参考资料, 更新履歴,"
-    " 更新日志"
+    """
+    intro, disclaimer, references, bibliography, contributors, changelog, change log, footnotes,
+    relationships, conclusion, conclusions, conclusión, conclusão, conclusione, fazit, références,
+    bibliographie, referencias, bibliografía, referências, literatur, quellen, riferimenti,
+    заключение, 参考文献, 参考资料, 更新履歴, 更新日志
+    """
 )
 """Headings that are auxiliary in one glossary and terms in another."""
 RULES = re.compile(
@@ -97,32 +90,31 @@ AMBIGUITIES = re.compile(r"\bambiguit(?:y|ies)\b.|.\bambiguities\b")
 MANUAL = (
     AUXILIARY
     | MAYBE_AUXILIARY
-    | frozenset(
-        "installation, install, installing, usage, getting started, quick start, quickstart, "
-        "setup, requirements,"
-        " prerequisites, features, examples, example, documentation, support, license, licence, "
-        "credits, authors,"
-        " faq, roadmap, development, testing, tests, building, contact, configuration, overview, "
-        "summary,"
-        " background, motivation, unreleased, added, changed, fixed, how it works, "
-        "troubleshooting, conclusion,"
-        " next steps, community".split(", ")
+    | _folded(
+        """
+        installation, install, installing, usage, getting started, quick start, quickstart, setup,
+        requirements, prerequisites, features, examples, example, documentation, support, license,
+        licence, credits, authors, faq, roadmap, development, testing, tests, building, contact,
+        configuration, overview, summary, background, motivation, unreleased, added, changed,
+        fixed, how it works, troubleshooting, conclusion, next steps, community
+        """
     )
 )
 """Headings of a manual or a change log."""
-LABELS = frozenset(
-    "note, notes, warning, tip, caution, important, hint, example, examples, see also, see, "
-    "related, related terms,"
-    " definition, description, meaning, usage, use, synonym, synonyms, aliases, also known as, "
-    "aka, antonym,"
-    " antonyms, further reading, e g, i e, todo, deprecated, etymology, remark, avoid,"
-    " aliases to avoid, names to avoid, do not use, pronunciation".split(", ")
+LABELS = _folded(
+    """
+    note, notes, warning, tip, caution, important, hint, example, examples, see also, see, related,
+    related terms, definition, description, meaning, usage, use, synonym, synonyms, aliases,
+    also known as, aka, antonym, antonyms, further reading, e g, i e, todo, deprecated, etymology,
+    remark, avoid, aliases to avoid, names to avoid, do not use, pronunciation
+    """
 )
 """Words that begin a part of a definition."""
 MAYBE_LABELS = frozenset(
-    "abbreviation acronym attention category context default links origin reference references "
-    "source sources status"
-    " type update".split()
+    """
+    abbreviation acronym attention category context default links origin reference references
+    source sources status type update
+    """.split()
 )
 """Words that begin a part of a definition in one glossary and are terms in another."""
 QUESTION = (

@@ -61,10 +61,11 @@ STYLED = {
 """Roles that only style their text, and their elements."""
 CALLABLES = frozenset("func function meth method".split())
 OBJECTS = CALLABLES.union(
-    "attr class concept confval const data deco dir directive enum enumerator envvar exc expr "
-    "keyword macro member"
-    " mod namespace obj option prop property rst role "
-    "setting struct texpr token type union var".split()
+    """
+    attr class concept confval const data deco dir directive enum enumerator envvar exc expr
+    keyword macro member mod namespace obj option prop property rst role setting struct texpr token
+    type union var
+    """.split()
 )
 LABELS = frozenset({"ref", "numref"})
 NUMBERED = {
@@ -169,8 +170,9 @@ LABELED = frozenset("class container cssclass only rst-class tab-set".split())
 """Directives whose content is read, and whose argument is not shown."""
 CODE = {
     **dict.fromkeys(
-        "code code-block code-cell mermaid parsed-literal productionlist sourcecode testoutput "
-        "uml".split(),
+        """
+        code code-block code-cell mermaid parsed-literal productionlist sourcecode testoutput uml
+        """.split(),
         "",
     ),
     **dict.fromkeys("digraph graph graphviz".split(), "dot"),
@@ -181,9 +183,11 @@ CODE = {
 }
 """Directives whose content is code, with the default language."""
 SILENT = frozenset(
-    "codeauthor contents currentmodule default-role footer header highlight index meta module "
-    "moduleauthor role"
-    " sectionauthor sectnum tabularcolumns target-notes testcleanup testsetup title toctree".split()
+    """
+    codeauthor contents currentmodule default-role footer header highlight index meta module
+    moduleauthor role sectionauthor sectnum tabularcolumns target-notes testcleanup testsetup title
+    toctree
+    """.split()
 )
 """Directives that show nothing in an entry."""
 INERT = {

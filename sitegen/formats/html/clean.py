@@ -22,11 +22,11 @@ PARSER = etree.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=Tru
 Element = Any
 """An lxml element; lxml-stubs has too few of its attributes."""
 AUXILIARY = frozenset(
-    "annotation annotation-xml applet area audio base button canvas command dialog embed footer "
-    "frame frameset head"
-    " iframe input link map meta nav noframes noscript object option script search select style "
-    "svg template textarea"
-    " video".split()
+    """
+    annotation annotation-xml applet area audio base button canvas command dialog embed footer
+    frame frameset head iframe input link map meta nav noframes noscript object option script
+    search select style svg template textarea video
+    """.split()
 )
 ROLES = frozenset("banner complementary contentinfo navigation search".split())
 CLASSES = re.compile(

@@ -24,8 +24,9 @@ CELL_TAGS = re.compile(r"\A<t[dh]\b[^<>]*>|</t[dh]>\s*\Z")
 WORDS = re.compile(r"\w|<img\b")
 CONTAINERS = frozenset("article aside body center div font form header html main section".split())
 BLOCKS = CONTAINERS | frozenset(
-    "address blockquote dd details dl dt fieldset figure h1 h2 h3 h4 h5 h6 hr li ol p pre table "
-    "ul".split()
+    """
+    address blockquote dd details dl dt fieldset figure h1 h2 h3 h4 h5 h6 hr li ol p pre table ul
+    """.split()
 )
 
 

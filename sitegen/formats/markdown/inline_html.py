@@ -19,13 +19,14 @@ from markdown_it.token import Token
 from sitegen.text.prose import reference_href
 
 KEPT = frozenset(
-    "a abbr acronym b bdi big blockquote br center cite code dd del details dfn div dl dt em "
-    "figcaption figure font"
-    " h1 h2 h3 h4 h5 h6 hr i img ins kbd li mark nobr ol p picture pre q rp rt ruby s samp small "
-    "source span strike"
-    " strong sub summary sup table tbody td tfoot th thead tr tt u ul var wbr"
-    " emphasis firstterm glossterm".split()  # left over where DocBook became Markdown
+    """
+    a abbr acronym b bdi big blockquote br center cite code dd del details dfn div dl dt em
+    figcaption figure font h1 h2 h3 h4 h5 h6 hr i img ins kbd li mark nobr ol p picture pre q rp rt
+    ruby s samp small source span strike strong sub summary sup table tbody td tfoot th thead tr tt
+    u ul var wbr emphasis firstterm glossterm
+    """.split()
 )
+"""Elements that mark up text. The last three are left over where DocBook became Markdown."""
 BLOCK = (
     r"(?i)\s*</?(?:blockquote|center|dd|details|div|dl|dt|figure|h[1-6]|hr|li|ol|p|pre|summary|table|tbody|td|tfoot|th|thead"
     r"|tr|ul)\b"

@@ -253,8 +253,9 @@ def _title_tags(kind: str, title: str) -> tuple[str, str]:
 
 
 UNSHOWN = (
-    "footnote_reference_close footnote_reference_open myst_block_break myst_line_comment "
-    "myst_target"
+    """
+    footnote_reference_close footnote_reference_open myst_block_break myst_line_comment myst_target
+    """
 ).split()
 RENDERERS = {
     "link_open": _link,

@@ -102,8 +102,10 @@ PAIRED = r"\{\{[<%]\s*/\s*([\w./-]+)|\{%-?\s*end(\w+)"
 """The end of a tag around a text. The text is shown without the tag."""
 DEFINED = r"(?m)^ {0,3}(?:> ?)*\[([^\[\]\n]+)\]:"
 MENTIONS = frozenset(
-    "glossary glossary-term glossary_term glossaryterm gloss gl gls glspl term def definition "
-    "dfn tooltip".split()
+    """
+    glossary glossary-term glossary_term glossaryterm gloss gl gls glspl term def definition dfn
+    tooltip
+    """.split()
 )
 """Shortcodes and components that show the name of a term."""
 ARGUMENT = (

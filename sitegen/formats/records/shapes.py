@@ -43,22 +43,25 @@ WANTED = (
     "definitions"
 )
 CONTAINERS = frozenset(
-    "terms glossary entries items concepts definitions abbreviations acronyms words vocabulary "
-    "terminology data"
-    " glossaryterms nodes result results defs".split()
+    """
+    terms glossary entries items concepts definitions abbreviations acronyms words vocabulary
+    terminology data glossaryterms nodes result results defs
+    """.split()
 )
 """Keys whose values contain records."""
 ABOUT = frozenset(
-    "title version language lang author authors date updated lastupdated license licence source "
-    "owners owner"
-    " generator baseurl schema context id url name description".split()
+    """
+    title version language lang author authors date updated lastupdated license licence source
+    owners owner generator baseurl schema context id url name description
+    """.split()
 )
 """Keys of a whole file that are not terms."""
 LANGUAGE = re.compile(r"[a-z]{2,3}(?:[-_][A-Za-z]{2,4})?")
 CODES = frozenset(
-    "ar bg ca cs da de el en es et eu fa fi fr ga he hi hr hu hy id it ja ko lt lv mt nl no pl "
-    "pt ro ru sk sl sq sr"
-    " sv th tr uk vi zh eng deu fra spa".split()
+    """
+    ar bg ca cs da de el en es et eu fa fi fr ga he hi hr hu hy id it ja ko lt lv mt nl no pl pt ro
+    ru sk sl sq sr sv th tr uk vi zh eng deu fra spa
+    """.split()
 )
 """Codes of languages, one of which is among those that a record is in."""
 ENGLISH = ("en", "eng")

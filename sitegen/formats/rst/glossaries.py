@@ -30,14 +30,13 @@ from sitegen.model import Document, Entry
 from sitegen.text.memo import memo
 
 SELF_CONTAINED = frozenset(
-    "DirectiveNode Text attribution block_quote bullet_list caption classifier colspec comment"
-    " definition definition_list definition_list_item description doctest_block emphasis entry "
-    "enumerated_list field"
-    " field_body field_list field_name image inline line line_block list_item literal "
-    "literal_block math_block option"
-    " option_argument option_group option_list option_list_item option_string paragraph row "
-    "strong table"
-    " tbody term tgroup thead title".split()
+    """
+    DirectiveNode Text attribution block_quote bullet_list caption classifier colspec comment
+    definition definition_list definition_list_item description doctest_block emphasis entry
+    enumerated_list field field_body field_list field_name image inline line line_block list_item
+    literal literal_block math_block option option_argument option_group option_list
+    option_list_item option_string paragraph row strong table tbody term tgroup thead title
+    """.split()
 )
 """Types of nodes that have the same meaning in every document."""
 STEPS_FOR_AN_ENTRY = 15
