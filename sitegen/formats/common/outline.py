@@ -10,33 +10,31 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, starmap, takewhile
 from typing import Literal
 from urllib.parse import unquote
 
-from sitegen.formats.common import entries
+from sitegen.formats.common import entries, passed_over
 from sitegen.formats.common.entries import Candidate
-from sitegen.formats.common.headings import (
-    ABBREVIATIONS,
-    GLOSSARY,
-    GLOSSARY_HEADING,
-    could_be_name,
-    heading_kind,
-    is_label,
-    may_be_label,
-)
-from sitegen.formats.common.listed_terms import (
+from sitegen.formats.common.glossary_lists import (
     accept_guesses,
     candidates_below,
     candidates_in,
     count_terms,
     drop_asides,
-    has_only_terms,
-    is_comparison,
     terms_are_in_lists,
 )
+from sitegen.formats.common.headings import (
+    ABBREVIATIONS,
+    GLOSSARY,
+    GLOSSARY_HEADING,
+    could_be_name,
+    is_label,
+    may_be_label,
+)
+from sitegen.formats.common.listed_terms import has_only_terms, is_comparison
+from sitegen.formats.common.passed_over import PassedOver
 from sitegen.formats.common.structure import (
     HERE,
     LINK_HERE,
@@ -50,9 +48,6 @@ from sitegen.formats.common.structure import (
 from sitegen.model import Document, Entry, Problem, ProblemKind, Reading, Trouble, grouped
 from sitegen.text import words
 
-MAX_INTRODUCTION = 40
-"""The maximum number of words of the introduction of a section, if other headings on its level are
-terms."""
 MIN_NUMBERED = 3
 MIN_SECTIONS = 3
 """The minimum number of sections beside one that is headed "Definitions", and before headings that
@@ -110,22 +105,26 @@ def read(document: Document, blocks: Sequence[Block], *, title: str = "") -> Out
     top = HeadingNode(first.heading, anchors=first.anchors, children=[*first.children, *others])
     intro = HeadingNode(root.heading, body=[*root.body, *first.body])
     outline = _outline(document, top, intro=intro, titled=titled)
-    reason = "it is on the level of the title, and the terms are below that"
-    wanted = "put it on the level of the terms if it is one"
-    return outline.with_problems(below=_passed_over(document, later_titles, reason, wanted))
+    problems = passed_over.later_titles(later_titles).problems(document)
+    return outline.with_problems(below=problems)
 
 
 def _join_titles(root: HeadingNode) -> None:
     """Makes one title of several headings without a text at the beginning, the last of which says
     glossary, in place. A single heading on their level, such as "Scope", introduces the terms below
     it."""
-    bare = [*takewhile(lambda node: not node.has_text and not node.children, root.children)]
-    if not bare or not GLOSSARY_HEADING.fullmatch(bare[-1].name):
+    bare = 0
+    for node in root.children:
+        if node.has_text or node.children:
+            break
+        bare += 1
+    title, others = root.children[bare - 1] if bare else root, root.children[bare:]
+    if not GLOSSARY_HEADING.fullmatch(title.name):
         return
-    title, others = bare[-1], root.children[len(bare) :]
     if len(others) == 1 and others[0].has_text and len(others[0].children) >= MIN_BELOW:
-        title.body, title.texts, title.has_text = others[0].body, others[0].texts, True
-        title.children = others[0].children
+        introduction = others[0]
+        title.body, title.texts, title.has_text = introduction.body, introduction.texts, True
+        title.children = introduction.children
         others = []
     root.children = [title, *others]
 
@@ -234,21 +233,13 @@ def _outline(document: Document, top: HeadingNode, *, intro: HeadingNode, titled
     nodes = tuple(top.walk())
     if titled:
         accept_guesses(nodes, intro)
+    not_read: list[PassedOver]
     if terms_are_in_lists(nodes, intro):
         drop_asides((intro, *nodes))
         candidates = [*candidates_in(intro, ""), *candidates_below(top, "")]
-        passed_over = _outside_lists(document, nodes)
+        not_read = [passed_over.outside_lists(nodes)]
     else:
-        after_sections = _after_sections(top)
-        top.children = top.children[: len(top.children) - len(after_sections)]
-        headed = _without_appendix([*_headed(top, nodes)])
-        candidates = [*chain.from_iterable(starmap(_candidates_at, headed))]
-        passed_over = [
-            *_appended(document, after_sections),
-            *_in_doubt(document, headed),
-            *_below_terms(document, headed),
-            *_sections_with_text(document, top, headed),
-        ]
+        candidates, not_read = _headed_terms(top, nodes)
     elsewhere: set[str] = set()
     for node in (top, *nodes):
         elsewhere.update(node.anchors)
@@ -256,56 +247,51 @@ def _outline(document: Document, top: HeadingNode, *, intro: HeadingNode, titled
         elsewhere.difference_update(candidate.anchors)
     candidates = [_without_links(candidate, elsewhere) for candidate in candidates]
     reading = entries.read(document, _without_numbers(candidates))
+    problems: list[Problem] = []
+    for headings in not_read:
+        problems += headings.problems(document)
     is_convincing = _is_convincing(top, reading.entries, titled=titled)
-    return Outline(reading, is_convincing).with_problems(below=passed_over)
+    return Outline(reading, is_convincing).with_problems(below=problems)
 
 
-def _outside_lists(document: Document, nodes: Iterable[HeadingNode]) -> list[Problem]:
-    """Returns the problem of the headings that could be terms, in a document whose terms are in
-    lists."""
-    passed_over = []
-    for node in nodes:
-        is_in_doubt = heading_kind(node.name) == "doubtful" and node.heading.kind != "auxiliary"
-        may_be_term = is_in_doubt or could_be_name(node.name)
-        if node.has_text and not node.candidates and not node.children and may_be_term:
-            passed_over.append(node)
-    reason = "it has a heading of its own, while other terms are in lists"
-    return _passed_over(document, passed_over, reason, "write all terms in one way")
+def _headed_terms(
+    top: HeadingNode, nodes: Sequence[HeadingNode]
+) -> tuple[list[Candidate], list[PassedOver]]:
+    """Returns the terms that are headings, and the headings that are none. Removes the headings
+    after the sections from `top`."""
+    after = _after_sections(top)
+    top.children = top.children[: len(top.children) - len(after)]
+    sections = _section_ids(nodes)
+    headed = _without_appendix([*_below_sections(top.children, "", sections)])
+    candidates: list[Candidate] = []
+    for node, section in headed:
+        candidates += _candidates_at(node, section)
+    headings = [node for node, _ in headed]
+    not_read = [
+        passed_over.after_sections(after),
+        *passed_over.in_doubt(headings),
+        passed_over.below_terms(headings),
+        passed_over.sections_with_text(top, headings),
+    ]
+    return candidates, not_read
 
 
-def _passed_over(
-    document: Document, nodes: Sequence[HeadingNode], reason: str, wanted: str
-) -> list[Problem]:
-    """Returns the problem of headings that are not read as terms, at the line of the first one;
-    none without headings."""
-    if not nodes:
-        return []
-    first, *others = nodes
-    found = f"'{first.name}' is not read as a term: {reason}"
-    if others:
-        found += f" (and {len(others)} more like it)"
-    trouble = Trouble(ProblemKind.ENTRY, found, wanted)
-    problem = trouble.at(document.path, line=first.heading.line)
-    return [replace(problem, terms=tuple(node.name for node in nodes))]
-
-
-def _headed(top: HeadingNode, nodes: Iterable[HeadingNode]) -> Iterator[HeadingInSection]:
-    """Returns the headings of a document that are not sections."""
+def _section_ids(nodes: Sequence[HeadingNode]) -> set[int]:
+    """Returns the ids of the headings that are sections if they have subheadings."""
     # Labels in a definition: "Example", and headings below several others.
     parents: Counter[str] = Counter()
     for node in nodes:
         if not node.is_letter():
             parents.update({child.name for child in node.children})
     labels = {name for name, number in parents.items() if number > 1 or is_label(name)}
-    levels = grouped((node.heading.level, node) for node in nodes)
-    sections = {level: _sections(of_level, labels) for level, of_level in levels.items()}
-
-    def is_section(node: HeadingNode) -> bool:
-        sections_with = sections[node.heading.level]
-        is_bare_section = sections_with == "bare" and not node.has_text
-        return node.is_letter() or sections_with == "all" or is_bare_section
-
-    return _below_sections(top.children, "", is_section)
+    ids: set[int] = set()
+    for of_level in grouped((node.heading.level, node) for node in nodes).values():
+        sections = _sections(of_level, labels)
+        for node in of_level:
+            is_bare_section = sections == "bare" and not node.has_text
+            if node.is_letter() or sections == "all" or is_bare_section:
+                ids.add(id(node))
+    return ids
 
 
 def _sections(nodes: Sequence[HeadingNode], labels: set[str]) -> Literal["none", "bare", "all"]:
@@ -333,44 +319,43 @@ def _sections(nodes: Sequence[HeadingNode], labels: set[str]) -> Literal["none",
         return "all"
     if len(nodes) == 1 or with_one_term:
         return "bare"
-    are_short = all(_is_introduction(node.html) for node in parents)
-    return "all" if bare or are_short or len(parents) == len(nodes) else "bare"
-
-
-def _is_introduction(html: str) -> bool:
-    """True if a text is at most a short paragraph, such as the introduction of a section."""
-    return html.count("<p") <= 1 and "<li" not in html and len(html.split()) <= MAX_INTRODUCTION
+    if bare or len(parents) == len(nodes) or all(map(HeadingNode.is_introduction, parents)):
+        return "all"
+    return "bare"
 
 
 def _below_sections(
-    nodes: Iterable[HeadingNode], section: str, is_section: Callable[[HeadingNode], bool]
+    nodes: Iterable[HeadingNode], section: str, sections: Collection[int]
 ) -> Iterator[HeadingInSection]:
+    """Yields the headings that are no sections, with the section of each; `sections` has ids."""
     for node in nodes:
         has_list = node.is_letter() and node.candidates
-        if node.children and not node.is_auxiliary() and not has_list and is_section(node):
-            inner = section if node.is_letter() else node.name
-            yield from _below_sections(node.children, inner, is_section)
-        else:
+        is_section = id(node) in sections and not node.is_auxiliary() and not has_list
+        if not node.children or not is_section:
             yield node, section
+            continue
+        inner = section if node.is_letter() else node.name
+        yield from _below_sections(node.children, inner, sections)
 
 
 def _without_appendix(headed: list[HeadingInSection]) -> list[HeadingInSection]:
     """Returns the headings without those at the end that define nothing, unless these are most
-    headings.
-
-    These are lists of links to other documents, and a table whose columns are other headings.
-    """
+    headings."""
     names = {words.fold(node.name) for node, _ in headed}
-
-    def defines_nothing(heading: HeadingInSection) -> bool:
-        node, _ = heading
-        is_links = LINK_LIST.fullmatch(node.html) is not None
-        return node.is_auxiliary() or is_links or is_comparison(node.html, names)
-
-    appendix = [*takewhile(defines_nothing, reversed(headed))]
-    remaining = headed[: len(headed) - len(appendix)]
-    remaining += [one for one in reversed(appendix) if one[0].is_auxiliary()]
+    end = len(headed)
+    while end and _defines_nothing(headed[end - 1][0], names):
+        end -= 1
+    remaining = headed[:end]
+    remaining += [one for one in headed[end:] if one[0].is_auxiliary()]
     return remaining if len(remaining) * 2 > len(headed) else headed
+
+
+def _defines_nothing(node: HeadingNode, names: Collection[str]) -> bool:
+    """True for an auxiliary heading, a list of links to other documents, and a table whose columns
+    are other headings, which have these names."""
+    if node.is_auxiliary() or LINK_LIST.fullmatch(node.html):
+        return True
+    return is_comparison(node.html, names)
 
 
 def _candidates_at(node: HeadingNode, section: str) -> Iterable[Candidate]:
@@ -395,64 +380,15 @@ def _after_sections(top: HeadingNode) -> list[HeadingNode]:
     the sections of terms: "Scope note"."""
     after = _leaves_at_end(top)
     sections = top.children[: len(top.children) - len(after)]
-    have_terms = all(node.children and not node.is_letter() for node in sections)
-    are_bare = 2 * sum(not node.has_text for node in sections) >= len(sections)
-    is_clear = have_terms and are_bare and len(sections) >= max(MIN_SECTIONS, 2 * len(after))
-    return after if is_clear else []
-
-
-def _appended(document: Document, nodes: Sequence[HeadingNode]) -> list[Problem]:
-    """Returns the problem of the headings after the sections of terms."""
-    reason = "it is on the level of the sections, after these"
-    return _passed_over(document, nodes, reason, "put it into a section if it is a term")
-
-
-def _in_doubt(document: Document, headed: Iterable[HeadingInSection]) -> list[Problem]:
-    """Returns a problem for each heading that was classified as auxiliary but reads like a term."""
-    reason = "headings like this, first or last, seldom are terms"
-    problems = []
-    for node, _ in headed:
-        if node.heading.kind == "doubtful":
-            wanted = "put it between two terms if it is one"
-            problems += _passed_over(document, [node], reason, wanted)
-    return problems
-
-
-def _below_terms(document: Document, headed: Iterable[HeadingInSection]) -> list[Problem]:
-    """Returns the problem of the headings below terms that could be terms, too."""
-    below: list[HeadingNode] = []
-    for node, _ in headed:
-        if not node.is_auxiliary() and not node.is_letter():
-            below += [child for child in node.children if child.has_text]
-    times = Counter(words.fold(node.name) for node in below)
-    alone = [node for node in below if times[words.fold(node.name)] == 1]
-    passed_over = [*filter(_may_be_term, alone)]
-    reason = "it is below a term, and part of its definition"
-    wanted = "put it on the level of the terms if it is one"
-    return _passed_over(document, passed_over, reason, wanted)
-
-
-def _sections_with_text(
-    document: Document, top: HeadingNode, headed: Iterable[HeadingInSection]
-) -> list[Problem]:
-    """Returns the problem of the sections with more than an introduction, which could be terms."""
-    terms = {id(node) for node, _ in headed}
-    passed_over = []
-    parents = [top]
-    for parent in parents:
-        for node in parent.children:
-            if id(node) in terms or not node.children:
-                continue
-            parents.append(node)
-            if node.has_text and not _is_introduction(node.html) and _may_be_term(node):
-                passed_over.append(node)
-    reason = "it is the section of the terms below it, and its text is left out"
-    return _passed_over(document, passed_over, reason, "put it on their level if it is a term")
-
-
-def _may_be_term(node: HeadingNode) -> bool:
-    is_part = is_label(node.name) or may_be_label(node.name) or node.is_auxiliary()
-    return could_be_name(node.name) and not is_part
+    if len(sections) < max(MIN_SECTIONS, 2 * len(after)):
+        return []
+    bare = 0
+    for section in sections:
+        if not section.children or section.is_letter():
+            return []
+        if not section.has_text:
+            bare += 1
+    return after if 2 * bare >= len(sections) else []
 
 
 def _without_links(candidate: Candidate, elsewhere: set[str]) -> Candidate:

@@ -111,6 +111,11 @@ def _moved(candidates: Iterable[Candidate], lines: int) -> tuple[Candidate, ...]
     return tuple([one._replace(line=lines + one.line) for one in candidates])
 
 
+MAX_INTRODUCTION = 40
+"""The maximum number of words of the introduction of a section, if other headings on its level are
+terms."""
+
+
 @dataclass(slots=True)
 class HeadingNode:
     """A heading, the text below it, and the headings below it."""
@@ -158,6 +163,12 @@ class HeadingNode:
 
     def is_letter(self) -> bool:
         return self.heading.kind == "letter"
+
+    def is_introduction(self) -> bool:
+        """True if the text is at most a short paragraph, such as the introduction of a section."""
+        html = self.html
+        is_list = html.count("<p") > 1 or "<li" in html
+        return not is_list and len(html.split()) <= MAX_INTRODUCTION
 
 
 def tree(blocks: Sequence[Block]) -> HeadingNode:

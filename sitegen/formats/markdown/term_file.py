@@ -20,8 +20,8 @@ from pathlib import PurePosixPath
 
 from sitegen.formats.common import sphinx_markup
 from sitegen.formats.common.entries import Candidate, entry, incomplete
+from sitegen.formats.common.glossary_lists import count_terms
 from sitegen.formats.common.headings import GLOSSARY, term_asked_for
-from sitegen.formats.common.listed_terms import count_terms
 from sitegen.formats.common.record_values import Record, RecordList, RecordText, value_of
 from sitegen.formats.common.structure import Block, MarkupProblem
 from sitegen.formats.markdown import site_markup

@@ -1,0 +1,281 @@
+"""Decides whether the lists and tables of a document have its terms, and yields these.
+
+`listed_terms` finds names with definitions inside one list, paragraph or table. This module looks
+at all of them: whether most texts are lists of terms, which guesses are accepted, and which tables
+are only about terms.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from sitegen.formats.common.entries import Candidate
+from sitegen.formats.common.headings import ABBREVIATIONS, may_be_label
+from sitegen.formats.common.listed_terms import cell_text
+from sitegen.formats.common.structure import Block, HeadingNode
+from sitegen.text import words
+
+MIN_LISTED = 3
+"""Below this number of names, a list is read as terms only where it is all that there is."""
+ROWS = 4
+"""The minimum ratio of rows to texts for which all terms are in tables."""
+
+
+def accept_guesses(nodes: Sequence[HeadingNode], intro: HeadingNode) -> None:
+    """Converts guesses to candidates in place: those in tables with more terms than the lists, or
+    in lists alone."""
+    all_nodes = (intro, *nodes)
+    _drop_side_tables(all_nodes)
+    listed = rows = 0
+    has_candidates = False
+    for block in _texts(all_nodes):
+        has_candidates = has_candidates or bool(block.candidates)
+        if block.form != "table":
+            listed += len(block.candidates)
+        if not _is_bulleted(block):
+            rows += len(block.guesses)
+    if 0 < listed >= rows:
+        return
+    if has_candidates:
+        min_listed = None
+    elif any(node.has_text for node in nodes):
+        min_listed = MIN_LISTED
+    else:
+        min_listed = 1
+    bodies = [node.body for node in all_nodes]
+    for node in all_nodes:
+        node.body = [_accepted(block, min_listed) for block in node.body]
+    if not terms_are_in_lists(nodes, intro):
+        for node, body in zip(all_nodes, bodies, strict=True):
+            node.body = body
+
+
+def _accepted(block: Block, min_listed: int | None) -> Block:
+    """Returns a text whose guesses are its terms. A list needs a number of them; with None, only
+    tables have terms."""
+    if not block.guesses:
+        return block
+    if not _is_bulleted(block):
+        return block._replace(candidates=block.guesses, form="table")
+    if min_listed is None or len(block.guesses) < min_listed:
+        return block
+    return block._replace(candidates=block.guesses, form="list")
+
+
+def _texts(nodes: Iterable[HeadingNode]) -> Iterator[Block]:
+    for node in nodes:
+        yield from node.body
+
+
+def _is_bulleted(block: Block) -> bool:
+    return block.html.startswith("<ul")
+
+
+def count_terms(blocks: Iterable[Block]) -> int:
+    """Returns the number of names with definitions in texts."""
+    return sum(len(block.candidates) for block in blocks)
+
+
+def _drop_side_tables(nodes: Sequence[HeadingNode]) -> None:
+    """Removes the guesses in tables that are about terms, in place, if others have terms.
+
+    These are tables of statuses and former names, overviews of the headings, and tables that lead
+    from a name to a term of another table.
+    """
+    tables: list[Block] = []
+    terms: set[str] = set()
+    for block in _texts(nodes):
+        if block.html.startswith("<table") and (block.candidates or block.guesses):
+            tables.append(block)
+            terms.update(_folded_names(block))
+    headings = {words.fold(node.name) for node in nodes}
+    side: set[int] = set()
+    for table in tables:
+        if table.guesses and _is_side_table(table, headings, terms):
+            side.add(id(table))
+    if not side or len(side) == len(tables):
+        return
+    for node in nodes:
+        for number, block in enumerate(node.body):
+            if id(block) in side:
+                node.body[number] = block._replace(guesses=())
+
+
+def _is_side_table(block: Block, headings: Collection[str], terms: Collection[str]) -> bool:
+    if block.is_legend:
+        return True
+    named = defined = 0
+    for name in _folded_names(block):
+        if name in headings:
+            named += 1
+    for guess in block.guesses:
+        if words.fold(cell_text(guess.html)) in terms:
+            defined += 1
+    return 2 * max(named, defined) >= len(block.guesses)
+
+
+def _folded_names(block: Block) -> list[str]:
+    rows = block.candidates or block.guesses
+    return [words.fold(row.names[0]) for row in rows if row.names]
+
+
+@dataclass(slots=True)
+class TextCounts:
+    """How many texts below headings are lists of terms."""
+
+    lists: int = 0
+    lone_items: int = 0
+    """Lists of one term."""
+    others: int = 0
+    rows: int = 0
+    """The terms in texts with a table of terms."""
+
+
+def terms_are_in_lists(nodes: Sequence[HeadingNode], intro: HeadingNode) -> bool:
+    """True if most texts of the document are lists of names with definitions.
+
+    Each heading with such a list, and each item of a list right under the title, outweighs one
+    heading with another text. A few lists among many definitions are part of those definitions.
+    """
+    if not intro.candidates and not any(node.candidates for node in nodes):
+        return False
+    texts = [node for node in nodes if node.has_text and not node.is_auxiliary()]
+    if not texts:
+        return len(intro.candidates) > 0
+    counts = _counted(texts)
+    if counts.lists and not counts.others:
+        return True
+    in_lists = counts.lists
+    for candidate in intro.candidates:
+        if not may_be_label(candidate.names[0]):
+            in_lists += 1
+    if not in_lists:
+        return False
+    outweigh_texts = in_lists >= counts.lone_items + counts.others
+    are_mostly_rows = counts.rows >= ROWS * len(texts)
+    return outweigh_texts or are_mostly_rows
+
+
+def _counted(texts: Sequence[HeadingNode]) -> TextCounts:
+    headings_with: Counter[str] = Counter()
+    for node in texts:
+        names: set[str] = set()
+        for candidate in node.candidates:
+            names.update(candidate.names)
+        headings_with.update(names)
+    counts = TextCounts()
+    for node in texts:
+        if _is_list(node, headings_with):
+            counts.lists += 1
+        elif _is_lone_item(node, headings_with):
+            counts.lone_items += 1
+        else:
+            counts.others += 1
+        if any(block.form == "table" for block in node.body):
+            counts.rows += len(node.candidates)
+    return counts
+
+
+def _is_list(node: HeadingNode, headings_with: Counter[str]) -> bool:
+    """Returns whether the text is a list of terms after at most a few words.
+
+    Names that repeat under other headings are labels; so are those that may be labels, unless below
+    a letter. One term is enough in a table, below a letter, and if its name is a target of links.
+    """
+    terms = node.candidates
+    are_rows = all(block.form == "table" for block in node.body)
+    are_targets = all(term.anchors for term in terms)
+    one_is_enough = node.is_letter() or are_rows or are_targets
+    if len(terms) < (1 if one_is_enough else 2):
+        return False
+    if not any(block.candidates for block in node.body[:2]):
+        return False
+    labels = 0
+    for term in terms:
+        name = term.names[0]
+        is_repeated = headings_with[name] > 1
+        if is_repeated or (may_be_label(name) and not node.is_letter()):
+            labels += 1
+    return labels * 2 <= len(terms)
+
+
+def _is_lone_item(node: HeadingNode, headings_with: Counter[str]) -> bool:
+    """Returns whether the text is a list of one term after at most a few words, where other
+    sections have more."""
+    forms = [block.form for block in node.body]
+    if forms not in (["list"], ["", "list"]) or len(node.candidates) != 1:
+        return False
+    name = node.candidates[0].names[0]
+    return headings_with[name] == 1 and not may_be_label(name)
+
+
+def drop_asides(nodes: Sequence[HeadingNode]) -> None:
+    """Converts candidates outside of tables to text, in place, if most terms are in tables.
+
+    Lists of abbreviations, and texts that are mostly names with definitions, are not converted.
+    Numbered lists are usually rules: candidates in them do not count.
+    """
+    rows = items = 0
+    for node in nodes:
+        for block in node.body:
+            if block.form == "table":
+                rows += len(block.candidates)
+            else:
+                items += len(block.candidates)
+    if rows <= items:
+        return
+    for node in nodes:
+        beside = [block for block in node.body if block.form != "table"]
+        named = count_terms(block for block in beside if not block.html.startswith("<ol"))
+        is_list = named > 0 and named * 2 >= len(beside)
+        if is_list or re.match(ABBREVIATIONS, node.name):
+            continue
+        for number, block in enumerate(node.body):
+            if block.form != "table":
+                node.body[number] = block._replace(candidates=(), form="")
+
+
+def candidates_below(node: HeadingNode, section: str) -> Iterator[Candidate]:
+    """Yields the candidates in the texts below a heading. Their section is the nearest heading that
+    is no letter."""
+    for child in node.children:
+        if child.heading.kind != "auxiliary":
+            inner = section if child.is_letter() else child.name
+            yield from candidates_in(child, inner)
+            yield from candidates_below(child, inner)
+
+
+def candidates_in(node: HeadingNode, section: str) -> Iterator[Candidate]:
+    """Yields the candidates in one text. A name without a definition, above other names, is their
+    section."""
+    past = 0
+    body = node.body
+    for number, block in enumerate(body):
+        if number >= past > 0 and block.html.startswith("<p><strong>") and not block.candidates:
+            yield Candidate(names=(), html=block.html, line=block.line)
+        if number < past or not block.candidates:
+            continue
+        *complete, last = block.candidates
+        past = number + 1
+        if block.form == "paragraph":
+            past = _end_of_definition(body, past, has_begun=last.html != "")
+            more = "".join(text.html for text in body[number + 1 : past])
+            last = last._replace(html=last.html + more)
+        for candidate in complete:
+            yield candidate._replace(section=candidate.section or section)
+        if block.form == "paragraph" and not last.html and past < len(body):
+            section = last.names[0]
+        else:
+            yield last._replace(section=last.section or section)
+
+
+def _end_of_definition(body: list[Block], start: int, *, has_begun: bool) -> int:
+    """Returns the index of the next name. A list belongs to a definition that begins before it."""
+    for number in range(start, len(body)):
+        continues = body[number].form == "list" and (has_begun or number > start)
+        if body[number].candidates and not continues:
+            return number
+    return len(body)

@@ -1,0 +1,101 @@
+"""The headings that could be terms, but are not read as terms by a rule of `outline`, which are
+reported."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from sitegen.formats.common.headings import could_be_name, heading_kind, is_label, may_be_label
+from sitegen.formats.common.structure import HeadingNode
+from sitegen.model import Document, Problem, ProblemKind, Trouble
+from sitegen.text import words
+
+
+class PassedOver(NamedTuple):
+    """Headings that are not read as terms, and why."""
+
+    nodes: Sequence[HeadingNode]
+    reason: str
+    wanted: str
+
+    def problems(self, document: Document) -> Iterator[Problem]:
+        """Yields the problem of the headings, at the line of the first one; none without
+        headings."""
+        if not self.nodes:
+            return
+        first, *others = self.nodes
+        found = f"'{first.name}' is not read as a term: {self.reason}"
+        if others:
+            found += f" (and {len(others)} more like it)"
+        trouble = Trouble(ProblemKind.ENTRY, found, self.wanted)
+        problem = trouble.at(document.path, line=first.heading.line)
+        yield replace(problem, terms=tuple([node.name for node in self.nodes]))
+
+
+def later_titles(nodes: Sequence[HeadingNode]) -> PassedOver:
+    """Returns the headings at the end, on the level of the title."""
+    reason = "it is on the level of the title, and the terms are below that"
+    return PassedOver(nodes, reason, "put it on the level of the terms if it is one")
+
+
+def after_sections(nodes: Sequence[HeadingNode]) -> PassedOver:
+    """Returns the headings after the sections of terms."""
+    reason = "it is on the level of the sections, after these"
+    return PassedOver(nodes, reason, "put it into a section if it is a term")
+
+
+def outside_lists(nodes: Iterable[HeadingNode]) -> PassedOver:
+    """Returns the headings in a document whose terms are in lists."""
+    outside = []
+    for node in nodes:
+        is_in_doubt = heading_kind(node.name) == "doubtful" and node.heading.kind != "auxiliary"
+        may_be_term = is_in_doubt or could_be_name(node.name)
+        if node.has_text and not node.candidates and not node.children and may_be_term:
+            outside.append(node)
+    reason = "it has a heading of its own, while other terms are in lists"
+    return PassedOver(outside, reason, "write all terms in one way")
+
+
+def in_doubt(headed: Iterable[HeadingNode]) -> Iterator[PassedOver]:
+    """Yields each heading that was classified as auxiliary but reads like a term."""
+    reason = "headings like this, first or last, seldom are terms"
+    for node in headed:
+        if node.heading.kind == "doubtful":
+            yield PassedOver([node], reason, "put it between two terms if it is one")
+
+
+def below_terms(headed: Iterable[HeadingNode]) -> PassedOver:
+    """Returns the headings below terms, without those that several terms have."""
+    below: list[HeadingNode] = []
+    for node in headed:
+        if not node.is_auxiliary() and not node.is_letter():
+            below += [child for child in node.children if child.has_text]
+    times = Counter(words.fold(node.name) for node in below)
+    alone = [node for node in below if times[words.fold(node.name)] == 1]
+    reason = "it is below a term, and part of its definition"
+    wanted = "put it on the level of the terms if it is one"
+    return PassedOver([*filter(_may_be_term, alone)], reason, wanted)
+
+
+def sections_with_text(top: HeadingNode, headed: Collection[HeadingNode]) -> PassedOver:
+    """Returns the sections with more than an introduction."""
+    terms = {id(node) for node in headed}
+    sections = []
+    parents = [top]
+    for parent in parents:
+        for node in parent.children:
+            if id(node) in terms or not node.children:
+                continue
+            parents.append(node)
+            if node.has_text and not node.is_introduction() and _may_be_term(node):
+                sections.append(node)
+    reason = "it is the section of the terms below it, and its text is left out"
+    return PassedOver(sections, reason, "put it on their level if it is a term")
+
+
+def _may_be_term(node: HeadingNode) -> bool:
+    is_part = is_label(node.name) or may_be_label(node.name) or node.is_auxiliary()
+    return could_be_name(node.name) and not is_part
