@@ -164,7 +164,8 @@ def test_announcements_in_other_places(html: str, expected: str) -> None:
     assert summary(from_html(html)) == expected
 
 
-MORE = f"The rest is {'very ' * 30}long."
+MORE = "The rest is this:"
+"""A sentence that a summary does not join with the one before it."""
 
 
 @pytest.mark.parametrize(
@@ -175,7 +176,10 @@ MORE = f"The rest is {'very ' * 30}long."
         "Version 1.8 is out.",
         "Is it really?!",
         "State of the art.",
-        "Deprecated. Use that instead.",
+        "Deprecated. It was that.",
+        "A number (see sec. 6 of it).",
+        "A method (Rev. Five (new). Or six).",
+        "Things such as boats, etc.",
         "Ein Ding, z. B. Holz, bzw. Stahl.",
         "Ein Knoten, z. B. ein Server, läuft seit dem 3. Mai.",
         "Ein Verweis auf Art. 5 bzw. Kap. 2.",
@@ -196,20 +200,23 @@ MORE = f"The rest is {'very ' * 30}long."
     ],
 )
 def test_where_a_sentence_ends(sentence: str) -> None:
-    """Abbreviations, versions, dates and quotations end no sentence; one word alone is none."""
-    following = "次の文はとても長いです、" * 20 if sentence.endswith(("。", "」")) else f" {MORE}"
+    """Abbreviations, versions, dates, brackets and quotations end no sentence; one word alone is
+    none."""
+    following = "残りはこれ：" if sentence.endswith(("。", "」")) else f" {MORE}"
     assert summary(from_text(sentence + following)) == sentence
     assert summary(from_text(f"{sentence}\n\n{MORE}")) == sentence
 
 
 def test_a_short_sentence_takes_a_second_one() -> None:
-    """A summary has a second sentence if the first has fewer than 60 characters and both have
-    room."""
+    """A summary has a second sentence if the first has fewer than 60 characters and both have room;
+    after at most four words it has the beginning of the second one."""
     two = "A queue is a line. It is first in, first out."
     assert summary(from_text(f"{two} It has ends.")) == two
     long = "A sentence that has more than sixty characters, which is enough for a line."
     assert summary(from_text(f"{long} Two.")) == long
-    assert summary(from_text(f"A queue is. {long * 2}")) == "A queue is."
+    five = "A queue is a line. "
+    assert summary(from_text(f"{five}{long * 2}")) == five.strip()
+    assert summary(from_text(f"First in. {long} {long}")).startswith("First in. A sentence that")
 
 
 def test_a_long_sentence_is_cut_at_a_word() -> None:
@@ -232,6 +239,34 @@ def test_a_long_sentence_is_cut_at_a_word() -> None:
 def test_what_follows_a_colon(html: str, expected: str) -> None:
     """A paragraph that ends in a colon is joined with a paragraph only, not with code, a table or a
     list."""
+    assert summary(from_html(html)) == expected
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<p>See <a href='term:ship'>ship</a>. It floats.</p>", "It floats."),
+        ("<p>It floats. See also ship.</p>", "It floats."),
+        ("<p><b>Synonyms</b>: ship, vessel.</p><p>It floats.</p>", "It floats."),
+        ("<p>See also: ship.</p><p>It floats.</p>", "It floats."),
+        ("<p>Siehe Schiff.</p><p>Es schwimmt.</p>", "Es schwimmt."),
+        ("<p>船を参照してください。</p><p>浮くもの。</p>", "浮くもの。"),
+        ("<p>Deprecated. Use ship.sail instead.</p><p>It floated.</p>", "It floated."),
+        ("<p>Use ship instead. It floats.</p>", "Use ship instead. It floats."),
+        ("<p>See <a href='term:ship'>ship</a>.</p>", "See ship."),
+        (
+            "<p><a class='image' href='a.png'>A boat</a></p><p>A boat at sea</p><p>It floats.</p>",
+            "It floats.",
+        ),
+        (
+            "<p>It refers to a boat that floats.</p><ul><li>See also the ship.</li></ul>",
+            "It refers to a boat that floats.",
+        ),
+    ],
+)
+def test_sentences_that_tell_nothing(html: str, expected: str) -> None:
+    """References, labels with synonyms, captions and what to use instead count only if there is no
+    other prose."""
     assert summary(from_html(html)) == expected
 
 

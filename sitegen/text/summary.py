@@ -1,8 +1,8 @@
 """Returns what a term means in one line: the first sentence of prose of its definition.
 
-Headings, code, formulas, images and tables are no prose. A sentence that announces several senses
-says nothing about a term, so the first sense is taken. Notes, quotations and labels are taken only
-if a definition has no other prose.
+Headings, code, formulas, images and tables are no prose. A sentence that announces several senses,
+refers to another term or lists synonyms says nothing about a term, so the next one is taken. Notes,
+quotations, captions and labels are taken only if a definition has no other prose.
 """
 
 from __future__ import annotations
@@ -22,6 +22,9 @@ LIMIT = 140
 """The maximum number of characters of a summary."""
 SHORT = 60
 """A sentence of fewer characters is joined with the next one, if there is room for it."""
+FEW_WORDS = 4
+"""A sentence of at most so many words is joined with the next one in any case: it often spells out
+an abbreviation."""
 MIN_WORDS = 4
 MIN_UNSPACED = 8
 """The number of words, or of characters without spaces, that make a sentence of a list item."""
@@ -43,7 +46,8 @@ GOING_ON = re.compile(
 """What follows a full stop that ends no sentence: a small letter, a number, a Japanese particle, a
 German date."""
 ABBREVIATION = re.compile(
-    r"(?:^|[\s(’'])(?:e\.g|i\.e|etc|vs|cf|approx|resp|ca|no|fig|al|Dr|Mr|Ms|Mrs|St|[A-Z]"
+    r"(?:^|[\s(’'])(?:e\. ?g|i\. ?e|eg|ie|vs|cf|viz|approx|resp|ca|no|fig|sec|eq|vol|pp|al"
+    r"|Dr|Mr|Ms|Mrs|St|[A-Z]"
     r"|z\. ?[BT]|d\. ?h|u\. ?a|o\. ?ä|bzw|ggf|evtl|vgl|sog|inkl|usw|Nr|Abs|Abb|Mio|Mrd|bzgl"
     r"|p\. ?ex|p\. ?ej|c\.-à-d|Mme|Sr|Sra|núm|pág|т\. ?[едпк]|др|напр|см|рис|стр)\.$",
     re.I,
@@ -82,6 +86,22 @@ SENSES = (
 """Matches a sentence before a list that announces its items as senses, in the languages of the
 interface."""
 
+UNTELLING = re.compile(
+    r"(?:See|Cf\.|Siehe|Vgl\.|Voir|Véase|Ver|Veja|См\.)\s"
+    r"|انظر\s|(?:参见|參見|见).{1,40}$|.{1,40}を参照"
+    r"|(?i:(?:see also|synonyms?|also (?:called|known as)|alias(?:es)?|abbreviations?|acronyms?"
+    r"|related(?: terms?)?|type|since|category|tags?|plural|antonyms?|opposites?"
+    r"|siehe auch|synonyme|voir aussi|synonymes|véase también|sinónimos?|veja também|sinônimos?"
+    r"|см\. также|синонимы?)\s?[:：])"
+)
+"""Matches a sentence that says nothing about its term: it refers to another one, or has a label
+such as “Synonyms:”."""
+REPLACEMENT = re.compile(
+    r"(?:deprecated[.:,;]?\s)?(?:please\s)?use (?:[^.]|\.\w){1,80} instead[.!]?", re.I
+)
+"""Matches a paragraph that only says what to use instead of the term."""
+BRACKETS = (("(", ")"), ("[", "]"), ("{", "}"), ("（", "）"))
+
 
 @memo
 def summary(definition: Prose) -> str:
@@ -97,8 +117,8 @@ def summary(definition: Prose) -> str:
         if not _has_prose(block):
             continue
         sentences = [*_sentences(block.text)]
-        telling = _without_announcements(sentences, following)
-        rank = _rank(block, is_announcement=not telling)
+        telling = _telling(sentences, following)
+        rank = _rank(block, is_telling=bool(telling))
         if best_rank is None or rank < best_rank:
             best, best_rank = _line(telling or sentences, following), rank
         if rank == 0:
@@ -128,7 +148,7 @@ class SummaryBlock(NamedTuple):
     tag: str
     pieces: Sequence[StyledText] = ()
     is_aside: bool = False
-    """True within notes and quotations."""
+    """True within notes and quotations, and for captions."""
     is_item: bool = False
     """True within items of lists."""
 
@@ -149,7 +169,8 @@ def _blocks(
             yield SummaryBlock(tag, tuple(pieces), is_aside, is_item)
             pieces.clear()
         if child.tag in BLOCKS:
-            yield from _child_blocks(child, is_aside=is_aside, is_item=is_item)
+            is_side = is_aside or _is_caption(child)
+            yield from _child_blocks(child, is_aside=is_side, is_item=is_item)
         elif child.tag == "br":
             _add(pieces, " ", "plain")
         else:
@@ -171,6 +192,15 @@ def _child_blocks(
     is_note = child.tag == "blockquote" or "note" in classes
     is_in_list = is_item or child.tag in ("li", "dd")
     yield from _blocks(child, child.tag, is_aside=is_aside or is_note, is_item=is_in_list)
+
+
+def _is_caption(element: lxml.html.HtmlElement) -> bool:
+    """Returns whether a paragraph follows an image and is no sentence."""
+    image = element.getprevious()
+    if image is None or [one.get("class") for one in image] != ["image"]:
+        return False
+    words_beside = f"{image.text or ''}{image[0].tail or ''}".strip()
+    return not words_beside and not re.search(SENTENCE_MARK, element.text_content().strip())
 
 
 def _add_inline(pieces: list[StyledText], element: lxml.html.HtmlElement, style: Style) -> None:
@@ -203,11 +233,13 @@ def _has_prose(block: SummaryBlock) -> bool:
     return any(piece.has_words for piece in block.pieces if piece.style != "code")
 
 
-def _rank(block: SummaryBlock, *, is_announcement: bool) -> int:
-    """Returns 0 for prose, 1 for prose of a note or a quotation, and 2 for an announcement, a label
-    or an item that is no sentence."""
+def _rank(block: SummaryBlock, *, is_telling: bool) -> int:
+    """Returns 0 for prose, 1 for prose of a note or a quotation, and 2 for prose that tells
+    nothing, a label or an item that is no sentence."""
     is_fragment = block.is_item and not _is_sentence(block.text)
-    if is_announcement or is_fragment or _is_label(block.pieces):
+    if REPLACEMENT.fullmatch(block.text):
+        return 2
+    if not is_telling or is_fragment or _is_label(block.pieces):
         return 2
     return 1 if block.is_aside else 0
 
@@ -233,10 +265,13 @@ def _is_sentence(text: str) -> bool:
     return not text.isascii() and len(text) >= MIN_UNSPACED
 
 
-def _without_announcements(sentences: Sequence[str], following: SummaryBlock) -> Sequence[str]:
-    """Returns the sentences from the first one that does not announce senses; none if all do."""
+def _telling(sentences: Sequence[str], following: SummaryBlock) -> Sequence[str]:
+    """Returns the sentences from the first one that says something about the term; none if none
+    does."""
     for number, sentence in enumerate(sentences):
         is_before_list = following.tag == "list" and number == len(sentences) - 1
+        if UNTELLING.match(sentence):
+            continue
         if not _announces_senses(sentence, is_before_list=is_before_list):
             return sentences[number:]
     return ()
@@ -245,7 +280,8 @@ def _without_announcements(sentences: Sequence[str], following: SummaryBlock) ->
 def _announces_senses(sentence: str, *, is_before_list: bool) -> bool:
     if COUNTED_SENSES.search(sentence):
         return True
-    return is_before_list and re.search(SENSES, sentence) is not None
+    is_open = is_before_list and not sentence.endswith(".")
+    return is_open and re.search(SENSES, sentence) is not None
 
 
 def _line(sentences: Sequence[str], following: SummaryBlock) -> str:
@@ -260,10 +296,11 @@ def _line(sentences: Sequence[str], following: SummaryBlock) -> str:
     if len(first) >= SHORT or len(sentences) == 1:
         return first
     second = sentences[1]
-    both = _joined(first, second)
-    if second.endswith(COLONS) or COUNTED_SENSES.search(second) or len(both) > LIMIT:
+    if second.endswith(COLONS) or COUNTED_SENSES.search(second) or UNTELLING.match(second):
         return first
-    return both
+    both = _joined(first, second)
+    is_brief = " " in first and len(first.split()) <= FEW_WORDS
+    return both if is_brief or len(both) <= LIMIT else first
 
 
 def _joined(first: str, second: str) -> str:
@@ -276,18 +313,28 @@ def _joined(first: str, second: str) -> str:
 
 def _sentences(line: str) -> Iterator[str]:
     """Yields the sentences of a paragraph. A single word at its beginning (“Deprecated.”) is joined
-    with the next sentence."""
+    with the next sentence; none ends within brackets."""
     start = 0
     for match in SENTENCE_END.finditer(line):
         end = match.end()
         sentence = line[start:end]
         is_abbreviated = ABBREVIATION.search(line, max(0, end - LONGEST), end)
         is_single_word = start == 0 and " " not in sentence and sentence.isascii()
-        if not (is_abbreviated or is_single_word or GOING_ON.match(line, end)):
+        is_continued = GOING_ON.match(line, end) or _is_within_brackets(line, start, end)
+        if not (is_abbreviated or is_single_word or is_continued):
             yield sentence.strip()
             start = end
     if line[start:].strip():
         yield line[start:].strip()
+
+
+def _is_within_brackets(line: str, start: int, end: int) -> bool:
+    """Returns whether a bracket that is opened between two places is closed after them."""
+    for opening, closing in BRACKETS:
+        opened = line.count(opening, start, end) > line.count(closing, start, end)
+        if opened and line.count(closing, end) > line.count(opening, end):
+            return True
+    return False
 
 
 def _cut(text: str) -> str:
