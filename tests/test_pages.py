@@ -158,7 +158,7 @@ def every_state() -> Site:
         ("term/gone/", "Removed", "Removed in 2 · last defined in 1 · no replacement recorded"),
         ("term/part/", "Merged", "Merged into whole in 2"),
         ("term/away/", "Restored", "Removed in 2, back in 3 · in the glossary since 1 or earlier"),
-        ("term/still/1/", "", "Wording of 1 and later (current)"),
+        ("term/still/1/", "", "Current wording"),
         ("term/word/1/", "Superseded", "Reworded in 3: see what changed"),
         ("term/old-name/1/", "Renamed", "Same words in 3, under the name new name"),
         ("term/warned/2/", "Deprecated", "Same words in 3, deprecated since 2"),

@@ -34,9 +34,9 @@ def counter(browser: Browser) -> Iterator[Page]:
 
 @pytest.fixture
 def page(counter: Page, site: str) -> Page:
-    """That tab, with a count of zero."""
+    """That tab, with a count of zero, and no release chosen."""
     counter.goto(site)
-    counter.evaluate("sessionStorage.clear()")
+    counter.evaluate("sessionStorage.clear(), localStorage.clear()")
     return counter
 
 

@@ -333,7 +333,7 @@ def test_link_previews_have_the_summary(site: Site) -> None:
     (data,) = head.xpath("script[@type='application/ld+json']/text()")
     assert json.loads(data)["description"] == SAID
     frozen = html(site, "term/boat/2/").xpath("head/meta[@name='description']/@content")
-    assert frozen[0].startswith(f"As of 2: {SAID} Wording of 2")
+    assert frozen[0].startswith(f"As of 2: {SAID} Current wording")
 
 
 def test_data_have_the_summary(site: Site) -> None:

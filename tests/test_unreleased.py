@@ -133,7 +133,7 @@ def test_a_repository_without_releases() -> None:
 def test_a_frozen_wording_is_current_in_a_release() -> None:
     """A frozen page names the last release of its wording, and an unreleased end is marked."""
     made = site(FIXED, FIXED, FIXED, releases="1.0 1.1 main")
-    assert text(made, "term/snapshot/1.0/", "term-status") == ["Wording of 1.0 and later (current)"]
+    assert text(made, "term/snapshot/1.0/", "term-status") == ["Current wording"]
     made = site(FIXED, "", releases="1.0 main")
     assert text(made, "term/snapshot/1.0/", "term-status") == [
         "Removed in main, not in a release yet"

@@ -336,10 +336,9 @@ def _present(life: Life, revision: Revision, writer: Writer) -> tuple[str, Marku
     if life.status == "deprecated" and (change := last_change(life, "deprecated", "first-read")):
         since = writer.version(change.release)
         return "deprecated", writer.say("frozen.deprecated", release=release, since=since)
-    releases = releases_of(revision, writer.words)
     if revision.ended != "current":
-        return "", writer.say("frozen.wording", release=releases)
-    return "", writer.say("frozen.current", releases=releases)
+        return "", writer.say("frozen.wording", release=releases_of(revision, writer.words))
+    return "", writer.say("frozen.current")
 
 
 def _end(life: Life, revision: Revision, writer: Writer) -> tuple[str, Markup]:
