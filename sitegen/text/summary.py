@@ -96,11 +96,11 @@ UNTELLING = re.compile(
 )
 """Matches a sentence that says nothing about its term: it refers to another one, or has a label
 such as “Synonyms:”."""
-REPLACEMENT = re.compile(
+USE_INSTEAD = re.compile(
     r"(?:deprecated[.:,;]?\s)?(?:please\s)?use (?:[^.]|\.\w){1,80} instead[.!]?", re.I
 )
 """Matches a paragraph that only says what to use instead of the term."""
-BRACKETS = (("(", ")"), ("[", "]"), ("{", "}"), ("（", "）"))
+BRACKET_PAIRS = (("(", ")"), ("[", "]"), ("{", "}"), ("（", "）"))
 
 
 @memo
@@ -237,7 +237,7 @@ def _rank(block: SummaryBlock, *, is_telling: bool) -> int:
     """Returns 0 for prose, 1 for prose of a note or a quotation, and 2 for prose that tells
     nothing, a label or an item that is no sentence."""
     is_fragment = block.is_item and not _is_sentence(block.text)
-    if REPLACEMENT.fullmatch(block.text):
+    if USE_INSTEAD.fullmatch(block.text):
         return 2
     if not is_telling or is_fragment or _is_label(block.pieces):
         return 2
@@ -330,7 +330,7 @@ def _sentences(line: str) -> Iterator[str]:
 
 def _is_within_brackets(line: str, start: int, end: int) -> bool:
     """Returns whether a bracket that is opened between two places is closed after them."""
-    for opening, closing in BRACKETS:
+    for opening, closing in BRACKET_PAIRS:
         opened = line.count(opening, start, end) > line.count(closing, start, end)
         if opened and line.count(closing, end) > line.count(opening, end):
             return True
