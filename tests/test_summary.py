@@ -214,16 +214,21 @@ def test_a_short_sentence_takes_a_second_one() -> None:
     assert summary(from_text(f"{two} It has ends.")) == two
     long = "A sentence that has more than sixty characters, which is enough for a line."
     assert summary(from_text(f"{long} Two.")) == long
+    assert summary(from_text(f"{long} queue.Queue is one.")) == long
     five = "A queue is a line. "
     assert summary(from_text(f"{five}{long * 2}")) == five.strip()
     assert summary(from_text(f"First in. {long} {long}")).startswith("First in. A sentence that")
 
 
 def test_a_long_sentence_is_cut_at_a_word() -> None:
-    """A sentence of more than 140 characters is cut between words, with an ellipsis."""
+    """A sentence of more than 140 characters is cut between words, with an ellipsis, not after an
+    abbreviation."""
     found = summary(from_text("word " * 60))
     assert found == "word " * 27 + "word…"
     assert len(summary(from_text("語" * 200))) == LIMIT
+    filled = "letter " * 19
+    assert summary(from_text(f"{filled}(e.g. {filled})")) == f"{filled.strip()}…"
+    assert summary(from_text(f"{filled}end. go on and on")) == f"{filled}end."
 
 
 @pytest.mark.parametrize(

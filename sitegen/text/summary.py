@@ -40,11 +40,11 @@ SENTENCE_MARK = r"[.!?…؟۔।。！？][\"'”’»)\]」』）]*$"
 SENTENCE_END = re.compile(r"[.!?…؟۔।][\"'”’»)\]]*(?=\s+\S)|[。！？][」』”’）]*")
 UNSPACED_END = re.compile(r"[。！？：][」』”’）]*$")
 GOING_ON = re.compile(
-    r"\s+[a-zà-öø-ÿа-яё]|(?<=\b[Aa]rt\.)\s+\d|(?<=\bKap\.)\s+\d|(?<=[」』”’）])[のとはをがにでもなや]"
+    r"\s+(?![a-z]\w+(?:\.\w|_|\())[a-zà-öø-ÿа-яё]|(?<=\b[Aa]rt\.)\s+\d|(?<=\bKap\.)\s+\d|(?<=[」』”’）])[のとはをがにでもなや]"
     r"|(?<=\d\.)\s+(?:Januar|Februar|März|April|Mai|Jun|Jul|August|September|Oktober|November|Dezember|Jahrhundert)"
 )
-"""What follows a full stop that ends no sentence: a small letter, a number, a Japanese particle, a
-German date."""
+"""What follows a full stop that ends no sentence: a small letter, but not that of a name in code
+(`torch.nn`), a number, a Japanese particle, a German date."""
 ABBREVIATION = re.compile(
     r"(?:^|[\s(’'])(?:e\. ?g|i\. ?e|eg|ie|vs|cf|viz|approx|resp|ca|no|fig|sec|eq|vol|pp|al"
     r"|Dr|Mr|Ms|Mrs|St|[A-Z]"
@@ -338,7 +338,13 @@ def _is_within_brackets(line: str, start: int, end: int) -> bool:
 
 
 def _cut(text: str) -> str:
-    """Returns a text of at most 140 characters: a longer one is cut at a word, with an ellipsis."""
+    """Returns a text of at most 140 characters: a longer one is cut at a sentence or word, which is
+    no abbreviation; after a word it has an ellipsis."""
     if len(text) <= LIMIT:
         return text
-    return text[:LIMIT].rsplit(" ", 1)[0][: LIMIT - 1].rstrip(" ,;:–—") + "…"
+    cut = text[:LIMIT].rsplit(" ", 1)[0][: LIMIT - 1]
+    if ABBREVIATION.search(cut):
+        cut = cut.rpartition(" ")[0]
+    if re.search(SENTENCE_MARK, cut):
+        return cut
+    return cut.rstrip(" ,;:–—([{（") + "…"
