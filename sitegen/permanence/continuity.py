@@ -70,6 +70,13 @@ class ComparedDocument(NamedTuple):
     is_unread: bool
 
 
+class ComparedRelease(NamedTuple):
+    """One of two releases that are compared."""
+
+    name: str
+    documents: Sequence[ComparedDocument]
+
+
 def _as_read(document: DocumentState) -> ComparedDocument:
     texts = [entry.text for entry in document.entries]
     return ComparedDocument(document.name, texts, document.is_unread)
@@ -90,12 +97,12 @@ def check_continuity(
     for state in course.states:
         if state.release.name in accepted or not _is_new(state, course):
             continue
-        neighbor = _neighbor(state, course)
-        comparison = _Comparison(course.documents(neighbor), state, course, renamed)
-        if found := comparison.fault(neighbor):
+        earlier, later = _compared_releases(state, course)
+        if found := _Comparison(earlier, later, course, renamed).fault():
+            paths = ", ".join(sorted({entry.place.path for entry in state.entries})[:3])
             values = {"source": course.source, "release": state.release.name, "reason": "…"}
             advice = f"look at [[source]]; if it is right:\n{table('[[continues]]', values)}"
-            raise ContinuityError(f"{course.source}: {found}; {advice.rstrip()}")
+            raise ContinuityError(f"{course.source}: {found} ({paths}); {advice.rstrip()}")
 
 
 def _is_new(state: ReleaseState, course: PublishedCourse) -> bool:
@@ -109,6 +116,19 @@ def _is_new(state: ReleaseState, course: PublishedCourse) -> bool:
     published = [course.archive.documents[sum].texts for sum in edition.documents]
     is_same = published == [document.texts for document in state.documents]
     return not is_same and edition.reading == READING and edition.corrections == state.corrections
+
+
+def _compared_releases(
+    state: ReleaseState, course: PublishedCourse
+) -> tuple[ComparedRelease, ComparedRelease]:
+    """Returns a release to be published and the one with which it is compared, the earlier one
+    first."""
+    name, neighbor = state.release.name, _neighbor(state, course)
+    own = ComparedRelease(name, [_as_read(one) for one in state.documents])
+    other = ComparedRelease(neighbor, course.documents(neighbor))
+    if course.order.index(name) < course.order.index(neighbor):
+        return own, other
+    return other, own
 
 
 def _neighbor(state: ReleaseState, course: PublishedCourse) -> str:
@@ -139,8 +159,8 @@ class _Comparison:
 
     def __init__(
         self,
-        earlier: Sequence[ComparedDocument],
-        later: ReleaseState,
+        earlier: ComparedRelease,
+        later: ComparedRelease,
         course: PublishedCourse,
         renamed: Mapping[str, Sequence[str]],
     ) -> None:
@@ -148,45 +168,47 @@ class _Comparison:
         self._later = later
         self._course = course
         self._renamed = renamed
-        self._own = by_name(entry.text for entry in later.entries)
+        self._later_texts = by_name(text for one in later.documents for text in one.texts)
 
-    def fault(self, neighbor: str) -> str:
-        """Returns why the release does not continue the earlier one, `neighbor`; empty if it
-        does."""
+    def fault(self) -> str:
+        """Returns why the later release does not continue the earlier one; empty if it does."""
         known = self._known_texts()
-        if 2 * len(known) < sum(len(document.texts) for document in self._earlier):
+        documents = self._earlier.documents
+        if 2 * len(known) < sum(len(document.texts) for document in documents):
             return ""  # most of the later release could not be read
-        if len(known) < MIN_ENTRIES and any(document.is_unread for document in self._earlier):
+        if len(known) < MIN_ENTRIES and any(document.is_unread for document in documents):
             return ""  # so few of the earlier entries say nothing about the others
         going_on = sum(1 for text in known if self._goes_on(text))
         if len(known) < MIN_ENTRIES:
             going_on = max(going_on, self._in_same_files())
-        name = self._later.release.name
-        paths = ", ".join(sorted({entry.place.path for entry in self._later.entries})[:3])
         if 2 * going_on < len(known):
             terms = counted(len(known), "term")
-            return f"{going_on} of the {terms} of {neighbor} go on in {name} ({paths})"
+            return f"{going_on} of the {terms} of {self._earlier.name} go on in {self._later.name}"
         number = len(self._new_names())
         if number >= MIN_ENTRIES and 2 * number > len(known):
-            return f"{name} has {counted(number, 'new term')} in other files ({paths})"
+            return f"{self._later.name} has {counted(number, 'new term')} in other files"
         return ""
 
     def _known_texts(self) -> Sequence[EntryText]:
         """Returns the earlier entries, without those of documents that may be among the ones that
-        could not be read now."""
+        could not be read in the later release."""
         read = [one.name for one in self._later.documents if not one.is_unread]
         has_unread = len(read) < len(self._later.documents)
         texts: list[EntryText] = []
-        for document in self._earlier:
+        for document in self._earlier.documents:
             if not has_unread or document.name in read:
                 texts += document.texts
         return texts
 
     def _in_same_files(self) -> int:
         """Returns the number of earlier entries whose file has an entry with the same name."""
-        names = {(entry.place.name, fold(entry.name)) for entry in self._later.entries}
+        names: set[tuple[str, str]] = set()
+        for document in self._later.documents:
+            names.update(
+                (document.name, fold(text.designations[0].text)) for text in document.texts
+            )
         number = 0
-        for document in self._earlier:
+        for document in self._earlier.documents:
             for text in document.texts:
                 number += (document.name, fold(text.designations[0].text)) in names
         return number
@@ -194,17 +216,20 @@ class _Comparison:
     def _new_names(self) -> set[str]:
         """Returns the names that documents bring which were never published, beside those that
         were; none if the earlier names are not all known, or all documents were moved."""
-        if any(document.is_unread for document in self._earlier):
+        earlier = self._earlier.documents
+        if any(document.is_unread for document in earlier):
             return set()
-        earlier = {document.name for document in self._earlier if document.texts}
-        if earlier.isdisjoint(entry.place.name for entry in self._later.entries):
+        with_texts = {document.name for document in earlier if document.texts}
+        if with_texts.isdisjoint(one.name for one in self._later.documents if one.texts):
             return set()
         archive = self._course.archive
         editions = self._course.editions.values()
         published = {archive.documents[sum].name for one in editions for sum in one.documents}
-        entries = [one for one in self._later.entries if one.place.name not in published]
-        known = by_name(text for document in self._earlier for text in document.texts)
-        return {fold(one.name) for one in entries} - known.keys()
+        names: set[str] = set()
+        for document in self._later.documents:
+            if document.name not in published:
+                names.update(fold(text.designations[0].text) for text in document.texts)
+        return names - by_name(text for one in earlier for text in one.texts).keys()
 
     def _goes_on(self, text: EntryText) -> bool:
         """True if an entry with one of its names has at least half of the words of the shorter
@@ -213,7 +238,7 @@ class _Comparison:
         names += [new for name in names for new in self._renamed.get(name, ())]
         own = Counter(words_of(text.definition).keys)
         for name in names:
-            for other in (*self._own.get(name, ()), *self._course.elsewhere.get(name, ())):
+            for other in (*self._later_texts.get(name, ()), *self._course.elsewhere.get(name, ())):
                 words = Counter(words_of(other.definition).keys)
                 if 2 * (own & words).total() >= min(own.total(), words.total()):
                     return True
