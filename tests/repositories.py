@@ -42,7 +42,8 @@ class Repository:
             "GIT_COMMITTER_EMAIL": "ada@example.org",
             "GIT_COMMITTER_DATE": moment,
         }
-        command = ["git", "-C", str(self.path), *arguments]
+        # Without maintenance, a commit starts no other process.
+        command = ["git", "-C", str(self.path), "-c", "maintenance.auto=false", *arguments]
         done = subprocess.run(
             command, input=given, capture_output=True, env=environment, check=check
         )

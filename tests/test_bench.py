@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
-import ordinary
 import pytest
 import wanted
 from builds import Builds
 from glossary import FORMATS, releases
 from growing import SHAPES, Growth
-from running import MEGABYTE, Cost, run
+from running import Cost
 from wanted import Results
 
 from sitegen import formats
@@ -88,21 +84,3 @@ def test_a_shape_reads_as_what_it_is_meant_to_be(shape: str) -> None:
         assert "example.org" not in text or all(
             "example.org" in one.definition.html for one in reading.entries
         )
-
-
-def test_ordinary_glossary_is_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A glossary that is there is built twice, and its terms and their pages are counted; others
-    are left out."""
-    monkeypatch.setattr(ordinary, "SHARED", tmp_path)
-    FORMATS["markdown"].write(tmp_path / "redux", releases(5, count=2))
-    [found] = ordinary.measure()
-    assert (found.name, found.terms >= 5, found.pages >= found.terms) == ("redux", True, True)
-    assert found.first.cpu_seconds > found.no_op.cpu_seconds > 0
-
-
-def test_memory_is_that_of_the_program_alone() -> None:
-    """Memory of the benchmark itself, such as the glossary that it generated, is not counted."""
-    held = bytearray(400_000_000)
-    cost = run(sys.executable, "-c", "held = bytearray(100_000_000)")
-    assert len(held) / MEGABYTE == 400
-    assert 100 < cost.peak_megabytes < 300

@@ -56,18 +56,10 @@ def loaded_programs(tmp_path_factory: pytest.TempPathFactory, programs: Path) ->
 
 
 @pytest.fixture
-def person(request: pytest.FixtureRequest, tmp_path: Path, wheels: Path) -> Person:
-    """Someone in an empty repository, who has installed the wheel. Only the first test starts it
-    each time."""
-    programs = (
-        "programs"
-        if request.function is test_sphinx_project_that_moved_to_myst
-        else "loaded_programs"
-    )
+def person(tmp_path: Path, loaded_programs: Path, wheels: Path) -> Person:
+    """Someone in an empty repository, who has installed the wheel."""
     (tmp_path / "project").mkdir()
-    person = Person(
-        folder=tmp_path / "project", programs=request.getfixturevalue(programs), wheels=wheels
-    )
+    person = Person(folder=tmp_path / "project", programs=loaded_programs, wheels=wheels)
     person("git init -q -b main .")
     return person
 

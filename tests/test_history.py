@@ -19,9 +19,7 @@ from glossaries import (
 )
 
 from sitegen.config.tables import Distinct, Rename, Same
-from sitegen.history import changes as history
-from sitegen.history.changes import Layout, layout
-from sitegen.model import Release, Source
+from sitegen.model import Source
 from sitegen.model.terms import Life, Term
 
 LONG = "A named pointer to the state of a volume at one moment."
@@ -542,24 +540,6 @@ def test_moved_between_sections_that_both_exist():
         "2 moved",
     )
     check({"1": {"I/ a": "One."}, "2": {"One/ a": "One."}}, "a", "1 first-read")
-
-
-def test_releases_are_looked_through_once_however_many_terms_move(monkeypatch: pytest.MonkeyPatch):
-    """The sections of a release are computed once, if a term moves, and not for each that does."""
-    looked: list[str] = []
-
-    def look(release: Release) -> Layout:
-        looked.append(release.name)
-        return layout(release)
-
-    monkeypatch.setattr(history, "layout", look)
-    one, two = (
-        {"I/ a": "A.", "I/ b": "B.", "II/ c": "C."},
-        {"II/ a": "A.", "II/ b": "B.", "I/ c": "C."},
-    )
-    lives = lives_of(source("s", {"1": one, "2": two, "3": two}))
-    assert [change_lines(lives[name])[1:] for name in "abc"] == [["2 moved"]] * 3
-    assert looked == ["1", "2"]  # the third has no move
 
 
 def test_sources_are_separate_lanes_of_one_term():

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from types import SimpleNamespace
 
 import pytest
 
 from sitegen import formats
-from sitegen.model import Document, Reading
-from sitegen.sources.parsed_sources import parse_all
+from sitegen.model import Document
 from sitegen.text import memo
 
 
@@ -66,20 +64,3 @@ def test_an_edited_document_is_another() -> None:
         "One.",
         "Two.",
     ]
-
-
-def test_a_document_is_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Releases with the same text share a reading, also when an earlier text comes back."""
-    read: list[str] = []
-
-    def reading(document: Document) -> Reading:
-        read.append(document.text)
-        return Reading(is_auxiliary=True)
-
-    any_format = SimpleNamespace(
-        name="any", suffixes=(), looks_like=lambda document: True, parse=reading
-    )
-    monkeypatch.setattr(formats, "all_formats", lambda: (any_format,))
-    for text in ("a", "a", "b", "a"):
-        assert len(list(parse_all([document(text), document(text, "2/GLOSSARY.md")]))) == 2
-    assert read == ["a", "b"]

@@ -121,7 +121,7 @@ def test_what_is_served_is_what_is_built(
     session = PreviewSession(
         Project(folder=keeper.folder), preview, site, report=lambda shown: None
     )
-    for _ in range(100 if IS_SOAK else 8):
+    for _ in range(100 if IS_SOAK else 4):
         session.rebuild(fetching=False)
         copy = shutil.copytree(keeper.folder, tmp_path / "copy")
         write(copy, copy / "site")
@@ -187,7 +187,7 @@ for number in range(1, last + 1):
 @pytest.mark.soak
 def test_memory_does_not_grow_with_each_save(tmp_path: Path) -> None:
     """After many saves, a preview has not needed five megabytes more than after the first ones."""
-    text = "".join(f"## Term {number}\n\nIt is number {number}.\n\n" for number in range(300))
+    text = "".join(f"## Term {number}\n\nIt is number {number}.\n\n" for number in range(100))
     for release in range(10):
         (tmp_path / f"{release}").mkdir()
         (tmp_path / f"{release}/GLOSSARY.md").write_text(f"# Glossary\n\n{text}")

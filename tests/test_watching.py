@@ -15,7 +15,9 @@ from sitegen.preview import watching
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a document. What the system does not report is soon found."""
+    monkeypatch.setattr(watching, "POLL_INTERVAL", 0.1)
     (tmp_path / "content/1.0").mkdir(parents=True)
     (tmp_path / "content/1.0/GLOSSARY.md").write_text("# ATen")
     return tmp_path / "content"
@@ -27,7 +29,7 @@ def noticed(
     """Returns True if an action is noticed while waiting for changes."""
     found = threading.Event()
     threading.Thread(target=lambda: (next(changes, None), found.set()), daemon=True).start()
-    found.wait(0.2)  # let the waiting begin
+    found.wait(0.05)  # let the waiting begin
     act()
     return found.wait(within)
 
@@ -100,9 +102,9 @@ def test_own_output_and_reading_are_no_changes(folder: Path) -> None:
     next(changes)
     found = threading.Event()
     threading.Thread(target=lambda: (next(changes), found.set()), daemon=True).start()
-    assert not found.wait(0.2)
+    assert not found.wait(0.05)
     build()
-    assert not found.wait(1)
+    assert not found.wait(0.4)
     (folder / "site.md").write_text("# Its name begins like the site's")
     assert found.wait(100)
 
