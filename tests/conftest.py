@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import gc
 import os
 import re
 import shutil
@@ -282,6 +283,13 @@ def pytest_configure(config: pytest.Config) -> None:
     environment.enter(Path(home))
     if running.place() == running.MEMORY and not os.statvfs(running.MEMORY).f_flag & os.ST_NOEXEC:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(running.MEMORY))
+
+
+def pytest_collection_finish() -> None:
+    """Collects garbage as rarely as the program does, and not in what stays loaded."""
+    gc.set_threshold(500_000, 20, 1_000)
+    gc.collect()
+    gc.freeze()
 
 
 LONG = frozenset({"test_first_year.py", "test_fuzz.py", "test_hostile.py"})
