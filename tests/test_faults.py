@@ -21,7 +21,7 @@ def test_any_call_may_fail(tmp_path: Path) -> None:
     """A build or publication with a failing call prints one line and no traceback, and its status
     fits the site."""
     program = str(Path(__file__).with_name("faulting.py"))
-    faults = seeds(test=12, soak=150)
+    faults = seeds(test=8, soak=150)
     command = [sys.executable, program, str(tmp_path), *map(str, faults)]
     ran = subprocess.run(command, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stderr

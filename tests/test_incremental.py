@@ -28,7 +28,7 @@ def built(folder: Path, site: Path, *, jobs: int) -> dict[str, bytes]:
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("seed", seeds(test=2, soak=10))
+@pytest.mark.parametrize("seed", seeds(test=1, soak=10))
 def test_as_a_first_build_would(seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """After each of a sequence of changes, the updated site equals one built from nothing."""
     monkeypatch.setattr(workers, "WORTHWHILE", 4)

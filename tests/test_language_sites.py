@@ -411,7 +411,7 @@ def test_a_build_without_changes_is_recognized(tmp_path: Path) -> None:
         "clones=Clones(folder=Path('c'))).digest_with(Archive()))"
     )
     digests = set()
-    for seed in "123":
+    for seed in "12":
         environment = {
             **os.environ,
             "PYTHONHASHSEED": seed,
