@@ -39,7 +39,7 @@ ADDRESSES = (
     "a-z/",
     "release/",
     "release/2026-11-24/",
-    "releases/",
+    "history/",
     "compare/",
     "about/",
     "term/snapshot/",

@@ -146,7 +146,7 @@ KINDS = (
     "release/",
     "release/2.0/",
     "release/2.0/terms/",
-    "releases/",
+    "history/",
     "search/",
     "term/isbn/",
     "term/فهرس/",

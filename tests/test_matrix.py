@@ -27,7 +27,7 @@ def label(cell: HtmlElement) -> str:
     return cell.xpath("string(a/@title)") or words(cell)
 
 
-def rows(site: Site, address: str = "releases/") -> dict[str, list[str]]:
+def rows(site: Site, address: str = "history/") -> dict[str, list[str]]:
     """Returns the texts of each term's cells, with the number of columns of each."""
     return {
         words(row.find("th")): [
@@ -100,7 +100,7 @@ def test_a_cell_has_the_shape_of_what_matters_most(eventful: Glossary) -> None:
     """Of several changes in one release the most important has the shape; the text names all."""
     [cell] = [
         cell
-        for cell in html(glossary(eventful), "releases/").iter("td")
+        for cell in html(glossary(eventful), "history/").iter("td")
         if label(cell) == "Reworded, Deprecated in 3"
     ]
     assert cell.xpath("./a/svg/@class") == ["chip-deprecated"]
@@ -126,13 +126,13 @@ def test_terms_stand_in_the_order_in_which_they_came(eventful: Glossary) -> None
 
 def test_what_never_changed_is_only_named(eventful: Glossary) -> None:
     """Terms without a change have no row; they are counted, and listed on demand."""
-    [rest] = html(glossary(eventful), "releases/").find_class("matrix-rest")
+    [rest] = html(glossary(eventful), "history/").find_class("matrix-rest")
     assert words(rest) == "1 term unchanged since 1 disk"
 
 
 def test_the_legend_tells_what_there_is(eventful: Glossary) -> None:
     """The legend has exactly the shapes and lines of the table, each shape once."""
-    [legend] = html(glossary(eventful), "releases/").find_class("legend")
+    [legend] = html(glossary(eventful), "history/").find_class("legend")
     shapes = "Added, Restored, Reworded, Renamed, Deprecated, Removed, Oldest known wording"
     lines = "Unchanged, Deprecated, unchanged"
     assert ", ".join(words(line) for line in legend) == f"{shapes}, {lines}, Could not be read"
@@ -147,10 +147,10 @@ def test_of_many_releases_those_that_changed_something_are_shown() -> None:
             for number in range(50)
         }
     )
-    columns = [words(cell) for cell in html(site, "releases/").xpath("//thead//th")]
+    columns = [words(cell) for cell in html(site, "history/").xpath("//thead//th")]
     assert columns == ["Term", "1.0", "1.20", "1.49"]
     assert rows(site) == {"volume": ["Oldest known wording", "Reworded", "Unchanged"]}
-    assert "Releases that changed nothing are left out." in text(site, "releases/", "muted")
+    assert "Releases that changed nothing are left out." in text(site, "history/", "muted")
 
 
 def test_each_source_has_a_table() -> None:
@@ -158,7 +158,7 @@ def test_each_source_has_a_table() -> None:
     one = source("one", {"1": DISK, "2": {**DISK, "volume": POINTER}})
     two = source("two", {"2024": {"disk": "A flat one."}})
     three = source("three", {"a": DISK, "b": DISK})
-    page = html(site_of(one, two, three), "releases/")
+    page = html(site_of(one, two, three), "history/")
     parts = [words(part) for part in page.xpath("//main/div")]
     assert parts[0].startswith("One 1 term added or changed, 1 to 2")
     assert parts[1:] == [
@@ -181,10 +181,10 @@ def test_of_a_large_glossary_the_terms_that_changed_most_are_shown(
         }
     )
     assert [*rows(site)] == ["anchor", "buoy"]
-    assert words(html(site, "releases/").xpath("//main/div")[0]).startswith(
+    assert words(html(site, "history/").xpath("//main/div")[0]).startswith(
         "The 2 terms that changed most, 1 to 3"
     )
-    assert not html(site, "releases/").find_class("matrix-rest")
+    assert not html(site, "history/").find_class("matrix-rest")
 
 
 def test_removed_terms_are_mentioned() -> None:
@@ -192,8 +192,8 @@ def test_removed_terms_are_mentioned() -> None:
     sentence = "Removed and merged terms are included."
     kept = glossary({"1": DISK, "2": {**DISK, "bell": "One."}})
     removed = glossary({"1": {**DISK, "bell": "One."}, "2": DISK})
-    assert sentence not in words(html(kept, "releases/"))
-    assert sentence in words(html(removed, "releases/"))
+    assert sentence not in words(html(kept, "history/"))
+    assert sentence in words(html(removed, "history/"))
 
 
 def test_the_picture_scrolls_in_its_own_place(browser: Browser, tmp_path: Path) -> None:
@@ -206,7 +206,7 @@ def test_the_picture_scrolls_in_its_own_place(browser: Browser, tmp_path: Path) 
         (tmp_path / file.path).write_bytes(file.content)
     context = browser.new_context(viewport={"width": 360, "height": 740})
     page = context.new_page()
-    page.goto((tmp_path / "releases/index.html").as_uri())
+    page.goto((tmp_path / "history/index.html").as_uri())
     assert page.evaluate("document.documentElement.scrollWidth") == 360
     frame = page.get_by_role("region", name="1 term added or changed, 1.0 to 1.29")
     frame.focus()

@@ -18,7 +18,7 @@ from sitegen.addresses.slugs import slug
 HOME = ""
 A_TO_Z = "a-z/"
 RELEASES = "release/"
-MATRIX = "releases/"
+MATRIX = "history/"
 COMPARE = "compare/"
 ABOUT = "about/"
 SEARCH = "search/"
