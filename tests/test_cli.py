@@ -108,7 +108,7 @@ def test_json_is_one_object(run: Command, tmp_path: Path) -> None:
     assert data["problems"][0].keys() == {"path", "line", "found", "wanted", "kind", "terms"}
 
 
-@pytest.mark.parametrize("name", ["build", "check", "addresses", "publish"])
+@pytest.mark.parametrize("name", ["build", "check", "diff"])
 def test_json_of_a_failure(run: Command, name: str) -> None:
     """When a command fails, `--json` gives the error as data, and the status is 2."""
     result = run(name, "nowhere", "--json")

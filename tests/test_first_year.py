@@ -127,9 +127,9 @@ class FirstYear:
         second("sitegen build && git commit -qam Archive")
         second(f"git push -q origin main {tag}")
         assert "commit" in second(self.publish).out
-        assert "new addresses: 0" in self.person(self.publish).out  # the tag is not here yet
+        assert ", 0 new addresses)" in self.person(self.publish).out  # the tag is not here yet
         self.person("git pull -q --tags origin main && sitegen build")
-        assert "new addresses: 0" in self.person(self.publish).out
+        assert ", 0 new addresses)" in self.person(self.publish).out
         assert "unchanged" in self.person(self.publish).out
         return second
 
@@ -239,8 +239,8 @@ def test_docusaurus_project(person: Person, forge: Path, tmp_path: Path) -> None
 
 
 def test_one_file_for_each_term_and_no_tag(person: Person, forge: Path, tmp_path: Path) -> None:
-    """Without a release there is a site all the same, published below a folder of a branch with
-    other files."""
+    """Without a release there is a site all the same. A branch with other files is left alone, and
+    another one is published."""
     person.write(
         {
             "glossary/kernel.md": TERM.format(
@@ -251,7 +251,7 @@ def test_one_file_for_each_term_and_no_tag(person: Person, forge: Path, tmp_path
         }
     )
     person("git add -A && git commit -qm 1")
-    publish = "sitegen publish --prefix words"
+    publish = "sitegen publish --branch words"
     year = FirstYear(
         person=person,
         forge=forge,
@@ -266,8 +266,8 @@ def test_one_file_for_each_term_and_no_tag(person: Person, forge: Path, tmp_path
     )
     person("git commit -qm docs && git push -q origin gh-pages && git checkout -qf main")
     refused = person("sitegen publish", fails=True)
-    assert "--prefix" in refused.err
-    assert "folder words/" in person(publish).out
+    assert "name another --branch" in refused.err
+    assert "branch words: " in person(publish).out
     assert person("git fetch -q origin && git show origin/gh-pages:index.html").out == "docs\n"
     second = year.publish_from_second_clone(tmp_path / "second", tag="v1.0")
     # The site has its history by day, as `init` found no tag, and is built the same with one.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from sitegen.model import EntryText, SitegenError
 from sitegen.permanence.archive import Archive, ArchivedEdition
@@ -13,54 +13,35 @@ from sitegen.text.names import fold
 from sitegen.text.summary import summary
 
 
-def archived_words(project: Project, name: str) -> list[Mapping[str, object]]:
-    """Returns the published entries of a term, or of a release, by release. Raises `SitegenError`
-    if there are none."""
+def archived_words(project: Project, name: str) -> list[str]:
+    """Returns the lines to print about a term or a release: each release, and below it the names
+    and the meaning of each published entry. Raises `SitegenError` if there are none."""
     store = archive_store_in(project.folder, preview=True)
     archive = read(store, site=project.folder / "site").archive
-    found = [*_entries(archive, name)]
+    found = [*_lines(archive, name)]
     if not found:
         wanted = "write the name of a term or of a release as it was published"
         raise SitegenError(f"{store.path}: nothing is archived of {name!r}; {wanted}")
     return found
 
 
-def _entries(archive: Archive, name: str) -> Iterator[Mapping[str, object]]:
+def _lines(archive: Archive, name: str) -> Iterator[str]:
     for id in sorted(archive.release_orders):
         for edition in archive.release_orders[id]:
-            for text in map(entry_text, archive.texts_of(edition)):
-                if edition.release == name or fold(name) in _names(text):
-                    yield _facts(id, edition, text)
+            texts = [entry_text(one) for one in archive.texts_of(edition)]
+            found = [one for one in texts if edition.release == name or _has_name(one, name)]
+            if found:
+                yield f"{id} {edition.release} ({', '.join(_facts(edition))})"
+            for text in found:
+                names = ", ".join(one.text for one in text.designations)
+                yield f"  {names}: {summary(text.definition)}"
 
 
-def _names(text: EntryText) -> set[str]:
-    return {fold(one.text) for one in text.designations}
+def _has_name(text: EntryText, name: str) -> bool:
+    return any(fold(one.text) == fold(name) for one in text.designations)
 
 
-def _facts(source: str, edition: ArchivedEdition, text: EntryText) -> Mapping[str, object]:
-    return {
-        "source": source,
-        "release": edition.release,
-        "label": edition.label,
-        "commit": edition.commit,
-        "closed": edition.is_closed,
-        "names": [one.text for one in text.designations],
-        "text": text.definition.text,
-        "summary": summary(text.definition),
-    }
-
-
-def lines(entries: list[Mapping[str, object]]) -> Iterator[str]:
-    """Yields the lines to print: each release, and below it the names and the meaning of each
-    entry."""
-    last = None
-    for entry in entries:
-        release = entry["source"], entry["release"]
-        if release != last:
-            last = release
-            state = "closed" if entry["closed"] else "open"
-            facts = [str(entry[key]) for key in ("label", "commit") if entry[key]]
-            yield f"{entry['source']} {entry['release']} ({', '.join((state, *facts))})"
-        names = entry["names"]
-        assert isinstance(names, list), "an entry has names"
-        yield f"  {', '.join(names)}: {entry['summary']}"
+def _facts(edition: ArchivedEdition) -> Iterator[str]:
+    """Yields the state of a release, and where it was read."""
+    yield "closed" if edition.is_closed else "open"
+    yield from filter(None, (edition.label, edition.commit))

@@ -230,7 +230,8 @@ def _pages_branch(folder: Path, subfolder: str) -> PublishedPlace | None:
                 place="the branch gh-pages",
                 effect="holds a site already",
                 host="github",
-                command=f"publish in a folder of it: sitegen publish --prefix {subfolder}",
+                command="build into a folder of what is pushed there: "
+                f"sitegen build --output FOLDER/{subfolder}",
             )
     return None
 

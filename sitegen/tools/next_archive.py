@@ -9,30 +9,31 @@ and a commit would start the workflow again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from sitegen.config.tables import Withheld
 from sitegen.model import Notify, counted
 from sitegen.permanence.archive import Archive, tidied, united
 from sitegen.permanence.archive_file import ArchiveStore, archive_store_in
 from sitegen.permanence.archive_lines import dump, parse
-from sitegen.permanence.published_archive import KEPT_BRANCH, KEPT_REFS, in_git
+from sitegen.permanence.published_archive import KEPT_BRANCH, in_git
 from sitegen.permanence.withholding import Cleaner
 from sitegen.pipeline.assembly import next_archive as archive_after
 from sitegen.pipeline.site_build import read_site
 from sitegen.sources.projects import Project
 from sitegen.tools.user_git import (
-    CommandError,
+    Branch,
     PublishError,
-    RemoteBranch,
-    remote_branch,
+    Remote,
+    remote_of,
     unless_overtaken,
     user_git,
 )
 
+ORIGIN = "origin"
+"""The remote of which builds read the branch."""
 SHOWN = 50
 """The maximum number of new addresses of terms that are shown."""
 WRITTEN_ANEW = (
@@ -56,37 +57,31 @@ class NextArchive:
     """With the releases and addresses of the site."""
 
     @property
-    def new(self) -> tuple[str, ...]:
-        """The new addresses."""
-        known = self.published.by_address
-        return tuple(sorted(one for one in self.archive.by_address if one not in known))
-
-    @property
-    def releases(self) -> tuple[str, ...]:
+    def releases(self) -> set[tuple[str, str]]:
         """The releases with new words."""
         known = self.published.editions
-        new = {one.at for sum, one in self.archive.editions.items() if sum not in known}
-        return tuple(" ".join(at).strip() for at in sorted(new))
+        return {one.at for sum, one in self.archive.editions.items() if sum not in known}
 
     def lines(self) -> Iterator[str]:
         """Yields the lines to print: the new pages of terms, and the number of other new
         addresses."""
-        pages = [self.archive.by_address[address][0] for address in self.new]
+        new = new_addresses(self.archive, self.published)
+        pages = [self.archive.by_address[address][0] for address in new]
         terms = [page for page in pages if page.source]
         yield from (f"  {page.address}  {page.name}" for page in terms[:SHOWN])
         if len(terms) > SHOWN:
             yield f"  and {len(terms) - SHOWN:,} more terms"
-        addresses = counted(len(self.new), "new address")
+        addresses = counted(len(new), "new address")
         releases = counted(len(self.releases), "release")
         yield (
             f"{self.path}: publishing would promise {addresses}, {len(terms):,} of them of terms, "
             f"and the words of {releases}"
         )
 
-    def data(self) -> dict[str, object]:
-        """Returns the same as plain data."""
-        published = len(self.published.by_address)
-        return {"new": self.new, "releases": self.releases, "published": published}
+
+def new_addresses(archive: Archive, published: Archive) -> list[str]:
+    """Returns the addresses that an archive has, and the published one does not."""
+    return sorted(archive.by_address.keys() - published.by_address.keys())
 
 
 def next_archive(project: Project, *, notify: Notify) -> NextArchive:
@@ -98,52 +93,61 @@ def next_archive(project: Project, *, notify: Notify) -> NextArchive:
     )
 
 
-class PushedArchive(NamedTuple):
-    """What was pushed to the branch."""
+class ArchiveCommit(NamedTuple):
+    """A commit for the branch with the archives."""
 
-    commit: str = ""
-    """Empty if the branch has everything already."""
-    note: str = ""
+    branch: Branch
+    """The branch before it."""
+    id: str
+    notes: tuple[str, ...]
     """What is left to do."""
 
 
-def push(
-    path: Path, archive: Archive, *, remote: str, withheld: Iterable[Withheld]
-) -> PushedArchive:
-    """Adds an archive to the one on the branch.
+def archive_commit(remote: Remote, project: Project, archive: Archive) -> ArchiveCommit | None:
+    """Returns a commit that adds the archive of a project to the one on the branch of a remote;
+    None if the branch has all of it.
 
-    If the branch has words that are withheld now, it is written anew without its history. `path` is
-    the file beside site.toml. Raises `PublishError` if the remote refuses.
+    If the branch has words that are withheld now, the commit has no parent, so that they are not in
+    its history either.
     """
+    path = archive_store_in(project.folder).path
     file = in_git(path)
     if file is None:
         raise PublishError(f"{path}: is not in a git repository, so it cannot be pushed")
-    with user_git(path.parent, **AUTHOR) as git:
-        branch = remote_branch(git, remote, KEPT_BRANCH)
-        cleaner = Cleaner(withheld)
-        pushed = unless_overtaken(lambda: _push_to(branch, file.name, archive, cleaner))
-        if pushed.commit and remote == "origin":
-            branch.track(KEPT_REFS[0])
-    return pushed
-
-
-def _push_to(branch: RemoteBranch, name: str, archive: Archive, cleaner: Cleaner) -> PushedArchive:
-    """Adds an archive to the one of that name on a branch."""
-    before = branch.state()
-    try:
-        text = branch.content(before.files[name]) if name in before.files else ""
-        previous = parse(text, f"{KEPT_BRANCH}:{name}")
-        kept = cleaner.archive(previous)
-        following = tidied(united([archive, kept]))
-        if before.tip and following == previous:
-            return PushedArchive()
-        files = {**before.files, name: branch.git.stored(dump(following).encode())}
-    except CommandError as error:
-        raise PublishError(f"{branch.place}: the archive cannot be pushed; {error}") from None
-    is_anew = kept != previous
+    branch = remote.read(KEPT_BRANCH)
+    previous = parse(remote.text(branch, file.name), f"{KEPT_BRANCH}:{file.name}")
+    kept = Cleaner(project.settings().withheld).archive(previous)
+    following = tidied(united([archive, kept]))
+    if branch.tip and following == previous:
+        return None
+    parent = branch.tip
+    notes: tuple[str, ...] = ()
+    if kept != previous:
+        parent = ""
+        notes = (f"{remote.place(KEPT_BRANCH)}: {WRITTEN_ANEW.format(branch.tip[:10])}",)
     releases = counted(len(following.states), "release")
-    message = f"{releases}, {len(following.by_address):,} addresses"
-    parent = "" if is_anew else before.tip
-    commit = branch.replace(before, files, message=message, parent=parent)
-    note = f"{branch.place}: {WRITTEN_ANEW.format(before.tip[:10])}" if is_anew else ""
-    return PushedArchive(commit, note)
+    commit = remote.git.commit(
+        {**branch.files, file.name: remote.git.stored(dump(following).encode())},
+        message=f"{releases}, {len(following.by_address):,} addresses",
+        parent=parent,
+    )
+    return ArchiveCommit(branch, commit, notes)
+
+
+def push(project: Project, archive: Archive) -> Iterator[str]:
+    """Adds the archive of a project to the one on the branch of `origin`. Yields the lines to
+    print. Raises `PublishError` if the remote refuses."""
+    with user_git(project.folder, **AUTHOR) as git:
+        remote = remote_of(git, ORIGIN)
+        pushed = unless_overtaken(lambda: _pushed(remote, project, archive))
+    yield f"pushed to {remote.place(KEPT_BRANCH)}: {pushed.id[:10] if pushed else 'unchanged'}"
+    for note in pushed.notes if pushed else ():
+        yield f"note: {note}"
+
+
+def _pushed(remote: Remote, project: Project, archive: Archive) -> ArchiveCommit | None:
+    following = archive_commit(remote, project, archive)
+    if following:
+        remote.push([(following.branch, following.id)])
+        remote.track(following.branch)
+    return following

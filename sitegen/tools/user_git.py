@@ -1,18 +1,17 @@
-"""Runs git with the user's own settings, in a repository that stays unchanged, and pushes to
-branches of remotes.
+"""Runs git with the user's own settings, in a repository that stays unchanged, and replaces
+branches of a remote.
 
 Publishing needs the user's credentials, proxies and ssh, so their settings apply, unlike in
 `sources.git`: those of the repository whose `.git` is found upwards from the folder, and that git
-takes for the user's own. No hook and no filter of the repository runs, so the pushed files are the
-built files. New objects and the index are written to a temporary store, which reads the
-repository's objects as alternates. Only `RemoteBranch.track` writes to the repository.
+takes for the user's own. No hook and no filter of the repository runs. New objects and the index
+are written to a temporary store, which reads the repository's objects as alternates. Only
+`Remote.track` writes to the repository.
 """
 
 from __future__ import annotations
 
 import os
 import re
-import shlex
 import subprocess
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -23,11 +22,10 @@ from typing import TypeVar
 from sitegen.config.forges import is_address
 from sitegen.model import SitegenError
 from sitegen.safe_files import temporary_folder
-from sitegen.sources.git.listing import LIST, TooManyPathsError, read_listing
+from sitegen.sources.git.listing import LIST, read_listing
 from sitegen.sources.git.process import (
     GitError,
     ended,
-    error_message,
     git_folder,
     printable,
     repository_above,
@@ -64,37 +62,29 @@ MODE = "100644"
 FETCH = ("--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--refmap=")
 
 IS_MOVING = re.compile(rb"cannot lock ref|failed to update ref")
-"""Matches git's error while another push moves the branch."""
+"""Matches git's message while another push moves the branch."""
 ATTEMPTS = 10
 """How often a push is tried while others come first."""
-MAX_REMOTE_LINES = 8
-"""The maximum number of lines of the remote's answer in an error message."""
-
-ELSEWHERE = "publish from a repository, or build into a folder with `sitegen build --output`"
-
-OF_ANOTHER_USER = re.compile(rb"dubious ownership in repository at '(.*?)'", re.DOTALL)
+MAX_MESSAGE_LINES = 8
+"""The maximum number of lines of git and of the remote in an error message."""
 
 Pushed = TypeVar("Pushed")
 
 
 class PublishError(SitegenError):
-    """The site cannot be published. Nothing was changed, here or on the remote."""
+    """Nothing was published. Nothing was changed, here or on the remote."""
+
+
+class MovingError(GitError):
+    """Another push moves the branch now."""
 
 
 class OvertakenError(PublishError):
     """Another push came first."""
 
 
-class CommandError(Exception):
-    """A git command failed. The text is git's error message on one line, without passwords."""
-
-    def __init__(self, errors: bytes) -> None:
-        self.errors = errors
-        super().__init__(error_message(errors))
-
-
 def unless_overtaken(push: Callable[[], Pushed]) -> Pushed:
-    """Returns the result of a push that reads the branch first. It is repeated while other pushes
+    """Returns the result of a push that reads the branches first. It is repeated while other pushes
     come first."""
     for _ in range(ATTEMPTS - 1):
         with suppress(OvertakenError):
@@ -106,19 +96,20 @@ def unless_overtaken(push: Callable[[], Pushed]) -> Pushed:
 class UserGit:
     """Runs git in a repository."""
 
-    top: Path
-    """The work tree."""
     place: Sequence[str]
     """The options that name the repository."""
     variables: Mapping[str, str] = field(default_factory=dict)
     """Environment variables, such as those that name the temporary store."""
 
     def run(self, *arguments: str, stdin: bytes = b"") -> bytes:
-        """Returns the output of a git command. Raises `CommandError`."""
+        """Returns the output of a git command. Raises `GitError` with what git says."""
         process = self.start(*arguments)
         code, output, errors = ended(process, stdin=stdin, seconds=COMMAND_SECONDS)
         if code:
-            raise CommandError(errors)
+            lines = [printable(line).strip() for line in errors.splitlines()]
+            said = "; ".join(filter(None, lines[:MAX_MESSAGE_LINES]))
+            kind = MovingError if IS_MOVING.search(errors) else GitError
+            raise kind(f"git {arguments[0]}: {said}")
         return output
 
     def start(self, *arguments: str) -> subprocess.Popen[bytes]:
@@ -144,6 +135,16 @@ class UserGit:
         ids = self.line("hash-object", "-w", "--no-filters", "--stdin-paths", stdin=lines)
         return {path: f"{MODE} {id}" for path, id in zip(paths, ids.split(), strict=True)}
 
+    def commit(self, files: Mapping[str, str], *, message: str, parent: str) -> str:
+        """Writes a commit with these entries to the store, and returns its id."""
+        entries = "".join(f"{entry}\t{path}\0" for path, entry in files.items())
+        stdin = entries.encode("utf-8", "surrogateescape")
+        parents = ("-p", parent) if parent else ()
+        self.run("read-tree", "--empty")
+        self.run("update-index", "-z", "--index-info", stdin=stdin)
+        tree = self.line("write-tree")
+        return self.line("commit-tree", tree, *parents, stdin=f"{message}\n".encode())
+
 
 @contextmanager
 def user_git(folder: Path, **variables: str) -> Iterator[UserGit]:
@@ -151,14 +152,22 @@ def user_git(folder: Path, **variables: str) -> Iterator[UserGit]:
     `PublishError` if there is none, or git refuses it."""
     top = repository_above(folder)
     if top is None:
-        raise PublishError(f"{folder}: is in no git repository; {ELSEWHERE}")
-    git, objects = _own_repository(top, folder)
+        raise PublishError(
+            f"{folder}: is in no git repository; publish from one, or build into a folder with "
+            f"`sitegen build --output`"
+        )
+    searching = UserGit(place=("-C", str(top)))  # so that git checks the owner
+    wanted = ("--path-format=absolute", "--git-dir", "--git-path", "objects")
+    with _named(str(top)):
+        git = git_folder(top)
+        found, objects = searching.run("rev-parse", *wanted).splitlines()
+    if not git.samefile(os.fsdecode(found)):
+        raise PublishError(f"{top}: its .git is not a repository; publish from a clone")
     with temporary_folder() as temporary:
         store = temporary / "objects"
         (store / "info").mkdir(parents=True)
         (store / "info/alternates").write_bytes(objects + b"\n")
         yield UserGit(
-            top=top,
             place=(f"--git-dir={git}", f"--work-tree={top}"),
             variables={
                 **variables,
@@ -168,165 +177,116 @@ def user_git(folder: Path, **variables: str) -> Iterator[UserGit]:
         )
 
 
-def _own_repository(top: Path, folder: Path) -> tuple[Path, bytes]:
-    """Returns the git directory and the folder of objects of a repository. Raises `PublishError` if
-    git does not take it for the user's own."""
-    searching = UserGit(top=top, place=("-C", str(top)))  # so that git checks the owner
-    wanted = ("--path-format=absolute", "--git-dir", "--git-path", "objects")
+@contextmanager
+def _named(place: str) -> Iterator[None]:
+    """Names a place in the errors of git."""
     try:
-        git = git_folder(top)
-        found, objects = searching.run("rev-parse", *wanted).splitlines()
-    except (CommandError, GitError) as error:
-        owned = OF_ANOTHER_USER.search(getattr(error, "errors", b""))
-        if owned:
-            trust = f"git config --global --add safe.directory {shlex.quote(os.fsdecode(owned[1]))}"
-            raise PublishError(
-                f"{folder}: another user's repository; if you trust it, run `{trust}`"
-            ) from None
-        raise PublishError(f"{top}: {error}; {ELSEWHERE}") from None
-    if not git.samefile(os.fsdecode(found)):
-        raise PublishError(f"{top}: its .git is not a repository; {ELSEWHERE}")
-    return git, objects
+        yield
+    except GitError as error:
+        raise PublishError(f"{place}: {error}") from None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class BranchState:
-    """A branch as it was last seen."""
+class Branch:
+    """A branch of a remote as it was read."""
 
+    name: str
     tip: str = ""
     """Its commit; empty if there is no such branch."""
     files: Mapping[str, str] = field(default_factory=dict)
     """The entry of the tree for each path: mode and id."""
 
+    @property
+    def ref(self) -> str:
+        return f"refs/heads/{self.name}"
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class RemoteBranch:
-    """A branch of a remote repository. It is replaced only as it was last seen, so no other push is
+class Remote:
+    """A remote repository. Its branches are replaced only as they were read, so no other push is
     lost."""
 
     git: UserGit
-    address: str
-    """The address or the folder of the remote repository."""
     name: str
+    """The name by which the repository knows it, or its address."""
+    address: str
 
-    @property
-    def place(self) -> str:
-        """Its name in messages."""
-        return f"{shown_address(self.address)}, branch {self.name}"
+    def place(self, branch: str) -> str:
+        """Returns the name of a branch in messages."""
+        return f"{shown_address(self.address)}, branch {branch}"
 
-    @property
-    def _ref(self) -> str:
-        return f"refs/heads/{self.name}"
-
-    def state(self) -> BranchState:
-        """Fetches the branch into the store. Raises `PublishError` if it cannot be read."""
-        try:
-            tip = self._tip()
+    def read(self, name: str) -> Branch:
+        """Fetches a branch into the store. Raises `PublishError` if it cannot be read."""
+        branch = Branch(name=name)
+        with _named(f"{self.place(name)}: cannot be read"):
+            tip = self._tip(branch)
             if not tip:
-                return BranchState()
+                return branch
             self.git.run("fetch", *FETCH, "--", self.address, tip)
             listed = read_listing(self.git.start(*LIST, tip))
-        except TooManyPathsError as error:
-            wanted = "name another --branch, or delete the branch first"
-            raise PublishError(f"{self.place}: holds {error}; {wanted}") from None
-        except (CommandError, GitError) as error:
-            raise PublishError(f"{self.place}: cannot be read; {error}") from None
-        return BranchState(tip=tip, files={file.path: f"{file.mode} {file.id}" for file in listed})
+        files = {file.path: f"{file.mode} {file.id}" for file in listed}
+        return replace(branch, tip=tip, files=files)
 
-    def _tip(self) -> str:
-        """Returns the branch's commit, or an empty string if there is no such branch."""
-        output = self.git.run("ls-remote", "--", self.address, self._ref)
+    def _tip(self, branch: Branch) -> str:
+        """Returns the present commit of a branch; empty if there is none."""
+        output = self.git.run("ls-remote", "--", self.address, branch.ref)
         for line in output.decode("utf-8", "replace").splitlines():
             id, _, ref = line.partition("\t")
-            if ref == self._ref:
+            if ref == branch.ref:
                 return id
         return ""
 
-    def content(self, entry: str) -> str:
-        """Returns the text of a file."""
-        _, _, id = entry.partition(" ")
-        return self.git.run("cat-file", "blob", id).decode("utf-8", "replace")
+    def text(self, branch: Branch, path: str) -> str:
+        """Returns the text of a file of a branch; empty if it has no such file."""
+        _, _, id = branch.files.get(path, "").partition(" ")
+        if not id:
+            return ""
+        with _named(f"{self.place(branch.name)}: cannot be read"):
+            return self.git.run("cat-file", "blob", id).decode("utf-8", "replace")
 
-    def replace(
-        self, before: BranchState, files: Mapping[str, str], *, message: str, parent: str
-    ) -> str:
-        """Pushes a commit with these files, and returns its id.
+    def push(self, commits: Sequence[tuple[Branch, str]]) -> None:
+        """Replaces branches by commits: all of them, or none.
 
-        Raises `OvertakenError` if the branch is not in the state `before` any more, and
-        `PublishError` if the remote refuses the push.
+        Raises `OvertakenError` if one is not as it was read any more, and `PublishError` if the
+        remote refuses.
         """
-        commit = self._commit(files, message=message, parent=parent)
-        lease = f"--force-with-lease={self._ref}:{before.tip}"
+        leases = [f"--force-with-lease={branch.ref}:{branch.tip}" for branch, _ in commits]
+        refs = [f"{commit}:{branch.ref}" for branch, commit in commits]
         try:
-            self.git.run("push", "--quiet", lease, "--", self.address, f"{commit}:{self._ref}")
-        except CommandError as error:
-            refused = f"{self.place}: {_refusal(error)}"
-            if IS_MOVING.search(error.errors) or self._has_moved(before.tip):
-                raise OvertakenError(refused) from None
-            raise PublishError(refused) from None
-        return commit
+            self.git.run("push", "--quiet", "--atomic", *leases, "--", self.address, *refs)
+        except GitError as error:
+            first, _ = commits[0]
+            refused = f"{self.place(first.name)}: the push was refused, and nothing has changed"
+            message = f"{refused}; {error}"
+            branches = [branch for branch, _ in commits]
+            if isinstance(error, MovingError) or self._has_moved(branches):
+                raise OvertakenError(message) from None
+            raise PublishError(message) from None
 
-    def _commit(self, files: Mapping[str, str], *, message: str, parent: str) -> str:
-        """Creates a commit in the store, and returns its id."""
-        entries = "".join(f"{entry}\t{path}\0" for path, entry in files.items())
-        parents = ("-p", parent) if parent else ()
-        try:
-            self.git.run("read-tree", "--empty")
-            stdin = entries.encode("utf-8", "surrogateescape")
-            self.git.run("update-index", "-z", "--index-info", stdin=stdin)
-            tree = self.git.line("write-tree")
-            return self.git.line("commit-tree", tree, *parents, stdin=f"{message}\n".encode())
-        except CommandError as error:
-            advice = "set git config user.name and user.email"
-            raise PublishError(
-                f"{self.place}: the commit cannot be made; {error}; {advice}"
-            ) from None
-
-    def _has_moved(self, tip: str) -> bool:
-        with suppress(CommandError):  # the error of the push says more
-            return self._tip() != tip
+    def _has_moved(self, branches: Iterable[Branch]) -> bool:
+        with suppress(GitError):  # the error of the push says more
+            return any(self._tip(branch) != branch.tip for branch in branches)
         return False
 
-    def track(self, ref: str) -> None:
-        """Sets a ref of the repository to the branch, as `git push` does to its remote-tracking
-        branch."""
-        with suppress(CommandError):
+    def track(self, branch: Branch) -> None:
+        """Sets the remote-tracking branch of the repository, as `git push` does."""
+        if self.name == self.address:
+            return
+        ref = f"refs/remotes/{self.name}/{branch.name}"
+        with suppress(GitError):
             git = replace(self.git, variables={})
-            git.run("fetch", *FETCH, "--no-filter", "--", self.address, f"+{self._ref}:{ref}")
+            git.run("fetch", *FETCH, "--no-filter", "--", self.address, f"+{branch.ref}:{ref}")
 
 
-def _refusal(error: CommandError) -> str:
-    """Returns why a push was refused, in the words of the remote and of git."""
-    lines = [printable(line).strip() for line in error.errors.splitlines()]
-    said = "; ".join(filter(None, lines[:MAX_REMOTE_LINES]))
-    return f"the push was refused, and nothing has changed; {said}"
-
-
-def remote_branch(git: UserGit, remote: str, branch: str) -> RemoteBranch:
-    """Returns a branch of a remote, which is its name, its address or a folder. Raises
-    `PublishError` without one."""
+def remote_of(git: UserGit, name: str) -> Remote:
+    """Returns a remote by its name or its address. Raises `PublishError` for anything else."""
+    if is_address(name):
+        return Remote(git=git, name=name, address=name)
     try:
-        git.run("check-ref-format", f"refs/heads/{branch}")
-    except CommandError:
-        raise PublishError(f"{branch}: not a valid name for a branch") from None
-    return RemoteBranch(git=git, address=_address(git, remote), name=branch)
-
-
-def _address(git: UserGit, remote: str) -> str:
-    """Returns the address or the folder of a remote repository."""
-    with suppress(CommandError, UnicodeDecodeError):
-        return git.run("remote", "get-url", "--push", "--", remote).decode().removesuffix("\n")
-    if is_address(remote):
-        return remote
-    if not Path(remote).is_dir():
-        shown = shown_address(remote)
+        address = git.run("remote", "get-url", "--push", "--", name)
+    except GitError:
         raise PublishError(
-            f"{shown}: not a remote of this repository; name one with --remote, as `git remote` "
-            f"lists them"
-        )
-    folder = os.path.realpath(remote)  # git would look for it from the top of the repository
-    if repository_above(Path(folder).parent) == git.top:  # its hooks would run
-        raise PublishError(
-            f"{remote}: is a folder of this checkout; name a repository outside of it"
-        )
-    return folder
+            f"{shown_address(name)}: not a remote of this repository; name one with --remote, as "
+            f"`git remote` lists them"
+        ) from None
+    return Remote(git=git, name=name, address=os.fsdecode(address).removesuffix("\n"))
