@@ -17,7 +17,7 @@ from sitegen.model import Designation, ReleaseKind, grouped
 from sitegen.text.names import fold
 from sitegen.text.release_names import ordered
 
-Kind = TypeVar("Kind")
+Kind = TypeVar("Kind", bound="Line")
 
 SourceRelease = tuple[str, str]
 """(source id, release)."""
@@ -170,15 +170,35 @@ class _Rank(NamedTuple):
     sum: str
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Archive:
-    """What was published: lines by their sums."""
+    """What was published."""
 
-    texts: Mapping[str, ArchivedText] = field(default_factory=dict)
-    documents: Mapping[str, ArchivedDocument] = field(default_factory=dict)
-    editions: Mapping[str, ArchivedEdition] = field(default_factory=dict)
-    pages: Mapping[str, ArchivedPage] = field(default_factory=dict)
-    sources: Mapping[str, FormerSource] = field(default_factory=dict)
+    lines: Mapping[str, Line] = field(default_factory=dict)
+    """The lines by their sums."""
+
+    @cached_property
+    def texts(self) -> Mapping[str, ArchivedText]:
+        return self._of_kind(ArchivedText)
+
+    @cached_property
+    def documents(self) -> Mapping[str, ArchivedDocument]:
+        return self._of_kind(ArchivedDocument)
+
+    @cached_property
+    def editions(self) -> Mapping[str, ArchivedEdition]:
+        return self._of_kind(ArchivedEdition)
+
+    @cached_property
+    def pages(self) -> Mapping[str, ArchivedPage]:
+        return self._of_kind(ArchivedPage)
+
+    @cached_property
+    def sources(self) -> Mapping[str, FormerSource]:
+        return self._of_kind(FormerSource)
+
+    def _of_kind(self, kind: type[Kind]) -> Mapping[str, Kind]:
+        return {sum: line for sum, line in self.lines.items() if isinstance(line, kind)}
 
     def __bool__(self) -> bool:
         return bool(self.editions or self.pages)
@@ -334,34 +354,24 @@ def _in_order(editions: Iterable[ArchivedEdition]) -> Sequence[ArchivedEdition]:
 
 def united(archives: Iterable[Archive]) -> Archive:
     """Returns the archive with the lines of all archives, in any order."""
-    archives = tuple(archives)
-    return Archive(
-        texts=_joined(one.texts for one in archives),
-        documents=_joined(one.documents for one in archives),
-        editions=_joined(one.editions for one in archives),
-        pages=_joined(one.pages for one in archives),
-        sources=_joined(one.sources for one in archives),
-    )
-
-
-def _joined(parts: Iterable[Mapping[str, Kind]]) -> dict[str, Kind]:
-    joined: dict[str, Kind] = {}
-    for part in parts:
-        joined.update(part)
-    return joined
+    lines: dict[str, Line] = {}
+    for archive in archives:
+        lines.update(archive.lines)
+    return Archive(lines)
 
 
 def tidied(archive: Archive) -> Archive:
     """Returns an archive without the lines that nothing needs any more."""
-    editions = {sum: one for sum, one in archive.editions.items() if _is_needed(one, archive)}
-    used_documents = {sum for one in editions.values() for sum in one.documents}
-    documents = {sum: one for sum, one in archive.documents.items() if sum in used_documents}
-    used_texts = {sum for one in documents.values() for sum in one.texts}
-    texts = {sum: one for sum, one in archive.texts.items() if sum in used_texts}
-    pages = {
-        sum: one for sum, one in archive.pages.items() if one in archive.by_address[one.address]
-    }
-    return replace(archive, texts=texts, documents=documents, editions=editions, pages=pages)
+    needed = set(archive.sources)
+    for sum, edition in archive.editions.items():
+        if _is_needed(edition, archive):
+            needed |= {sum, *edition.documents}
+            for document in edition.documents:
+                needed.update(archive.documents[document].texts)
+    for sum, page in archive.pages.items():
+        if page in archive.by_address[page.address]:
+            needed.add(sum)
+    return Archive({sum: line for sum, line in archive.lines.items() if sum in needed})
 
 
 def _is_needed(edition: ArchivedEdition, archive: Archive) -> bool:

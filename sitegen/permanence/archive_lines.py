@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from datetime import date
 from functools import cache
@@ -78,31 +78,24 @@ def parse(text: str, path: str, *, cure: str = TAKE_BACK) -> Archive:
 
     `path` is the file as messages name it, `cure` what they say to do.
     """
-    parts: dict[str, dict[str, Any]] = {key: {} for key in KINDS}
+    lines: dict[str, Line] = {}
     # Not splitlines(): a name may have what Python takes for the end of a line, and git does not.
     for number, line in enumerate(text.removesuffix("\n").split("\n"), start=1):
         if not line.strip():
             continue
         try:
-            key, sum, value = _parsed(line.removesuffix("\r"), cure)
+            sum, value = _parsed(line.removesuffix("\r"), cure)
         except ValueError as error:
             raise DamagedArchiveError(path, number, str(error)) from None
-        parts[key][sum] = value
-    archive = Archive(
-        texts=parts["text"],
-        documents=parts["document"],
-        editions=parts["edition"],
-        pages=parts["page"],
-        sources=parts["source"],
-    )
+        lines[sum] = value
+    archive = Archive(lines)
     if missing := _missing(archive):
         raise DamagedArchiveError(path, 0, f"{missing}; {cure}")
     return archive
 
 
-def _parsed(line: str, cure: str) -> tuple[str, str, Line]:
-    """Returns the kind, the sum and the content of a line. Raises `ValueError` with what is
-    wrong."""
+def _parsed(line: str, cure: str) -> tuple[str, Line]:
+    """Returns the sum and the content of a line. Raises `ValueError` with what is wrong."""
     if line.startswith(CONFLICT):
         raise ValueError(
             "a merge conflict is unresolved; keep the lines of both sides, drop the marks"
@@ -122,7 +115,7 @@ def _parsed(line: str, cure: str) -> tuple[str, str, Line]:
         raise ValueError(f"{value.source} {value.release} was read otherwise: {UPGRADE}")
     if fault := _fault(value):
         raise ValueError(f"{fault}; {cure}")
-    return key, sum, value
+    return sum, value
 
 
 @cache
@@ -163,8 +156,7 @@ def _missing(archive: Archive) -> str:
 
 def dump(archive: Archive) -> str:
     """Returns the text of the file."""
-    parts = (archive.texts, archive.documents, archive.editions, archive.pages, archive.sources)
-    lines = sorted(line_of(value) for part in parts for value in part.values())
+    lines = sorted(line_of(value) for value in archive.lines.values())
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -210,20 +202,4 @@ def sum_of_line(value: Line) -> str:
 
 def archive_of(lines: Iterable[Line]) -> Archive:
     """Returns the archive that has these lines."""
-    parts: dict[str, dict[str, Any]] = {key: {} for key in KINDS}
-    for line in lines:
-        parts[KEYS[type(line)]][sum_of_line(line)] = line
-    return Archive(
-        texts=parts["text"],
-        documents=parts["document"],
-        editions=parts["edition"],
-        pages=parts["page"],
-        sources=parts["source"],
-    )
-
-
-def lines_of(archive: Archive) -> Iterator[Line]:
-    """Yields the lines of an archive."""
-    for part in (archive.texts, archive.documents, archive.editions, archive.pages):
-        yield from part.values()
-    yield from archive.sources.values()
+    return Archive({sum_of_line(line): line for line in lines})

@@ -196,15 +196,13 @@ def _with_ids_of(present: Collection[str], archive: Archive) -> Archive:
         last = archive.present_id(id)
         if last not in present:
             ids_again[last] = id
-    lines = []
-    for one in archive.sources.values():
-        again = ids_again.get(archive.present_id(one.id), "")
-        if again:
+    lines, renewed = dict(archive.lines), []
+    for sum, one in archive.sources.items():
+        if again := ids_again.get(archive.present_id(one.id)):
+            del lines[sum]
             former = {one.id, one.present} - {again}
-            lines += [FormerSource(id=id, present=again) for id in former]
-        else:
-            lines.append(one)
-    return replace(archive, sources=archive_of(lines).sources)
+            renewed += [FormerSource(id=id, present=again) for id in former]
+    return united([Archive(lines), archive_of(renewed)])
 
 
 def _composed(

@@ -20,7 +20,7 @@ from sitegen.config.tables import ChosenSlug, SourceTable, TranslationTable
 from sitegen.config.values import did_you_mean
 from sitegen.history.translation_states import Pairing, Translation, translations
 from sitegen.model import Entry, Problem, ProblemKind, Prose, Source, Trouble, grouped, listed
-from sitegen.permanence.archive import Archive
+from sitegen.permanence.archive import Archive, ArchivedEdition, ArchivedPage, Line
 from sitegen.permanence.withholding import cleaner
 from sitegen.site.site import Site, SiteLanguage
 from sitegen.sources.language_tags import native_name
@@ -323,26 +323,26 @@ def _unread_folders(archive: Archive, folders: Collection[str]) -> tuple[str, ..
 def _part(archive: Archive, folder: str, sources: Collection[str]) -> Archive:
     """Returns the part of an archive with the pages in a folder, such as `fr/`, and the editions of
     some sources."""
-    pages = {}
-    for sum, page in archive.pages.items():
-        if page.address.startswith(f"/{folder}"):
-            pages[sum] = replace(page, address=f"/{page.address.removeprefix(f'/{folder}')}")
-    editions = {
-        sum: edition
-        for sum, edition in archive.editions.items()
-        if archive.present_id(edition.source) in sources
-    }
-    return replace(archive, editions=editions, pages=pages)
+    lines: dict[str, Line] = {}
+    for sum, line in archive.lines.items():
+        if isinstance(line, ArchivedPage):
+            if line.address.startswith(f"/{folder}"):
+                below = line.address.removeprefix(f"/{folder}")
+                lines[sum] = replace(line, address=f"/{below}")
+        elif not isinstance(line, ArchivedEdition) or archive.present_id(line.source) in sources:
+            lines[sum] = line
+    return Archive(lines)
 
 
 def _without(archive: Archive, folders: Collection[str], sources: Collection[str]) -> Archive:
     """Returns the part of an archive without the pages in some folders, and without the editions of
     some sources."""
     below = tuple(f"/{folder}" for folder in folders)
-    pages = {sum: page for sum, page in archive.pages.items() if not page.address.startswith(below)}
-    editions = {
-        sum: edition
-        for sum, edition in archive.editions.items()
-        if archive.present_id(edition.source) not in sources
-    }
-    return replace(archive, editions=editions, pages=pages)
+    lines: dict[str, Line] = {}
+    for sum, line in archive.lines.items():
+        if isinstance(line, ArchivedPage) and line.address.startswith(below):
+            continue
+        if isinstance(line, ArchivedEdition) and archive.present_id(line.source) in sources:
+            continue
+        lines[sum] = line
+    return Archive(lines)
