@@ -108,14 +108,6 @@ def test_json_is_one_object(run: Command, tmp_path: Path) -> None:
     assert data["problems"][0].keys() == {"path", "line", "found", "wanted", "kind", "terms"}
 
 
-@pytest.mark.parametrize("name", ["build", "check", "diff"])
-def test_json_of_a_failure(run: Command, name: str) -> None:
-    """When a command fails, `--json` gives the error as data, and the status is 2."""
-    result = run(name, "nowhere", "--json")
-    assert result.status == 2
-    assert json.loads(result.out) == {"error": result.err.rstrip("\n")}
-
-
 @pytest.mark.parametrize(
     ("prepare", "arguments", "reported"),
     [

@@ -69,6 +69,10 @@ MARKDOWN = "# Glossary\n\n## Anchor\n\nHolds a ship.\n\n## Buoy\n\nA mark that f
         ("glossary", f"#+TITLE: Glossary\n{MARKDOWN}", "Org"),
         ("glossary", f"\\input texinfo\n{MARKDOWN}", "Texinfo"),
         ("glossary.md", f"{{\\rtf1 {MARKDOWN}", "RTF"),
+        ("words.tbx", "<tbx><text/></tbx>", "TBX"),
+        ("words", '<?xml version="1.0"?>\n<martif type="TBX"><text/></martif>', "TBX"),
+        ("words.obo", "[Term]\nid: A:1\nname: leaf\n", "OBO"),
+        ("words", "format-version: 1.4\n\n[Term]\nname: leaf\n", "OBO"),
     ],
 )
 def test_a_format_that_is_not_read_is_named(name: str, text: str, found: str) -> None:

@@ -16,7 +16,6 @@ from sitegen.config.tables import Rename
 from sitegen.integrations.documents import words
 from sitegen.integrations.mentions import Mentions
 from sitegen.integrations.outdated import findings, outdated
-from sitegen.integrations.reports import github, sarif
 from sitegen.integrations.term_links import linked
 from sitegen.model import SitegenError
 
@@ -570,25 +569,11 @@ def test_stale_links_are_found() -> None:
     assert found("https://elsewhere.org/term/anchor/1.0/") == []
 
 
-def test_findings_as_sarif() -> None:
-    """The log names the rule of each result, with lines and columns from 1."""
-    log = sarif(findings(SITE, outdated(SITE, unreplaced=True), {"a b.txt": "A 🚣 wherry"}))
-    (run,) = log["runs"]
-    (result,) = run["results"]
-    assert (
-        run["tool"]["driver"]["rules"][result["ruleIndex"]]["id"] == result["ruleId"] == "removed"
-    )
-    place = result["locations"][0]["physicalLocation"]
-    assert place["artifactLocation"]["uri"] == "a%20b.txt"
-    assert place["region"] == {"startLine": 1, "startColumn": 5, "endColumn": 11}
-    assert run["columnKind"] == "unicodeCodePoints" and log["version"] == "2.1.0"
-
-
 def test_findings_as_annotations() -> None:
     """A file's name or text cannot end a workflow command, or start another."""
-    (line,) = github(
-        findings(SITE, outdated(SITE, unreplaced=True), {"a,b:c\n::error::x.txt": "wherry"})
-    )
+    names = outdated(SITE, unreplaced=True)
+    (use,) = findings(SITE, names, {"a,b:c\n::error::x.txt": "wherry"})
+    line = use.annotation()
     assert line.startswith(
         "::warning file=a%2Cb%3Ac%0A%3A%3Aerror%3A%3Ax.txt,line=1,col=1,title=removed::“wherry”"
     )
@@ -640,10 +625,9 @@ def test_the_command_check_text(run: Command, tmp_path: Path) -> None:
     """`sitegen check-text` ends with status 1 if it found something, in the requested form."""
     outcome = run("check-text", "--removed", "notes.md", "--glossary", "ships")
     assert (outcome.status, outcome.out) == (1, "notes.md:2:7: “wherry” was removed in 1.1\n")
-    log = json.loads(
-        run("check-text", "--removed", "notes.md", "--glossary", "ships", "--format", "sarif").out
-    )
-    assert log["runs"][0]["results"][0]["ruleId"] == "removed"
+    for as_json in (("--json",), ("--format", "json")):
+        outcome = run("check-text", "--removed", "notes.md", "--glossary", "ships", *as_json)
+        assert json.loads(outcome.out)["findings"][0]["rule"] == "removed"
     assert run(
         "check-text", "--removed", "notes.md", "--glossary", "ships", "--format", "github"
     ).out.startswith("::warning file=")

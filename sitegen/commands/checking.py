@@ -11,7 +11,7 @@ from sitegen.commands.options import (
     HAS_PROBLEMS,
     ONLY_SUGGESTIONS,
     FindProject,
-    errors_as_data,
+    form_option,
     project_folder,
     project_of,
 )
@@ -110,22 +110,9 @@ def diff(change: str, find_project: FindProject, advisory: bool, as_data: bool) 
     metavar="FOLDER",
     help="The folder with the glossary's site.toml.  [default: content, or the current folder]",
 )
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "github"]),
-    default="text",
-    show_default=True,
-    help="Lines, or annotations of a GitHub workflow.",
-)
-@click.option(
-    "--json", "as_data", is_flag=True, help="Print an object for each term and language as JSON."
-)
+@form_option
 @click.option("--advisory", is_flag=True, help="End with status 0 even if translations are behind.")
-@errors_as_data
-def translations(
-    language: str, glossary: Path | None, form: str, as_data: bool, advisory: bool
-) -> int:
+def translations(language: str, glossary: Path | None, form: str, advisory: bool) -> int:
     """Report which translations are behind their originals, and with which words.
 
     Compares the commits of both languages term by term: a translation is behind if the words of its
@@ -144,16 +131,16 @@ def translations(
       sitegen translations fr
       sitegen translations --format github
     """
-    with progress(shown=not as_data) as notify:
+    with progress(shown=form == "text") as notify:
         project = project_of(glossary)
         report = translators.translation_report(project, language, notify=notify)
-    if as_data:
-        print_data(translators.data(report))
-    else:
-        for line in (
-            translators.workflow_commands(report)
-            if form == "github"
-            else translators.lines(report, project)
-        ):
-            print_lines(line)
+    match form:
+        case "json":
+            print_data(translators.data(report))
+        case "github":
+            for line in translators.workflow_commands(report):
+                print_lines(line)
+        case _:
+            for line in translators.lines(report, project):
+                print_lines(line)
     return HAS_PROBLEMS if translators.is_open(report) and not advisory else BUILT

@@ -19,7 +19,6 @@ import click
 from sitegen import __version__
 from sitegen.commands.options import CANNOT_BUILD, INTERRUPTED
 from sitegen.model import SitegenError
-from sitegen.text.removed_features import removal
 from sitegen.tools.terminal import print_error, system_error
 
 COMMANDS = {
@@ -75,22 +74,10 @@ class CommandGroup(click.Group):
 
 def _advice(unknown: str) -> str:
     """Returns what to use in place of an unknown command."""
-    if advice := removal(unknown):
-        return advice
     from sitegen.config.values import nearest
 
     similar = nearest(unknown, COMMANDS)
     return f"did you mean '{similar}'?" if similar else "`sitegen --help` lists the commands"
-
-
-def _with_advice(error: click.ClickException) -> click.ClickException:
-    """Returns the error of the command line; that of a removed option says what to use instead."""
-    if not isinstance(error, click.NoSuchOption):
-        return error
-    advice = removal(error.option_name)
-    if not advice:
-        return error
-    return click.UsageError(f"no such option '{error.option_name}'; {advice}", error.ctx)
 
 
 @click.command(cls=CommandGroup, context_settings={"help_option_names": ["-h", "--help"]})
@@ -141,7 +128,7 @@ def run() -> int:
     try:
         return sitegen(prog_name="sitegen", standalone_mode=False) or 0
     except click.ClickException as error:
-        _with_advice(error).show()
+        error.show()
         return error.exit_code
     except SitegenError as error:
         print_error(str(error))

@@ -13,8 +13,8 @@ import click
 
 from sitegen.config.forges import is_address
 from sitegen.model import Notify, SitegenError
-from sitegen.text.credentials import shown_address, without_user
-from sitegen.tools.terminal import print_data, print_error, progress
+from sitegen.text.credentials import shown_address
+from sitegen.tools.terminal import print_error, progress
 
 if TYPE_CHECKING:
     from sitegen.integrations.loading import Glossary
@@ -44,6 +44,20 @@ RELEASE = click.option(
     metavar="NAME",
     help="Link to the wording of this release instead of the current one.",
 )
+
+
+def form_option(command: Callable[..., int]) -> Callable[..., int]:
+    """Adds --format to a command, and --json for --format json."""
+    as_json = click.option("--json", "form", flag_value="json", help="The same as --format json.")
+    chosen = click.option(
+        "--format",
+        "form",
+        type=click.Choice(["text", "json", "github"]),
+        default="text",
+        show_default=True,
+        help="Lines, JSON, or annotations of a GitHub workflow.",
+    )
+    return chosen(as_json(command))
 
 
 FindProject: TypeAlias = "Callable[[], Project]"
@@ -76,7 +90,7 @@ def project_folder(command: Callable[..., int]) -> Callable[..., int]:
     def run(folder: Path | None, **options: object) -> int:
         return command(find_project=cache(partial(project_of, folder)), **options)
 
-    return errors_as_data(run)
+    return run
 
 
 def project_options(command: Callable[..., int]) -> Callable[..., int]:
@@ -114,21 +128,6 @@ def project_options(command: Callable[..., int]) -> Callable[..., int]:
             return project_of(folder, git=git, paths=paths, tags=tags)
 
         return command(find_project=project, **options)
-
-    return errors_as_data(run)
-
-
-def errors_as_data(command: Callable[..., int]) -> Callable[..., int]:
-    """Returns a command that with --json prints its error as JSON too."""
-
-    @wraps(command)
-    def run(**options: object) -> int:
-        try:
-            return command(**options)
-        except SitegenError as error:
-            if options.get("as_data"):
-                print_data({"error": without_user(str(error))})
-            raise
 
     return run
 

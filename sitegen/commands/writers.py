@@ -16,7 +16,7 @@ from sitegen.commands.options import (
     GLOSSARY_OPTION,
     HAS_PROBLEMS,
     RELEASE,
-    errors_as_data,
+    form_option,
     open_glossary,
 )
 from sitegen.config.parsing import parse
@@ -24,7 +24,6 @@ from sitegen.config.patterns import one_matches
 from sitegen.config.tables import CheckTextTable
 from sitegen.config.toml import MAX_TOML_BYTES
 from sitegen.integrations.outdated import OutdatedUse, findings, outdated
-from sitegen.integrations.reports import github, sarif
 from sitegen.integrations.term_links import NO_BASE_URL, linked
 from sitegen.model import SitegenError, first_of
 from sitegen.text.names import fold
@@ -67,14 +66,7 @@ def link(name: str, glossary: str, release: str, markdown: bool) -> int:
 @click.command("check-text")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @GLOSSARY_OPTION
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "sarif", "github"]),
-    default="text",
-    show_default=True,
-    help="Lines, a SARIF log, or annotations of a GitHub workflow.",
-)
+@form_option
 @click.option(
     "--changed", default="", metavar="BASE", help="Report only lines that differ from this commit."
 )
@@ -84,7 +76,7 @@ def link(name: str, glossary: str, release: str, markdown: bool) -> int:
     type=click.IntRange(min=1),
     default=10,
     show_default=True,
-    help="Report at most this many uses of one name, then their number. A SARIF log has all.",
+    help="Report at most this many uses of one name, then their number. JSON has all.",
 )
 @click.option(
     "--removed",
@@ -93,8 +85,6 @@ def link(name: str, glossary: str, release: str, markdown: bool) -> int:
     "ordinary words.",
 )
 @click.option("--advisory", is_flag=True, help="End with status 0 even if something was found.")
-@click.option("--json", "as_data", is_flag=True, help="Print the findings as JSON.")
-@errors_as_data
 def check_text(
     files: tuple[Path, ...],
     glossary: str,
@@ -103,7 +93,6 @@ def check_text(
     limit: int,
     removed: bool,
     advisory: bool,
-    as_data: bool,
 ) -> int:
     """Report uses of deprecated, renamed and replaced terms in FILES, and links to outdated
     wordings.
@@ -125,7 +114,7 @@ def check_text(
     Examples:
       sitegen check-text docs/*.md
       sitegen check-text --changed origin/main docs/*.md
-      sitegen check-text README.md --format sarif > outdated.sarif
+      sitegen check-text README.md --format github
     """
     settings = _settings(glossary)
     opened = open_glossary(glossary)
@@ -133,14 +122,18 @@ def check_text(
     found = _found(texts.read, settings, opened, removed=removed)
     if changed:
         found = [*in_changed_lines(found, texts.read, base=changed)]
-    if as_data:
-        uses = [use.data() for use in found]
-        print_data({"findings": uses, "left_out": texts.left_out, "unread": texts.unread})
-    else:
-        _print(found, form, limit)
-        if form == "text" and not texts.unread:
-            for line in _about_left_out(texts.left_out, has_findings=bool(found)):
-                print_error(line)
+    match form:
+        case "json":
+            uses = [use.data() for use in found]
+            print_data({"findings": uses, "left_out": texts.left_out, "unread": texts.unread})
+        case "github":
+            for use in _limited(found, limit):
+                print_lines(use.annotation())
+        case _:
+            print_line(*_lines(found, limit))
+            if not texts.unread:
+                for line in _about_left_out(texts.left_out, has_findings=bool(found)):
+                    print_error(line)
     if texts.unread:
         print_error("\n".join(texts.unread))
         return CANNOT_BUILD
@@ -193,17 +186,6 @@ def _about_left_out(left_out: Sequence[str], *, has_findings: bool) -> Iterator[
             "to leave out more: `exclude` and `ignore` in [check-text] of site.toml, or a comment "
             "`sitegen: ignore`"
         )
-
-
-def _print(found: Sequence[OutdatedUse], form: str, limit: int) -> None:
-    """Prints what was found as a SARIF log, as annotations, or as lines."""
-    if form == "sarif":
-        print_data(sarif(found))
-    elif form == "github":
-        for line in github(_limited(found, limit)):
-            print_lines(line)
-    else:
-        print_line(*_lines(found, limit))
 
 
 def _settings(glossary: str) -> CheckTextTable:

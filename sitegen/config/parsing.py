@@ -41,7 +41,6 @@ from sitegen.config.values import (
     shown,
 )
 from sitegen.model import Problem, ProblemKind, SitegenError, Trouble
-from sitegen.text.removed_features import removal
 from sitegen.text.schema import validator
 
 Raw = Mapping[str, Any]
@@ -411,8 +410,8 @@ def _unknown_formats(raw: Raw, formats: Callable[[], Collection[str]]) -> Iterat
             continue
         known = formats()
         if name not in known:
-            found, wanted = f"unknown format {shown(name)}", removal(name)
-            yield Mistake(("source", number, "format"), found, wanted or did_you_mean(name, known))
+            found, wanted = f"unknown format {shown(name)}", did_you_mean(name, known)
+            yield Mistake(("source", number, "format"), found, wanted)
 
 
 def _unwritten(raw: Raw) -> Iterator[Mistake]:

@@ -18,7 +18,6 @@ from sitegen.model import MAX_ENTRIES
 from sitegen.text.credentials import shown_address, without_user
 from sitegen.text.decoding import MAX_DOCUMENT_BYTES, SEPARATORS, character_set, is_plain, visible
 from sitegen.text.names import folded_path, is_portable_name
-from sitegen.text.removed_features import removal
 from sitegen.text.schema import After, Before
 
 UNWRITTEN = ("…", "...")
@@ -214,9 +213,7 @@ PERIODS = ("auto", "day", "month", "year")
 def _one_of(known: Collection[str], *, kind: str) -> After:
     def validate(text: str) -> str:
         if text and text not in known:
-            raise UnfitError(
-                f"unknown {kind} {shown(text)}", removal(text) or did_you_mean(text, known)
-            )
+            raise UnfitError(f"unknown {kind} {shown(text)}", did_you_mean(text, known))
         return text
 
     return After(validate)

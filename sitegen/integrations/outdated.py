@@ -17,6 +17,7 @@ from operator import attrgetter
 from typing import Literal
 from urllib.parse import unquote
 
+from sitegen.integrations.annotations import annotation
 from sitegen.integrations.documents import TextRange, term_references, words
 from sitegen.integrations.mentions import Mentions
 from sitegen.integrations.published_terms import PublishedTerm, PublishedTerms
@@ -25,16 +26,8 @@ from sitegen.text.names import exact, fold
 OutdatedRule = Literal["deprecated", "avoided", "renamed", "removed", "merged", "stale-link"]
 Level = Literal["warning", "note"]
 
-RULES: dict[OutdatedRule, str] = {
-    "deprecated": "The name of a deprecated term",
-    "avoided": "A name that the glossary says not to use",
-    "removed": "The name of a term that was removed",
-    "merged": "The name of a term that became part of another",
-    "renamed": "A name that its term no longer has",
-    "stale-link": "A link to a wording that is no longer in force",
-}
-"""The rules, each with a description of the uses that break it. Of several, a name is reported for
-the first."""
+RULES: Sequence[OutdatedRule] = ("deprecated", "avoided", "removed", "merged", "renamed")
+"""The rules for names. A name that breaks several is reported for the first."""
 
 _TERM_LINK = re.compile(
     r"""https?://[^\s<>"'`)\]]*/term/(?P<slug>[^\s<>"'`)\]/?#]+)/(?:(?P<release>[^\s<>"'`)\]/?#]+)/)?"""
@@ -116,6 +109,12 @@ class OutdatedUse:
             "message": self.message,
         }
 
+    def annotation(self) -> str:
+        """Returns a workflow command of GitHub, which shows the use beside its line."""
+        level = "warning" if self.level == "warning" else "notice"
+        place = self.path, self.line, self.column
+        return annotation(*place, title=self.rule, message=self.message, level=level)
+
     def __str__(self) -> str:
         note = "note: " if self.level == "note" else ""
         return f"{self.path}:{self.line}:{self.column}: {note}{self.message}"
@@ -136,7 +135,7 @@ def outdated(glossary: PublishedTerms, *, unreplaced: bool = False) -> tuple[Out
     names = [
         name for term in glossary.terms for name in _outdated_names(term, unreplaced=unreplaced)
     ]
-    names.sort(key=lambda name: [*RULES].index(name.rule))
+    names.sort(key=lambda name: RULES.index(name.rule))
     users = _users(glossary, names)
     declared = _declared(glossary)
     good = {fold(name) for name in _all_good_names(glossary)}

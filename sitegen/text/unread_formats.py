@@ -10,10 +10,10 @@ import re
 from dataclasses import dataclass
 
 from sitegen.model import ProblemKind, Trouble
-from sitegen.text.removed_features import REMOVED
 
 CODE = "a glossary is read from documents and data, not from programs"
 EXPORT = "export it as CSV, JSON or Markdown"
+CONVERT = "convert it to SKOS, CSV or JSON"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,13 +85,13 @@ UNREAD = (
         "OBO",
         (".obo",),
         re.compile(r"(?:![^\n]*\n|\s)*format-version:|\[Term\]\s*\n", re.I),
-        REMOVED["obo"],
+        CONVERT,
     ),
     UnreadFormat(
         "TBX",
         (".tbx",),
         re.compile(r"\s*(?:<\?xml\b[^>]*>\s*)?(?:<!DOCTYPE[^>]*>\s*)?<(?:martif|tbx)\b"),
-        REMOVED["tbx"],
+        CONVERT,
     ),
     UnreadFormat("a style sheet", (".css", ".scss", ".sass", ".less"), wanted=CODE),
     UnreadFormat(

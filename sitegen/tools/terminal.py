@@ -152,7 +152,7 @@ def system_error(error: Exception) -> str:
     `SitegenError`."""
     match error:
         case MemoryError():
-            return "there is not enough memory; build on a machine with more, or with --jobs 1"
+            return "there is not enough memory; build on a machine with more"
         case OSError(filename=None):
             return f"standard output: the result could not be written: {error.strerror or error}"
         case OSError():

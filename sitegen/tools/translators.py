@@ -10,7 +10,7 @@ from itertools import chain
 from sitegen.config.toml import table
 from sitegen.history.translation_states import STATES, State, Translation
 from sitegen.history.word_changes import WordChange
-from sitegen.integrations.reports import annotation
+from sitegen.integrations.annotations import annotation
 from sitegen.model import Entry, Notify, SitegenError, first_of, grouped
 from sitegen.sources.git_source import SHORT
 from sitegen.sources.projects import Project
