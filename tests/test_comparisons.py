@@ -261,16 +261,17 @@ def test_releases_between_two_changes_have_one_change_and_their_own_words() -> N
     [first], [second], [third] = (comparison.changes(older, "4") for older in "123")
     assert second is third and first is not second
     words = [text(site, f"compare/{older}/", "event-links") for older in "123"]
-    assert words == [[f"Wording of {older} · Wording of 4"] for older in "122"]
+    latest = "Wording of 4 and later"
+    assert words == [[f"Wording of {older} · {latest}"] for older in ("1", "2 to 3", "2 to 3")]
 
 
 def test_the_changes_since_a_release_say_the_same_as_those_to_the_next() -> None:
     """The page of the changes since a release names the same wordings as that of the one change,
-    each by the release in which it began."""
+    each by its releases."""
     old, new = {**DISK, "volume": POINTER}, {**DISK, "volume": "A hole."}
     site = glossary({"1": old, "2": old, "3": new, "4": new})
     for address in ("compare/2/", "compare/2/3/"):
-        assert text(site, address, "event-links") == ["Wording of 1 · Wording of 3"]
+        assert text(site, address, "event-links") == ["Wording of 1 to 2 · Wording of 3 and later"]
 
 
 def test_of_very_many_changes_all_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -285,4 +286,6 @@ def test_of_very_many_changes_all_are_named(monkeypatch: pytest.MonkeyPatch) -> 
         lines = html(site, address).xpath("//section[h2/@id='reworded']//li")
         assert [words(line.find("a")) for line in lines] == names
         assert [line.find("details") is not None for line in lines] == [True, False, False]
-        assert words(lines[2].find_class("event-links")[0]) == "Wording of 1 · Wording of 2"
+        assert (
+            words(lines[2].find_class("event-links")[0]) == "Wording of 1 · Wording of 2 and later"
+        )

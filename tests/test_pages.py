@@ -1171,7 +1171,7 @@ def test_links_to_wordings_are_inside_the_difference() -> None:
     site = glossary({"1": {"tape": "Slow."}, "2": {"tape": "Fast."}})
     page = html(site, "compare/1/")
     assert [words(one) for one in page.xpath("//li/details/p[@class='event-links']")] == [
-        "Wording of 1 · Wording of 2"
+        "Wording of 1 · Wording of 2 and later"
     ]
     assert not page.xpath("//li/p[@class='event-links']")
 

@@ -188,16 +188,17 @@ class ChangeListing:
         )
 
     def _wordings(self, event: Event) -> Markup:
-        """Returns links to both wordings of a change of words, each named after the release in
-        which it began."""
+        """Returns links to both wordings of a change of words, each named after its releases."""
         site, life = self.writer.data.site, self.writer.data.site.by_key[event.key]
         links = []
         for entry in compared_entries(event.change):
             source, release = entry.place.source, entry.place.release
             revision = life.term.course(source).revision_at(release)
-            first = self.writer.version(revision.first if revision else release)
+            releases = self.writer.version(release)
+            if revision:
+                releases = self.writer.releases_of(revision)
             address = frozen_address(life, source, release, site)
-            text = self.writer.say("frozen.wording", release=first)
+            text = self.writer.say("frozen.wording", release=releases)
             links.append(self.writer.link(text, address or self.writer.data.address(event.key)))
         return SEPARATOR.join(links)
 

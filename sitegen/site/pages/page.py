@@ -240,6 +240,12 @@ class Writer:
         """Returns a link to the term that replaces the page's term."""
         return Markup("<strong>{}</strong>").format(self.term(key))
 
+    def releases_of(self, revision: Revision) -> Markup:
+        """Returns the releases of a wording, such as "1.5.0 to 1.9.1" or "1.10.0 and later"."""
+        if revision.is_in_force:
+            return self.say("release.onwards", release=self.version(revision.first))
+        return self.words.span(revision.first, revision.last)
+
     def versions(self, releases: Iterable[str]) -> Markup:
         return self.words.joined(map(self.version, releases))
 

@@ -30,7 +30,7 @@ from sitegen.site.pages.page import (
     raised,
 )
 from sitegen.site.pages.status import badge, last_change, merge_of, state, status
-from sitegen.site.pages.term_history import history, releases_of, wordings
+from sitegen.site.pages.term_history import history, wordings
 from sitegen.site.pages.translated_terms import translation_of
 from sitegen.text import markdown_escaping
 from sitegen.text.names import fold
@@ -302,7 +302,7 @@ def _frozen_page(life: Life, frozen: FrozenPage, writer: Writer) -> Page:
     assert revision, "a frozen wording is that of an entry"
     state_of = _present if revision.is_in_force else _end
     chip, sentence = state_of(life, revision, writer)
-    version, releases = writer.version(release), releases_of(revision, writer.words)
+    version, releases = writer.version(release), writer.releases_of(revision)
     name = Markup(f"<dfn>{writer.text(entry.name)}</dfn>")  # noqa: S704
     difference = None
     for change in course.changes_at(release):
@@ -337,7 +337,7 @@ def _present(life: Life, revision: Revision, writer: Writer) -> tuple[str, Marku
         since = writer.version(change.release)
         return "deprecated", writer.say("frozen.deprecated", release=release, since=since)
     if revision.ended != "current":
-        return "", writer.say("frozen.wording", release=releases_of(revision, writer.words))
+        return "", writer.say("frozen.wording", release=writer.releases_of(revision))
     return "", writer.say("frozen.current")
 
 

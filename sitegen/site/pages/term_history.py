@@ -16,7 +16,7 @@ from markupsafe import Markup, escape
 
 from sitegen.model import Entry
 from sitegen.model.terms import Change, Course, Ids, Life, Revision
-from sitegen.site.messages import Catalog, plain
+from sitegen.site.messages import plain
 from sitegen.site.pages.change_texts import compared_entries, sentences
 from sitegen.site.pages.copied_texts import copies
 from sitegen.site.pages.differences import WordingComparison, comparison
@@ -186,13 +186,6 @@ def _elements(ids: Sequence[str]) -> Markup:
     return joined and Markup(f'<span class="anchor" id="{joined}"></span>'.replace("\n", separator))  # noqa: S704
 
 
-def releases_of(revision: Revision, words: Catalog) -> Markup:
-    """Returns the releases of a wording, such as "1.5.0 to 1.9.1" or "1.10.0 and later"."""
-    if revision.is_in_force:
-        return words.say("release.onwards", release=words.version(revision.first))
-    return words.span(revision.first, revision.last)
-
-
 def wordings(life: Life, shown: Revision, writer: Writer) -> Mapping[str, object] | None:
     """Returns the values of the list of wordings, newest first, or None if there is only one."""
     courses = life.term.dated_courses
@@ -204,7 +197,7 @@ def wordings(life: Life, shown: Revision, writer: Writer) -> Mapping[str, object
         return None
     label = writer.say("frozen.neighbors")
     if shown.first:
-        label = writer.say("frozen.wording", release=releases_of(shown, writer.words))
+        label = writer.say("frozen.wording", release=writer.releases_of(shown))
     return {"label": label, "lists": lists}
 
 
@@ -213,5 +206,5 @@ def _links_to_wordings(life: Life, course: Course, writer: Writer) -> Sequence[M
     links = []
     for revision in reversed(course.revisions):
         address = writer.data.wording(life.key, revision)
-        links.append(writer.link(releases_of(revision, writer.words), address))
+        links.append(writer.link(writer.releases_of(revision), address))
     return links
