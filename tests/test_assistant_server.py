@@ -7,18 +7,18 @@ import sys
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import anyio
 import pytest
 from commands import Command
 from glossaries import source
-from mcp import StdioServerParameters, stdio_client
-from mcp.client import Client
 from sites import data_of, site_of
 
 from sitegen.config.tables import Rename
-from sitegen.integrations.assistant_server import LIMIT, server
+
+if TYPE_CHECKING:
+    from mcp.client import Client
 
 BASE = "https://example.org/words/"
 LONG = "A very long definition of many words. " * 60
@@ -51,7 +51,11 @@ def in_thread(run: Callable[[], Awaitable[Any]]) -> Any:
 
 
 def talk(ask: Callable[[Client], Awaitable[Any]]) -> Any:
-    """Returns what a client of the SDK is answered in memory."""
+    """Returns what a client of the SDK is answered in memory. The SDK takes a second to load, so
+    only these tests do it."""
+    from mcp.client import Client
+
+    from sitegen.integrations.assistant_server import server
 
     async def run() -> Any:
         async with Client(server(WORDS)) as client:
@@ -61,11 +65,11 @@ def talk(ask: Callable[[Client], Awaitable[Any]]) -> Any:
 
 
 def answer(tool: str, **arguments: str) -> str:
-    """Returns the text of an answer, which is below the limit."""
+    """Returns the text of an answer, which has less than 1,000 bytes."""
     result = talk(lambda client: client.call_tool(tool, arguments))
     assert not result.is_error
     [content] = result.content
-    assert len(content.text.encode()) < LIMIT
+    assert len(content.text.encode()) < 1_000
     return str(content.text)
 
 
@@ -181,6 +185,9 @@ def test_the_command_serves_on_standard_input(tmp_path: Path) -> None:
     (tmp_path / "GLOSSARY.md").write_text(
         "# Glossary\n\n## Anchor\n\nHolds the boat.\n\n## Boat\n\nFloats.\n"
     )
+    from mcp import StdioServerParameters, stdio_client
+    from mcp.client import Client
+
     arguments = ["-m", "sitegen", "mcp", str(tmp_path)]
     command = StdioServerParameters(command=sys.executable, args=arguments, env={**os.environ})
 

@@ -182,8 +182,9 @@ def test_a_search_counts_in_arabic(page_with_clock: Page, folder: Path) -> None:
     page.clock.install()
     page.goto((folder / "search/index.html").as_uri() + "?q=ISBN")
     result = page.locator("[data-said]")
-    while not result.filter(has_text="نتيجتان").count():
-        page.clock.fast_forward(200)
+    page.locator("[data-results] > li").first.wait_for()
+    page.clock.fast_forward(1_000)
+    result.filter(has_text="نتيجتان").wait_for(state="attached")
     assert result.inner_text() == "نتيجتان. أولاهما: ISBN."
 
 

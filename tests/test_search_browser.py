@@ -279,14 +279,19 @@ def test_the_status_says_what_was_found(page_with_clock: Page, server: str) -> N
     box.focus()
     status = page.get_by_role("status")
     assert status.inner_text() == ""
-    for text, said in (
-        ("volume", "3 results. First: volume."),
-        ("capture", "1 result: snapshot."),
-        ("snapshoot", "No term is called “snapshoot”. Similar names: 1 result: snapshot."),
+    for text, found, said in (
+        ("volume", "mirror", "3 results. First: volume."),
+        ("capture", "also: capture", "1 result: snapshot."),
+        (
+            "snapshoot",
+            "snapshot",
+            "No term is called “snapshoot”. Similar names: 1 result: snapshot.",
+        ),
     ):
         box.fill(text)
-        while not status.get_by_text(said).count():
-            page.clock.fast_forward(200)
+        row(page, found)
+        page.clock.fast_forward(1_000)
+        status.get_by_text(said).wait_for()
 
 
 def test_nothing_is_loaded_before_it_is_needed(quiet: Page, server: str, asked: list[str]) -> None:
