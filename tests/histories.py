@@ -371,8 +371,15 @@ def worlds(seed: int, releases: int, kind: Kind = "folders") -> Iterator[World]:
     """Plays a history and gives the world after each of its releases."""
     world = World(Random(seed), kind=kind)
     for number in range(1, releases + 1):
-        world.play(f"{day_of(f'{number}.0'):%Y-%m}" if kind == "months" else f"{number}.0")
+        world.play(release_name(number, kind))
         yield world
+
+
+def release_name(number: int, kind: Kind) -> str:
+    """Returns the name of the release with a number, counted from 1: of a month, its year and
+    month."""
+    name = f"{number}.0"
+    return f"{day_of(name):%Y-%m}" if kind == "months" else name
 
 
 def day_of(release: str) -> date:
