@@ -13,7 +13,7 @@ from typing import NamedTuple
 import pytest
 from histories import World
 from history_files import read
-from sites import pages_of, templates
+from sites import templates
 
 from sitegen.addresses import urls
 from sitegen.config.parsing import Config
@@ -23,7 +23,7 @@ from sitegen.permanence.archive import Archive, lost
 from sitegen.permanence.archive_lines import dump, parse
 from sitegen.permanence.continuity import ContinuityError
 from sitegen.pipeline import assembly
-from sitegen.pipeline.assembly import assemble, files, next_archive
+from sitegen.pipeline.assembly import assemble, files, next_archive, parts
 from sitegen.site.page_addresses import published_paths
 from sitegen.site.site import Site
 from sitegen.sources.parsed_sources import parsed
@@ -65,9 +65,9 @@ class Publication:
         assert parse(dump(following), "archive.jsonl") == following, when
         again = next_archive(replace(self, archive=following).site(world))
         assert dump(again) == dump(following), f"{when}: a second build changes the archive"
-        paths = {urls.path(address) for address in pages_of(site)}
-        promised = {path for path in published_paths(following) if path.endswith(".html")}
-        assert promised <= paths, f"{when}: {sorted(promised - paths)[:5]} are no pages"
+        beginnings = tuple(path for part in parts(site, templates()) for path in part.paths)
+        missing = [one for one in published_paths(following) if not one.startswith(beginnings)]
+        assert missing == [], f"{when}: no part of the site has {missing[:5]}"
         assert [*repeated(site)] == [], when
         complaints = [one for link in self.links for one in self._complaints(link, site)]
         assert complaints == [], f"{when}: {complaints[:5]} of {len(complaints)}"
@@ -93,8 +93,11 @@ class Publication:
         return read(world, self.folder, self.archive)
 
     def check_second_build(self, world: World, site: Site, *, when: str) -> None:
-        """Checks that a second build makes the same files as `site`, which was just built."""
+        """Checks that `site`, which was just built, has all published files, and that a second build
+        makes the same ones."""
         before, again = contents(site), contents(self.site(world))
+        missing = {*published_paths(self.archive)} - before.keys()
+        assert missing == set(), f"{when}: {sorted(missing)[:5]} are no files"
         paths = sorted({*before, *again})
         changed = [path for path in paths if before.get(path) != again.get(path)]
         assert changed == [], f"{when}: a second build changes files"

@@ -56,7 +56,8 @@ def test_no_published_word_is_lost(tmp_path: Path, seed: int) -> None:
     words."""
     publication = Publication(tmp_path)
     for number, world in enumerate(worlds(seed, releases=RELEASES), start=1):
-        publication.build(world, when=f"history {seed}, release {number}")
+        site = publication.build(world, when=f"history {seed}, release {number}")
+    publication.check_second_build(world, site, when=f"history {seed}")
 
 
 @pytest.mark.parametrize(("kind", "seed"), cases(test=3, soak=60))
