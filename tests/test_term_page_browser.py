@@ -297,8 +297,8 @@ def test_shapes_survive_forced_colors(page: Page, folder: Path) -> None:
 
 
 def test_a_phone_shares_the_link(browser: Browser, address: str) -> None:
-    """Where the system can share, a phone has a button for it before the one that copies; a desktop
-    has none."""
+    """Where the system can share, a phone has a button for it before the one that copies, which
+    shares the same; a desktop has none."""
     for is_phone in (True, False):
         context = browser.new_context(is_mobile=is_phone, has_touch=is_phone)
         page = context.new_page()
@@ -309,6 +309,9 @@ def test_a_phone_shares_the_link(browser: Browser, address: str) -> None:
         if is_phone:
             share.click()
             assert page.evaluate("self.shared.url") == f"{address}term/snapshot/"
+            page.goto(f"{address}term/snapshot/?as-of=1.1")
+            page.get_by_role("button", name="Share (1.1)").click()
+            assert page.evaluate("self.shared.url") == f"{address}term/snapshot/1.1/"
         context.close()
 
 

@@ -13,7 +13,7 @@
   };
 
   // The buttons of the page copy the texts of the wording above its definition, and name its release.
-  const buttons = [...document.querySelectorAll(".actions :is([data-copy], [data-cite])")].map((button) => {
+  const buttons = [...document.querySelectorAll(".actions button")].map((button) => {
     const { label = button.textContent, ...own } = button.dataset;
     return { button, label, own };
   });
