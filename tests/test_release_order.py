@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from copy import deepcopy
+from pathlib import Path
 from random import Random
 
 import pytest
 from archives import edition
+from histories import Concept, Glossary, World
+from published import Publication
 from soaking import seeds
 
 from sitegen.model import Release
@@ -80,6 +84,22 @@ def test_a_declared_order_stays() -> None:
     published = published_order(branch)
     assert names_of(published) == ["lion", "tiger", "bear", "cat"]
     assert in_order(read_releases(["tiger", "cat"]), published) == tuple(names_of(published))
+
+
+def test_an_order_in_site_toml_counts_for_releases_that_are_not_read(tmp_path: Path) -> None:
+    """Releases that are not read have the declared order too, also those that were inserted."""
+    glossary, publication = Glossary("s", Random(0)), Publication(tmp_path)
+    glossary.concepts = [Concept("markone", "one")]
+    glossary.settings["order"] = '["tiger", "zebra", "lion", "bear"]'
+    world = World(Random(0), [glossary])
+    for release in ("tiger", "lion", "zebra", "bear"):
+        glossary.write(release)
+        publication.build(world, when=release)
+    for kept in ("tiger", "lion", "bear", ""):
+        remaining = deepcopy(world)
+        remaining.glossaries[0].released = [one for one in glossary.released if one[0] == kept]
+        releases = publication.site(remaining).sources[0].releases
+        assert [one.name for one in releases] == ["tiger", "zebra", "lion", "bear"]
 
 
 def test_releases_of_two_branches_that_follow_each_other_are_in_order() -> None:

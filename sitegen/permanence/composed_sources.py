@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from sitegen.config.declared_releases import declared_releases
 from sitegen.config.parsing import Config
 from sitegen.config.tables import SourceTable
 from sitegen.history.merging import merge
@@ -223,7 +224,9 @@ def _composed(
             read = [state for state in read if not state.release.unreleased]
     corrected = [one for one in config.corrected if one.source == source]
     composer = Composer(source, read, published, archive, corrected)
-    found = composer.compose(in_order(read, archive.release_orders.get(source, ())))
+    editions = {one.release: one for one in archive.release_orders.get(source, ())}
+    names = declared_releases(table, config).in_order(editions)
+    found = composer.compose(in_order(read, [editions[name] for name in names]))
     states = []
     for state in found.states:
         pairs = _pairs(state, published.get(state.release.name), archive, config)
