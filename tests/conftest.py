@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 settings.register_profile(
     "tests",
     parent=settings.get_profile("default"),
+    max_examples=100 if soaking.IS_SOAK else 50,
     derandomize=not soaking.IS_SOAK,
     database=None,
     deadline=None,
