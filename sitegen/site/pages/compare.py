@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
@@ -55,16 +55,31 @@ def _list(data: PageData) -> Page:
     )
 
 
-def _releases(source: Source, writer: Writer) -> list[tuple[str, str, list[Markup]]]:
-    """Returns each release of a source, newest first: its name, the address of what changed since
-    it, and the links to what changed since it and to what it changed."""
+class ListedRelease(NamedTuple):
+    """A release in the list of comparisons."""
+
+    name: str
+    version: Markup
+    """The name as it is shown."""
+    address: str
+    """Of the page with what changed since it."""
+    since: Markup
+    """A link to that page; empty for the latest release."""
+    changed: Markup
+    """A link to what changed from the release before it; empty for the oldest."""
+
+
+def _releases(source: Source, writer: Writer) -> list[ListedRelease]:
+    """Returns each release of a source, newest first."""
     releases = []
     names = [release.name for release in reversed(source.releases)]
     for name, older in pairwise([*names, ""]):
-        links = [since(name, writer)] if name != latest(source) else []
+        after = since(name, writer) if name != latest(source) else Markup()
+        changed = Markup()
         if older:
-            links.append(writer.link(_heading(older, name, writer), urls.comparison(older, name)))
-        releases.append((name, urls.comparison(name), links))
+            changed = writer.link(_heading(older, name, writer), urls.comparison(older, name))
+        version = writer.version_of(source, name)
+        releases.append(ListedRelease(name, version, urls.comparison(name), after, changed))
     return releases
 
 
