@@ -398,6 +398,7 @@ export of goods is shown.
 """,
 }
 """Documents in which "shown" is prose and "hidden" is not."""
+FLAVORS["knitr.Rmd"] = FLAVORS["quarto.qmd"]
 
 
 @pytest.mark.parametrize("path", FLAVORS)

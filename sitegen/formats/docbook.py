@@ -16,6 +16,7 @@ from lxml import etree
 
 from sitegen.formats.common import entries, sphinx_markup
 from sitegen.formats.common.entries import Candidate, check_tags
+from sitegen.formats.common.fences import MARKDOWN_SUFFIXES
 from sitegen.formats.common.headings import heading_kind
 from sitegen.model import Document, Reading, UnreadableError
 from sitegen.text.decoding import NOT_XML
@@ -51,13 +52,12 @@ TAGS = {
     "term": "dt",
     "variablelist": "dl",
 }
-MARKDOWN = (".md", ".mdx", ".markdown", ".qmd", ".rmd")
 SILENT = frozenset("anchor indexterm remark titleabbrev colspec info".split())
 
 
 def looks_like(document: Document) -> bool:
     """Returns False for Markdown that mentions elements of DocBook."""
-    return not document.name.lower().endswith(MARKDOWN)
+    return not document.name.lower().endswith(MARKDOWN_SUFFIXES)
 
 
 def parse(document: Document) -> Reading:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from sitegen.model import Entry, Prose
+from sitegen.text.words import without_tags
 
 _NAME = r"[\"'“”‘’`]*(?P<name>[^.;:!?\n]+?|[^;:!?\n]+?)[\"'“”‘’`]*"
 _SYNONYM = re.compile(
@@ -40,7 +41,6 @@ _USE = (
 
 _LISTS = r"(?s)<dl\b.*</dl>"  # with the text between them
 _BLOCK = r"</?(?:blockquote|div|h[1-6]|li|ol|p|pre|table|td|th|tr|ul)\b[^>]*>"
-_TAG = re.compile(r"<[^>]*>")
 
 
 def synonym_of(definition: Prose) -> str | None:
@@ -102,7 +102,7 @@ def _outside_lists(definition: Prose) -> str:
     name."""
     if "<dl" not in definition.html:
         return definition.text
-    return _TAG.sub("", re.sub(_BLOCK, "\n\n", re.sub(_LISTS, "", definition.html)))
+    return without_tags(re.sub(_BLOCK, "\n\n", re.sub(_LISTS, "", definition.html)))
 
 
 def _replacements(definition: Prose, start: int) -> tuple[str, ...]:

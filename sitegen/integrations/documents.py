@@ -14,14 +14,14 @@ from itertools import accumulate
 from pathlib import PurePosixPath
 from typing import Literal
 
-from sitegen.formats.common.fences import without_front_matter
+from sitegen.formats.common.fences import MARKDOWN_SUFFIXES, without_front_matter
 from sitegen.integrations.markdown_flavors import SILENT, TITLED, Flavor, prose
 
 STANDARD_INPUT = "-"
 """The path of standard input."""
 MarkupLanguage = Literal["markdown", "rst", "text"]
 SUFFIXES: dict[str, MarkupLanguage] = {
-    **dict.fromkeys((".md", ".markdown", ".mdx", ".qmd"), "markdown"),
+    **dict.fromkeys(MARKDOWN_SUFFIXES, "markdown"),
     **dict.fromkeys((".rst", ".rest"), "rst"),
 }
 _RST_SIGN = re.compile(
@@ -48,7 +48,7 @@ def markup_of(text: str, path: str) -> MarkupLanguage:
 
 TextRange = tuple[int, int]
 
-_FLAVORS: dict[str, Flavor] = {".mdx": "mdx", ".qmd": "quarto"}
+_FLAVORS: dict[str, Flavor] = {".mdx": "mdx", ".qmd": "quarto", ".rmd": "quarto"}
 _WEB = r"[^\s<>()]*[^\s<>().,;:!?]"
 _ADDRESS = rf"<[a-z][\w+.-]*:[^\s<>]*> | \b(?:https?|ftp|mailto):{_WEB} | \bwww\.{_WEB}"
 _ATTRIBUTES = r"""(?:[^<>"'{]++|"[^"]*"|'[^']*'|\{[^{}]*\}|\{)*+"""

@@ -3,11 +3,12 @@ memory."""
 
 from __future__ import annotations
 
+import errno
 import json
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 from sitegen.addresses import urls
 from sitegen.config.forges import is_address
@@ -104,22 +105,31 @@ def _validator() -> SchemaValidator:
 
 def _file_content(file: Path) -> bytes:
     try:
-        # A device or a pipe in its place would be read without end.
-        is_no_file = file.exists() and not file.is_file()
-        if is_no_file:
-            raise _not_read(file, "it is not a regular file")
-        with file.open("rb") as opened:
-            content = opened.read(MAX_GLOSSARY_BYTES + 1)
+        return content_of(file, limit=MAX_GLOSSARY_BYTES)
     except OSError as error:
-        raise _not_read(file, str(error.strerror)) from None
-    if len(content) > MAX_GLOSSARY_BYTES:
-        raise _not_read(file, f"it is larger than {MAX_GLOSSARY_BYTES:,} bytes")
+        place, advice = (
+            shown_address(str(file)),
+            "name a built site, its glossary.json, or an address",
+        )
+        raise SitegenError(f"{place}: cannot be read ({error.strerror}); {advice}") from None
+
+
+def content_of(file: Path, *, limit: int) -> bytes:
+    """Returns the content of a regular file, on any system. Raises `OSError`, also for a file that
+    is larger than the limit."""
+    is_no_file = file.exists() and not file.is_file()
+    if is_no_file:  # a device or a pipe would be read without end
+        raise OSError(errno.EINVAL, "it is not a regular file")
+    with file.open("rb") as opened:
+        return limited(opened, limit=limit)
+
+
+def limited(stream: BinaryIO, *, limit: int) -> bytes:
+    """Returns what is left of a stream. Raises `OSError` if it is more than the limit."""
+    content = stream.read(limit + 1)
+    if len(content) > limit:
+        raise OSError(errno.EFBIG, f"it is larger than {limit:,} bytes")
     return content
-
-
-def _not_read(file: Path, reason: str) -> SitegenError:
-    advice = "name a built site, its glossary.json, or an address"
-    return SitegenError(f"{shown_address(str(file))}: cannot be read ({reason}); {advice}")
 
 
 def fetch(address: str) -> bytes:

@@ -17,6 +17,7 @@ from os.path import commonpath
 from pathlib import PurePosixPath
 
 from sitegen import formats
+from sitegen.formats.common.fences import MARKDOWN_SUFFIXES
 from sitegen.sources.language_tags import SUFFIX, language_tag, without_translations
 from sitegen.text import unread_formats
 from sitegen.text.decoding import is_plain
@@ -49,7 +50,7 @@ SECTION = (
 )
 """Matches the heading of a glossary section in a larger file, in lower case and without accents."""
 
-TEXTS = frozenset({".htm", ".html", ".markdown", ".md", ".mdx", ".qmd", ".rest", ".rmd", ".rst"})
+TEXTS = frozenset({".htm", ".html", ".rest", ".rst", *MARKDOWN_SUFFIXES})
 PAGES = TEXTS | {".adoc", ".asciidoc"}
 """Suffixes of files that may define one term each."""
 ELSEWHERE = (

@@ -13,6 +13,7 @@ from operator import attrgetter
 from pathlib import PurePosixPath
 
 from sitegen import formats
+from sitegen.formats.common.fences import MARKDOWN_SUFFIXES
 from sitegen.model import (
     Designation,
     Document,
@@ -35,7 +36,6 @@ MIN_TERM_FILES = 3
 MIN_WORDS = 6
 """The minimum length of the definition of a term whose file is called like a template."""
 
-SUFFIXES = frozenset({".md", ".mdx", ".markdown", ".qmd", ".rmd"})
 MIN_ENTRIES = 3
 """The minimum number of terms of a document by which the look of its terms is clear."""
 RECOGNIZED_WORDS = 5
@@ -219,7 +219,7 @@ def _kept_entries(
     if not missing:
         return {}
     names = {fold(name) for name in _reading(document).omitted}
-    is_markdown = PurePosixPath(document.name).suffix.lower() in SUFFIXES
+    is_markdown = document.name.lower().endswith(MARKDOWN_SUFFIXES)
     if is_markdown and len(current) >= MIN_ENTRIES:
         wordings = tuple((entry.name, entry.definition.text) for entry in missing.values())
         names.update(map(fold, _in_text(_without_place(document), wordings)))

@@ -20,7 +20,7 @@ from lxml import etree
 from sitegen.model import Prose, Reference
 from sitegen.text.decoding import NOT_XML, visible
 from sitegen.text.memo import memo
-from sitegen.text.words import TextSpan
+from sitegen.text.words import TextSpan, without_tags
 
 MAX_DEFINITION_BYTES = 256 * 1024
 MAX_DEPTH = 60
@@ -135,7 +135,7 @@ def _parse(html: str) -> lxml.html.HtmlElement:
     html = NOT_XML.sub("", html[:MAX_DEFINITION_BYTES])
     tags = re.finditer(r"<(/?)(?!(?:br|hr|img|col|input|source|wbr)\b)[a-zA-Z]", html)
     if max(accumulate((-1 if tag[1] else 1 for tag in tags), initial=0)) > PARSER_DEPTH:
-        html = f"<p>{re.sub('<[^>]*>', ' ', html)}</p>"
+        html = f"<p>{without_tags(html, instead=' ')}</p>"
     parser = lxml.html.HTMLParser(remove_comments=True, remove_pis=True, encoding="utf-8")
     return lxml.html.fragment_fromstring(html.encode(), create_parent="div", parser=parser)
 

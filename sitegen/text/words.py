@@ -28,9 +28,19 @@ MAX_WORDS = 20_000
 """The maximum number of words per side to compare, as the memory is quadratic. Longer texts are
 shown in full."""
 
+_TAG = re.compile("<[^>]*>")
 TextSpan = tuple[int, int]
 CodeRun = tuple[int, int, str]
 """(first, past, exact text): a range of words that are code."""
+
+
+def without_tags(html: str, *, instead: str = "") -> str:
+    """Returns HTML without its tags, or with another text in their place.
+
+    >>> without_tags("a <b>lad</b>der")
+    'a ladder'
+    """
+    return _TAG.sub(instead, html)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from difflib import SequenceMatcher
 from pathlib import Path
 
 from sitegen.integrations.documents import STANDARD_INPUT
+from sitegen.integrations.loading import content_of, limited
 from sitegen.integrations.outdated import OutdatedUse
 from sitegen.integrations.published_terms import PublishedTerms
 from sitegen.model import SitegenError
@@ -51,9 +52,6 @@ def read_document(file: Path) -> str:
     except OSError as error:
         shown = shown_address(str(file))
         raise SitegenError(f"{shown}: cannot be read ({error.strerror})") from None
-    if len(content) > MAX_TEXT_BYTES:
-        found = f"is larger than {MAX_TEXT_BYTES:,} bytes, the limit for a document"
-        raise SitegenError(f"{file}: {found}")
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -62,15 +60,13 @@ def read_document(file: Path) -> str:
 
 
 def _content(file: Path) -> bytes:
-    """Returns the content of a file up to one byte above the limit. Raises `OSError`."""
+    """Returns the content of a file, or of the output of another command. Raises `OSError`."""
     if str(file) == STANDARD_INPUT:
-        return sys.stdin.buffer.read(MAX_TEXT_BYTES + 1)
-    is_output = file.is_relative_to("/dev")  # of another command
-    if not file.is_file() and not is_output:
-        file.stat()
-        raise SitegenError(f"{file}: cannot be read (it is not a regular file)")
-    with file.open("rb") as opened:
-        return opened.read(MAX_TEXT_BYTES + 1)
+        return limited(sys.stdin.buffer, limit=MAX_TEXT_BYTES)
+    if file.is_relative_to("/dev"):  # the shell names the output of a command like this
+        with file.open("rb") as opened:
+            return limited(opened, limit=MAX_TEXT_BYTES)
+    return content_of(file, limit=MAX_TEXT_BYTES)
 
 
 def write_document(file: Path, text: str) -> None:

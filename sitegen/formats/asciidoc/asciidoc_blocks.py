@@ -12,10 +12,11 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import NamedTuple
 
-from sitegen.formats.asciidoc.inline import TAG, Markup, alternative
+from sitegen.formats.asciidoc.inline import Markup, alternative
 from sitegen.formats.common import listed_terms, sphinx_markup
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.structure import Block, heading
+from sitegen.text.words import without_tags
 
 TITLE = re.compile(r"(={1,6}|#{1,6})[ \t]+(\S.*?)(?:[ \t]+\1)?")
 UNDERLINE = re.compile(r"(=|-|~|\^|\+)\1{2,}")
@@ -270,7 +271,7 @@ class BlockReader:
         if sign == "+" and metadata.style in ("stem", "latexmath", "asciimath"):
             return self.markup.formula(metadata.style, text, tag="div")
         if sign == "+":
-            return f"<p>{escape(TAG.sub('', text), quote=False)}</p>"
+            return f"<p>{escape(without_tags(text), quote=False)}</p>"
         if depth < MAX_DEPTH:
             blocks = BlockReader(inside, self.markup, depth=depth + 1).blocks()
             html = "".join(block.html for block in blocks)

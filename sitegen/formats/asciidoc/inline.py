@@ -98,7 +98,6 @@ NAMED = re.compile(r"\s*[\w-]+=")
 NAMED_LATER = re.compile(r"(?:^|,)\s*(?:window|opts|role|title|rel|id)=")
 ALT = re.compile(r"(?:^|,)\s*alt=(\"[^\"]*\"|[^,]*)")
 SPECIAL = re.compile(r"[&*_`#^~+\\\[\]{}<>\0\'\"]|\(\(|\([CRT]|--|:[^\s]")
-TAG = re.compile(r"<[^>]*>")
 
 
 class Markup:

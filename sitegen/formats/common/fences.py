@@ -10,6 +10,7 @@ from dataclasses import dataclass
 OPENING = re.compile(r"(?P<margin> {0,3})(?P<fence>`{3,}|~{3,}|:{3,})(?P<info>[^`\n]*)")
 DIRECTIVE = re.compile(r"\{(?P<name>[\w:+.-]+)\}(?P<argument>.*)")
 OPTION = re.compile(r":(?P<name>[\w-]+):[ \t]*(?P<value>.*)")
+MARKDOWN_SUFFIXES = (".md", ".mdx", ".markdown", ".qmd", ".rmd")
 MARKDOWN = re.compile(r"\n(?:#{1,6} +\S| {0,3}(?:`{3}|~{3}\w|:{3}\{)|<!--)")
 """A line end and a heading, a fence or a comment of Markdown, which never begin a line of
 reStructuredText."""

@@ -267,7 +267,7 @@ def _has_definition(html: str, definition: str, *, is_lead: bool) -> bool:
     begins with the same words. Else a text that is shorter than the definition in the front matter
     adds to it, unless it is a part of it.
     """
-    words_in_text = words.fold(re.sub("<[^>]*>", " ", html)).split()
+    words_in_text = words.fold(words.without_tags(html, instead=" ")).split()
     words_of_definition = words.fold(definition).split()
     if is_lead:
         start = words_of_definition[:MIN_SAME]

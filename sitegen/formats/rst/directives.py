@@ -28,11 +28,11 @@ from sitegen.formats.common.glossary_directives import (
     without_classifier,
 )
 from sitegen.model import ProblemKind, TooMuchWorkError
+from sitegen.text.words import without_tags
 
 NAMES_ARE_IMPLICIT = docutils.__version_info__ >= (0, 22)
 """True if docutils registers the name of a link with an embedded address as an implicit target,
 which another target of the same name replaces without a message."""
-TAG = re.compile("<[^>]*>")
 BREAK = re.compile(r"<br\s*/?>", re.I)
 
 
@@ -187,7 +187,7 @@ def _raw_substitution(block: _Block) -> nodes.Node:
     content = " ".join(block.content).strip() if "html" in block.argument.split() else ""
     if BREAK.fullmatch(content):
         return LineBreak()
-    return nodes.inline("", unescape(TAG.sub("", content)))
+    return nodes.inline("", unescape(without_tags(content)))
 
 
 def _include(block: _Block) -> list[nodes.Node]:

@@ -28,6 +28,7 @@ from typing import Literal
 from markupsafe import Markup, escape
 
 from sitegen.model import Source
+from sitegen.text.words import without_tags
 
 Message = str | Mapping[str, str]
 """A text, or the text for each plural form that the language has."""
@@ -36,7 +37,6 @@ _FOLDER = Path(__file__).parent / "locale"
 INTERFACE_LANGUAGES = tuple(sorted(path.stem for path in _FOLDER.glob("*.po")))
 
 _FIELD = re.compile(r'^(msgctxt|msgid|msgid_plural|msgstr(?:\[\d\])?) ("(?:.*"\n")*.*")$', re.M)
-_TAG = re.compile("<[^>]*>")
 # The Unicode blocks of right-to-left scripts, and the directional control characters.
 _RIGHT_TO_LEFT = re.compile(
     "[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
@@ -269,5 +269,5 @@ class Catalog:
 def plain(markup: Markup) -> str:
     """Returns a sentence without its markup, for attributes and other places that take plain
     text."""
-    text = " ".join(_TAG.sub("", markup).split())
+    text = " ".join(without_tags(markup).split())
     return unescape(text) if "&" in text else text

@@ -40,9 +40,9 @@ from sitegen.sources.discovery.classification import (
     included,
     is_something_else,
     no_terms,
-    refusal,
     section_of,
     title_of_text,
+    unread_reason,
 )
 from sitegen.sources.git.dated_states import former_paths
 from sitegen.sources.git.listing import TooManyPathsError, list_commit
@@ -143,7 +143,7 @@ class _Search:
         if not candidate.names:
             names: set[str] = set()
             for path, text in self._texts(files):
-                if not refusal(path):
+                if not unread_reason(path):
                     names |= defined(path, text)
             candidate = replace(candidate, names=frozenset(names))
         all_paths = dict.fromkeys((*paths, *self._former_paths(candidate)))
@@ -241,7 +241,7 @@ class _Search:
             generic, version = candidate.path, ""
         candidate = replace(candidate, generic=generic, language=language, version=version)
         # Files in these formats may have no text at all.
-        if len(candidate.files) == 1 and (why := refusal(next(iter(candidate.files)))):
+        if len(candidate.files) == 1 and (why := unread_reason(next(iter(candidate.files)))):
             self._leave_out(candidate, candidate.path, why)
             return candidate
         texts = self._texts(candidate.files)
@@ -252,7 +252,7 @@ class _Search:
     def _folder_with_terms(
         self, candidate: GlossaryCandidate, texts: list[tuple[str, str]]
     ) -> GlossaryCandidate:
-        readable = [(path, text) for path, text in texts if not refusal(path)]
+        readable = [(path, text) for path, text in texts if not unread_reason(path)]
         name_sets = [defined(path, text) for path, text in readable]
         single = [names for names in name_sets if len(names) == 1]
         if 10 * len(single) < 9 * len(name_sets) and are_pages(texts):

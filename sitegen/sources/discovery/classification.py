@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from sitegen import formats
 from sitegen.formats.common import columns
+from sitegen.formats.common.fences import MARKDOWN_SUFFIXES
 from sitegen.model import Document, Entry, ProblemKind
 from sitegen.sources import glossary_names as names
 from sitegen.sources.linked_files import with_includes
@@ -92,7 +93,6 @@ CODE_KEY = re.compile(r"[a-z]+\d*(?:[A-Z][A-Za-z0-9]*|[._]\w+)+")
 """The key of a message: `searchTerms`, `search_terms`, `search.terms`."""
 TERM_FILE = "page"
 """The name of the format that reads a whole file as one term."""
-PAGE_SUFFIXES = (".md", ".mdx", ".markdown", ".qmd", ".rmd")
 FENCE = re.compile(r"^(?P<fence>```+|~~~+).*?^(?P=fence)", re.MULTILINE | re.DOTALL)
 TITLED = re.compile(
     r"\A\s*---\n.*?^(?:title|term|name):[ \t]*\S.*?^---[ \t]*$", re.MULTILINE | re.DOTALL
@@ -137,7 +137,7 @@ ONE_IN = 10
 """The minimum share of such words: one in ten."""
 
 
-def refusal(path: str) -> str:
+def unread_reason(path: str) -> str:
     """Returns the reason why a file cannot be read if no format supports its suffix, else an empty
     string."""
     ending = PurePosixPath(path).suffix.lower()
@@ -371,7 +371,7 @@ def are_pages(texts: Iterable[tuple[str, str]]) -> bool:
     pages = []
     common: Counter[str] = Counter()
     for path, text in texts:
-        if path.lower().endswith(PAGE_SUFFIXES) and not names.is_beside_terms(path):
+        if path.lower().endswith(MARKDOWN_SUFFIXES) and not names.is_beside_terms(path):
             title, below = _headings(text)
             pages.append((title, below))
             common.update({*below})
