@@ -50,6 +50,30 @@ def test_another_glossary_is_refused(tmp_path: Path) -> None:
         publish(tmp_path, {"GLOSSARY.md": FRUITS}, {"GLOSSARY.md": TOOLS})
 
 
+def test_other_words_of_a_release_without_a_name_are_refused(tmp_path: Path) -> None:
+    """A glossary without releases is compared with its published words. The message speaks of no
+    release, and the table that it shows is accepted."""
+    glossary, publication = Glossary("s", Random(0)), Publication(tmp_path, refuses=True)
+    world = World(Random(0), [glossary])
+    glossary.released = [("", {"a.md": _document(FRUITS)})]
+    publication.build(world, when="fruits")
+    glossary.released = [("", {"a.md": _document(TOOLS)})]
+    with pytest.raises(ContinuityError, match=r"^s: 0 of the 5 published terms go on \(") as error:
+        publication.build(world, when="tools")
+    _, _, table = str(error.value).partition("\n")
+    world.result.append(f"{table}\n")
+    publication.build(world, when="tools, accepted")
+
+
+def test_other_words_of_an_open_release_are_refused(tmp_path: Path) -> None:
+    """An open release is compared with its own published words."""
+    publication = publish(tmp_path, {"a.md": FRUITS})
+    glossary = Glossary("s", Random(0))
+    glossary.released = [("1.0", {"a.md": _document(TOOLS)})]
+    with pytest.raises(ContinuityError, match=r"^s: 0 of the 5 published terms go on in 1\.0 \("):
+        publication.build(World(Random(0), [glossary]), when="tools")
+
+
 def test_the_only_term_may_be_reworded(tmp_path: Path) -> None:
     """In a glossary with fewer than five terms, a term goes on with other words in the same
     file, and not in another file."""

@@ -297,8 +297,8 @@ class Continues(Declaration):
 
     source: str
     """The id of the source."""
-    release: str
-    """The release."""
+    release: str = ""
+    """The release. Empty: that of a glossary without releases."""
     reason: values.WrittenReason
     """The reason, for those who read site.toml."""
 

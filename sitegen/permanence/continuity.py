@@ -182,12 +182,22 @@ class _Comparison:
         if len(known) < MIN_ENTRIES:
             going_on = max(going_on, self._in_same_files())
         if 2 * going_on < len(known):
-            terms = counted(len(known), "term")
-            return f"{going_on} of the {terms} of {self._earlier.name} go on in {self._later.name}"
+            return self._too_few(going_on, len(known))
         number = len(self._new_names())
         if number >= MIN_ENTRIES and 2 * number > len(known):
-            return f"{self._later.name} has {counted(number, 'new term')} in other files"
+            release = self._later.name or "the glossary"
+            return f"{release} has {counted(number, 'new term')} in other files"
         return ""
+
+    def _too_few(self, going_on: int, known: int) -> str:
+        """Returns the sentence about releases of which too few terms go on. The release of a
+        glossary without releases has no name."""
+        earlier, later = self._earlier.name, self._later.name
+        terms = counted(known, "published term")
+        if earlier and earlier != later:
+            terms = f"{counted(known, 'term')} of {earlier}"
+        place = f" in {later}" if later else ""
+        return f"{going_on} of the {terms} go on{place}"
 
     def _known_texts(self) -> Sequence[EntryText]:
         """Returns the earlier entries, without those of documents that may be among the ones that
