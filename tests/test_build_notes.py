@@ -99,3 +99,22 @@ def build(command: Command) -> str:
     """Builds a new site of the current folder, and returns what was printed."""
     rmtree("site", ignore_errors=True)
     return command("build").out
+
+
+def test_what_is_missing_in_a_glossary_without_releases_is_said_without_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command
+) -> None:
+    """A term that left, or a file that cannot be read, is one note, which has no empty name of a
+    release."""
+    monkeypatch.chdir(tmp_path)
+    Path("site.toml").write_text('[[source]]\nid = "words"\nfolder = "words"\n', encoding="utf-8")
+    glossary = Path("words/GLOSSARY.md")
+    glossary.parent.mkdir()
+    glossary.write_text(GLOSSARY, encoding="utf-8")
+    command("build")
+    glossary.write_text(GLOSSARY.replace("## B", "## C"), encoding="utf-8")
+    note = "note: words does not have b any more; the published pages stay\n"
+    assert note in command("build").out
+    glossary.unlink()
+    note = "note: words: not read now; the published words are shown\n"
+    assert note in command("build").out

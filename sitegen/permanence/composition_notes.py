@@ -45,17 +45,24 @@ def notes(composed: ComposedSources) -> Iterator[str]:
     for source, found in composed.compositions.items():
         whole = [release for release, document in found.missing if not document]
         if whole:
-            yield f"{source} {listed(whole)}: not read now; the published words are shown"
+            yield f"{_at(source, *whole)}: not read now; the published words are shown"
         for release, document in found.missing:
             if document and release not in whole:
-                place = f"{source} {release}: {document}"
+                place = f"{_at(source, release)}: {document}"
                 yield f"{place} is not read now; its published words are shown"
     yield from _lost_names(composed)
     yield from _read_otherwise(composed)
     withdrawn = grouped((one.source, one.release) for one in composed.withdrawn)
     for source, releases in withdrawn.items():
-        named = " ".join(filter(None, (source, listed([one for one in releases if one]))))
-        yield f"{named}: left out by site.toml; the published pages stay, and lists leave them out"
+        at = _at(source, *releases)
+        yield f"{at}: left out by site.toml; the published pages stay, and lists leave them out"
+
+
+def _at(source: str, *releases: str) -> str:
+    """Returns a source with some of its releases; that of a glossary without releases has no
+    name."""
+    names = listed([release for release in releases if release])
+    return f"{source} {names}" if names else source
 
 
 def id_note(former: str, present: str) -> str:
@@ -76,10 +83,8 @@ def _lost_names(composed: ComposedSources) -> Iterator[str]:
             states = composed.archive.states[edition.at]
             lost = sorted(known_names(composed.archive, states) - names)
             if lost:
-                yield (
-                    f"{source} {state.release.name}: {listed(lost)} was published and is not there "
-                    f"any more; the pages stay"
-                )
+                place = _at(source, state.release.name)
+                yield f"{place} does not have {listed(lost)} any more; the published pages stay"
 
 
 def _read_otherwise(composed: ComposedSources) -> Iterator[str]:
