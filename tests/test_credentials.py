@@ -16,7 +16,7 @@ from sitegen.text.credentials import shown_address, without_credentials, without
 
 HOST = "127.0.0.1:1"
 """Nothing answers there."""
-FORMS = [
+URLS = [
     f"https://ada:SECRET@{HOST}/x.json",
     f"https://SECRET@{HOST}/x.json",
     f"https://:SECRET@{HOST}/x.json",
@@ -42,10 +42,9 @@ FORMS = [
     f"ssh://ada:SECRET@{HOST}/x.git",
     f"ssh://SECRET@{HOST}/x.git",
     f"file://ada:SECRET@{HOST}/x.git",
-    "ada:SECRET@127.0.0.1:x.git",
-    "SECRET@127.0.0.1:x.git",
-    f"{HOST}/x.json?token=SECRET",
 ]
+PATHS = ["ada:SECRET@127.0.0.1:x.git", "SECRET@127.0.0.1:x.git", f"{HOST}/x.json?token=SECRET"]
+"""Addresses that look like paths."""
 COMMANDS = [
     "build words --ledger ADDRESS",
     "build ADDRESS",
@@ -70,6 +69,12 @@ COMMANDS = [
 ]
 
 
+def some(number: int) -> list[str]:
+    """Returns one quarter of the addresses with a scheme, which has some of each kind, and those
+    that look like paths."""
+    return [*URLS[number % 4 :: 4], *PATHS]
+
+
 @pytest.fixture
 def project(tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch) -> Repository:
     """The repository of the current folder, with a glossary and a document. Nothing is reached by
@@ -90,8 +95,7 @@ def project(tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch) -
 def test_no_command_shows_a_password(project: Repository, command: Command, line: str) -> None:
     """A command that cannot use an address says so without its password and token."""
     leaks = []
-    # A quarter of the addresses has some of each kind. The quarters take turns.
-    for address in FORMS[COMMANDS.index(line) % 4 :: 4]:
+    for address in some(COMMANDS.index(line)):
         source = f'[[source]]\nid = "words"\npaths = ["words.md"]\ngit = {json.dumps(address)}\n'
         (project.path / "of-address").mkdir(exist_ok=True)
         (project.path / "of-address/site.toml").write_text(source)
@@ -106,7 +110,7 @@ def test_no_command_shows_a_password(project: Repository, command: Command, line
 
 def test_the_interface_shows_no_password() -> None:
     """The error of an address that cannot be loaded is without its password and token."""
-    for address in FORMS:
+    for address in (*URLS, *PATHS):
         with pytest.raises(SitegenError) as refused:
             load(address)
         assert "SECRET" not in str(refused.value)
@@ -138,9 +142,9 @@ for address in addresses:
 def test_sphinx_shows_no_password(tmp_path: Path) -> None:
     """The warning of an address that cannot be loaded is one line without its password and
     token."""
-    command = [sys.executable, "-c", SPHINX, tmp_path, *FORMS[::4]]
+    command = [sys.executable, "-c", SPHINX, tmp_path, *some(0)]
     outcome = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert outcome.stdout.count("[sitegen.glossary]") == 2 * len(FORMS[::4])
+    assert outcome.stdout.count("[sitegen.glossary]") == 2 * len(some(0))
     assert "SECRET" not in outcome.stdout + outcome.stderr
 
 
