@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import io
 import json
-import sys
 import tomllib
 from datetime import date
 from pathlib import Path
@@ -128,19 +126,14 @@ def test_correction_keeps_a_published_rename(
     assert [change["kind"] for change in term["history"]][:2] == ["first-read", "renamed"]
 
 
-def test_correct_names_the_option_without_a_terminal(
-    run: Command, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Where nobody can be asked for a reason, the message names the option for it, and nothing is
-    written."""
+def test_without_a_reason_words_are_only_shown(run: Command) -> None:
+    """Without a reason, `correct` shows the present words and the option for it, and writes
+    nothing."""
     edit(OLD)
     before = TOML.read_text()
-    monkeypatch.setattr(sys, "stdin", io.StringIO(""))
     result = run("correct", "words")
-    assert (result.status, result.err.splitlines()[-1].partition("; ")[2]) == (
-        2,
-        "write --reason TEXT",
-    )
+    assert (result.status, result.out.splitlines()[0]) == (0, "library 1.0:")
+    assert result.out.endswith("say why with --reason TEXT\n")
     assert TOML.read_text() == before
 
 

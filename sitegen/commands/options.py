@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
-from functools import cache, partial, wraps
+from functools import partial, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -88,7 +88,7 @@ def project_folder(command: Callable[..., int]) -> Callable[..., int]:
     @click.argument("folder", callback=as_folder, required=False)
     @wraps(command)
     def run(folder: Path | None, **options: object) -> int:
-        return command(find_project=cache(partial(project_of, folder)), **options)
+        return command(find_project=partial(project_of, folder), **options)
 
     return run
 
@@ -123,11 +123,8 @@ def project_options(command: Callable[..., int]) -> Callable[..., int]:
         tags: tuple[str, ...],
         **options: object,
     ) -> int:
-        @cache
-        def project() -> Project:
-            return project_of(folder, git=git, paths=paths, tags=tags)
-
-        return command(find_project=project, **options)
+        find_project = partial(project_of, folder, git=git, paths=paths, tags=tags)
+        return command(find_project=find_project, **options)
 
     return run
 

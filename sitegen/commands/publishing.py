@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from contextlib import nullcontext
 from datetime import date
 
 import click
 
 from sitegen.commands.options import BUILT, FindProject, project_folder
-from sitegen.model import SitegenError
 from sitegen.tools import correcting, next_archive
 from sitegen.tools.archived_words import archived_words
 from sitegen.tools.next_archive import ORIGIN
@@ -97,7 +95,7 @@ def addresses(find_project: FindProject, push: bool, archived: str) -> int:
 @click.option(
     "--reason",
     default="",
-    help="Why the words were corrected, for all of them, instead of being asked.",
+    help="Why the words were corrected. Without it, they are only shown.",
 )
 @click.option(
     "--all",
@@ -109,8 +107,8 @@ def correct(find_project: FindProject, reason: str, every: bool) -> int:
     """Take over what the sources of published releases say now, by [[corrected]] tables in
     site.toml.
 
-    Shows the present words of each term, and asks for a reason, which the pages of these terms show
-    with the date. Until then the published words are shown.
+    Shows the present words of each term. With a reason, which the pages of these terms show with
+    the date, the tables are added; until then the published words are shown.
 
     \b
     Examples:
@@ -121,23 +119,14 @@ def correct(find_project: FindProject, reason: str, every: bool) -> int:
     project = find_project()
     with progress(shown=True) as notify:
         found = correcting.corrections(project, every=every, notify=notify)
+    if not found:
+        print_line("all words are as they were published")
+        return BUILT
     file = project.folder / "site.toml"
     for one in found:
         print_line(*one.lines())
-        why = reason or _asked_reason()
-        correcting.write(file, one, reason=why, day=date.today())
-    all_published = "all words are as they were published"
-    print_line(f"{file}: {len(found)} [[corrected]] added" if found else all_published)
+        if reason:
+            correcting.write(file, one, reason=reason, day=date.today())
+    added = f"{file}: {len(found)} [[corrected]] added"
+    print_line(added if reason else "to take these words over, say why with --reason TEXT")
     return BUILT
-
-
-def _asked_reason() -> str:
-    """Asks why words were corrected. Raises `SitegenError` without a terminal to ask in."""
-    try:
-        reason: str = click.prompt("Why were they corrected?", err=True)
-    except click.Abort:
-        if sys.stdin is not None and sys.stdin.isatty():
-            raise
-        found = "there is no terminal to ask why they were corrected"
-        raise SitegenError(f"{found}; write --reason TEXT") from None
-    return reason
