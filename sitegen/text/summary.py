@@ -87,15 +87,16 @@ SENSES = (
 interface."""
 
 UNTELLING = re.compile(
-    r"(?:See|Cf\.|Siehe|Vgl\.|Voir|Véase|Ver|Veja|См\.)\s"
+    r"[(\[→⇒*–—-]*\s*(?:(?:[Ss]ee|Refer to|Cf\.|Siehe|Vgl\.|Voir|Véase|Ver|Veja|См\.)\s"
     r"|انظر\s|(?:参见|參見|见).{1,40}$|.{1,40}を参照"
     r"|(?i:(?:see also|synonyms?|also (?:called|known as)|alias(?:es)?|abbreviations?|acronyms?"
     r"|related(?: terms?)?|type|since|category|tags?|plural|antonyms?|opposites?"
     r"|siehe auch|synonyme|voir aussi|synonymes|véase también|sinónimos?|veja também|sinônimos?"
     r"|см\. также|синонимы?)\s?[:：])"
+    r"|(?i:(?:what (?:it|this) (?:is|means)|definition|description|meaning|overview|summary)\W*$))"
 )
-"""Matches a sentence that says nothing about its term: it refers to another one, or has a label
-such as “Synonyms:”."""
+"""Matches a sentence that says nothing about its term: it refers to another one, has a label such
+as “Synonyms:”, or is a heading without markup."""
 USE_INSTEAD = re.compile(
     r"(?:deprecated[.:,;]?\s)?(?:please\s)?use (?:[^.]|\.\w){1,80} instead[.!]?", re.I
 )
