@@ -262,7 +262,7 @@ def test_a_source_with_its_first_id_again_is_the_same_with_other_words(tmp_path:
     for _, files in world.glossaries[0].released:
         files.update({name: str(text).replace("stands", "stood") for name, text in files.items()})
     site = publication.build(world, when="under the first id")
-    assert site.composed.withdrawn == ()
+    assert site.composed.withdrawn == []
 
 
 def test_what_could_not_be_read_when_it_was_published_is_not_missing(tmp_path: Path) -> None:

@@ -236,9 +236,9 @@ class Archive:
     def published_ids(self) -> Mapping[SourceRelease, str]:
         """(present source id, release) of each published release, to the id that its source had
         when it was published."""
-        ids = {}
-        for source, release in sorted(self.states, reverse=True):
-            ids[self.present_id(source), release] = source
+        ids: dict[SourceRelease, str] = {}
+        for source, release in sorted(self.states):
+            ids.setdefault((self.present_id(source), release), source)
         return ids
 
     @cached_property

@@ -5,7 +5,7 @@ It refuses what does not continue what was published (`continuity`), and says wh
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -13,11 +13,10 @@ from sitegen.config.declared_releases import declared_releases
 from sitegen.config.parsing import Config
 from sitegen.config.tables import SourceTable
 from sitegen.history.merging import merge
-from sitegen.model import Release, Source, entries_at
+from sitegen.model import EntryText, Release, Source, entries_at
 from sitegen.permanence.archive import (
     READING,
     Archive,
-    ArchivedDocument,
     ArchivedEdition,
     FormerSource,
     Line,
@@ -56,12 +55,18 @@ class ComposedSources:
     """By source."""
     archive: Archive = field(default_factory=Archive)
     """What was published, with the former ids of sources that were found now."""
-    published: Mapping[SourceRelease, ArchivedEdition] = field(default_factory=dict)
-    """The published releases, by the present ids of their sources."""
-    withdrawn: tuple[ArchivedEdition, ...] = ()
-    """The published releases that site.toml leaves out."""
     renamed: tuple[FormerSource, ...] = ()
     """The former ids that were found now."""
+
+    @property
+    def withdrawn(self) -> Sequence[ArchivedEdition]:
+        """The published releases that site.toml leaves out."""
+        withdrawn: list[ArchivedEdition] = []
+        for source, editions in self.archive.release_orders.items():
+            found = self.compositions.get(source)
+            published = found.published if found else {}
+            withdrawn += [one for one in editions if one.release not in published]
+        return withdrawn
 
     @property
     def pairs(self) -> Mapping[SourceRelease, Sequence[tuple[str, str]]]:
@@ -71,11 +76,6 @@ class ComposedSources:
             for state in found.states:
                 pairs[state.at] = state.pairs
         return pairs
-
-    @property
-    def order(self) -> Mapping[str, Sequence[str]]:
-        """The releases of each source, oldest first, with those that are withdrawn."""
-        return {id: found.order for id, found in self.compositions.items()}
 
     @property
     def differences(self) -> Iterator[PublishedDifference]:
@@ -106,12 +106,12 @@ class ComposedSources:
             states = {state.release.name: state for state in found.states}
             after = ""
             for release in found.order:
-                state = states.get(release)
-                edition = self.published.get(state.at) if state else None
-                if state:
-                    yield from lines_of(state, edition, after=after)
-                if not state or edition or state.is_read:
-                    after = release
+                if state := states.get(release):
+                    edition = found.published.get(release)
+                    if edition is None and not state.is_read:
+                        continue
+                    yield from _lines(state, edition, after=after)
+                after = release
 
 
 def compose(read: Sequence[Source], archive: Archive, config: Config) -> ComposedSources:
@@ -127,58 +127,15 @@ def compose(read: Sequence[Source], archive: Archive, config: Config) -> Compose
     archive = _with_ids_of(tables, archive)
     renamed = (*_declared(config, archive), *renamed_sources(states, archive, known=tables))
     archive = united([archive, archive_of(renamed)])
-    for id, own in states.items():
-        kept = [one for one in own if not is_retired(one.at, config.retired, archive)]
-        states[id] = tuple(kept)
-    published, withdrawn = _published(archive, states, config)
     compositions = {}
     for id, own in states.items():
-        of_source = {release: one for (source, release), one in published.items() if source == id}
-        compositions[id] = _composed(id, own, of_source, tables[id], archive, config)
-    sources = [_with_releases(source, compositions[source.id]) for source in read]
-    result = ComposedSources(
-        sources=tuple(sources),
-        compositions=compositions,
-        archive=archive,
-        published=published,
-        withdrawn=tuple(withdrawn),
-        renamed=renamed,
-    )
+        compositions[id] = _composed(tables[id], own, archive, config)
     for id in compositions:
-        _check_continuity(id, result, config)
-    return result
-
-
-def _published(
-    archive: Archive, states: Mapping[str, Sequence[ReleaseState]], config: Config
-) -> tuple[dict[SourceRelease, ArchivedEdition], list[ArchivedEdition]]:
-    """Returns the published releases, by the present ids of their sources, and those that site.toml
-    leaves out. `states` are the releases as they are now."""
-    tables = {table.id: table for table in config.sources}
-    published: dict[SourceRelease, ArchivedEdition] = {}
-    withdrawn = []
-    for edition, *_ in archive.states.values():
-        id = archive.present_id(edition.source)
-        table, read = tables.get(id), states.get(id, ())
-        if table is None or _is_left_out(edition, table, read, archive, config):
-            withdrawn.append(edition)
-        else:
-            published.setdefault((id, edition.release), edition)
-    return published, withdrawn
-
-
-def _is_left_out(
-    edition: ArchivedEdition,
-    table: SourceTable,
-    read: Sequence[ReleaseState],
-    archive: Archive,
-    config: Config,
-) -> bool:
-    """True if a published release is not read now because site.toml withdraws it."""
-    if any(state.release.name == edition.release for state in read):
-        return False
-    has_releases = any(state.is_read for state in read)
-    return is_withdrawn(edition, table, config.retired, archive, has_releases=has_releases)
+        _check_continuity(id, compositions, archive, config)
+    sources = [_with_releases(source, compositions[source.id]) for source in read]
+    return ComposedSources(
+        sources=tuple(sources), compositions=compositions, archive=archive, renamed=renamed
+    )
 
 
 def _declared(config: Config, archive: Archive) -> Iterator[FormerSource]:
@@ -207,24 +164,21 @@ def _with_ids_of(present: Collection[str], archive: Archive) -> Archive:
 
 
 def _composed(
-    source: str,
-    read: Sequence[ReleaseState],
-    published: Mapping[str, ArchivedEdition],
-    table: SourceTable,
-    archive: Archive,
-    config: Config,
+    table: SourceTable, read: Iterable[ReleaseState], archive: Archive, config: Config
 ) -> Composition:
-    """Returns the releases of one source."""
+    """Returns the releases of one source. `read` are those that it has now."""
+    read = [state for state in read if not is_retired(state.at, config.retired, archive)]
+    published = _published(table, read, archive, config)
     has_tags = any(edition.kind == "tag" for edition in published.values())
     is_tagged = any(state.release.kind == "tag" for state in read)
     if has_tags and not is_tagged:
         if table.by == AUTO and any(state.release.kind == "dated" for state in read):
-            raise ContinuityError(f"{source}: no published tag is in this clone; {FETCH_TAGS}")
+            raise ContinuityError(f"{table.id}: no published tag is in this clone; {FETCH_TAGS}")
         if not table.head:  # without tags, the branch is read as an unreleased state
             read = [state for state in read if not state.release.unreleased]
-    corrected = [one for one in config.corrected if one.source == source]
-    composer = Composer(source, read, published, archive, corrected)
-    editions = {one.release: one for one in archive.release_orders.get(source, ())}
+    corrected = [one for one in config.corrected if one.source == table.id]
+    composer = Composer(table.id, read, published, archive, corrected)
+    editions = {one.release: one for one in archive.release_orders.get(table.id, ())}
     names = declared_releases(table, config).in_order(editions)
     found = composer.compose(in_order(read, [editions[name] for name in names]))
     states = []
@@ -232,6 +186,22 @@ def _composed(
         pairs = _pairs(state, published.get(state.release.name), archive, config)
         states.append(replace(state, pairs=pairs))
     return replace(found, states=states)
+
+
+def _published(
+    table: SourceTable, read: Sequence[ReleaseState], archive: Archive, config: Config
+) -> Mapping[str, ArchivedEdition]:
+    """Returns the published releases of a source by their names, without those that site.toml
+    leaves out."""
+    names = {state.release.name for state in read}
+    has_releases = any(state.is_read for state in read)
+    published = {}
+    for edition in archive.release_orders.get(table.id, ()):
+        if edition.release in names or not is_withdrawn(
+            edition, table, config.retired, archive, has_releases=has_releases
+        ):
+            published[edition.release] = edition
+    return published
 
 
 def _with_releases(source: Source, found: Composition) -> Source:
@@ -248,14 +218,12 @@ def _pairs(
     two releases are compared in the history."""
     if edition is None:
         return ()
-    before = [entry_text(text) for text in archive.texts_of(edition)]
     names = {fold(entry.name) for entry in state.entries}
-    if all(fold(text.designations[0].text) in names for text in before):
+    if not names or archive.names_of(edition) <= names:
         return edition.pairs
-    place = state.entries[0].place if state.entries else None
-    if place is None:
-        return edition.pairs
-    entries = entries_at(place, before, [0] * len(before))
+    place = state.entries[0].place
+    texts = [entry_text(text) for text in archive.texts_of(edition)]
+    entries = entries_at(place, texts, [0] * len(texts))
     document = DocumentState(name=place.name, entries=entries)
     earlier = ReleaseState(source=state.source, release=Release(name=""), documents=(document,))
     source = Source(id=state.source, title="", releases=(earlier.composed(0), state.composed(1)))
@@ -268,86 +236,57 @@ def _pairs(
     return tuple(pairs.items())
 
 
-def _check_continuity(source: str, found: ComposedSources, config: Config) -> None:
+def _check_continuity(
+    source: str, compositions: Mapping[str, Composition], archive: Archive, config: Config
+) -> None:
     """Raises `ContinuityError` if a release of a source does not continue what was published."""
-    archive = found.archive
-    editions: dict[str, ArchivedEdition] = {}
-    for of_release in archive.states.values():
-        edition = of_release[0]
-        is_own = archive.present_id(edition.source) == source
-        if is_own and not is_retired(edition.at, config.retired, archive):
-            editions.setdefault(edition.release, edition)
-    others = [one for id, one in found.compositions.items() if id != source]
-    entries = [entry for one in others for state in one.states for entry in state.entries]
+    editions = {}
+    for edition in archive.release_orders.get(source, ()):
+        if not is_retired(edition.at, config.retired, archive):
+            editions[edition.release] = edition
+    elsewhere: list[EntryText] = []
+    for id, other in compositions.items():
+        if id != source:
+            elsewhere += [entry.text for state in other.states for entry in state.entries]
     course = PublishedCourse(
         source=source,
-        states=found.compositions[source].states,
-        order=found.order[source],
+        states=compositions[source].states,
+        order=compositions[source].order,
         editions=editions,
         archive=archive,
-        elsewhere=by_name(entry.text for entry in entries),
+        elsewhere=by_name(elsewhere),
     )
     accepted = {one.release for one in config.continues if one.source == source}
     check_continuity(course, config.renames, accepted=accepted)
 
 
-def lines_of(state: ReleaseState, edition: ArchivedEdition | None, *, after: str) -> Iterator[Line]:
-    """Yields the lines that a release needs beyond those of its published `edition`.
-
-    A release of which nothing could be read is not published.
-    """
-    if not (edition or state.is_read):
-        return
-    documents = [_document_line(document) for document in state.documents]
-    one = _edition_line(state, edition, tuple(map(sum_of_line, documents)), after=after)
-    if edition and replace(one, number=edition.number) == edition:
-        return
+def _lines(state: ReleaseState, edition: ArchivedEdition | None, *, after: str) -> Iterator[Line]:
+    """Yields the lines that a release needs beyond those of its published `edition`; none if
+    nothing about it has changed."""
+    documents = [document.archived for document in state.documents]
+    sums = tuple(map(sum_of_line, documents))
+    if edition is None:
+        following = _first_edition(state, sums, after=after)
+    else:
+        following = _next_edition(state, sums, edition)
+        if replace(following, number=edition.number) == edition:
+            return
     for entry in state.entries:
         yield archived_text(entry.text)
     yield from documents
-    yield one
+    yield following
 
 
-def _document_line(document: DocumentState) -> ArchivedDocument:
-    return ArchivedDocument(
-        name=document.name,
-        digest=document.digest,
-        texts=document.texts,
-        is_unread=document.is_unread,
-        kept_as_text=document.kept_as_text,
-    )
-
-
-def _edition_line(
-    state: ReleaseState,
-    edition: ArchivedEdition | None,
-    documents: tuple[str, ...],
-    *,
-    after: str,
+def _first_edition(
+    state: ReleaseState, documents: tuple[str, ...], *, after: str
 ) -> ArchivedEdition:
-    """Returns the next published state of a release; it differs in its number alone if nothing
-    about its words has changed."""
+    """Returns a release as it is published first. `documents` are the sums of its documents."""
     release = state.release
-    is_closed = not may_be_edited(release)
-    if edition:
-        # A closed release has the words of its first commit, until others are taken over.
-        is_kept = edition.is_closed and state.corrections == edition.corrections
-        is_kept = is_kept or documents == edition.documents
-        return replace(
-            edition,
-            number=edition.number + 1,
-            is_closed=edition.is_closed or is_closed,
-            commit=edition.commit if is_kept else release.commit,
-            documents=documents,
-            reading=edition.reading if documents == edition.documents else READING,
-            corrections=state.corrections,
-            pairs=state.pairs,
-        )
     return ArchivedEdition(
         source=state.source,
         release=release.name,
         number=1,
-        is_closed=is_closed,
+        is_closed=not may_be_edited(release),
         kind=release.kind,
         unreleased=release.unreleased,
         label=release.label,
@@ -358,4 +297,25 @@ def _edition_line(
         after=after,
         documents=documents,
         reading=READING,
+    )
+
+
+def _next_edition(
+    state: ReleaseState, documents: tuple[str, ...], edition: ArchivedEdition
+) -> ArchivedEdition:
+    """Returns the next published state of a release; it differs in its number alone if nothing
+    about its words has changed."""
+    has_same_words = documents == edition.documents
+    # A closed release has the words of its first commit, until others are taken over.
+    takes_nothing = edition.is_closed and state.corrections == edition.corrections
+    has_same_commit = has_same_words or takes_nothing
+    return replace(
+        edition,
+        number=edition.number + 1,
+        is_closed=edition.is_closed or not may_be_edited(state.release),
+        commit=edition.commit if has_same_commit else state.release.commit,
+        documents=documents,
+        reading=edition.reading if has_same_words else READING,
+        corrections=state.corrections,
+        pairs=state.pairs,
     )

@@ -53,6 +53,8 @@ class Composition:
     states: list[ReleaseState] = field(default_factory=list)
     order: Sequence[str] = ()
     """The names of its releases, oldest first, with those that are withdrawn."""
+    published: Mapping[str, ArchivedEdition] = field(default_factory=dict)
+    """The published editions by their releases, without those that are withdrawn."""
     differences: list[PublishedDifference] = field(default_factory=list)
     missing: list[tuple[str, str]] = field(default_factory=list)
     """(release, document) of what is not read now; an empty document is the whole release."""
@@ -83,7 +85,7 @@ class Composer:
             self._read[name] = _with_unseen_names(state, unseen)
         self._by_bytes = self._documents_by_bytes()
         self._better = self._better_texts()
-        self._result = Composition(better=self._better)
+        self._result = Composition(published=published, better=self._better)
 
     def compose(self, order: Sequence[str]) -> Composition:
         """Returns the releases, in an order that also has those that are withdrawn."""

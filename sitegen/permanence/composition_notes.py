@@ -31,8 +31,9 @@ def difference_problems(composed: ComposedSources) -> Iterator[Problem]:
 def _former_commit(composed: ComposedSources, source: str, release: str) -> str:
     """Returns the commit on which the tag of a release was when it was published; empty if it is
     there now."""
-    edition = composed.published[source, release]
-    now = {state.release.name: state.release for state in composed.compositions[source].states}
+    composition = composed.compositions[source]
+    edition = composition.published[release]
+    now = {state.release.name: state.release for state in composition.states}
     if edition.kind != "tag" or edition.commit == now[release].commit:
         return ""
     return edition.commit[:SHORT]
@@ -75,7 +76,7 @@ def _lost_names(composed: ComposedSources) -> Iterator[str]:
     """Yields a line for the names that open releases had when they were published."""
     for source, found in composed.compositions.items():
         for state in found.states:
-            edition = composed.published.get(state.at)
+            edition = found.published.get(state.release.name)
             if edition is None or edition.is_closed:
                 continue
             names = {fold(entry.name) for entry in state.entries}

@@ -29,12 +29,11 @@ def renamed_sources(
 
     `known` are the ids of all sources of the site.
     """
-    published: dict[str, list[ArchivedEdition]] = {}
-    for states in archive.states.values():
-        edition = states[0]
-        published.setdefault(archive.present_id(edition.source), []).append(edition)
+    published = archive.release_orders
     new = [source for source in read if source not in published]
-    for former in [source for source in published if source not in known]:
+    for former in published:
+        if former in known:
+            continue
         best, most = "", 0
         for source in new:
             likeness = _likeness(published[former], read[source], archive)

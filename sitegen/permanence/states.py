@@ -43,6 +43,17 @@ class DocumentState:
         """The sums of its texts."""
         return tuple(sum_of_line(archived_text(entry.text)) for entry in self.entries)
 
+    @property
+    def archived(self) -> ArchivedDocument:
+        """The document as the archive keeps it."""
+        return ArchivedDocument(
+            name=self.name,
+            digest=self.digest,
+            texts=self.texts,
+            is_unread=self.is_unread,
+            kept_as_text=self.kept_as_text,
+        )
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ReleaseState:
