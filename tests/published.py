@@ -132,9 +132,9 @@ def links(site: Site, archive: Archive) -> Mapping[Link, str]:
     for at, states in archive.states.items():
         if states[0].is_closed:
             closed.add((archive.present_id(at[0]), at[1]))
-    for slug, key in site.permanence.owners.items():
-        for at, id in site.permanence.ids[slug].items():
-            entry = site.by_key[key].term.course(at[0]).at(at[1])
+    for slug, page in site.permanence.pages.items():
+        for at, id in page.ids.items():
+            entry = site.by_key[page.key].term.course(at[0]).at(at[1])
             # What another page shows now has the published id; another one is not published.
             if entry and at in closed and not id.endswith("~2"):
                 found[Link(f"/{urls.term(slug)}", id)] = entry.definition.text
@@ -147,24 +147,26 @@ def links(site: Site, archive: Archive) -> Mapping[Link, str]:
 def words_at(link: Link, site: Site) -> Iterator[str]:
     """Yields the words that a link shows, or to which one more link leads."""
     permanence = site.permanence
-    for page in permanence.kept:
-        if page.address == link.address:
-            assert not link.id or link.id in page.ids, link
-            yield from (entry.definition.text for entry in page.wordings)
+    for kept in permanence.kept:
+        if kept.address == link.address:
+            assert not link.id or link.id in kept.ids, link
+            yield from (entry.definition.text for entry in kept.wordings)
     yield from (
         one.entry.definition.text for one in permanence.frozen if one.address == link.address
     )
     slug = urls.slug_in(link.address)
-    if link.id and (key := permanence.owners.get(slug)):
-        at = [one for one, id in permanence.ids[slug].items() if id == link.id]
-        entries = [site.by_key[key].term.course(source).at(release) for source, release in at]
-        for moved in permanence.moved.get(slug, ()):
+    if link.id and (page := permanence.pages.get(slug)):
+        at = [one for one, id in page.ids.items() if id == link.id]
+        entries = [site.by_key[page.key].term.course(source).at(release) for source, release in at]
+        for moved in page.moved:
             if moved.id == link.id and moved.key:
                 entries += site.by_key[moved.key].term.course(moved.source).entries
             elif moved.id == link.id:
                 yield from words_at(Link(moved.address), site)
-        if link.id in permanence.kept_ids.get(slug, ()):
-            entries += [one for course in site.by_key[key].term.courses for one in course.entries]
+        if link.id in page.kept_ids:
+            entries += [
+                one for course in site.by_key[page.key].term.courses for one in course.entries
+            ]
         yield from (entry.definition.text for entry in entries if entry)
 
 
@@ -185,8 +187,8 @@ def words_of_pages(site: Site) -> Mapping[str, list[str]]:
     """Returns the published words on the pages of terms and wordings, by address: of each release
     its names and definition."""
     words: dict[str, list[str]] = {}
-    for slug, key in site.permanence.owners.items():
-        courses = site.by_key[key].term.courses
+    for slug, page in site.permanence.pages.items():
+        courses = site.by_key[page.key].term.courses
         entries = [
             (release, course.at(release)) for course in courses for release in course.releases
         ]

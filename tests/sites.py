@@ -21,6 +21,7 @@ from sitegen.integrations.loading import Glossary, parse
 from sitegen.model import File, Source
 from sitegen.permanence import permalinks
 from sitegen.permanence.archive import Archive
+from sitegen.permanence.composed_sources import ComposedSources
 from sitegen.pipeline.assembly import assemble
 from sitegen.site import exports
 from sitegen.site.exports import data
@@ -50,7 +51,7 @@ def site_of(
         **{"title": "Example glossary", "base_url": "", "language": "en", **facts},
         sources=sources,
         lives=lives,
-        permanence=permalinks.permalinks(lives, archive or Archive()),
+        permanence=permalinks.permalinks(lives, ComposedSources(archive=archive or Archive())),
         references=resolve_all(lives, resolver).targets,
     )
 

@@ -195,6 +195,11 @@ def is_of_term(address: str) -> bool:
     return slug != "" and address == f"/{term(slug)}"
 
 
+def is_of_wording(address: str) -> bool:
+    """True for the address of the page of a frozen wording, `/term/aten/1.0/`."""
+    return slug_in(address) != "" and not is_of_term(address)
+
+
 def is_web(place: str) -> bool:
     """True for an HTTP or HTTPS address, False for a file path."""
     return place.lower().startswith(("https://", "http://"))

@@ -347,12 +347,9 @@ class Life:
         return self.term.course(self.entry.place.source)
 
 
-class Ids(dict[tuple[str, str], str]):
-    """Maps (source id, release) to an HTML id on a term's page, for the releases of the term's
-    dated sources.
-
-    Most terms of the same sources have the same ids and share the object.
-    """
+Ids = Mapping[tuple[str, str], str]
+"""(source id, release) to an HTML id on a term's page, for the releases of the term's dated
+sources."""
 
 
 def defining_term(lives: Mapping[str, Life], key: str) -> Life:

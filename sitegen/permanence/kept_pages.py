@@ -74,7 +74,9 @@ class KeptPages:
             for name in texts
         )
 
-    def page(self, address: str, references: Sequence[EntryReference], *, present: str) -> KeptPage:
+    def page(
+        self, address: str, references: Sequence[EntryReference], *, present: str = ""
+    ) -> KeptPage:
         """Returns the page of an address. `present` is the key of the term to which it leads."""
         pages = self._archive.by_address[address]
         is_of_term = urls.is_of_term(address)

@@ -3,13 +3,13 @@ what is gone."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from sitegen.addresses import urls
 from sitegen.config.tables import Retired
 from sitegen.model import grouped
-from sitegen.permanence.archive import Archive, EntryReference
+from sitegen.permanence.archive import EntryReference
 from sitegen.permanence.composed_sources import ComposedSources
 from sitegen.permanence.kept_pages import (
     KeptPages,
@@ -29,48 +29,40 @@ def with_kept_pages(
 ) -> Permanence:
     """Returns addresses with the pages of all that was published and has no term or release any
     more, and with what pages say about their words."""
-    pages, present = KeptPages(composed.following, retired), _present_terms(links)
-    lost = {**links.lost, **dict(_of_left_languages(links.archive))}
-    kept = (
-        *(
-            pages.page(address, references, present=present.get(address, ""))
-            for address, references in lost.items()
-        ),
-        *withdrawn_releases(composed.withdrawn, composed.sources, retired),
-        *lost_comparisons(links.archive, composed.sources),
-    )
+    pages = KeptPages(composed.following, retired)
+    kept = []
+    for address, references in links.lost.items():
+        present = _present_term(address, references, links)
+        kept.append(pages.page(address, references, present=present))
+    for address, published in links.archive.by_address.items():
+        if not urls.is_web(address) and not address.startswith(OWN_FOLDERS):
+            kept.append(pages.page(address, references_of(published)))  # its language is left out
+    kept += withdrawn_releases(composed.withdrawn, composed.sources, retired)
+    kept += lost_comparisons(links.archive, composed.sources)
     notices = {}
     for address, several in grouped(_addressed(links, composed)).items():
         notices[address] = tuple(dict.fromkeys(several))
-    return replace(links, kept=kept, notices=notices)
+    return replace(links, kept=tuple(kept), notices=notices)
 
 
-def _of_left_languages(archive: Archive) -> Iterator[tuple[str, list[EntryReference]]]:
-    """Yields the pages in languages that the site does not have any more, with their entries."""
-    for address, pages in archive.by_address.items():
-        if not (urls.is_web(address) or address.startswith(OWN_FOLDERS)):
-            yield address, references_of(pages)
-
-
-def _present_terms(links: Permanence) -> Mapping[str, str]:
-    """Returns, by lost address, the key of the term that has its slug, or an entry that its page
-    showed, or the words of one."""
-    terms = {}
-    for address, references in links.lost.items():
-        keys = [links.owners.get(urls.slug_in(address), "")]
-        for reference in references:
-            found = links.found.entry(reference)
-            keys.append(found.key if found else "")
-            text = published_text(reference, links.following)
-            keys.append(links.found.with_words(text.definition) if text else "")
-        if known := list(filter(None, keys)):
-            terms[address] = known[0]
-    return terms
+def _present_term(address: str, references: Iterable[EntryReference], links: Permanence) -> str:
+    """Returns the key of the term that has the slug of a lost address, or an entry that its page
+    showed, or the words of one; empty if there is none."""
+    if page := links.pages.get(urls.slug_in(address)):
+        return page.key
+    for reference in references:
+        if found := links.found.entry(reference):
+            return found.key
+        text = published_text(reference, links.following)
+        key = links.found.with_words(text.definition) if text else ""
+        if key:
+            return key
+    return ""
 
 
 def _addressed(links: Permanence, composed: ComposedSources) -> Iterator[tuple[str, Notice]]:
     """Yields what the pages at some addresses say."""
-    slugs = grouped((key, slug) for slug, key in links.owners.items())
+    slugs = grouped((page.key, slug) for slug, page in links.pages.items())
     frozen = grouped((one.key, one) for one in links.frozen)
     for name, notice in _notices(composed):
         at = notice.source, notice.release

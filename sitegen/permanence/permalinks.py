@@ -9,19 +9,19 @@ name that a term ever had keeps its slug. What no term has any more is kept with
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import count
-from types import MappingProxyType
 from typing import NamedTuple
 
 from sitegen.addresses import urls
-from sitegen.addresses.slugs import slug
+from sitegen.addresses.slugs import slug as slug_of
 from sitegen.config.tables import ChosenSlug
-from sitegen.model import Designation, Entry, Problem, ProblemKind, Source, Trouble, grouped
+from sitegen.model import Designation, Entry, Problem, ProblemKind, Trouble, grouped
 from sitegen.model.terms import Course, Ids, Life, Revision
 from sitegen.permanence.archive import Archive, ArchivedPage, EntryReference, SourceRelease
-from sitegen.permanence.found_entries import FoundEntries, Pairs
+from sitegen.permanence.composed_sources import ComposedSources
+from sitegen.permanence.found_entries import FoundEntries
 from sitegen.permanence.kept_pages import KeptPage, Notice, published_text
 from sitegen.text.names import fold
 from sitegen.text.words import words_of
@@ -51,31 +51,37 @@ class MovedEntry(NamedTuple):
     """The entry, if no term has it."""
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TermPage:
+    """The page at one slug of a term."""
+
+    key: str
+    """The key of the term."""
+    name: str
+    """The name that the slug was given to. The page shows the present name of the term."""
+    own_source: str
+    """The source of which the ids of releases on the page do not have the name."""
+    ids: Ids
+    moved: tuple[MovedEntry, ...] = ()
+    """The entries that the page showed and another page shows now."""
+    kept_ids: tuple[str, ...] = ()
+    """The published ids that the page must keep although nothing on it uses them."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Permanence:
     """The addresses of the terms of a site."""
 
     slugs: Mapping[str, str]
     """Term key to the slug of its present name."""
-    former_slugs: Mapping[str, str] = field(default_factory=dict)
-    """Slug of a name that a term had once, to the key of that term. Its page shows the present
-    name."""
-    slug_names: Mapping[str, str] = field(default_factory=dict)
-    """Slug to the name that it was given to."""
-    ids: Mapping[str, Ids] = field(default_factory=dict)
-    """Slug to the ids of releases on its page."""
+    pages: Mapping[str, TermPage] = field(default_factory=dict)
+    """Every slug in use, also those of former names, to its page."""
     frozen: tuple[FrozenPage, ...] = ()
     """The wordings that have a frozen page, by address."""
     sphinx_ids: Mapping[str, str] = field(default_factory=dict)
     """The ids by which Sphinx linked to terms, to term keys."""
-    moved: Mapping[str, Sequence[MovedEntry]] = field(default_factory=dict)
-    """Slug to the entries that its page showed and another term has now."""
-    kept_ids: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Slug to published ids that its page must keep although nothing on it uses them."""
     lost: Mapping[str, tuple[EntryReference, ...]] = field(default_factory=dict)
     """Published addresses of terms and wordings that no term has any more, with their entries."""
-    own_sources: Mapping[str, str] = field(default_factory=dict)
-    """Slug to the source of which the ids of releases on its page do not have the name."""
     archive: Archive = field(default_factory=Archive)
     """What was published before."""
     following: Archive = field(default_factory=Archive)
@@ -87,46 +93,28 @@ class Permanence:
     """Address, with a leading slash, to what its page says about its words."""
 
     @cached_property
-    def owners(self) -> Mapping[str, str]:
-        """Every slug in use, former ones too, to the key of its term."""
-        return {**{slug: key for key, slug in self.slugs.items()}, **self.former_slugs}
+    def former_slugs(self) -> Mapping[str, TermPage]:
+        """The slugs of names that terms had once, to their pages."""
+        return {slug: page for slug, page in self.pages.items() if self.slugs[page.key] != slug}
 
 
 def permalinks(
-    lives: Collection[Life],
-    archive: Archive,
-    *,
-    following: Archive | None = None,
-    pairs: Pairs = MappingProxyType({}),
-    better: Mapping[tuple[str, ...], tuple[str, ...]] = MappingProxyType({}),
-    chosen: Iterable[ChosenSlug] = (),
+    lives: Collection[Life], composed: ComposedSources, *, chosen: Iterable[ChosenSlug] = ()
 ) -> Permanence:
-    """Returns the addresses of all terms.
-
-    `following` is the archive with the releases that are new. `pairs` are the names that published
-    entries have now, `better` are published words with those that are read in the same bytes now,
-    and `chosen` the slugs that site.toml chooses for new names.
-    """
-    found = FoundEntries(lives, archive, pairs)
+    """Returns the addresses of all terms. `chosen` are the slugs that site.toml chooses for new
+    names."""
+    archive = composed.archive
+    found = FoundEntries(lives, archive, composed.pairs)
     slugs = _Slugs(lives, archive, found, chosen)
-    pages = _Pages(lives, archive, following or archive, found, slugs, better)
-    current = {life.key: slugs.of_name[life.key, fold(life.name)] for life in lives}
-    used = {one for one, key in slugs.owners.items() if key}
-    former = sorted(used.difference(current.values()))
-    frozen = pages.frozen
+    pages = _Pages(lives, composed, found, slugs)
     return Permanence(
-        slugs=current,
-        former_slugs={one: slugs.owners[one] for one in former},
-        slug_names=slugs.names,
-        ids=pages.ids,
-        frozen=tuple(frozen[address] for address in sorted(frozen)),
+        slugs={life.key: slugs.of_name[life.key, fold(life.name)] for life in lives},
+        pages=pages.pages,
+        frozen=tuple(pages.frozen[address] for address in sorted(pages.frozen)),
         sphinx_ids=_sphinx_ids(lives, slugs),
-        moved=pages.moved,
-        kept_ids=pages.kept_ids,
         lost=pages.lost,
-        own_sources=pages.own_sources,
         archive=archive,
-        following=following or archive,
+        following=composed.following,
         found=found,
     )
 
@@ -136,7 +124,11 @@ def unused_slugs(
 ) -> Iterator[Problem]:
     """Yields a problem for each chosen slug that no address has. `path` is the file that chooses
     them."""
-    named = grouped((fold(name), used_slug) for used_slug, name in links.slug_names.items())
+    used = [(fold(page.name), slug) for slug, page in links.pages.items()]
+    for address in filter(urls.is_of_term, links.lost):
+        published, *_ = links.archive.by_address[address]
+        used.append((fold(published.name), urls.slug_in(address)))
+    named = grouped(used)
     for one in chosen:
         slugs = named.get(fold(one.name), ())
         if one.slug in slugs:
@@ -166,13 +158,13 @@ class NameUse(NamedTuple):
 
 def _name_uses(lives: Iterable[Life], chosen: Iterable[ChosenSlug]) -> Iterator[NameUse]:
     """Yields the first use of each preferred name of each term in each source."""
-    slug_of = {(one.source, fold(one.name)): one.slug for one in chosen}
+    chosen_slugs = {(one.source, fold(one.name)): one.slug for one in chosen}
     for life in lives:
         for course, number, designations in _namings(life):
             name = designations[0].text
             folded = fold(name)
-            asked = slug_of.get((course.source.id, folded)) or slug_of.get(("", folded), "")
-            wanted = asked or slug(name)
+            asked = chosen_slugs.get((course.source.id, folded)) or chosen_slugs.get(("", folded))
+            wanted = asked or slug_of(name)
             yield NameUse(
                 is_not_chosen=not asked,
                 release=number,
@@ -261,14 +253,6 @@ def references_of(pages: Sequence[ArchivedPage]) -> list[EntryReference]:
     return sorted(references, key=lambda one: one.source != pages[0].source)
 
 
-def _frozen_references(archive: Archive) -> Iterator[tuple[EntryReference, str]]:
-    """Yields the entries that have published frozen pages, with their addresses."""
-    for address, pages in archive.by_address.items():
-        if urls.slug_in(address) and not urls.is_of_term(address):
-            for reference in references_of(pages):
-                yield reference, address
-
-
 class Wording(NamedTuple):
     """The words of a published entry, as wordings are compared."""
 
@@ -317,80 +301,68 @@ def _frozen_revisions(life: Life) -> Iterator[Revision]:
 
 
 class _Pages:
-    """The ids and the frozen wordings on the pages of terms."""
+    """The pages of terms, with the ids on them, and those of frozen wordings."""
 
     def __init__(
         self,
         lives: Iterable[Life],
-        archive: Archive,
-        following: Archive,
+        composed: ComposedSources,
         found: FoundEntries,
         slugs: _Slugs,
-        better: Mapping[tuple[str, ...], tuple[str, ...]],
     ) -> None:
-        self._better = better
         self._lives = {life.key: life for life in lives}
-        self._archive = archive
-        self._following = following
+        self._archive = composed.archive
+        self._following = composed.following
+        self._better = composed.better_words
         self._found = found
         self._slugs = slugs
-        self.ids: dict[str, Ids] = {}
-        self.own_sources: dict[str, str] = {}
-        self.moved: dict[str, list[MovedEntry]] = {}
-        self.kept_ids: dict[str, tuple[str, ...]] = {}
+        self.pages: dict[str, TermPage] = {}
+        """Slug to the page of its term."""
         self.lost: dict[str, tuple[EntryReference, ...]] = {}
-        self._frozen_instead: dict[str, list[tuple[MovedEntry, Wording]]] = {}
-        """Slug to the entries that its page showed and no term has now, with the wordings of the
-        frozen pages to which their links lead."""
-        self._shared: dict[tuple[str, ...], Ids] = {}
-        """The ids on pages, by the page's own source, those of its term, and ids of moved
-        entries."""
-        for used_slug, key in slugs.owners.items():
-            published = archive.by_address.get(f"/{urls.term(used_slug)}", ())
-            if key:
-                self._set_ids(used_slug, self._lives[key], published)
+        for slug in sorted(slugs.owners):
+            published = self._archive.by_address.get(f"/{urls.term(slug)}", ())
+            if slugs.owners[slug]:
+                self.pages[slug] = self._page(slug, published)
             else:
-                self.lost[f"/{urls.term(used_slug)}"] = tuple(references_of(published))
+                self.lost[f"/{urls.term(slug)}"] = tuple(references_of(published))
         self.frozen = self._frozen()
-        addresses = self._frozen_addresses() if self._frozen_instead else {}
-        for used_slug, wordings in self._frozen_instead.items():
-            own = f"/{urls.term(used_slug)}"
-            moved = [one._replace(address=addresses.get(words, own)) for one, words in wordings]
-            several = (*self.moved.get(used_slug, ()), *moved)
-            self.moved[used_slug] = sorted(dict.fromkeys(several))
+        self._lead_to_frozen_pages()
 
-    def _set_ids(self, slug: str, life: Life, published: Sequence[ArchivedPage]) -> None:
-        """Sets the ids of releases on the page of a term."""
+    def _page(self, slug: str, published: Sequence[ArchivedPage]) -> TermPage:
+        """Returns the page of a term. What an entry that no term has any more leads to is not known
+        yet."""
+        life = self._lives[self._slugs.owners[slug]]
         sources = [course.source for course in life.term.courses if not course.source.undated]
         own = sources[0].id if sources else ""
         if published:
             own = self._archive.present_id(published[0].source)
-        self.own_sources[slug] = own
-        dated = {(source.id, release.name) for source in sources for release in source.releases}
-        kept, moved, frozen, shown = [], [], [], set()
+        present: dict[SourceRelease, str] = {}
+        for source in sources:
+            for release in source.releases:
+                at = source.id, release.name
+                present[at] = release_id(at, own, self._archive)
+        kept, moved, shown = [], [], set()
         for id, at, reference in published_ids(published, self._archive):
             found = self._found.entry(reference)
-            wording = None if found else self._wording(reference)
             if found and found.key != life.key:
                 moved.append(MovedEntry(id, *at, found.key))
-            elif wording and wording in self._frozen_wordings:
-                frozen.append((MovedEntry(id, *at, "", reference=reference), wording))
-            elif at in dated and id == release_id(at, own, self._archive):
+            elif not found and self._wording(reference) in self._frozen_wordings:
+                moved.append(MovedEntry(id, *at, "", reference=reference))
+            elif present.get(at) == id:
                 shown.add(id)
             else:
                 kept.append(id)
-        elsewhere = {one.id for one in moved} | {one.id for one, _ in frozen}
-        leaving = {*kept, *(elsewhere - shown)}
-        page = (own, *(source.id for source in sources), *sorted(leaving))
-        if page not in self._shared:
-            self._shared[page] = self._ids(sources, own, leaving)
-        self.ids[slug] = self._shared[page]
-        if moved:
-            self.moved[slug] = list(dict.fromkeys(moved))
-        if frozen:
-            self._frozen_instead[slug] = frozen
-        if kept:
-            self.kept_ids[slug] = tuple(dict.fromkeys(kept))
+        # What another page shows now has its published id, so that this page needs another one for
+        # the release.
+        taken = {*kept, *(one.id for one in moved if one.id not in shown)}
+        return TermPage(
+            key=life.key,
+            name=self._slugs.names[slug],
+            own_source=own,
+            ids={at: f"{id}~2" if id in taken else id for at, id in present.items()},
+            moved=tuple(dict.fromkeys(moved)),
+            kept_ids=tuple(dict.fromkeys(kept)),
+        )
 
     def _wording(self, reference: EntryReference) -> Wording:
         """Returns the words of a published entry, as they are read now."""
@@ -398,26 +370,17 @@ class _Pages:
         words = words_of(text.definition).keys if text else ()
         return Wording(self._archive.present_id(reference.source), self._better.get(words, words))
 
-    def _ids(self, sources: Iterable[Source], own: str, moved: Collection[str]) -> Ids:
-        """Returns the ids of releases on a page. What another page shows now has its published id,
-        so that the page itself needs another one for the release."""
-        ids = Ids()
-        for source in sources:
-            for release in source.releases:
-                at = source.id, release.name
-                id = release_id(at, own, self._archive)
-                ids[at] = f"{id}~2" if id in moved else id
-        return ids
-
     @cached_property
     def _published_frozen(self) -> list[tuple[EntryReference, str]]:
         """The published frozen pages that still show their words, with the entries of these."""
         standing = []
-        for reference, address in _frozen_references(self._archive):
-            found = self._found.entry(reference)
-            wording = self._wording(reference)
-            if found is None or _wording_of(found.entry) == wording:
-                standing.append((reference, address))
+        for address, pages in self._archive.by_address.items():
+            if not urls.is_of_wording(address):
+                continue
+            for reference in references_of(pages):
+                found = self._found.entry(reference)
+                if found is None or _wording_of(found.entry) == self._wording(reference):
+                    standing.append((reference, address))
         return standing
 
     @cached_property
@@ -428,6 +391,40 @@ class _Pages:
             wordings.update(_wording_of(one.entry) for one in _frozen_revisions(life))
         return wordings
 
+    def _frozen(self) -> dict[str, FrozenPage]:
+        """Returns, by address, the published frozen pages, and those of new wordings."""
+        result = {}
+        for life in self._lives.values():
+            for revision in _frozen_revisions(life):
+                slug = self._slugs.of_name[life.key, fold(revision.entry.name)]
+                id = self.pages[slug].ids[revision.source, revision.first]
+                address = f"/{urls.frozen(slug, id.removeprefix('r'))}"
+                result[address] = FrozenPage(key=life.key, address=address, entry=revision.entry)
+        for address, pages in self._archive.by_address.items():
+            if not urls.is_of_wording(address):
+                continue
+            references = [page.entries[0] for page in pages]
+            entries = [one for one in map(self._found.entry, references) if one]
+            if entries:
+                key, entry = entries[0]
+                result[address] = FrozenPage(key=key, address=address, entry=entry)
+            elif address not in result:
+                self.lost[address] = tuple(references)
+        return result
+
+    def _lead_to_frozen_pages(self) -> None:
+        """Sets the addresses to which entries lead that no term has any more."""
+        for slug, page in self.pages.items():
+            moved = []
+            for one in page.moved:
+                if one.reference:
+                    wording = self._wording(one.reference)
+                    address = self._frozen_addresses.get(wording, f"/{urls.term(slug)}")
+                    one = one._replace(address=address)
+                moved.append(one)
+            self.pages[slug] = replace(page, moved=tuple(moved))
+
+    @cached_property
     def _frozen_addresses(self) -> Mapping[Wording, str]:
         """The addresses of frozen pages by their wordings: of several one that no term has any
         more, else the oldest."""
@@ -443,27 +440,6 @@ class _Pages:
             claims[wording] = min(claims.get(wording, claim), claim)
         return {wording: address for wording, (_, _, address) in claims.items()}
 
-    def _frozen(self) -> dict[str, FrozenPage]:
-        """Returns, by address, the published frozen pages, and those of new wordings."""
-        result = {}
-        for life in self._lives.values():
-            for revision in _frozen_revisions(life):
-                slug = self._slugs.of_name[life.key, fold(revision.entry.name)]
-                id = self.ids[slug][revision.source, revision.first]
-                address = f"/{urls.frozen(slug, id.removeprefix('r'))}"
-                result[address] = FrozenPage(key=life.key, address=address, entry=revision.entry)
-        for address, pages in self._archive.by_address.items():
-            if not urls.slug_in(address) or urls.is_of_term(address):
-                continue
-            references = [page.entries[0] for page in pages]
-            entries = [one for one in map(self._found.entry, references) if one]
-            if entries:
-                key, entry = entries[0]
-                result[address] = FrozenPage(key=key, address=address, entry=entry)
-            elif address not in result:
-                self.lost[address] = tuple(references)
-        return result
-
 
 def _sphinx_ids(lives: Iterable[Life], slugs: _Slugs) -> Mapping[str, str]:
     """Returns the ids that Sphinx gave to names, each with the key of the term it leads to: the one
@@ -477,8 +453,8 @@ def _sphinx_ids(lives: Iterable[Life], slugs: _Slugs) -> Mapping[str, str]:
                 for id in urls.sphinx_anchors(designation.text):
                     first[id] = min(first.get(id, claim), claim)
     keys = {id: claim[-1] for id, claim in first.items()}
-    for used_slug in sorted(slugs.owners, key=lambda one: (-len(one), one)):
-        if key := slugs.owners[used_slug]:
-            for id in urls.sphinx_anchors(slugs.names[used_slug]):
+    for slug in sorted(slugs.owners, key=lambda one: (-len(one), one)):
+        if key := slugs.owners[slug]:
+            for id in urls.sphinx_anchors(slugs.names[slug]):
                 keys[id] = key
     return keys

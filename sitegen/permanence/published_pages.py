@@ -16,13 +16,13 @@ def pages_of_terms(lives: Iterable[Life], links: Permanence) -> Iterator[Archive
     """Yields the pages of terms and of frozen wordings that are not in the archive, and those on
     which entries begin that they did not have."""
     by_key = {life.key: life for life in lives}
-    for slug, key in links.owners.items():
-        address, name = f"/{urls.term(slug)}", links.slug_names[slug]
-        new = ArchivedPage(address=address, name=name, source=links.own_sources[slug])
+    for slug, term_page in links.pages.items():
+        address = f"/{urls.term(slug)}"
+        new = ArchivedPage(address=address, name=term_page.name, source=term_page.own_source)
         published = links.archive.by_address.get(address, ())
         known = {id for id, _, _ in published_ids(published, links.archive)}
         for page in published or (new,):
-            entries = tuple(_new_entries(by_key[key], page, known, links))
+            entries = tuple(_new_entries(by_key[term_page.key], page, known, links))
             if entries or not published:
                 yield replace(page, entries=(*page.entries, *entries))
     yield from _pages_of_wordings(links)
@@ -51,8 +51,8 @@ def _pages_of_wordings(links: Permanence) -> Iterator[ArchivedPage]:
 def _led_to_pages(links: Permanence) -> Mapping[str, Sequence[EntryReference]]:
     """Returns the entries that no term has any more, by the addresses to which their links lead."""
     led = []
-    for moved in links.moved.values():
-        led += [(one.address, one.reference) for one in moved if one.reference]
+    for page in links.pages.values():
+        led += [(one.address, one.reference) for one in page.moved if one.reference]
     return grouped(led)
 
 
@@ -65,7 +65,7 @@ def _new_entries(
     What it showed for a published release does not change: if another term has that entry now, the
     id of the release leads there. A line of another branch with ids of another form ends.
     """
-    own = links.own_sources[urls.slug_in(page.address)]
+    own = links.pages[urls.slug_in(page.address)].own_source
     has_present_ids = links.archive.present_id(page.source) == own
     published = links.archive.shown(page)
     begun = page.begun(links.following)

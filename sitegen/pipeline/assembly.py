@@ -76,14 +76,7 @@ def _assembled(
     resolver = Resolver(merged.terms, language=config.site.language)
     lives = lives_of(merged.terms, sources=composed.sources, resolver=resolver)
     references = resolve_all(lives, resolver)
-    links = permalinks.permalinks(
-        lives,
-        composed.archive,
-        following=composed.following,
-        pairs=composed.pairs,
-        better=composed.better_words,
-        chosen=(*config.slugs, *slugs),
-    )
+    links = permalinks.permalinks(lives, composed, chosen=(*config.slugs, *slugs))
     links = with_kept_pages(links, composed, config.retired)
     site = replace(_site(config, composed, lives, links, references), resolver=resolver)
     problems = (

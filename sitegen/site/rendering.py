@@ -108,7 +108,9 @@ class Renderer:
             ids = {id for name in names for id in urls.sphinx_anchors(name)}
             return sorted(ids - permanence.sphinx_ids.keys())
         slug = urls.slug_in(address)
-        return permanence.kept_ids.get(slug, ()) if address == urls.term(slug) else ()
+        if slug in permanence.pages and address == urls.term(slug):
+            return permanence.pages[slug].kept_ids
+        return ()
 
     def _notices(self, address: str) -> list[Markup]:
         """Returns the sentences about words that a page shows otherwise than its source has them,

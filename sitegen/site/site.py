@@ -129,11 +129,11 @@ class Site:
         """Slug of a name, former ones too, to the keys of other terms in force that have this
         name."""
         keys = grouped((fold(life.name), life.key) for life in self.lives if life.is_defined)
-        names = {slug: self.permanence.slug_names[slug] for slug in self.permanence.former_slugs}
+        names = {slug: page.name for slug, page in self.permanence.former_slugs.items()}
         names |= {self.slugs[life.key]: life.name for life in self.lives}
         found = {}
         for slug, name in names.items():
-            owner = self.permanence.owners[slug]
+            owner = self.permanence.pages[slug].key
             others = [key for key in keys.get(fold(name), ()) if key != owner]
             if others:
                 found[slug] = tuple(others)
@@ -191,7 +191,7 @@ class Site:
     @cached_property
     def slugs_of(self) -> Mapping[str, tuple[str, ...]]:
         """Term key to all slugs of the term, that of its current name first."""
-        former = grouped((key, slug) for slug, key in self.permanence.former_slugs.items())
+        former = grouped((page.key, slug) for slug, page in self.permanence.former_slugs.items())
         return {key: (slug, *former.get(key, ())) for key, slug in self.slugs.items()}
 
     @cached_property

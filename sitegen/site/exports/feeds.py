@@ -141,7 +141,8 @@ class _Feeds:
         date are left out."""
         site = self.site
         slug_now = site.slugs[life.key]
-        slugs = {fold(site.permanence.slug_names[slug]): slug for slug in site.slugs_of[life.key]}
+        pages = site.permanence.pages
+        slugs = {fold(pages[slug].name): slug for slug in site.slugs_of[life.key]}
         unreleased = {course.source.id: course.source.unreleased for course in life.term.courses}
         for (source, release), group in groupby(life.changes, key=attrgetter("source", "release")):
             changes = [change for change in group if change.kind != "reformatted"]
@@ -151,7 +152,7 @@ class _Feeds:
             entry = changes[-1].after or changes[-1].before
             assert entry, "a change has at least one side"
             page, id = (
-                site.base_url + urls.term(slug, anchor=site.permanence.ids[slug][source, release])
+                site.base_url + urls.term(slug, anchor=pages[slug].ids[source, release])
                 for slug in (slug_now, slugs.get(fold(entry.name), slug_now))
             )
             kinds = tuple([change.kind for change in changes])

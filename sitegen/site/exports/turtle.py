@@ -105,10 +105,10 @@ class _Scheme:
                 address=urls.term(self.site.slugs[life.key]), type="skos:Concept", facts=facts
             )
             yield from versions
-        for slug, key in self.site.permanence.former_slugs.items():
+        for slug, page in self.site.permanence.former_slugs.items():
             yield Resource(
                 address=urls.term(slug),
-                facts=[("dcterms:isReplacedBy", self._term(key)), DEPRECATED],
+                facts=[("dcterms:isReplacedBy", self._term(page.key)), DEPRECATED],
             )
 
     def _about(self) -> Iterator[Statement]:

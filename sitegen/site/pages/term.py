@@ -17,7 +17,7 @@ from markupsafe import Markup
 from sitegen.addresses import urls
 from sitegen.model import Entry, Prose, grouped
 from sitegen.model.terms import Life, Revision
-from sitegen.permanence.permalinks import FrozenPage
+from sitegen.permanence.permalinks import FrozenPage, TermPage
 from sitegen.site.messages import plain
 from sitegen.site.pages.copied_texts import copies
 from sitegen.site.pages.differences import comparison
@@ -70,7 +70,7 @@ def _head(
     of its names."""
     chip, label = state(life, writer)
     if slug != writer.data.site.slugs[life.key]:
-        name = writer.data.site.permanence.slug_names[slug]
+        name = writer.data.site.permanence.pages[slug].name
         label = label or writer.say("status.definition-of", term=life.name)
         return name, "renamed", label, _former_status(life, name, writer)
     if translation and translation["state"] == "behind" and life.status == "current":
@@ -108,6 +108,7 @@ def _page(life: Life, slug: str, writer: Writer) -> Page:
 def _parts(life: Life, slug: str, name: str, writer: Writer) -> Mapping[str, object]:
     """Returns the parts of the page of a term under one of its names."""
     site = writer.data.site
+    page = site.permanence.pages[slug]
     defining_term, address = site.defining_term(life.key), writer.data.address(life.key)
     entry = defining_term.entry
     section = life.entry.section if life.is_defined else ""
@@ -123,12 +124,12 @@ def _parts(life: Life, slug: str, name: str, writer: Writer) -> Mapping[str, obj
         "wordings": wordings(life, life.main_course.revisions[-1], writer),
         "place": writer.defined_in(entry),
         "ways": [*_ways(life, defining_term, name, writer)],
-        "moved": [*_moved(slug, writer)],
+        "moved": [*_moved(page, writer)],
         "homonyms": [*_homonyms(life, slug, writer)],
         "names": [
             (writer.say(key), names) for key, names in _name_lines(life, name, writer) if names
         ],
-        "history": history(life, anchors=site.permanence.ids[slug], shown=entry, writer=writer),
+        "history": history(life, anchors=page.ids, shown=entry, writer=writer),
         "others": [*_other_definitions(life, writer)],
     }
 
@@ -188,14 +189,12 @@ def _ways(life: Life, defining_term: Life, name: str, writer: Writer) -> Iterato
         yield writer.link(writer.say("subscribe"), urls.term_feed(data.site.slugs[life.key]))
 
 
-def _moved(slug: str, writer: Writer) -> Iterator[tuple[tuple[str, ...], Markup]]:
+def _moved(page: TermPage, writer: Writer) -> Iterator[tuple[tuple[str, ...], Markup]]:
     """Yields the ids of releases whose words another term has now, and a sentence that leads to
     it."""
-    permanence = writer.data.site.permanence
-    moved = permanence.moved.get(slug, ())
     # After a merge of branches, the page itself or two sentences can claim one id.
-    used = {*permanence.ids[slug].values(), *permanence.kept_ids.get(slug, ())} if moved else set()
-    by_target = grouped(((one.key, one.key and one.source, one.address), one) for one in moved)
+    used = {*page.ids.values(), *page.kept_ids}
+    by_target = grouped(((one.key, one.key and one.source, one.address), one) for one in page.moved)
     # Those of terms first.
     for (key, *_), several in sorted(by_target.items(), key=lambda item: not item[0][0]):
         first = several[0]
