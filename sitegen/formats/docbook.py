@@ -15,7 +15,7 @@ from typing import Any
 from lxml import etree
 
 from sitegen.formats.common import entries, sphinx_markup
-from sitegen.formats.common.entries import Candidate, check_tags
+from sitegen.formats.common.entries import Candidate, check_tags, distinct
 from sitegen.formats.common.fences import MARKDOWN_SUFFIXES
 from sitegen.formats.common.headings import heading_kind
 from sitegen.model import Document, Reading, UnreadableError
@@ -28,13 +28,11 @@ DOCTYPE = re.compile(r"<!DOCTYPE\b[^>\[]*(?:\[(?:[^\]\"']|\"[^\"]*\"|'[^']*')*+\
 ENTITY = re.compile(r"&(?!(?:amp|lt|gt|quot|apos|#\w+);)([A-Za-z][\w.-]*);")
 DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
 
-CODE = (
-    "classname code command computeroutput constant envar filename function literal markup "
-    "methodname option"
-    " parameter property replaceable sgmltag structfield structname symbol systemitem tag type "
-    "uri userinput"
-    " varname"
-)
+CODE = """
+    classname code command computeroutput constant envar filename function literal markup methodname
+    option parameter property replaceable sgmltag structfield structname symbol systemitem tag type
+    uri userinput varname
+"""
 TAGS = {
     **dict.fromkeys(CODE.split(), "code"),
     **dict.fromkeys(("citetitle", "emphasis", "firstterm"), "em"),
@@ -63,9 +61,8 @@ def looks_like(document: Document) -> bool:
 def parse(document: Document) -> Reading:
     """Returns the entries of all glossaries in a DocBook document."""
     root = _parsed_xml(document)
-    listed = entries.limited(
-        document, (one for one in root.iter() if _name_of(one) == "glossentry")
-    )
+    all_entries = (element for element in root.iter() if _name_of(element) == "glossentry")
+    listed = entries.limited(document, all_entries)
     _name_references(root, listed)
     wanted = "wanted <glossentry> with <glossterm> and <glossdef>"
     return entries.read(document, map(_candidate, listed), wanted=wanted)
@@ -87,17 +84,25 @@ def _name_references(root: Element, listed: list[Element]) -> None:
 
 def _candidate(entry: Element) -> Candidate:
     names = map(_words, _parts_of(entry, "glossterm", "acronym", "abbrev"))
-    anchors = (_attribute(one, "id") for one in (entry, *_parts_of(entry, "glossterm")))
-    divisions = (ancestor for ancestor in entry.iterancestors() if _name_of(ancestor) == "glossdiv")
-    titles = _parts_of(next(divisions, ()), "title")
-    division = _words(titles[0]) if titles else ""
+    anchors = [_attribute(one, "id") for one in (entry, *_parts_of(entry, "glossterm"))]
+    definitions = map(_definition, _parts_of(entry, "glossdef", "glosssee"))
     return Candidate(
-        names=tuple(dict.fromkeys(filter(None, names))),
-        html="".join(map(_definition, _parts_of(entry, "glossdef", "glosssee"))),
+        names=distinct(names),
+        html="".join(definitions),
         line=entry.sourceline or 0,
         anchors=tuple(filter(None, anchors)),
-        section="" if heading_kind(division) == "letter" else division,
+        section=_division(entry),
     )
+
+
+def _division(entry: Element) -> str:
+    """Returns the title of the division that an entry is in; empty if it is a letter."""
+    for ancestor in entry.iterancestors():
+        if _name_of(ancestor) == "glossdiv":
+            titles = _parts_of(ancestor, "title")
+            title = _words(titles[0]) if titles else ""
+            return "" if heading_kind(title) == "letter" else title
+    return ""
 
 
 def _definition(part: Element) -> str:
@@ -203,7 +208,10 @@ def _attribute(element: Element, *names: str) -> str:
     """Returns the value of the first of these attributes that an element has, in any namespace."""
     # The time that lxml takes for each value grows with the number of attributes.
     keys = {key.rpartition("}")[2].lower(): key for key in element.attrib}
-    return next((element.get(keys[name]) for name in names if name in keys), "")
+    for name in names:
+        if name in keys:
+            return str(element.get(keys[name]))
+    return ""
 
 
 def _words(element: Element) -> str:

@@ -9,15 +9,15 @@ which the history of both files shows. A term without any translated message is 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from io import StringIO
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sitegen.formats import read
 from sitegen.formats.common import entries
-from sitegen.model import Document, Reading, entries_at
+from sitegen.model import Document, EntryText, Reading, entries_at
 
 if TYPE_CHECKING:
     from babel.messages import Message
@@ -38,22 +38,29 @@ def parse(document: Document) -> Reading:
         raise entries.no_terms("wanted the document that the catalog translates")
     (name, text), *_ = document.includes
     original = replace(document, name=name, text=text, format="", includes=())
-    translated, places = _translated(text, document.text)
-    names = {one.line: one.name for one in read(original).entries}
+    translated, messages = _translated(text, document.text)
+    names = {entry.line: entry.name for entry in read(original).entries}
     found = read(replace(original, text=translated))
-    kept = []
-    ends = [*(entry.line for entry in found.entries[1:]), len(text)]
+    texts: list[EntryText] = []
+    lines: list[int] = []
+    ends = [*[entry.line for entry in found.entries[1:]], len(text)]
     for entry, end in zip(found.entries, ends, strict=False):
-        own = [message for line, message in places.items() if entry.line <= line < end]
+        own = [message for line, message in messages.items() if entry.line <= line < end]
         if own:
-            metadata = [("msgid", (names[entry.line],))] if entry.line in names else []
-            metadata += [("fuzzy", ("true",))] if any(message.fuzzy for message in own) else []
-            content = replace(entry.text, metadata=(*entry.text.metadata, *metadata))
-            kept.append((content, own[0].lineno or 0))
-    return replace(
-        found,
-        entries=entries_at(document.place, [text for text, _ in kept], [line for _, line in kept]),
-    )
+            texts.append(_with_origin(entry.text, names.get(entry.line), own))
+            lines.append(own[0].lineno or 0)
+    return replace(found, entries=entries_at(document.place, texts, lines))
+
+
+def _with_origin(text: EntryText, name: str | None, messages: Iterable[Message]) -> EntryText:
+    """Returns the text of a translated entry with the original's name, and whether a message is
+    fuzzy, as metadata."""
+    metadata = [*text.metadata]
+    if name is not None:
+        metadata.append(("msgid", (name,)))
+    if any(message.fuzzy for message in messages):
+        metadata.append(("fuzzy", ("true",)))
+    return replace(text, metadata=tuple(metadata))
 
 
 @lru_cache(maxsize=MAX_CATALOGS)
@@ -65,68 +72,79 @@ def _messages(catalog: str) -> Mapping[str, Message]:
         messages = read_po(StringIO(catalog), ignore_obsolete=True)
     except (ValueError, AssertionError):  # a damaged catalog translates nothing
         return {}
-    return {
-        _spaced(one.id): one
-        for one in messages
-        if isinstance(one.id, str) and isinstance(one.string, str) and one.id and one.string.strip()
-    }
+    translated = {}
+    for one in messages:
+        if not isinstance(one.id, str) or not isinstance(one.string, str):
+            continue  # it has forms for numbers
+        if one.id and one.string.strip():
+            translated[_spaced(one.id)] = one
+    return translated
 
 
 def number_of_messages(text: str, catalog: str) -> int:
     """Returns how many messages of a catalog a document has."""
-    return len(_messages(catalog).keys() & {message for _, _, message in _chunks(text.split("\n"))})
+    texts = {chunk.text for chunk in _chunks(text.split("\n"))}
+    return len(_messages(catalog).keys() & texts)
+
+
+class Chunk(NamedTuple):
+    """A paragraph of a document, or one of its lines, from the line `first` on."""
+
+    first: int
+    past: int
+    text: str
 
 
 def _translated(text: str, catalog: str) -> tuple[str, Mapping[int, Message]]:
     """Returns a document with translated messages, on the same lines; and these messages by their
     lines."""
-    found, lines = _messages(catalog), text.split("\n")
-    places: dict[int, Message] = {}
-    past = 0
-    for first, end, original in [*_chunks(lines)]:
-        if original in found and first >= past:
-            places[first + 1] = found[original]
-            message = _spaced(str(found[original].string))
-            mark, colon = (
-                MARK.match(lines[first]),
-                ":" if lines[end - 1].rstrip().endswith("::") else "",
-            )
-            assert mark, "it matches any line"
-            lines[first:end] = [mark[0] + message + colon, *[""] * (end - first - 1)]
-            if end < len(lines) and (underline := UNDERLINE.fullmatch(lines[end])):
-                lines[end] = underline[1] * max(len(underline[0].strip()), WIDTH * len(message))
-            past = end
-    return "\n".join(lines), places
+    messages = _messages(catalog)
+    lines = text.split("\n")
+    found: dict[int, Message] = {}
+    done = 0
+    for first, past, original in [*_chunks(lines)]:
+        if original not in messages or first < done:
+            continue
+        found[first + 1] = messages[original]
+        words = _spaced(str(messages[original].string))
+        colon = ":" if lines[past - 1].rstrip().endswith("::") else ""
+        mark = lines[first][: _start(lines[first])]
+        lines[first:past] = [f"{mark}{words}{colon}", *[""] * (past - first - 1)]
+        if past < len(lines) and (underline := UNDERLINE.fullmatch(lines[past])):
+            lines[past] = underline[1] * max(len(underline[0].strip()), WIDTH * len(words))
+        done = past
+    return "\n".join(lines), found
 
 
-def _chunks(lines: list[str]) -> Iterator[tuple[int, int, str]]:
-    """Yields the paragraphs of a document, then each of their lines, which may be a name: (first,
-    past, text)."""
-    marks = [mark.end() for line in lines if (mark := MARK.match(line))]
+def _chunks(lines: Sequence[str]) -> Iterator[Chunk]:
+    """Yields the paragraphs of a document, each followed by its lines, which may be names."""
     first = 0
     while first < len(lines):
         past = first + 1
         if lines[first].strip():
-            while past < len(lines) and _continues(lines[past], marks[first], marks[past]):
+            start = _start(lines[first])
+            while past < len(lines) and _continues(lines[past], start):
                 past += 1
-            yield (
-                first,
-                past,
-                _spaced(" ".join([lines[first][marks[first] :], *lines[first + 1 : past]])),
-            )
+            paragraph = [lines[first][start:], *lines[first + 1 : past]]
+            yield Chunk(first, past, _spaced(" ".join(paragraph)))
             for number in range(first, past):
-                yield number, number + 1, _spaced(lines[number][marks[number] :])
+                line = lines[number]
+                yield Chunk(number, number + 1, _spaced(line[_start(line) :]))
         first = past
 
 
-def _continues(line: str, start: int, mark: int) -> bool:
+def _start(line: str) -> int:
+    """Returns the column at which the text of a line starts, after its marks."""
+    mark = MARK.match(line)
+    return mark.end() if mark else 0
+
+
+def _continues(line: str, start: int) -> bool:
     """True for a further line of a paragraph, whose text starts in the same column without a
     mark."""
-    return (
-        bool(line.strip())
-        and len(line) - len(line.lstrip()) == start == mark
-        and not UNDERLINE.fullmatch(line)
-    )
+    if not line.strip() or UNDERLINE.fullmatch(line):
+        return False
+    return len(line) - len(line.lstrip()) == start == _start(line)
 
 
 def _spaced(text: str) -> str:

@@ -13,8 +13,8 @@ import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from html import escape
-from itertools import zip_longest
-from operator import itemgetter
+from itertools import chain, zip_longest
+from operator import attrgetter
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
@@ -71,57 +71,64 @@ def parse(document: Document) -> Reading:
     lines = without_front_matter(document.text.split("\n"))
     outer = [*fences(lines)]
     glossaries = [*_glossaries(outer), *_glossary_lists(lines, outer)]
-    glossaries.sort(key=itemgetter(0))
-    check_length(
-        document,
-        sum(len(line) for _, fence, _ in glossaries for line in fence.body),
-        "MyST glossaries",
-    )
+    glossaries.sort(key=attrgetter("line"))
+    characters = 0
+    for glossary in glossaries:
+        characters += sum(map(len, glossary.fence.body))
+    check_length(document, characters, "MyST glossaries")
     for fence in outer:
         lines[fence.first : fence.past] = [""] * (fence.past - fence.first)
-    markdown = "\n".join(lines)
     env: dict[str, Any] = {}
-    headings = nested(commonmark.headings(commonmark.tokens(markdown, env)))
+    headings = nested(commonmark.headings(commonmark.tokens("\n".join(lines), env)))
     links = commonmark.defined_links(env)
     placed: list[PlacedEntry] = []
     problems: list[Problem] = []
     is_partial = False
-    for line, fence, following in glossaries:
-        entries, new_problems = _entries_and_problems(fence, links, document, line=line)
-        placed += placed_entries(entries, headings, is_sorted="sorted" in options(fence.body)[0])
+    for glossary in glossaries:
+        entries, new_problems = _entries_and_problems(glossary, links, document)
+        is_sorted = "sorted" in options(glossary.fence.body)[0]
+        placed += placed_entries(entries, headings, is_sorted=is_sorted)
         problems += new_problems
-        if fence.mark and (end := fence.early_end(following)):
+        if early_end := glossary.early_end():
+            problems.append(early_end.at(document.path))
             is_partial = True
-            found = (
-                "the end of this fence ends the glossary around it: the lines below are not read"
-            )
-            wanted = f"fence the glossary with {end[1]}{end[1][0]}"
-            problems.append(
-                Trouble(ProblemKind.MARKUP, found, wanted).at(document.path, line=line + 1 + end[0])
-            )
     reading = reading_in_sections(placed, problems, document=document, title=headings.title)
     return replace(reading, is_partial=is_partial)
 
 
+class FencedGlossary(NamedTuple):
+    """A glossary, the line on which it begins, and the fence below it."""
+
+    line: int
+    fence: Fence
+    following: Fence | None = None
+
+    def early_end(self) -> MarkupProblem | None:
+        """Returns the problem of a glossary that an inner fence ends too early."""
+        end = self.fence.early_end(self.following) if self.fence.mark else None
+        if end is None:
+            return None
+        index, mark = end
+        found = "the end of this fence ends the glossary around it: the lines below are not read"
+        wanted = f"fence the glossary with {mark}{mark[0]}"
+        return MarkupProblem(self.line + 1 + index, found, wanted)
+
+
 def _glossaries(
     outer: Iterable[Fence], *, lines_above: int = 0, depth: int = 0
-) -> Iterator[tuple[int, Fence, Fence | None]]:
-    """Yields the glossaries among fences and in them, each with its line and the fence below it.
-
-    `lines_above` is the number of lines above the fences.
-    """
+) -> Iterator[FencedGlossary]:
+    """Yields the glossaries among fences and in them; `lines_above` is the number of lines above
+    the fences."""
     outer = [*outer]
     for fence, following in zip_longest(outer, outer[1:]):
         line = lines_above + fence.first + 1
         if fence.directive == "glossary":
-            yield line, fence, following
+            yield FencedGlossary(line, fence, following)
         elif not fence.is_code and fence.directive not in SHOWN and depth < MAX_FENCES:
             yield from _glossaries(fences(fence.body), lines_above=line, depth=depth + 1)
 
 
-def _glossary_lists(
-    lines: Sequence[str], outer: Iterable[Fence]
-) -> Iterator[tuple[int, Fence, None]]:
+def _glossary_lists(lines: Sequence[str], outer: Iterable[Fence]) -> Iterator[FencedGlossary]:
     """Yields the definition lists that a line of attributes marks as glossaries, each as a fence
     without marks."""
     plain_lines = [*lines]
@@ -132,20 +139,8 @@ def _glossary_lists(
         if GLOSSARY_LIST.fullmatch(line):
             past = _end_of_list(plain_lines, first + 1)
             body = tuple(lines[first + 1 : past])
-            yield (
-                first + 1,
-                Fence(
-                    first=first,
-                    past=past,
-                    mark="",
-                    end=" ",
-                    directive="glossary",
-                    info="",
-                    is_code=False,
-                    body=body,
-                ),
-                None,
-            )
+            fence = Fence(first=first, past=past, directive="glossary", end=" ", body=body)
+            yield FencedGlossary(first + 1, fence)
 
 
 def _end_of_list(lines: Sequence[str], start: int) -> int:
@@ -176,40 +171,36 @@ def _definition_below(lines: Sequence[str], index: int) -> int | None:
 
 
 def _entries_and_problems(
-    glossary: Fence, links: LinkDefinitions, document: Document, *, line: int
+    glossary: FencedGlossary, links: LinkDefinitions, document: Document
 ) -> tuple[list[Entry], list[Problem]]:
-    """Returns the entries of a glossary that begins at a line, and its problems."""
-    _, option_lines = options(glossary.body)
-    text = textwrap.dedent("\n".join(glossary.body[option_lines:]))
-    items, problems = glossary_entries(
-        [*_glossary_lines(text, line + option_lines + 1)], path=document.path
-    )
-    limited(document, (name for item in items for name in item.names), of="names")
-
-    def report(
-        number: int, found: str, wanted: str, *, kind: ProblemKind = ProblemKind.MARKUP
-    ) -> None:
-        problems.append(Trouble(kind, found, wanted).at(document.path, line=number))
-
-    if not glossary.is_closed:
-        report(line, "a glossary whose fence is never closed", "end it with the same fence")
+    """Returns the entries of a glossary, and its problems."""
+    line, body_lines, path = glossary.line, glossary.fence.body, document.path
+    _, option_lines = options(body_lines)
+    text = textwrap.dedent("\n".join(body_lines[option_lines:]))
+    lines = [*_glossary_lines(text, line + option_lines + 1)]
+    items, problems = glossary_entries(lines, path=path)
+    limited(document, chain.from_iterable(item.names for item in items), of="names")
+    if not glossary.fence.is_closed:
+        found = "a glossary whose fence is never closed"
+        problems.append(MarkupProblem(line, found, "end it with the same fence").at(path))
     if not text or text.isspace():
         wanted = "put names and definitions inside its fence"
-        report(line, "a glossary without entries", wanted, kind=ProblemKind.NO_TERMS)
+        trouble = Trouble(ProblemKind.NO_TERMS, "a glossary without entries", wanted)
+        problems.append(trouble.at(path, line=line))
     entries: list[Entry] = []
     own_name = PurePosixPath(document.name).name if ".md#" in text else ""
     for item in items:
         names = tuple([without_classifier(name.text) for name in item.names])
         body = "\n".join([line.text for line in item.body])
-        parsed = _rendered_entry(
-            names, tuple(item.anchors), body, links if "[" in body else (), own_name
-        )
+        own_links = links if "[" in body else ()
+        parsed = _rendered_entry(names, tuple(item.anchors), body, own_links, own_name)
         content = parsed.text
         if keys := sort_keys(name.text for name in item.names):
             content = replace(content, metadata=keys)
         entries.append(Entry(content, document.place, item.names[0].number))
-        for index, found, wanted in parsed.problems:
-            report(item.body[: index + 1][-1].number, found, wanted)
+        for problem in parsed.problems:
+            line_number = item.body[: problem.line + 1][-1].number
+            problems.append(problem._replace(line=line_number).at(path))
     return entries, problems
 
 

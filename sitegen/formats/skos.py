@@ -63,14 +63,14 @@ def _schema(name: str) -> tuple[str, str]:
 
 LABELS = (f"{SKOS}prefLabel", f"{RDFS}label", *_schema("name"), f"{DC}title", f"{ELEMENTS}title")
 DEFINITIONS = (
-    *(
-        f"{SKOS}definition",
-        OBO_DEFINITION,
-        f"{SKOS}scopeNote",
-        *_schema("description"),
-        f"{DC}description",
-    ),
-    *(f"{ELEMENTS}description", f"{RDFS}comment", ONTOLEX_DEFINITION),
+    f"{SKOS}definition",
+    OBO_DEFINITION,
+    f"{SKOS}scopeNote",
+    *_schema("description"),
+    f"{DC}description",
+    f"{ELEMENTS}description",
+    f"{RDFS}comment",
+    ONTOLEX_DEFINITION,
 )
 OTHER_LABELS = (f"{SKOS}altLabel", *_schema("alternateName"))
 RELATED = (f"{SKOS}related", f"{RDFS}seeAlso")
@@ -80,8 +80,8 @@ CONTAINERS = {
     f"{SKOS}Collection",
     f"{SKOS}OrderedCollection",
     f"{OWL}Ontology",
+    *_schema("DefinedTermSet"),
 }
-CONTAINERS |= {*_schema("DefinedTermSet")}
 """Types of resources that contain terms and are not terms themselves."""
 SCHEMA_CONTEXT = re.compile(r"https?://schema\.org(?:/|/docs/jsonldcontext\.json(?:ld)?)?")
 """The only remote context that is supported, because all its names are in one vocabulary."""
@@ -115,10 +115,9 @@ def parse(document: Document) -> Reading:
     except TooMuchWorkError:
         raise
     except Exception as error:
-        reason = re.search(r"Bad syntax \([^)]*\)", str(error)) or re.match(
-            r"[^\n]{0,100}", str(error)
-        )
-        damage = reason[0] if reason else "it is damaged"
+        first_line = str(error).partition("\n")[0]
+        reason = re.search(r"Bad syntax \([^)]*\)", str(error))
+        damage = reason[0] if reason else first_line[:100]
         raise UnreadableError(f"this cannot be read as {syntax}: {damage}") from None
     wanted = "wanted concepts with skos:prefLabel and skos:definition"
     return entries.read(document, _Vocabulary(graph, document).candidates(), wanted=wanted)
@@ -189,10 +188,9 @@ class _Vocabulary:
         self.resources: dict[Any, dict[str, list[Any]]] = {}
         for subject, predicate, value in graph:
             self.resources.setdefault(subject, {}).setdefault(str(predicate), []).append(value)
-        self.names = {
-            subject: _text_in_language(values, LABELS, self.language)
-            for subject, values in self.resources.items()
-        }
+        self.names: dict[Any, str] = {}
+        for subject, values in self.resources.items():
+            self.names[subject] = _text_in_language(values, LABELS, self.language)
 
     def candidates(self) -> list[Candidate]:
         concepts = [one for one in self.resources if self.names[one] and self._is_concept(one)]
@@ -213,7 +211,7 @@ class _Vocabulary:
     def _candidate(self, subject: Any) -> Candidate:
         values = self.resources[subject]
         name = self.names[subject]
-        labels = [one for key in OTHER_LABELS for one in values.get(key, ())]
+        labels = _all_values(values, OTHER_LABELS)
         # A blank node gets another name at each parse.
         is_named = type(subject).__name__ != "BNode"
         anchor = re.split(r"[#/:]", str(subject).rstrip("#/"))[-1] if is_named else ""
@@ -253,8 +251,8 @@ class _Vocabulary:
                 html += f"<p>Use {sphinx_markup.reference(name, name)} instead.</p>"
             else:  # in another vocabulary
                 html += f"<p>Replaced by {escape(str(other))}.</p>"
-        related = [self.names.get(one, "") for key in RELATED for one in values.get(key, ())]
-        return html + sphinx_markup.see_also_terms(sorted({*related} - {""}))
+        related = {self.names.get(other, "") for other in _all_values(values, RELATED)}
+        return html + sphinx_markup.see_also_terms(sorted(related - {""}))
 
 
 def _is_deprecated(values: Mapping[str, list[Any]]) -> bool:
@@ -262,7 +260,7 @@ def _is_deprecated(values: Mapping[str, list[Any]]) -> bool:
 
 
 def _text_in_language(
-    values: dict[str, list[Any]], properties: Iterable[str], language: str
+    values: Mapping[str, list[Any]], properties: Iterable[str], language: str
 ) -> str:
     """Returns the text of the first property that has one, in the language that is read."""
     for key in properties:
@@ -272,6 +270,11 @@ def _text_in_language(
         if known and known[0]:
             return known[0]
     return ""
+
+
+def _all_values(values: Mapping[str, list[Any]], properties: Iterable[str]) -> Iterator[Any]:
+    for key in properties:
+        yield from values.get(key, ())
 
 
 def _language(value: Any) -> str:

@@ -17,8 +17,8 @@ from sitegen.formats.asciidoc.inline import MAX_ADDED, Markup
 from sitegen.formats.common import entries, outline
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.headings import GLOSSARY
-from sitegen.formats.common.structure import Block
-from sitegen.model import Document, ProblemKind, Reading, Trouble
+from sitegen.formats.common.structure import Block, MarkupProblem
+from sitegen.model import Document, Reading
 
 GLOSSARY_LIST = re.compile(r"^\[glossary\]\s*$", re.M)
 TAG = re.compile(r"\s*//\s*(tag|end)::?([\w.-]+)\[\].*")
@@ -47,16 +47,13 @@ def parse(document: Document) -> Reading:
     lines = entries.limited(document, _included(text, dict(document.includes)), of="lines")
     lines_read = [*_under_conditions(_in_language(lines, document.section))]
     blocks = [*BlockReader(lines_read, markup).blocks()]
+    problems = markup.problems
     if markup.characters_left < 0:
         wanted = f"{MAX_ADDED:,} characters in all; other attributes stay as they are written"
-        markup.problems.append((0, "attributes that add too much text", wanted))
-    path = document.path
-    problems = [
-        Trouble(ProblemKind.MARKUP, found, wanted).at(path, line=line)
-        for line, found, wanted in markup.problems
-    ]
+        problems.append(MarkupProblem(0, "attributes that add too much text", wanted))
     reading = _reading(document, blocks, text)
-    return replace(reading, problems=tuple(sorted({*problems, *reading.problems})))
+    all_problems = {*[one.at(document.path) for one in problems], *reading.problems}
+    return replace(reading, problems=tuple(sorted(all_problems)))
 
 
 def _in_language(lines: Sequence[tuple[int, str]], section: str) -> Iterator[tuple[int, str]]:
@@ -82,34 +79,37 @@ def _in_language(lines: Sequence[tuple[int, str]], section: str) -> Iterator[tup
 def _under_conditions(lines: Iterable[tuple[int, str]]) -> Iterator[AsciidocLine]:
     """Yields the lines whose conditions hold."""
     left_out = 0
+    """The number of open conditions from the first one on that does not hold."""
     defined = set(DEFINED)
     for number, line in lines:
-        if condition := CONDITION.fullmatch(line.strip()):
-            directive, names, content = condition.groups()
-            is_defined = any(name.strip().lower() in defined for name in re.split("[,+]", names))
-            is_true = directive == "ifeval" or is_defined == (directive == "ifdef")
-            if directive == "endif":
-                left_out = max(0, left_out - 1)
-            elif content and directive != "ifeval":
-                if is_true and not left_out:
-                    yield AsciidocLine(number, content)
-            elif left_out or not is_true:
-                left_out += 1
-        elif not left_out:
-            if entry := re.fullmatch(r":([\w-]+):.*", line):
-                defined.add(entry[1].lower())
-            yield AsciidocLine(number, line.rstrip())
+        condition = CONDITION.fullmatch(line.strip())
+        if condition is None:
+            if not left_out:
+                if entry := re.fullmatch(r":([\w-]+):.*", line):
+                    defined.add(entry[1].lower())
+                yield AsciidocLine(number, line.rstrip())
+            continue
+        directive, names, content = condition.groups()
+        is_defined = any(name.strip().lower() in defined for name in re.split("[,+]", names))
+        is_true = directive == "ifeval" or is_defined == (directive == "ifdef")
+        if directive == "endif":
+            left_out = max(0, left_out - 1)
+        elif content and directive != "ifeval":
+            if is_true and not left_out:
+                yield AsciidocLine(number, content)
+        elif left_out or not is_true:
+            left_out += 1
 
 
 def language_tags(lines: Iterable[str]) -> tuple[str, ...]:
     """Returns the tags of regions that are languages: two capital letters, or small ones if one of
     them is `en`."""
-    tags = [
-        match[2]
-        for line in lines
-        if (match := TAG.fullmatch(line)) and LANGUAGE_TAG.fullmatch(match[2])
-    ]
-    return tuple(dict.fromkeys(tag for tag in tags if tag.isupper() or "en" in tags))
+    tags: dict[str, None] = {}
+    for line in lines:
+        match = TAG.fullmatch(line)
+        if match and LANGUAGE_TAG.fullmatch(match[2]):
+            tags[match[2]] = None
+    return tuple([tag for tag in tags if tag.isupper() or "en" in tags])
 
 
 def _included(text: str, includes: Mapping[str, str]) -> Iterator[tuple[int, str]]:
@@ -124,21 +124,23 @@ def _included(text: str, includes: Mapping[str, str]) -> Iterator[tuple[int, str
 
 def _reading(document: Document, blocks: Sequence[Block], text: str) -> Reading:
     headings = [block for block in blocks if block.level]
-    if (GLOSSARY_LIST.search(text) or not headings) and (labels := [*_labels(blocks)]):
+    may_be_labels = GLOSSARY_LIST.search(text) or not headings
+    labels = [*_labels(blocks)] if may_be_labels else []
+    if labels:
         return entries.read(document, labels)
     stem = PurePosixPath(document.name).stem
-    is_named_glossary = GLOSSARY.search(stem) is not None and not stem.startswith(
-        ("term-", "term_")
-    )
-    if len(headings) == 1 and _is_term(headings[0], blocks, is_named_glossary=is_named_glossary):
-        return _term_file(document, headings[0], blocks)
+    is_named_term = stem.startswith(("term-", "term_"))
+    is_named_glossary = GLOSSARY.search(stem) is not None and not is_named_term
+    title = headings[0] if len(headings) == 1 else None
+    if title and _is_term(title, blocks, is_named_glossary=is_named_glossary):
+        return _term_file(document, title, blocks)
     reading = outline.read(document, blocks).reading
     if reading.entries or reading.problems:
         return reading
     if not any(block.html for block in blocks if not block.level):
         return Reading(is_auxiliary=True)
-    if len(headings) == 1 and headings[0].level > 1 and not is_named_glossary:
-        return _term_file(document, headings[0], blocks)
+    if title and title.level > 1 and not is_named_glossary:
+        return _term_file(document, title, blocks)
     return Reading(problems=(entries.no_terms(WANTED).problem(document.path),))
 
 
@@ -147,17 +149,16 @@ def _labels(blocks: Sequence[Block]) -> Iterator[Candidate]:
     section = ""
     anchors: tuple[str, ...] = ()
     for block in blocks:
-        if block.level:
-            section = (
-                section if block.kind == "letter" or GLOSSARY.search(block.name) else block.name
-            )
-        elif not block.html:
+        if not block.html:
             anchors = block.anchors
-        for number, candidate in enumerate(block.candidates if block.form == "table" else ()):
-            more = anchors if number == 0 else ()
-            yield candidate._replace(section=section, anchors=(*candidate.anchors, *more))
-        if block.html:
-            anchors = ()
+            continue
+        if block.level and block.kind != "letter" and not GLOSSARY.search(block.name):
+            section = block.name
+        if block.form == "table":
+            for candidate in block.candidates:
+                yield candidate._replace(section=section, anchors=(*candidate.anchors, *anchors))
+                anchors = ()
+        anchors = ()
 
 
 def _is_term(title: Block, blocks: Sequence[Block], *, is_named_glossary: bool) -> bool:
@@ -177,10 +178,13 @@ def _is_term(title: Block, blocks: Sequence[Block], *, is_named_glossary: bool) 
 
 def _term_file(document: Document, title: Block, blocks: Sequence[Block]) -> Reading:
     """Returns the term of a file with one title and a text below it."""
-    html = "".join(block.html for block in blocks if not block.level)
+    html = ""
+    anchors = [*title.anchors]
+    for block in blocks:
+        if not block.html:
+            anchors += block.anchors
+        elif not block.level:
+            html += block.html
     if not html:
         return Reading(is_auxiliary=True)
-    anchors_above = tuple(anchor for block in blocks if not block.html for anchor in block.anchors)
-    return entries.read(
-        document, [Candidate((title.name,), html, title.line, (*title.anchors, *anchors_above))]
-    )
+    return entries.read(document, [Candidate((title.name,), html, title.line, tuple(anchors))])

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from sitegen.formats.asciidoc.inline import Markup, alternative
 from sitegen.formats.common import listed_terms, sphinx_markup
 from sitegen.formats.common.entries import Candidate
-from sitegen.formats.common.structure import Block, heading
+from sitegen.formats.common.structure import Block, MarkupProblem, heading
 from sitegen.text.words import without_tags
 
 TITLE = re.compile(r"(={1,6}|#{1,6})[ \t]+(\S.*?)(?:[ \t]+\1)?")
@@ -282,7 +282,7 @@ class BlockReader:
 
     def _report(self, line: int, found: str, wanted: str) -> None:
         if len(self.markup.problems) < MAX_PROBLEMS:
-            self.markup.problems.append((line, found, wanted))
+            self.markup.problems.append(MarkupProblem(line, found, wanted))
 
     def _block_macro(self, macro: re.Match[str], line: int) -> str:
         name, target, content = macro.groups()

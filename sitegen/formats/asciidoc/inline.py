@@ -13,17 +13,17 @@ from pathlib import PurePosixPath
 
 from sitegen.formats.common import sphinx_markup
 from sitegen.formats.common.entries import without_math, words_of
+from sitegen.formats.common.structure import MarkupProblem
 from sitegen.text.prose import reference_href
 
 IN_HTML = "amp apos brvbar deg gt ldquo lsquo lt quot rdquo rsquo".split()
-SIGNS = (
-    "asterisk * backslash \\ backtick ` caret ^ cpp C++ endsb ] plus + pp ++ startsb [ tilde "
-    "~ two-colons ::"
-)
-SIGNS += " two-semicolons ;; vbar |"
+SIGNS = """
+    asterisk * backslash \\ backtick ` caret ^ cpp C++ endsb ] plus + pp ++ startsb [ tilde ~
+    two-colons :: two-semicolons ;; vbar |
+""".split()
 PREDEFINED = {
     **{name: unescape(f"&{name};") for name in IN_HTML},
-    **dict(zip(SIGNS.split()[::2], SIGNS.split()[1::2], strict=True)),
+    **dict(zip(SIGNS[::2], SIGNS[1::2], strict=True)),
     **dict.fromkeys(("empty", "wj", "zwsp"), ""),
     **dict.fromkeys(("nbsp", "sp"), " "),
 }
@@ -109,8 +109,7 @@ class Markup:
         """The texts that references without words show, by their targets."""
         self.characters_left = MAX_ADDED
         """The number of characters that attributes may still add."""
-        self.problems: list[tuple[int, str, str]] = []
-        """The line of each problem, what was found, and what would have worked."""
+        self.problems: list[MarkupProblem] = []
 
     def with_attributes(self, text: str) -> str:
         """Returns a text with attribute references replaced by values. Unknown references are

@@ -260,6 +260,11 @@ def words_of(html: str) -> str:
     return " ".join(unescape(TAG.sub("", html)).split())
 
 
+def distinct(texts: Iterable[str]) -> tuple[str, ...]:
+    """Returns the texts that are not empty, each once."""
+    return tuple(dict.fromkeys(filter(None, texts)))
+
+
 def without_asterisks(text: str) -> str:
     """Returns a text without asterisks around it that are not valid markup, as in `* name*`."""
     return text.strip("* ") or text if text[:1] == "*" == text[-1:] else text

@@ -23,16 +23,16 @@ class Fence:
 
     first: int
     past: int
-    mark: str
+    mark: str = ""
     """Its backquotes, tildes or colons."""
     end: str
     """The line that closes the block, without its margin; empty if none does."""
     directive: str
     """The directive's name in lower case: `note` for `{note}`. Empty for code and plain
     containers."""
-    info: str
+    info: str = ""
     """The text after the fence, or after the name of the directive."""
-    is_code: bool
+    is_code: bool = False
     body: tuple[str, ...]
 
     @property

@@ -22,6 +22,7 @@ from sitegen.formats.common.headings import (
     may_be_label,
     numbered,
 )
+from sitegen.model import Problem, ProblemKind, Trouble
 from sitegen.text import words
 
 HERE = 'href="term:%23'
@@ -39,8 +40,18 @@ NUMBERED = re.compile(r"\d{1,3}[.)] +(?=\S)")
 Footnotes = tuple[tuple[str, str | None], ...]
 """The footnotes of a document: label and HTML. The HTML is None if the footnote is inside other
 text."""
-MarkupProblem = tuple[int, str, str]
-"""A problem with the markup of a text: line, what was found, and what would have worked."""
+
+
+class MarkupProblem(NamedTuple):
+    """A problem with the markup of a text."""
+
+    line: int
+    found: str
+    wanted: str
+
+    def at(self, path: str) -> Problem:
+        """Returns the problem of the document with a path."""
+        return Trouble(ProblemKind.MARKUP, self.found, self.wanted).at(path, line=self.line)
 
 
 class Block(NamedTuple):

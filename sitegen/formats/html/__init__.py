@@ -83,7 +83,6 @@ def _too_deep(document: Document, content: Element) -> Iterator[Problem]:
         if depth > MAX_DEPTH - 10:
             found = "elements nest too deep from here on"
             wanted = f"what is deeper than {MAX_DEPTH} levels was not read"
-            yield Trouble(ProblemKind.LIMIT, found, wanted).at(
-                document.path, line=element.sourceline or 0
-            )
+            trouble = Trouble(ProblemKind.LIMIT, found, wanted)
+            yield trouble.at(document.path, line=element.sourceline or 0)
             return

@@ -123,8 +123,10 @@ def text_of(element: Element) -> str:
 
 def anchors(element: Element) -> tuple[str, ...]:
     """Returns the anchors of an element and of those inside it."""
-    names = (part.get(key) for part in element.iter() for key in ("id", "name"))
-    return tuple(filter(None, names))
+    names: list[str] = []
+    for part in element.iter():
+        names += filter(None, (part.get("id"), part.get("name")))
+    return tuple(names)
 
 
 def _write_formula(source: Element) -> None:
@@ -181,9 +183,10 @@ def _is_navigation(element: Element) -> bool:
     if element.tag not in CONTAINERS:
         # A hidden part of a page, or a hidden definition, may unfold on a click.
         return element.tag not in UNFOLDED and UNSEEN.search(element.get("style", "")) is not None
-    named = classes if ANCHORED & {element.tag, classes} else f"{classes} {element.get('id', '')}"
+    if ANCHORED.isdisjoint((element.tag, classes)):
+        classes += f" {element.get('id', '')}"
     # The element that holds the glossary may have such a class by mistake.
-    if CLASSES.search(named) is None or _contains_names(element):
+    if CLASSES.search(classes) is None or _contains_names(element):
         return False
     return not _is_in_name(element)
 

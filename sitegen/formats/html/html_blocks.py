@@ -78,12 +78,13 @@ def _element_blocks(element: Element) -> Iterator[Block]:
     """Yields the blocks of one element: a heading, a definition list, a text, or a container of
     several."""
     tag, line = element.tag, element.sourceline or 0
+    listed = _table_terms(element) if tag == "table" else None
     if tag in HEADINGS:
         yield _heading(element)
     elif tag == "dl":
         candidates = tuple(_definition_list(element))
         yield Block(line=line, html=_html(element), candidates=candidates, form="table")
-    elif tag == "table" and (listed := _table_terms(element)):
+    elif listed:
         yield listed_terms.text_block(_html(element), line, "table", listed)
     elif _is_note(element):
         inner = "".join(block.html for block in blocks(element))
@@ -91,13 +92,18 @@ def _element_blocks(element: Element) -> Iterator[Block]:
     elif tag in CONTAINERS or tag not in BLOCKS or _contains_terms(element):
         yield from blocks(element)
     elif _has_text(element) or element.find(".//img") is not None:
-        html = _html(element)
-        listed = listed_terms.ListedTerms()
-        if tag == "ul":
-            lines = [_line_of(item) for item in element.iter("li")]
-            listed = listed_terms.ListedTerms(listed_terms.list_terms(html, lines))
-        block = listed_terms.text_block(html, line, "list", listed)
-        yield block._replace(is_contents=_is_menu(element))
+        yield _text_block(element, line)
+
+
+def _text_block(element: Element, line: int) -> Block:
+    """Returns the block of a text, which may be a list of terms or a menu."""
+    html = _html(element)
+    listed = listed_terms.ListedTerms()
+    if element.tag == "ul":
+        lines = [_line_of(item) for item in element.iter("li")]
+        listed = listed_terms.ListedTerms(listed_terms.list_terms(html, lines))
+    block = listed_terms.text_block(html, line, "list", listed)
+    return block._replace(is_contents=_is_menu(element))
 
 
 def _is_note(element: Element) -> bool:
@@ -117,9 +123,12 @@ def _rows(table: Element) -> list[listed_terms.TableRow]:
     """Returns the rows of a table with their lines and the HTML in their cells."""
     rows: list[listed_terms.TableRow] = []
     for row in table.iter("tr"):
-        cells = [_html(cell) for cell in row if cell.tag in ("td", "th")]
+        cells = []
+        for cell in row:
+            if cell.tag in ("td", "th"):
+                cells.append(re.sub(CELL_TAGS, "", _html(cell)).strip())
         if cells:
-            rows.append((_line_of(row), [re.sub(CELL_TAGS, "", cell).strip() for cell in cells]))
+            rows.append((_line_of(row), cells))
     return rows
 
 
@@ -157,12 +166,17 @@ def _heading(element: Element) -> Block:
 def _definition_list(element: Element) -> Iterator[Candidate]:
     """Yields one item for each run of names and the definitions that follow it."""
     for names, definitions in pairs(_names_and_definitions(element), lambda part: part.tag == "dt"):
-        texts = [block.html for definition in definitions for block in blocks(definition)]
+        html = ""
+        for definition in definitions:
+            html += "".join(block.html for block in blocks(definition))
+        found_anchors: list[str] = []
+        for name in names:
+            found_anchors += anchors(name)
         yield Candidate(
             names=tuple(filter(None, map(_name_text, names))),
-            html="".join(texts),
+            html=html,
             line=_line_of((names or definitions)[0]),
-            anchors=tuple(anchor for name in names for anchor in anchors(name)),
+            anchors=tuple(found_anchors),
         )
 
 

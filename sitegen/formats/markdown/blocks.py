@@ -147,9 +147,11 @@ def _unclosed(parsed: Sequence[Token]) -> Iterator[MarkupProblem]:
         return
     opened, end = last.map
     if last.type == "fence" and end - opened - 1 <= last.content.count("\n"):
-        yield opened + 1, "this code block is never closed", f"close it with {last.markup}"
+        found = "this code block is never closed"
+        yield MarkupProblem(opened + 1, found, f"close it with {last.markup}")
     if last.type == "html_block" and "<!--" in last.content.rpartition("-->")[2]:
-        yield opened + 1, "this comment is never closed and hides what follows", "close it with -->"
+        found = "this comment is never closed and hides what follows"
+        yield MarkupProblem(opened + 1, found, "close it with -->")
 
 
 def _footnotes(parsed: Sequence[Token], address: Address) -> Footnotes:

@@ -71,7 +71,7 @@ class Context:
 
     def report(self, line: int, found: str, wanted: str) -> None:
         """Adds a problem on a line of the text."""
-        self.problems.append((self.line + line, found, wanted))
+        self.problems.append(MarkupProblem(self.line + line, found, wanted))
 
     def inner(self, fence: Token, lines: int) -> Context:
         """Returns the context of the text in a fence, below some lines of it."""

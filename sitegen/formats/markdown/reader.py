@@ -37,7 +37,7 @@ from sitegen.formats.markdown.commonmark import (
 )
 from sitegen.formats.markdown.inline_html import Address, references_in
 from sitegen.formats.markdown.term_file import FrontMatter
-from sitegen.model import Document, ProblemKind, Reading, TooMuchWorkError, Trouble
+from sitegen.model import Document, Reading, TooMuchWorkError
 from sitegen.text.memo import memo
 
 ABBREVIATION = re.compile(r"\*\[(?P<name>[^\]]+)\]:\s*(?P<text>\S.*)")
@@ -102,11 +102,8 @@ def _outlined(document: Document) -> Outline:
         own_title = matter.first("title")
         title = own_title if has_heading else f"{own_title} {PurePosixPath(document.name).stem}"
         outline = outlines.read(document, markdown.blocks, title=title)
-    problems = [
-        Trouble(ProblemKind.MARKUP, found, wanted).at(document.path, line=line)
-        for line, found, wanted in (*matter.damage, *markdown.problems, *left_out)
-    ]
-    return outline.with_problems(problems)
+    problems = (*matter.damage, *markdown.problems, *left_out)
+    return outline.with_problems([problem.at(document.path) for problem in problems])
 
 
 def _plain_headings(body: str) -> str:
@@ -186,7 +183,7 @@ def parse_chunks(text: str, address: Address, document: Document) -> Markdown:
     problems: list[MarkupProblem] = []
     for lines, chunk in chunks:
         blocks += [moved(block, lines) for block in chunk.blocks]
-        problems += [(lines + line, found, wanted) for line, found, wanted in chunk.unclosed]
+        problems += [one._replace(line=lines + one.line) for one in chunk.unclosed]
     problems += _rst_in(blocks)
     return Markdown(blocks=blocks[: _closing_text(blocks)], problems=problems)
 
@@ -255,7 +252,7 @@ def _rst_in(blocks: Iterable[Block]) -> Iterator[MarkupProblem]:
         if may_have_rst and (sign := RST.search(block.html)):
             found = f"'{sign[0]}' is reStructuredText, and this reads as Markdown"
             wanted = "indent definitions below their names, or write a glossary directive"
-            yield block.line, found, wanted
+            yield MarkupProblem(block.line, found, wanted)
             return
 
 

@@ -246,7 +246,7 @@ class _Translation:
             line += self.text.count("\n", past, start)
             past = start
             found = f"'{name}' is left out, as only the tool of that site can fill it in"
-            yield line, found, "write the text it shows"
+            yield MarkupProblem(line, found, "write the text it shows")
 
     def replaced(self, markup: re.Match[str]) -> str:
         """Returns the translation of a match of `MARKUP` or `MDX`, with as many lines."""

@@ -129,7 +129,7 @@ def _front_matter(document: Document, lines_above: int) -> FrontMatter:
         return FrontMatter(
             values={key: (match["value"],) for key, match in matches.items()},
             lines={key: lines_above + _line(match) for key, match in matches.items()},
-            damage=((lines_above + error.line, *DAMAGED),),
+            damage=(MarkupProblem(lines_above + error.line, *DAMAGED),),
         )
     values: defaultdict[str, list[str]] = defaultdict(list)
     lines: dict[str, int] = {}

@@ -5,8 +5,7 @@ Glossarist or DataHub, and in our own `glossary.json`.
 from __future__ import annotations
 
 import re
-from contextlib import suppress
-from itertools import accumulate
+from collections.abc import Iterable
 
 from sitegen.formats.common import entries
 from sitegen.formats.common.entries import Candidate
@@ -27,23 +26,38 @@ ABOVE_RECORDS = re.compile(r"(?:[ \t]*(?:#.*|---)?\n)*")
 def parse(document: Document) -> Reading:
     """Returns the terms in a YAML file."""
     above, *items = records_of(document.text)
-    language = document.section
-    found: list[Candidate] | None = None
-    if items and (
-        shapes.LANGUAGE.fullmatch(language) or (not language and all(map(_has_languages, items)))
-    ):
-        # Each record is read alone: most commits to a file with all languages change few of them.
-        starts = accumulate((one.count("\n") for one in items), initial=above.count("\n"))
-        with suppress(UnreadableError):  # it has its line in the file below
-            terms = [
-                (start, one)
-                for start, item in zip(starts, items, strict=False)
-                for one in _terms(item, language)
-            ]
-            found = [one._replace(line=start + one.line) for start, one in terms]
+    found = None
+    if items and _are_in_languages(items, document.section):
+        found = _terms_of_records(items, document.section, first_line=above.count("\n"))
     if found is None:
         return shapes.read(document, value_of(document))
     return entries.read(document, found, wanted=shapes.WANTED)
+
+
+def _are_in_languages(records: Iterable[str], language: str) -> bool:
+    """Returns whether each record has texts in several languages."""
+    if language:
+        return shapes.LANGUAGE.fullmatch(language) is not None
+    return all(map(_has_languages, records))
+
+
+def _terms_of_records(
+    records: Iterable[str], language: str, *, first_line: int
+) -> list[Candidate] | None:
+    """Returns the terms in one language; None if a record has to be read with the others.
+
+    Each record is read alone: most commits to a file with all languages change few of them.
+    """
+    found: list[Candidate] = []
+    lines_above = first_line
+    for record in records:
+        try:
+            terms = _terms(record, language)
+        except UnreadableError:  # it has its line in the file
+            return None
+        found += [term._replace(line=lines_above + term.line) for term in terms]
+        lines_above += record.count("\n")
+    return found
 
 
 def records_of(text: str) -> list[str]:
@@ -60,42 +74,51 @@ def _terms(record: str, language: str) -> tuple[Candidate, ...]:
     """Returns the terms of a record in one language. Raises UnreadableError."""
     if ALIAS.search(record):
         raise UnreadableError("an alias")
-    numbered = (
-        _lines_of_language(record, language) if language else tuple(enumerate(record.split("\n")))
-    )
-    numbers = [0, *(number + 1 for number, _ in numbered)]
+    numbered = _lines_of_language(record, language)
+    if not numbered:
+        return ()
+    numbers = [0, *[number + 1 for number, _ in numbered]]
     text = "\n".join(line for _, line in numbered)
     document = Document(source="", release="", path="", name="", text=text, section=language)
-    found = shapes.candidates(document, value_of(document)) if numbered else ()
-    return tuple(one._replace(line=numbers[one.line]) for one in found)
+    found = shapes.candidates(document, value_of(document))
+    return tuple([one._replace(line=numbers[one.line]) for one in found])
 
 
 @memo
 def _has_languages(record: str) -> bool:
-    lines = map(LANGUAGE_LINE.fullmatch, record.split("\n"))
-    return any(line[1].partition("-")[0] in shapes.CODES for line in lines if line)
+    for line in record.split("\n"):
+        match = LANGUAGE_LINE.fullmatch(line)
+        if match and match[1].partition("-")[0] in shapes.CODES:
+            return True
+    return False
 
 
 @memo
 def _lines_of_language(record: str, language: str) -> tuple[tuple[int, str], ...]:
-    """Returns the lines of a record with their numbers, without the mappings of other languages.
+    """Returns the lines of a record with their numbers, without the mappings of other languages;
+    all lines if no language is given.
 
     The result is empty if the record is in other languages only. Reading all languages takes too
     long.
     """
-    kept, depth, languages = [], -1, set()
-    for number, line in enumerate(record.removesuffix("\n").split("\n")):
+    lines = enumerate(record.removesuffix("\n").split("\n"))
+    if not language:
+        return tuple(lines)
+    codes = {language.partition("-")[0], *shapes.CODES}
+    kept: list[tuple[int, str]] = []
+    languages: set[str] = set()
+    left_out = None
+    """The indentation of the mapping that is left out."""
+    for number, line in lines:
         indentation = len(line) - len(line.lstrip(" "))
-        if depth >= 0 and (indentation > depth or not line.strip()):
+        if left_out is not None and (indentation > left_out or not line.strip()):
             continue
+        left_out = None
         match = LANGUAGE_LINE.fullmatch(line)
-        is_language = match and match[1].partition("-")[0] in (
-            language.partition("-")[0],
-            *shapes.CODES,
-        )
-        if match and is_language:
+        if match and match[1].partition("-")[0] in codes:
             languages.add(match[1])
-        depth = indentation if match and is_language and match[1] != language else -1
-        if depth < 0:
-            kept.append((number, line))
+            if match[1] != language:
+                left_out = indentation
+                continue
+        kept.append((number, line))
     return () if languages and language not in languages else tuple(kept)

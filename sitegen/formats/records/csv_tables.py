@@ -22,13 +22,15 @@ from sitegen.formats.common.columns import (
     NAME_KEYS,
     NOT_WORDS,
     RELATED,
+    Columns,
     columns_by_content,
     columns_by_title,
     folded_title,
 )
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.record_values import Record, RecordField, RecordText
-from sitegen.formats.records import shapes
+from sitegen.formats.records.record_fields import html_of
+from sitegen.formats.records.shapes import terms_of
 from sitegen.model import Document, ProblemKind, Reading, Trouble, UnreadableError
 
 WANTED = (
@@ -66,26 +68,24 @@ class SheetRow(NamedTuple):
 def parse(document: Document) -> Reading:
     """Returns the terms in a table."""
     rows, damage = _rows(document)
-    width = max((len(row.cells) for row in rows), default=0)
     cells = rows[0].cells if rows else []
-    own = _titles_of(cells, document.section)
-    is_language = own != cells
-    titles = own if is_language else _titles_of(cells, "en")
+    titles = _titles_of(cells, document.section)
+    is_language = titles != cells
+    if not is_language:
+        titles = _titles_of(cells, "en")
     by_title = columns_by_title(titles, NAME_KEYS)
-    if by_title:
-        columns = [*titles, *[""] * (width - len(titles))]
-        columns[by_title.name], columns[by_title.definition] = NAME, DEFINITION
-    else:
-        columns = _columns_by_content(rows, width)
+    columns = _keys_of(titles, by_title, rows)
     if not columns:
         raise damage or entries.no_terms(WANTED)
     has_unknown_titles = not by_title and _are_unknown_titles(titles, rows, columns)
     if by_title or has_unknown_titles:
         rows = rows[1:]
-    if is_language:
-        definition = columns.index(DEFINITION)
-        rows = [row for row in rows if row.cell(definition)]
-    candidates = [one for row in rows for one in _candidates(row, columns)]
+    candidates: list[Candidate] = []
+    definition = columns.index(DEFINITION)
+    for row in rows:
+        is_translated = row.cell(definition) != "" or not is_language
+        if is_translated:
+            candidates += _candidates(row, columns)
     if document.section and not is_language:
         candidates = entries.in_section(candidates, document.section)
     reading = entries.read(document, candidates)
@@ -95,6 +95,19 @@ def parse(document: Document) -> Reading:
     if damage:
         problems.insert(0, damage.problem(document.path))
     return replace(reading, problems=tuple(problems), is_partial=damage is not None)
+
+
+def _keys_of(
+    titles: Sequence[str], by_title: Columns | None, rows: Sequence[SheetRow]
+) -> list[str]:
+    """Returns the keys of the columns in the records of rows, by their titles or else by their
+    texts; none if the table has no terms."""
+    width = max((len(row.cells) for row in rows), default=0)
+    if by_title is None:
+        return _columns_by_content(rows, width)
+    keys = [*titles, *[""] * (width - len(titles))]
+    keys[by_title.name], keys[by_title.definition] = NAME, DEFINITION
+    return keys
 
 
 def _rows(document: Document) -> tuple[list[SheetRow], UnreadableError | None]:
@@ -192,8 +205,11 @@ def _is_sorted(rows: Sequence[SheetRow]) -> bool:
     """Returns whether the rows are in alphabetical order, including the first one, which is then
     not a title."""
     names = [row.cells[0].casefold() for row in rows]
-    pairs = [one <= two for one, two in pairwise(names)]
-    return len(pairs) >= MIN_SORTED and pairs[0] and sum(pairs) > 0.95 * len(pairs)
+    pairs = len(names) - 1
+    if pairs < MIN_SORTED or names[0] > names[1]:
+        return False
+    in_order = sum(one <= two for one, two in pairwise(names))
+    return in_order > 0.95 * pairs
 
 
 def _unknown_titles(titles: Sequence[str]) -> Trouble:
@@ -207,7 +223,7 @@ def _candidates(row: SheetRow, columns: Sequence[str]) -> Iterator[Candidate]:
     """Yields the term of a row, unless it is withheld; a row without a name yields its definition
     alone."""
     if not row.cell(columns.index(NAME)):
-        yield Candidate((), shapes.html_of(row.cell(columns.index(DEFINITION))), row.line)
+        yield Candidate((), html_of(row.cell(columns.index(DEFINITION))), row.line)
         return
     fields = []
     for key, cell in zip(columns, row.cells, strict=False):
@@ -215,4 +231,4 @@ def _candidates(row: SheetRow, columns: Sequence[str]) -> Iterator[Candidate]:
         has_addresses = "://" in cell and folded_title(key) in RELATED
         if key and not has_addresses:
             fields.append(RecordField(row.line, key, RecordText(row.line, cell)))
-    yield from shapes.terms_of(Record(row.line, fields))
+    yield from terms_of(Record(row.line, fields))

@@ -1,0 +1,169 @@
+"""Returns what the fields of a record say: names, a definition, a status.
+
+A field has one of several keys, which `columns` lists, and its value may be a text, a list or a
+mapping.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from html import escape
+
+from sitegen.formats.common import columns, sphinx_markup
+from sitegen.formats.common.columns import DEFINITIONS, NAME_KEYS
+from sitegen.formats.common.entries import distinct
+from sitegen.formats.common.record_values import Record, RecordList, RecordText, RecordValue
+from sitegen.formats.markdown.inline_html import to_reference
+from sitegen.formats.markdown.markdown_html import Context
+from sitegen.text.memo import memo
+
+TEXTS = frozenset({"text", "content", "markdown", "html", "value"})
+"""Keys with the text of a definition that is a mapping."""
+STATUS = ("status", "entrystatus", "normativestatus")
+DEPRECATED_VALUES = frozenset({"deprecated", "superseded", "obsolete", *columns.DEPRECATED})
+MARKUP = re.compile(r"[*_`\[\]<>&\\|#~$]|^\s*(?:[-+]|\d+[.)])\s|://|\n", re.M)
+MAX_WORDS = 2
+"""The maximum number of words in a name that ends like a sentence."""
+BETWEEN_NAMES = re.compile(r"\s*[;\n|]\s*")
+ADDRESS = re.compile(r"https?://|[\w.]+@|/")
+MENTION = re.compile(r"\{\{(?:[^{}|,]*[,|])?\s*([^{}|,]+?)\s*\}\}")
+"""A mention of another term in Glossarist: `{{id, words}}`."""
+STEM = re.compile(r"(?<![^\W\d])(?:stem|latexmath|asciimath):\[((?:[^\[\]]|\[[^\[\]]*\])*)\]")
+
+
+def definition(record: Record, related: Iterable[str]) -> str:
+    """Returns the HTML of the definition in a record, of notes, examples and related terms; empty
+    without a definition."""
+    html = _definition_html(text_at(record, DEFINITIONS))
+    if not html:
+        return ""
+    for note in texts_in(record, "notes", "content"):
+        html += sphinx_markup.note("Note", _definition_html(note))
+    for example in texts_in(record, "examples", "content"):
+        html += sphinx_markup.titled("Example", _definition_html(example))
+    names = []
+    for name in distinct(related):
+        if not ADDRESS.match(name):  # web addresses are left out
+            names.append(name)
+    return html + sphinx_markup.see_also_terms(names)
+
+
+def first_text(record: Record, titles: tuple[str, ...]) -> RecordText | None:
+    """Returns the text of the first of the keys that has one."""
+    values = {field.title: field.value for field in reversed(record.fields)}
+    for title in titles:
+        if title in values and (text := _text_of(values[title])):
+            return RecordText(values[title].line, text)
+    return None
+
+
+def text_at(record: Record, titles: tuple[str, ...]) -> str:
+    """Returns the same without its line; empty if there is none."""
+    found = first_text(record, titles)
+    return found.text if found else ""
+
+
+def _text_of(value: RecordValue) -> str:
+    """Returns the text of a value, which may be `{text: …}`, `[{content: …}]`, numbered senses or a
+    list of paragraphs.
+    """
+    if isinstance(value, RecordText):
+        return value.text.strip()
+    if isinstance(value, RecordList):
+        texts = [_text_of(item) for item in value.items if not isinstance(item, RecordList)]
+        return "\n\n".join(filter(None, texts))
+    if value.fields and all(field.key.isdigit() for field in value.fields):
+        return _numbered_senses(value)
+    for field in value.fields:
+        if field.key in TEXTS:
+            return field.value.text.strip() if isinstance(field.value, RecordText) else ""
+    return ""
+
+
+def _numbered_senses(record: Record) -> str:
+    """Returns the senses of a mapping whose keys are numbers, as a list of Markdown."""
+    senses = [" ".join(_text_of(field.value).split()) for field in record.fields]
+    if len(senses) == 1:
+        return senses[0]
+    return "\n".join(f"{number}. {sense}" for number, sense in enumerate(senses, start=1))
+
+
+def listed_names(record: Record, titles: tuple[str, ...]) -> Iterator[str]:
+    """Yields the names in all fields with one of the keys: the items of a list, or a text split at
+    separators."""
+    for field in record.fields:
+        if field.title not in titles:
+            continue
+        if isinstance(field.value, RecordText):
+            yield from _names_in(field.value.text)
+        elif isinstance(field.value, RecordList):
+            items = field.value.items
+            yield from [item.text.strip() for item in items if isinstance(item, RecordText)]
+            yield from [text_at(item, NAME_KEYS) for item in items if isinstance(item, Record)]
+
+
+def _names_in(text: str) -> list[str]:
+    """Returns the names in a text, separated by line ends, semicolons, bars or commas; none if it
+    is a sentence."""
+    if text.rstrip().endswith((".", "!", "?")) and len(text.split()) > MAX_WORDS:
+        return []
+    separated = BETWEEN_NAMES.split(text.strip())
+    names = separated if len(separated) > 1 else text.split(",")
+    return [name.strip() for name in names if name.strip()]
+
+
+def designated_names(record: Record) -> tuple[list[str], list[str]]:
+    """Returns the designations of a Glossarist concept, or the names of our own `glossary.json`:
+    those that may be used, and those to avoid."""
+    names: list[str] = []
+    avoided: list[str] = []
+    for field in record.fields:
+        if field.title not in ("terms", "names") or not isinstance(field.value, RecordList):
+            continue
+        for item in field.value.items:
+            name = text_at(item, ("designation", "text")) if isinstance(item, Record) else ""
+            if not isinstance(item, Record) or not name:
+                continue
+            if text_at(item, STATUS).lower() in DEPRECATED_VALUES:
+                avoided.append(name)
+            else:
+                names.append(name)
+    return names, avoided
+
+
+def statuses(record: Record) -> set[str]:
+    """Returns the status of a record, and the keys that are true: `deprecated: true`."""
+    found = {text_at(record, STATUS).lower()}
+    for field in record.fields:
+        value = field.value
+        if isinstance(value, RecordText) and value.text.strip().lower() in columns.TRUE:
+            found.add(field.title)
+    return found
+
+
+def texts_in(record: Record, key: str, inner: str) -> Iterator[str]:
+    """Yields a text of each mapping in the list that is the value of a key, and the texts in it."""
+    several = record.get(key)
+    if not isinstance(several, RecordList):
+        return
+    for item in several.items:
+        text = item.get(inner) if isinstance(item, Record) else item
+        if isinstance(text, RecordText) and text.text.strip():
+            yield text.text
+
+
+@memo
+def html_of(text: str) -> str:
+    """Returns the HTML of a definition, which may have Markdown in it."""
+    text = text.strip()
+    if not text:
+        return ""
+    if not MARKUP.search(text):
+        return f"<p>{escape(text, quote=False)}</p>"
+    return Context(address=to_reference).html(text)
+
+
+def _definition_html(text: str) -> str:
+    """Returns the HTML of a text that may have mentions of terms and formulas of Glossarist."""
+    return html_of(STEM.sub(r"`\1`", MENTION.sub(r"\1", text)))
