@@ -10,16 +10,14 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sitegen.model import Prose
+from sitegen.text.differing_words import MAX_WORDS, difference, split_words
 from sitegen.text.prose import from_html
 from sitegen.text.words import (
-    MAX_WORDS,
-    _code_changes,
-    _word_spans,
+    _have_same_code,
     compare,
-    difference,
     fold,
     same_words,
-    split_words,
+    word_spans,
     words_of,
 )
 
@@ -222,7 +220,7 @@ def test_words_are_the_same_wherever_they_are_looked_for(
         (start, end) for start, end in zip(places[::2], places[1::2], strict=False) if start < end
     )
     words = words_of(Prose(html=f"{pieces}{code}", text=text, code=code))
-    spans = _word_spans(text)
+    spans = word_spans(text)
     assert words.keys == tuple(text[start:end].lower() for start, end in spans)
     assert [exact for _, _, exact in words.code] == [text[start:end] for start, end in code]
     for (first, past, _), (start, end) in zip(words.code, code, strict=True):
@@ -236,9 +234,9 @@ def test_a_text_is_cut_at_its_words(pieces: list[str], places: set[int]) -> None
     prose = Prose(html=f"{pieces}", text="".join(pieces))
     words = split_words(prose)
     for number, key in enumerate(words.keys):
-        assert key.lstrip("-") in words.text_between(number, number + 1).lower()
+        assert key.lstrip("-") in words.segment("same", number, number + 1).text.lower()
     ends = sorted({0, *(place for place in places if place < len(words.keys)), len(words.keys)})
-    joined = "".join(words.text_between(*stretch) for stretch in pairwise(ends))
+    joined = "".join(words.segment("same", *stretch).text for stretch in pairwise(ends))
     assert joined == (prose.text if words.keys else "")
 
 
@@ -262,7 +260,7 @@ def test_what_is_told_by_digests_is_told_by_words(before: list[str], after: list
     equal."""
     one, two = (from_html(f"<p>{' '.join(pieces)}</p>") for pieces in (before, after))
     words = words_of(one), words_of(two)
-    assert same_words(one, two) == (words[0].keys == words[1].keys and not _code_changes(*words))
+    assert same_words(one, two) == (words[0].keys == words[1].keys and _have_same_code(*words))
 
 
 def test_no_word_is_struck_and_added_again() -> None:

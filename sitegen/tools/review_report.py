@@ -11,8 +11,9 @@ from typing import Any
 from sitegen.model import Entry, Problem, counted
 from sitegen.model.terms import CHANGES, ChangeKind
 from sitegen.pipeline.suggestions import Suggestion
+from sitegen.text.differing_words import difference
 from sitegen.text.markdown_escaping import code, fenced, literal
-from sitegen.text.words import difference, same_words
+from sitegen.text.words import same_words
 from sitegen.tools.review import DeletedSource, Review
 from sitegen.tools.state_comparison import StateComparison, TermChange
 

@@ -14,7 +14,7 @@ from sitegen.integrations.annotations import annotation
 from sitegen.model import Entry, Notify, SitegenError, first_of, grouped
 from sitegen.sources.git_source import SHORT
 from sitegen.sources.projects import Project
-from sitegen.text.words import difference
+from sitegen.text.differing_words import difference
 from sitegen.tools.findings import site_of
 
 MAX_NAMES = 20

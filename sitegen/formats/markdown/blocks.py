@@ -26,11 +26,11 @@ from sitegen.formats.markdown.commonmark import (
     groups,
     plain,
     references,
-    steps_taken,
     tokens,
 )
 from sitegen.formats.markdown.inline_html import Address
 from sitegen.formats.markdown.markdown_html import render
+from sitegen.formats.markdown.parsing_limits import steps_taken
 from sitegen.text.memo import memo
 from sitegen.text.names import heading_id
 

@@ -6,8 +6,7 @@
 - Attributes (`{: .note }` on a line of its own or after a link) and abbreviations (`*[VM]: Virtual
   Machine`) are not shown.
 - Roles and directives of MyST are read.
-- Texts whose time would grow with the square of their length have limits of work, not of time, so
-  that a text has the same result on every machine.
+- Work is limited (`parsing_limits`).
 
 `candidates` decides which tokens are names and definitions, and `markdown_html` converts tokens to
 HTML.
@@ -16,8 +15,7 @@ HTML.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
-from functools import lru_cache
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -37,42 +35,11 @@ from sitegen.formats.common import sphinx_markup
 from sitegen.formats.common.entries import symbols, without_asterisks
 from sitegen.formats.common.sphinx_markup import NOTES
 from sitegen.formats.markdown import inline_html
-from sitegen.model import TooMuchWorkError
+from sitegen.formats.markdown.parsing_limits import STEPS, limit, steps_allowed
 
 MAX_DEPTH = 100
 """The maximum nesting of blocks. markdown-it leaves out deeper ones."""
-MAX_PARAGRAPH = 10_000
-"""A paragraph, heading or cell with more characters is shown as it was written."""
-MAX_SEARCH = 3_000_000
-"""The maximum product of a paragraph's length and the depth of its nested brackets, which are
-searched for links."""
-MAX_ADDRESS = 2_000
-"""The maximum length of a web address in a text."""
-MAX_PENDING = 4_000
-"""The maximum number of characters without markup before `://`, which are searched for the start of
-an address."""
-STEPS_AT_LEAST = 200_000
-STEPS_FOR_A_CHARACTER = 0.35
-"""The maximum number of steps, each of about 10 µs. A step is a test whether a line begins a block.
-An ordinary text takes a step for 10 characters, and a nested list in short lines one for 4. The
-least is enough for 7,500 rows of four cells."""
-STEPS_FOR_A_TEXT = 5
-"""The number of steps for a paragraph, a heading, a cell or a block of HTML."""
-LINK_OR_TAG = re.compile(r"[\[<]")
-STEPS_FOR_A_LINK_OR_TAG = 2
-STEPS_FOR_A_CHUNK = 5
-"""The number of steps for each part of a document that is parsed alone."""
-MAX_CONTAINERS = 8
-"""The maximum nesting of containers (`::: note`), each of which is searched for its end. Deeper
-ones are shown as text."""
-CONTAINERS = "sitegen containers"
-"""The key of the number of open containers in the environment of a parse."""
 
-BRACKET = re.compile(r"[\[\]]")
-SCHEME = re.compile(r"(?:^|[^a-z])(?:https?|ftp)$", re.I)
-LINKS = ("link", "image", "footnote_ref")
-STEPS = "sitegen steps"
-"""The key of the number of remaining steps in the environment of a parse."""
 MAX_NAMES = 8
 """The maximum number of consecutive lines with names that share one definition."""
 ANCHOR = re.compile(r"\s*(?:\{#[^}]*\}|(?<=\s)\(#[a-z][\w-]*\))$")
@@ -112,22 +79,6 @@ def tokens(
     return (parser or PARSER).parse(text if text.endswith("\n") else f"{text}\n", env)
 
 
-def steps_allowed(length: int) -> int:
-    """Returns the maximum number of steps for a text of some length."""
-    return max(STEPS_AT_LEAST, int(length * STEPS_FOR_A_CHARACTER))
-
-
-def steps_taken(env: Mapping[str, Any], length: int) -> int:
-    """Returns the number of steps that a text took to parse, by its environment."""
-    return STEPS_FOR_A_CHUNK + steps_allowed(length) - int(env[STEPS])
-
-
-def too_many_steps(line: int = 0) -> TooMuchWorkError:
-    """Returns the error for a text that takes too many steps."""
-    found = "too many small blocks, such as lists, notes, cells and footnotes"
-    return TooMuchWorkError(found, "divide the document; nothing of it is read", line=line)
-
-
 def references(links: LinkDefinitions) -> dict[str, dict[str, str]]:
     """Returns links as markdown-it has them in its environment, under "references"."""
     return {label: {"href": href, "title": title} for label, href, title in links}
@@ -135,9 +86,8 @@ def references(links: LinkDefinitions) -> dict[str, dict[str, str]]:
 
 def defined_links(env: dict[str, Any]) -> LinkDefinitions:
     """Returns the links in the environment of markdown-it."""
-    return tuple(
-        (label, link["href"], link["title"]) for label, link in env.get("references", {}).items()
-    )
+    links = env.get("references", {}).items()
+    return tuple([(label, link["href"], link["title"]) for label, link in links])
 
 
 def groups(sequence: Sequence[Token]) -> Iterator[list[Token]]:
@@ -207,7 +157,7 @@ def parser() -> MarkdownIt:
     )
     parser.use(footnote_plugin, inline=False, move_to_end=False)
     parser.core.ruler.push("mark_footnotes", _mark_footnotes)
-    _limit(parser)
+    limit(parser)
     # The sanitizer checks every address. If the parser rejected one, the markup of the link would
     # be shown as text.
     parser.validateLink = lambda url: True  # type: ignore[method-assign]
@@ -224,10 +174,9 @@ def _drop_empty_text(state: StateCore) -> None:
     """Drops the empty text before a bold word that begins a line, so that the bold word is the
     first token."""
     for token in state.tokens:
-        if token.children:
-            token.children = [
-                child for child in token.children if child.type != "text" or child.content
-            ]
+        children = token.children or ()
+        if any(child.type == "text" and not child.content for child in children):
+            token.children = [one for one in children if one.type != "text" or one.content]
 
 
 def _mark_footnotes(state: StateCore) -> None:
@@ -252,14 +201,15 @@ def several_names(parser: MarkdownIt) -> None:
         names = _names_above(state, start, end)
         if silent:
             return state.ddIndent >= 0 and names > 0
-        index, extra = len(state.tokens), names - 1
-        if extra < 1 or not single(state, start + extra, end, False):
+        index, last = len(state.tokens), start + names - 1
+        if names < 2 or not single(state, last, end, False):
             return False
-        first = index + 1  # after the opening of the list
         state.tokens[index].map = [start, state.line]
-        state.tokens[first:first] = [
-            token for line in range(start, start + extra) for token in _name(state, line)
-        ]
+        others: list[Token] = []
+        for line in range(start, last):
+            others += _name(state, line)
+        first = index + 1  # after the opening of the list
+        state.tokens[first:first] = others
         return True
 
     parser.block.ruler.before("deflist", "deflist_names", read_list, {"alt": ["paragraph"]})
@@ -268,18 +218,12 @@ def several_names(parser: MarkdownIt) -> None:
 def _name(state: StateBlock, line: int) -> tuple[Token, Token, Token]:
     content = state.getLines(line, line + 1, state.blkIndent, False).strip()
     level = state.level + 1
+    lines = [line, line]
+    name = Token("inline", "", 0, map=lines, level=level + 1, content=content, children=[])
+    name.block = True
     return (
-        Token("dt_open", "dt", 1, map=[line, line], level=level, block=True),
-        Token(
-            "inline",
-            "",
-            0,
-            map=[line, line],
-            level=level + 1,
-            content=content,
-            children=[],
-            block=True,
-        ),
+        Token("dt_open", "dt", 1, map=[*lines], level=level, block=True),
+        name,
         Token("dt_close", "dt", -1, level=level, block=True),
     )
 
@@ -301,17 +245,18 @@ def _find_notes(state: StateCore) -> None:
     open_quotes: list[bool] = []
     for index, token in enumerate(state.tokens):
         kind = title = ""
+        is_end = token.type == "container_note_close"
         if token.type == "blockquote_open":
             kind, title = _take_title(state.tokens[index + 1 : index + 3])
             open_quotes.append(kind != "")
+        elif token.type == "blockquote_close":
+            is_end = open_quotes.pop()
         elif token.type == "container_note_open" and (info := CONTAINER.match(token.info)):
             kind, title = info[1], (info[2] or info[3] or "").strip("[] ")
-        elif token.type == "container_note_close" or (
-            token.type == "blockquote_close" and open_quotes.pop()
-        ):
-            token.type = "note_close"
         if kind:
             token.type, token.meta = "note_open", {"kind": kind, "title": title}
+        elif is_end:
+            token.type = "note_close"
 
 
 def _take_title(start: Sequence[Token]) -> tuple[str, str]:
@@ -370,107 +315,6 @@ def _read_role(state: StateInline, silent: bool) -> bool:
         state.push("role", "", 0).content = role.text
         state.tokens[-1].meta = {"html": role.html()}
     return True
-
-
-InlineRule = Callable[[StateInline, bool], bool]
-BlockRule = Callable[[StateBlock, int, int, bool], bool]
-
-
-def _limit(parser: MarkdownIt) -> None:
-    """Adds the limits to a parser that has all its rules."""
-    parse = parser.inline.parse
-
-    def parse_short(text: str, md: MarkdownIt, env: Any, tokens: list[Token]) -> list[Token]:
-        if len(text) <= MAX_PARAGRAPH:
-            return parse(text, md, env, tokens)
-        tokens.append(Token("text", "", 0, content=text))
-        return tokens
-
-    parser.inline.parse = parse_short  # type: ignore[method-assign, assignment]
-    if linkify := parser.linkify:
-        pretest, match_at_start = linkify.pretest, linkify.match_at_start
-        linkify.pretest = lambda text: len(text) <= MAX_PARAGRAPH and pretest(text)
-        linkify.match_at_start = lambda text: match_at_start(text[:MAX_ADDRESS])
-    for inline in [*parser.inline.ruler.__rules__]:
-        if inline.name in LINKS:
-            parser.inline.ruler.at(inline.name, _limited_links(inline.fn))
-        elif inline.name == "linkify":
-            parser.inline.ruler.at(inline.name, _limited_addresses(inline.fn))
-    for rule in [*parser.block.ruler.__rules__]:
-        if rule.name == "container_note":
-            parser.block.ruler.at(rule.name, _limited_containers(rule.fn), {"alt": rule.alt})
-    parser.core.ruler.after("block", "texts", _count_texts)
-    first = parser.block.ruler.__rules__[0].name
-    parser.block.ruler.before(
-        first, "steps", _count_line, {"alt": ["paragraph", "reference", "blockquote", "list"]}
-    )
-
-
-def _count_line(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """A rule that counts the lines that the parser tests, and matches nothing."""
-    _count_steps(state.env, 1)
-    return False
-
-
-def _count_texts(state: StateCore) -> None:
-    """Counts paragraphs, headings, cells and blocks of HTML before their texts are parsed."""
-    for token in state.tokens:
-        if token.type == "html_block":
-            _count_steps(state.env, STEPS_FOR_A_TEXT)
-        elif token.type == "inline":
-            links_and_tags = len(LINK_OR_TAG.findall(token.content))
-            _count_steps(state.env, STEPS_FOR_A_TEXT + STEPS_FOR_A_LINK_OR_TAG * links_and_tags)
-
-
-def _count_steps(env: MutableMapping[str, Any], steps: int) -> None:
-    if STEPS in env:  # a single line of text has no limit
-        env[STEPS] -= steps
-        if env[STEPS] < 0:
-            raise too_many_steps()
-
-
-def _limited_containers(rule: BlockRule) -> BlockRule:
-    """Returns a rule that finds no containers that are nested too deeply."""
-
-    def limited(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-        depth = state.env.get(CONTAINERS, 0)
-        if depth == MAX_CONTAINERS:
-            return False
-        state.env[CONTAINERS] = depth + 1
-        is_found = rule(state, start, end, silent)
-        state.env[CONTAINERS] = depth
-        return is_found
-
-    return limited
-
-
-def _limited_links(rule: InlineRule) -> InlineRule:
-    """Returns a rule that finds no links in a paragraph with too many nested brackets."""
-
-    def limited(state: StateInline, silent: bool) -> bool:
-        return state.src[state.pos] in "[!" and _is_searched(state.src) and rule(state, silent)
-
-    return limited
-
-
-@lru_cache(maxsize=4)
-def _is_searched(text: str) -> bool:
-    deepest = depth = 0
-    for bracket in BRACKET.findall(text):
-        depth = depth + 1 if bracket == "[" else max(0, depth - 1)
-        deepest = max(deepest, depth)
-    return len(text) * deepest <= MAX_SEARCH
-
-
-def _limited_addresses(rule: InlineRule) -> InlineRule:
-    """Returns a rule that searches for web addresses only directly after a known scheme."""
-
-    def limited(state: StateInline, silent: bool) -> bool:
-        if len(state.pending) > MAX_PENDING or not SCHEME.search(state.pending[-6:]):
-            return False
-        return rule(state, silent)
-
-    return limited
 
 
 PARSER = parser()

@@ -32,10 +32,9 @@ from sitegen.formats.markdown.blocks import ParsedText, parse_closed, parse_whol
 from sitegen.formats.markdown.commonmark import (
     LinkDefinition,
     LinkDefinitions,
-    steps_allowed,
-    too_many_steps,
 )
 from sitegen.formats.markdown.inline_html import Address, references_in
+from sitegen.formats.markdown.parsing_limits import steps_allowed, too_many_steps
 from sitegen.formats.markdown.term_file import FrontMatter
 from sitegen.model import Document, Reading, TooMuchWorkError
 from sitegen.text.memo import memo

@@ -24,8 +24,8 @@ from sitegen.model.terms import CHANGES, MINOR, Change, ChangeKind, Life
 from sitegen.site.definitions import link_addresses, linked_html
 from sitegen.site.exports.texts import Labels, one_line, xml
 from sitegen.site.site import NO_DAY, Site, SiteLanguage
+from sitegen.text.differing_words import Difference, difference
 from sitegen.text.names import fold
-from sitegen.text.words import Difference, difference
 
 LATEST = 30
 """Number of releases in the site's feed."""

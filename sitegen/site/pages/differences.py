@@ -18,7 +18,9 @@ from sitegen.model import Entry, Prose
 from sitegen.site.definitions import definition_html
 from sitegen.site.messages import Catalog
 from sitegen.site.pages.page import Writer
-from sitegen.text import words
+from sitegen.text import differing_words
+from sitegen.text.differing_words import Difference, Segment
+from sitegen.text.words import same_words
 
 MAX_PAIRS = 20_000
 """Number of compared pairs that are cached."""
@@ -73,7 +75,7 @@ def comparison(
 
     `labels` are the headings of the two wordings, if not "before" and "after".
     """
-    if words.same_words(before.definition, after.definition):
+    if same_words(before.definition, after.definition):
         return None
     found = _compared(before.definition, after.definition, writer.words)
     if found.marked:
@@ -91,7 +93,7 @@ def comparison(
 def _compared(before: Prose, after: Prose, interface: Catalog) -> WordingComparison:
     """Returns the part of a comparison that is equal on all pages. `marked` is empty if both are
     shown whole."""
-    difference, text = words.difference(before, after), Markup()
+    difference, text = differing_words.difference(before, after), Markup()
     if not difference.rewritten:
         html = definition_html(after, lambda _: None, lambda _: None)
         text = marked(html, _runs(difference.segments, interface))
@@ -102,7 +104,7 @@ def _compared(before: Prose, after: Prose, interface: Catalog) -> WordingCompari
     )
 
 
-def _summary(difference: words.Difference, interface: Catalog) -> Markup:
+def _summary(difference: Difference, interface: Catalog) -> Markup:
     """Returns the number of added and removed words, or characters; empty if there are none."""
     added, removed = difference.added, difference.removed
     if not added and not removed:
@@ -119,7 +121,7 @@ def _summary(difference: words.Difference, interface: Catalog) -> Markup:
     )
 
 
-def _runs(segments: Sequence[words.Segment], interface: Catalog) -> list[MarkedRun]:
+def _runs(segments: Sequence[Segment], interface: Catalog) -> list[MarkedRun]:
     """Returns the runs of the newer text. Removed words are before those that replace them, else
     after a run."""
     added, removed, end = (

@@ -1,0 +1,275 @@
+"""Returns which words of two wordings differ, as segments that a reader can follow.
+
+`words` decides what a word is, and whether two wordings are the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from typing import Literal
+
+from sitegen.model import Prose
+from sitegen.text.words import (
+    UNSPACED,
+    TextSpan,
+    Words,
+    code_by_range,
+    code_runs,
+    fold,
+    folded_word,
+    is_unspaced,
+    word_spans,
+    words_of,
+)
+
+SegmentKind = Literal["same", "deleted", "inserted"]
+MAX_WORDS = 20_000
+"""The maximum number of words per side to compare, as the memory is quadratic. Longer texts are
+shown in full."""
+
+
+@dataclass(frozen=True, slots=True)
+class SplitWords(Words):
+    """The words of a definition, and where each one starts in its text."""
+
+    prose: Prose
+    starts: tuple[int, ...]
+    """The index at which each word starts, with an opening quote after a space; the first is 0.
+    Then the end."""
+
+    def segment(self, kind: SegmentKind, first: int, past: int) -> Segment:
+        """Returns the words from `first` up to `past` (exclusive), with what follows each."""
+        start, end = self.starts[first], self.starts[past]
+        code = []
+        for code_start, code_end in self.prose.code:
+            inside = max(code_start, start) - start, min(code_end, end) - start
+            if inside[0] < inside[1]:
+                code.append(inside)
+        return Segment(kind=kind, text=self.prose.text[start:end], code=tuple(code))
+
+    def is_glued(self, number: int) -> bool:
+        """True if a word and the previous one are parts of a longer one: no white space is between
+        them. Chinese and Japanese have none, so their characters stand for themselves."""
+        if not 0 < number < len(self.keys):
+            return False
+        before = self.prose.text[self.starts[number] - 1]
+        first = self.prose.text[self.starts[number]]
+        return not (before.isspace() or is_unspaced(before) or is_unspaced(first))
+
+
+EqualRun = tuple[int, int, int]
+"""A run of equal words: the number of its first word in the older and in the newer wording, and its
+length."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Segment:
+    """A part of a difference. The segments that are not deleted, joined in order, are the newer
+    text."""
+
+    kind: SegmentKind
+    text: str
+    code: tuple[TextSpan, ...] = ()
+    """Ranges of `text` (start, end) that are code."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Difference:
+    segments: tuple[Segment, ...]
+    added: int
+    """The number of words that only the newer wording has, or of characters."""
+    removed: int
+    unit: Literal["words", "characters"] = "words"
+    """What is counted: characters if a changed part is Chinese or Japanese."""
+    rewritten: bool
+    """True if more than 60% of the words changed: better shown as before and after."""
+
+
+_OPENING = re.compile(r"(?<=\s)\S+$")
+
+
+# Cached, as a definition is compared several times in succession.
+@lru_cache(maxsize=64)
+def split_words(prose: Prose) -> SplitWords:
+    """Returns the words of a definition, and where each one starts in its text.
+
+    Each Chinese or Japanese character is a word of its own: these languages write no spaces, and a
+    difference would else mark whole sentences.
+    """
+    text = prose.text
+    spans = word_spans(text)
+    if UNSPACED.search(text):
+        spans = _parts(text, spans)
+        keys = [folded_word(text[start:end]) for start, end in spans]
+        words = Words(tuple(keys), tuple(code_runs(text, prose.code, spans)))
+    else:
+        words = words_of(prose)
+    starts = [0]
+    for (_, end), (start, _) in pairwise(spans):
+        opening = _OPENING.search(text, end, start)
+        starts.append(opening.start() if opening else start)
+    return SplitWords(words.keys, words.code, prose, (*starts, len(text)))
+
+
+def _parts(text: str, spans: Iterable[TextSpan]) -> list[TextSpan]:
+    """Returns the ranges of words, with one for each Chinese or Japanese character."""
+    parts: list[TextSpan] = []
+    for start, end in spans:
+        for part in UNSPACED.split(text[start:end]):
+            past = start + len(part)
+            # A line break between two characters is no word.
+            if part.strip():
+                parts.append((start, past))
+            start = past
+    return parts
+
+
+def difference(before: Prose, after: Prose) -> Difference:
+    """Returns the difference by words: deleted ones before inserted ones. Short equal runs in
+    between are changes."""
+    older, newer = split_words(before), split_words(after)
+    if _is_comparable(older, newer):
+        runs = _readable_runs(older, newer)
+        segments = _segments(runs, older, newer)
+        total = len(older.keys) + len(newer.keys)
+        changed_words = total - 2 * sum(size for _, _, size in runs)
+        is_rewritten = changed_words / total > 0.6
+    else:
+        deleted = Segment(kind="deleted", text=before.text)
+        inserted = Segment(kind="inserted", text=after.text)
+        segments = [segment for segment in (deleted, inserted) if segment.text]
+        is_rewritten = True
+    changed = "".join(segment.text for segment in segments if segment.kind != "same")
+    return Difference(
+        segments=tuple(segments),
+        added=_count(segments, "inserted"),
+        removed=_count(segments, "deleted"),
+        unit="characters" if UNSPACED.search(changed) else "words",
+        rewritten=is_rewritten,
+    )
+
+
+def _readable_runs(older: SplitWords, newer: SplitWords) -> list[EqualRun]:
+    """Returns the runs of unchanged words that are shown as such: runs of at most two words between
+    changes make a difference hard to read."""
+    equal = _matching(older, newer)
+    runs = [run for run in equal if run[2] > 2 or run in (equal[0], equal[-1])]
+    return _extended(runs, older, newer)
+
+
+def _is_comparable(older: Words, newer: Words) -> bool:
+    lengths = (len(older.keys), len(newer.keys))
+    return min(lengths) > 0 and max(lengths) <= MAX_WORDS
+
+
+def _matching(older: SplitWords, newer: SplitWords) -> list[EqualRun]:
+    """Returns the runs of unchanged words in order."""
+    from rapidfuzz.distance import LCSseq  # a build without changes compares nothing
+
+    blocks = LCSseq.opcodes(older.keys, newer.keys).as_matching_blocks()
+    runs = [(block.a, block.b, block.size) for block in blocks]
+    return [*_whole_words(_without_changed_code(runs, older, newer), older, newer)]
+
+
+def _without_changed_code(
+    runs: Iterable[EqualRun], older: Words, newer: Words
+) -> Iterator[EqualRun]:
+    """Removes from runs the words that are code on both sides, but with different characters."""
+    older_code, newer_code = code_by_range(older.code), code_by_range(newer.code)
+    for a, b, size in runs:
+        start = 0
+        for (first, past), texts in newer_code.items():
+            if first < b + start or past > b + size or first == past:
+                continue
+            in_older = (first - b + a, past - b + a)
+            if older_code.get(in_older, texts) != texts:
+                yield a + start, b + start, first - b - start
+                start = past - b
+        yield a + start, b + start, size - start
+
+
+def _whole_words(
+    runs: Iterable[EqualRun], older: SplitWords, newer: SplitWords
+) -> Iterator[EqualRun]:
+    """Shrinks runs so that no difference starts or ends inside a sequence of words without white
+    space."""
+    for a, b, size in runs:
+        end_a, end_b = a + size, b + size
+        if (a, b) != (0, 0):
+            while a < end_a and (older.is_glued(a) or newer.is_glued(b)):
+                a, b = a + 1, b + 1
+        if (end_a, end_b) != (len(older.keys), len(newer.keys)):
+            while end_a > a and (older.is_glued(end_a) or newer.is_glued(end_b)):
+                end_a, end_b = end_a - 1, end_b - 1
+        if end_a > a:
+            yield a, b, end_a - a
+
+
+def _extended(runs: Sequence[EqualRun], older: SplitWords, newer: SplitWords) -> list[EqualRun]:
+    """Extends runs over equal words at the ends of a change, so that these are not shown as deleted
+    and inserted.
+
+    These words were first matched elsewhere, in a run that was too short to keep.
+    """
+    extended: list[EqualRun] = []
+    ends = [*runs[1:], (len(older.keys), len(newer.keys), 0)][: len(runs)]
+    past_a = past_b = 0
+    for (a, b, size), (next_a, next_b, _) in zip(runs, ends, strict=True):
+        while a > past_a and b > past_b and _are_alike(older, a - 1, newer, b - 1):
+            if older.is_glued(a - 1) or newer.is_glued(b - 1):
+                break
+            a, b, size = a - 1, b - 1, size + 1
+        end_a, end_b = a + size, b + size
+        while end_a < next_a and end_b < next_b and _are_alike(older, end_a, newer, end_b):
+            if older.is_glued(end_a + 1) or newer.is_glued(end_b + 1):
+                break
+            end_a, end_b = end_a + 1, end_b + 1
+        extended.append((a, b, end_a - a))
+        past_a, past_b = end_a, end_b
+    return extended
+
+
+def _are_alike(older: Words, a: int, newer: Words, b: int) -> bool:
+    """True if two words are equal, and neither is code."""
+    if older.keys[a] != newer.keys[b]:
+        return False
+    return not _is_code(older, a) and not _is_code(newer, b)
+
+
+def _is_code(words: Words, number: int) -> bool:
+    return any(first <= number < past for first, past, _ in words.code)
+
+
+def _segments(runs: Sequence[EqualRun], older: SplitWords, newer: SplitWords) -> list[Segment]:
+    segments: list[Segment] = []
+    a = b = 0
+    for next_a, next_b, size in [*runs, (len(older.keys), len(newer.keys), 0)]:
+        if next_a > a:
+            segments.append(older.segment("deleted", a, next_a))
+        if next_b > b:
+            segments.append(newer.segment("inserted", b, next_b))
+        if size:
+            segments.append(newer.segment("same", next_b, next_b + size))
+        a, b = next_a + size, next_b + size
+    return segments
+
+
+def _count(segments: Sequence[Segment], kind: SegmentKind) -> int:
+    """Returns the number of words as a reader counts them: runs without white space that have a
+    letter or symbol. Each Chinese or Japanese character counts."""
+    number = 0
+    for segment in segments:
+        if segment.kind == kind:
+            for word in segment.text.split():
+                number += _count_in_word(word)
+    return number
+
+
+def _count_in_word(word: str) -> int:
+    if not UNSPACED.search(word):
+        return int(word[0].isalpha() or fold(word) != "")
+    return sum(fold(part) != "" for part in UNSPACED.split(word))
