@@ -31,10 +31,10 @@ class DeclaredReleases:
     def table_of(self, name: str) -> ReleaseTable | None:
         """Returns the table of a release: the one that names the source, else the first."""
         tables = [table for table in self.tables if table.name == name]
-        own = [table for table in tables if table.source]
-        for table in (*own, *tables):
-            return table
-        return None
+        for table in tables:
+            if table.source:
+                return table
+        return tables[0] if tables else None
 
 
 NOTHING_DECLARED = DeclaredReleases()

@@ -1,7 +1,7 @@
 """Parses the text of site.toml into a `Config`, or raises one error that lists every mistake in it.
 
-`tables` validates each table; this module also compares the tables with each other, and adds the
-line of each mistake. Releases can only be checked fully after the sources have been read; see
+`tables` validates each table, `checks` compares them with each other, and this module adds the line
+of each mistake. Releases can only be checked fully after the sources have been read; see
 `Config.unknown_releases`.
 """
 
@@ -9,18 +9,25 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any
 
 from pydantic_core import ErrorDetails, SchemaValidator, ValidationError
 
+from sitegen.config.checks import (
+    FILES_FORM,
+    Mistake,
+    Raw,
+    listed_twice,
+    mistakes_in,
+    unknown_formats,
+    unwritten,
+)
 from sitegen.config.tables import (
     KEYS,
-    PLACES,
-    PLACES_OF,
     Declaration,
     SiteTable,
     SourceTable,
@@ -32,7 +39,6 @@ from sitegen.config.tables import (
 from sitegen.config.tables import tables as tables_of_file
 from sitegen.config.toml import KeyPath, excess, key_lines, line_of
 from sitegen.config.values import (
-    UNWRITTEN,
     UnfitError,
     as_id,
     as_name,
@@ -42,12 +48,6 @@ from sitegen.config.values import (
 )
 from sitegen.model import Problem, ProblemKind, SitegenError, Trouble
 from sitegen.text.schema import validator
-
-Raw = Mapping[str, Any]
-"""A TOML table before validation."""
-
-FILES_FORM = 'write a table, such as { "1.8.2" = "GLOSSARY.md" }'
-"""Advice for the key `files`."""
 
 EXPECTED = {
     "string_type": "write text in quotes",
@@ -86,22 +86,6 @@ class ConfigError(SitegenError):
     def __init__(self, mistakes: Iterable[Problem]) -> None:
         self.problems = tuple(sorted(set(mistakes), key=lambda mistake: (mistake.line, mistake)))
         super().__init__("\n".join(map(str, self.problems)))
-
-
-class Mistake(NamedTuple):
-    """A mistake in site.toml, and the path of its key."""
-
-    path: KeyPath
-    found: str
-    wanted: str
-
-    def problem(self, file: str, lines: Mapping[KeyPath, int]) -> Problem:
-        keys = [key for key in self.path if isinstance(key, str)]
-        name = ".".join(key if re.fullmatch("[A-Za-z0-9_-]+", key) else shown(key) for key in keys)
-        wanted = f"{self.wanted} ({name})" if name else self.wanted
-        return Trouble(ProblemKind.SETTINGS, self.found, wanted).at(
-            file, line=line_of(self.path, lines)
-        )
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -228,9 +212,9 @@ def _validated(
     formats: Callable[[], Collection[str]] | None = None,
 ) -> Config:
     """Returns the validated configuration, after all checks."""
-    mistakes = [*chain.from_iterable(check(raw) for check in CHECKS)]
+    mistakes = [*mistakes_in(raw)]
     if formats:
-        mistakes += _unknown_formats(raw, formats)
+        mistakes += unknown_formats(raw, formats)
     try:
         tables = _validator().validate_python(raw)
     except ValidationError as error:
@@ -241,7 +225,7 @@ def _validated(
     values = {}
     for name, key in keys(Tables).items():
         values[name] = _placed(key, getattr(tables, name), lines, ids)
-    harmless = (*_listed_twice(raw), *_unwritten(raw))
+    harmless = (*listed_twice(raw), *unwritten(raw))
     problems = tuple(mistake.problem(path, lines) for mistake in harmless)
     return Config(**values, path=path, problems=problems, lines=lines, raw=raw)
 
@@ -300,135 +284,3 @@ def _known_keys(key: str, table: KeyPath) -> str:
     if near := nearest(key, known):
         advice = f"did you mean '{near}'? {advice}"
     return advice
-
-
-# Checks that involve more than one key or table. They run on the tables before validation.
-
-
-def _tables(raw: Raw, kind: str) -> Iterator[tuple[int, Raw]]:
-    tables = raw.get(kind)
-    for number, table in enumerate(tables if isinstance(tables, list) else ()):
-        if isinstance(table, dict):
-            yield number, table
-
-
-def _wrong_places(raw: Raw) -> Iterator[Mistake]:
-    """Checks that each source has exactly one location key, and only keys that fit that kind of
-    location."""
-    for number, table in _tables(raw, "source"):
-        places = [key for key in PLACES if key in table]
-        if len(places) != 1:
-            found = "a source that names no place"
-            if places:
-                found = f"both {' and '.join(places)}"
-            yield Mistake(("source", number), found, f"say {_any_of(PLACES)}")
-        if table.get("files") == {}:
-            yield Mistake(("source", number, "files"), "no release is named", FILES_FORM)
-        if "git" in places and not table.get("paths") and not table.get("versions"):
-            wanted = (
-                'name its files, such as paths = ["docs/glossary.rst", "GLOSSARY.md"]; '
-                "`sitegen init` finds them"
-            )
-            yield Mistake(("source", number, places[0]), "paths is missing", wanted)
-        for key, fitting in PLACES_OF.items():
-            if key in table and places and places[0] not in fitting:
-                found = f"{key} beside {places[0]}"
-                yield Mistake(("source", number, key), found, f"it goes with {_any_of(fitting)}")
-
-
-def _any_of(words: Sequence[str]) -> str:
-    *earlier, last = words
-    return f"{', '.join(earlier)} or {last}" if earlier else last
-
-
-def _repeated_ids(raw: Raw) -> Iterator[Mistake]:
-    """Checks that source ids are unique, and that former ids are not ids of other sources."""
-    ids_so_far: list[object] = []
-    for number, table in _tables(raw, "source"):
-        if "id" in table and table["id"] in ids_so_far:
-            found = f"a second source with the id {shown(table['id'])}"
-            yield Mistake(("source", number, "id"), found, "give each source an id of its own")
-        ids_so_far.append(table.get("id"))
-    for number, table in _tables(raw, "source"):
-        former = table.get("formerly")
-        if isinstance(former, str):
-            former = [former]
-        for id in former if isinstance(former, list) else ():
-            if id in ids_so_far:
-                found = f"{shown(id)} is the id of another source, or was"
-                yield Mistake(("source", number, "formerly"), found, "name an id that is free now")
-            ids_so_far.append(id)
-
-
-def _unknown_sources(raw: Raw) -> Iterator[Mistake]:
-    """Checks that every source that a table names exists."""
-    ids = [table.get("id") for _, table in _tables(raw, "source")]
-    for _, table in _tables(raw, "translation"):
-        ids.append(f"{table.get('of')}-{str(table.get('language')).lower()}")
-    known_ids = [*dict.fromkeys(name for name in ids if isinstance(name, str))]
-    if not known_ids:
-        # Without any [[source]] table there is a default source, for the folder itself.
-        known_ids = [Tables().sources[0].id]
-    for kind in ("release", "rename", "same", "distinct", "slug"):
-        for number, table in _tables(raw, kind):
-            name = table.get("source")
-            if isinstance(name, str) and name not in known_ids:
-                found = f"unknown source {shown(name)}"
-                wanted = (
-                    f"{did_you_mean(name, known_ids)}; if its id was changed, write the new one "
-                    f"here, and formerly = {shown(name)} in its [[source]]"
-                )
-                yield Mistake((kind, number, "source"), found, wanted)
-
-
-def _empty_declarations(raw: Raw) -> Iterator[Mistake]:
-    """Checks that old and new name of a rename differ, and that a retirement is of an address,
-    source or release."""
-    for number, table in _tables(raw, "rename"):
-        if "from" in table and table["from"] == table.get("to"):
-            found = f"{shown(table['from'])} is renamed to itself"
-            yield Mistake(("rename", number, "to"), found, "give the new name")
-    wanted = "say either address, or source and release"
-    for number, table in _tables(raw, "retired"):
-        named = [key for key in ("address", "source", "release") if table.get(key)]
-        if not named:
-            yield Mistake(("retired", number), "nothing is named that is retired", wanted)
-        elif "address" in named and len(named) > 1:
-            found = f"address beside {' and '.join(named[1:])}"
-            yield Mistake(("retired", number), found, wanted)
-
-
-CHECKS = (_wrong_places, _repeated_ids, _unknown_sources, _empty_declarations)
-"""The checks that need nothing but the text of site.toml."""
-
-
-def _unknown_formats(raw: Raw, formats: Callable[[], Collection[str]]) -> Iterator[Mistake]:
-    """Checks that the formats of sources are among the known ones."""
-    for number, table in _tables(raw, "source"):
-        name = table.get("format")
-        if not isinstance(name, str) or not name:
-            continue
-        known = formats()
-        if name not in known:
-            found, wanted = f"unknown format {shown(name)}", did_you_mean(name, known)
-            yield Mistake(("source", number, "format"), found, wanted)
-
-
-def _unwritten(raw: Raw) -> Iterator[Mistake]:
-    """Yields the tables that were pasted without writing a reason."""
-    for kind in ("retired", "corrected", "continues", "withheld"):
-        for number, table in _tables(raw, kind):
-            if table.get("reason") in UNWRITTEN:
-                found = "the reason is still to be written"
-                yield Mistake((kind, number, "reason"), found, "say why; a page shows it")
-
-
-def _listed_twice(raw: Raw) -> Iterator[Mistake]:
-    """Yields releases that are listed a second time, which has no effect."""
-    seen = set()
-    for number, table in _tables(raw, "release"):
-        release = (table["name"], table.get("source"))
-        if release in seen:
-            found = f"release {shown(table['name'])} is listed twice"
-            yield Mistake(("release", number), found, "the first [[release]] of that name counts")
-        seen.add(release)

@@ -84,10 +84,10 @@ def _advance(names: tuple[str, ...], name: str) -> Rest:
     if first == ANY_FOLDERS:
         further = _advance(following, name)
         return further if is_hidden else further | {names}
-    if not fnmatchcase(name, first):
-        return frozenset()
-    is_meant = first[0] == name[0] == "." or first[-1] == name[-1] == "~"
-    return frozenset({following}) if is_meant or not is_hidden else frozenset()
+    is_named_hidden = first[0] == name[0] == "." or first[-1] == name[-1] == "~"
+    if fnmatchcase(name, first) and (is_named_hidden or not is_hidden):
+        return frozenset({following})
+    return frozenset()
 
 
 def first_names(rest: Rest) -> frozenset[str] | None:

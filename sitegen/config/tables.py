@@ -20,12 +20,15 @@ KEYS = {
     "old": "from",
     "new": "to",
     "addresses": "address",
+    "check_text": "check-text",
     "releases": "release",
+    "renames": "rename",
+    "slugs": "slug",
+    "sources": "source",
     "terms": "term",
     "texts": "text",
+    "translations": "translation",
 }
-KEYS |= {"sources": "source", "renames": "rename", "slugs": "slug", "check_text": "check-text"}
-KEYS |= {"translations": "translation"}
 """TOML keys that are not valid Python names, or singular where the field is plural."""
 
 
@@ -415,8 +418,8 @@ def keys_at(path: tuple[str | int, ...]) -> tuple[str, ...]:
     whole file."""
     if not path:
         return tuple(keys(Tables).values())
-    (found,) = (keys_of for header, keys_of in tables().items() if header.strip("[]") == path[0])
-    return found
+    by_key = {header.strip("[]"): keys_of for header, keys_of in tables().items()}
+    return by_key[str(path[0])]
 
 
 def tables() -> Mapping[str, tuple[str, ...]]:
@@ -424,7 +427,9 @@ def tables() -> Mapping[str, tuple[str, ...]]:
     types = get_type_hints(Tables)
     found = {}
     for name, key in keys(Tables).items():
-        items = get_args(types[name])  # of a list of tables
-        header = f"[[{key}]]" if items else f"[{key}]"
-        found[header] = tuple(keys(items[0] if items else types[name]).values())
+        items = get_args(types[name])
+        if items:  # of a list of tables
+            found[f"[[{key}]]"] = tuple(keys(items[0]).values())
+        else:
+            found[f"[{key}]"] = tuple(keys(types[name]).values())
     return found

@@ -155,7 +155,11 @@ WIDTH = 100
 
 def table(header: str, values: Mapping[str, TomlValue | None]) -> str:
     """Returns a table with its header, `[site]` or `[[source]]`; empty values are left out."""
-    return f"{header}\n{''.join(key_value(key, value) for key, value in values.items() if value)}"
+    text = f"{header}\n"
+    for key, value in values.items():
+        if value:
+            text += key_value(key, value)
+    return text
 
 
 def key_value(key: str, value: TomlValue) -> str:

@@ -1,0 +1,179 @@
+"""Checks that involve more than one key or table of site.toml. They run on the tables before
+validation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from sitegen.config.tables import PLACES, PLACES_OF, Tables
+from sitegen.config.toml import KeyPath, line_of
+from sitegen.config.values import UNWRITTEN, did_you_mean, shown
+from sitegen.model import Problem, ProblemKind, Trouble
+
+Raw = Mapping[str, Any]
+"""A TOML table before validation."""
+FILES_FORM = 'write a table, such as { "1.8.2" = "GLOSSARY.md" }'
+"""Advice for the key `files`."""
+
+
+class Mistake(NamedTuple):
+    """A mistake in site.toml, and the path of its key."""
+
+    path: KeyPath
+    found: str
+    wanted: str
+
+    def problem(self, file: str, lines: Mapping[KeyPath, int]) -> Problem:
+        keys = [key for key in self.path if isinstance(key, str)]
+        name = ".".join(key if re.fullmatch("[A-Za-z0-9_-]+", key) else shown(key) for key in keys)
+        wanted = f"{self.wanted} ({name})" if name else self.wanted
+        return Trouble(ProblemKind.SETTINGS, self.found, wanted).at(
+            file, line=line_of(self.path, lines)
+        )
+
+
+def mistakes_in(raw: Raw) -> Iterator[Mistake]:
+    """Yields the mistakes that need nothing but the text of site.toml."""
+    yield from _wrong_places(raw)
+    yield from _repeated_ids(raw)
+    yield from _unknown_sources(raw)
+    yield from _empty_declarations(raw)
+
+
+def _tables(raw: Raw, kind: str) -> Iterator[tuple[int, Raw]]:
+    """Yields the tables of a kind with their numbers."""
+    tables = raw.get(kind)
+    if not isinstance(tables, list):
+        return
+    for number, table in enumerate(tables):
+        if isinstance(table, dict):
+            yield number, table
+
+
+def _wrong_places(raw: Raw) -> Iterator[Mistake]:
+    """Checks that each source has exactly one location key, and only keys that fit that kind of
+    location."""
+    for number, table in _tables(raw, "source"):
+        places = [key for key in PLACES if key in table]
+        if len(places) != 1:
+            found = "a source that names no place"
+            if places:
+                found = f"both {' and '.join(places)}"
+            yield Mistake(("source", number), found, f"say {_any_of(PLACES)}")
+        if table.get("files") == {}:
+            yield Mistake(("source", number, "files"), "no release is named", FILES_FORM)
+        if "git" in places and not table.get("paths") and not table.get("versions"):
+            wanted = (
+                'name its files, such as paths = ["docs/glossary.rst", "GLOSSARY.md"]; '
+                "`sitegen init` finds them"
+            )
+            yield Mistake(("source", number, places[0]), "paths is missing", wanted)
+        for key, fitting in PLACES_OF.items():
+            if key in table and places and places[0] not in fitting:
+                found = f"{key} beside {places[0]}"
+                yield Mistake(("source", number, key), found, f"it goes with {_any_of(fitting)}")
+
+
+def _any_of(words: Sequence[str]) -> str:
+    *earlier, last = words
+    return f"{', '.join(earlier)} or {last}" if earlier else last
+
+
+def _repeated_ids(raw: Raw) -> Iterator[Mistake]:
+    """Checks that source ids are unique, and that former ids are not ids of other sources."""
+    ids: list[object] = []
+    for number, table in _tables(raw, "source"):
+        if "id" in table and table["id"] in ids:
+            found = f"a second source with the id {shown(table['id'])}"
+            yield Mistake(("source", number, "id"), found, "give each source an id of its own")
+        ids.append(table.get("id"))
+    for number, table in _tables(raw, "source"):
+        for id in _as_list(table.get("formerly")):
+            if id in ids:
+                found = f"{shown(id)} is the id of another source, or was"
+                yield Mistake(("source", number, "formerly"), found, "name an id that is free now")
+            ids.append(id)
+
+
+def _as_list(value: object) -> list[object]:
+    """Returns the items of a list, or a text alone; none for other values."""
+    if isinstance(value, str):
+        return [value]
+    return value if isinstance(value, list) else []
+
+
+def _unknown_sources(raw: Raw) -> Iterator[Mistake]:
+    """Checks that every source that a table names exists."""
+    known = _source_ids(raw)
+    for kind in ("release", "rename", "same", "distinct", "slug"):
+        for number, table in _tables(raw, kind):
+            name = table.get("source")
+            if isinstance(name, str) and name not in known:
+                wanted = (
+                    f"{did_you_mean(name, known)}; if its id was changed, write the new one "
+                    f"here, and formerly = {shown(name)} in its [[source]]"
+                )
+                yield Mistake((kind, number, "source"), f"unknown source {shown(name)}", wanted)
+
+
+def _source_ids(raw: Raw) -> list[str]:
+    """Returns the ids of all sources and translations. Without any [[source]] table there is a
+    default source, for the folder itself."""
+    ids: dict[str, None] = {}
+    for _, table in _tables(raw, "source"):
+        if isinstance(table.get("id"), str):
+            ids[table["id"]] = None
+    for _, table in _tables(raw, "translation"):
+        ids[f"{table.get('of')}-{str(table.get('language')).lower()}"] = None
+    return [*ids] or [Tables().sources[0].id]
+
+
+def _empty_declarations(raw: Raw) -> Iterator[Mistake]:
+    """Checks that old and new name of a rename differ, and that a retirement is of an address,
+    source or release."""
+    for number, table in _tables(raw, "rename"):
+        if "from" in table and table["from"] == table.get("to"):
+            found = f"{shown(table['from'])} is renamed to itself"
+            yield Mistake(("rename", number, "to"), found, "give the new name")
+    wanted = "say either address, or source and release"
+    for number, table in _tables(raw, "retired"):
+        named = [key for key in ("address", "source", "release") if table.get(key)]
+        if not named:
+            yield Mistake(("retired", number), "nothing is named that is retired", wanted)
+        elif "address" in named and len(named) > 1:
+            found = f"address beside {' and '.join(named[1:])}"
+            yield Mistake(("retired", number), found, wanted)
+
+
+def unknown_formats(raw: Raw, formats: Callable[[], Collection[str]]) -> Iterator[Mistake]:
+    """Checks that the formats of sources are among the known ones."""
+    for number, table in _tables(raw, "source"):
+        name = table.get("format")
+        if not isinstance(name, str) or not name:
+            continue
+        known = formats()
+        if name not in known:
+            found, wanted = f"unknown format {shown(name)}", did_you_mean(name, known)
+            yield Mistake(("source", number, "format"), found, wanted)
+
+
+def unwritten(raw: Raw) -> Iterator[Mistake]:
+    """Yields the tables that were pasted without writing a reason."""
+    for kind in ("retired", "corrected", "continues", "withheld"):
+        for number, table in _tables(raw, kind):
+            if table.get("reason") in UNWRITTEN:
+                found = "the reason is still to be written"
+                yield Mistake((kind, number, "reason"), found, "say why; a page shows it")
+
+
+def listed_twice(raw: Raw) -> Iterator[Mistake]:
+    """Yields releases that are listed a second time, which has no effect."""
+    seen = set()
+    for number, table in _tables(raw, "release"):
+        release = (table["name"], table.get("source"))
+        if release in seen:
+            found = f"release {shown(table['name'])} is listed twice"
+            yield Mistake(("release", number), found, "the first [[release]] of that name counts")
+        seen.add(release)
