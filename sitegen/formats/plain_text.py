@@ -84,13 +84,14 @@ def _outlined(document: Document) -> Outline:
 def _is_convincing(parts: Sequence[TextPart], items: Sequence[Candidate]) -> bool:
     """Returns whether names and texts read like those of a glossary without a title."""
     texts = [part for part in parts if not part.is_name]
-    sentences = sum(part.is_sentence for part in texts)
-    names = sum(could_be_name(item.names[0]) and not may_be_label(item.names[0]) for item in items)
-    return (
-        names * 4 > len(items) * 3
-        and sentences * 2 > len(texts)
-        and len(texts) <= MAX_PARAGRAPHS * len(items)
-    )
+    sentences = [part for part in texts if part.is_sentence]
+    names = 0
+    for item in items:
+        if could_be_name(item.names[0]) and not may_be_label(item.names[0]):
+            names += 1
+    if 4 * names <= 3 * len(items) or 2 * len(sentences) <= len(texts):
+        return False
+    return len(texts) <= MAX_PARAGRAPHS * len(items)
 
 
 def _parts(text: str) -> list[TextPart]:
@@ -191,8 +192,7 @@ def _candidates(parts: Sequence[TextPart]) -> list[Candidate]:
         html = "".join([text.html for text in texts])
         items.append(Candidate(names=(name.text,), html=html, line=name.line, section=section))
     used_names = {item.names[0] for item in items} | {item.section for item in items}
-    return items + [
-        Candidate(names=(name.text,), html="", line=name.line)
-        for name in undefined
-        if name.text not in used_names
-    ]
+    for name in undefined:
+        if name.text not in used_names:
+            items.append(Candidate(names=(name.text,), html="", line=name.line))
+    return items

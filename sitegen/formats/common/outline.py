@@ -75,6 +75,13 @@ class Outline:
         problems = (*above, *self.reading.problems, *below)
         return replace(self, reading=replace(self.reading, problems=problems))
 
+    def checked_reading(self, wanted: str) -> Reading:
+        """Returns the reading. Raises UnreadableError if there is nothing in it; `wanted` says what
+        would have been read."""
+        if self.reading.entries or self.reading.problems or self.is_convincing:
+            return self.reading
+        raise entries.no_terms(wanted)
+
 
 def read(document: Document, blocks: Sequence[Block], *, title: str = "") -> Outline:
     """Returns the entries in the blocks of a document, and whether it looks like a glossary.

@@ -46,17 +46,15 @@ class RoleText:
 EXACT = {"code": "code", "raw": "code", "math": "math"}
 """Roles in which a backslash is a character, as in docutils, and their elements."""
 STYLED = {
-    name: tag
-    for tag, names in {
-        "code": "literal regexp",
-        "dfn": "dfn",
-        "em": "emphasis mailheader manpage mimetype newsgroup t title title-reference",
-        "kbd": "kbd",
-        "strong": "command makevar program strong",
-        "sub": "sub subscript",
-        "sup": "sup superscript",
-    }.items()
-    for name in names.split()
+    **dict.fromkeys(("literal", "regexp"), "code"),
+    **dict.fromkeys(
+        "emphasis mailheader manpage mimetype newsgroup t title title-reference".split(), "em"
+    ),
+    **dict.fromkeys(("command", "makevar", "program", "strong"), "strong"),
+    **dict.fromkeys(("sub", "subscript"), "sub"),
+    **dict.fromkeys(("sup", "superscript"), "sup"),
+    "dfn": "dfn",
+    "kbd": "kbd",
 }
 """Roles that only style their text, and their elements."""
 CALLABLES = frozenset("func function meth method".split())

@@ -48,10 +48,8 @@ def looks_like(document: Document) -> bool:
 
 def parse(document: Document) -> Reading:
     """Returns the entries of an HTML page."""
-    reading = _outline_of(document).reading
-    if reading.entries or reading.problems:
-        return reading
-    raise entries.no_terms("wanted a definition list, or headings with definitions below them")
+    wanted = "wanted a definition list, or headings with definitions below them"
+    return _outline_of(document).checked_reading(wanted)
 
 
 def _html(document: Document) -> str:

@@ -72,8 +72,9 @@ def listed_terms(group: Sequence[Token], render: Render) -> ListedTerms:
 
 
 def _guesses(items: Sequence[ListItem], render: Render) -> tuple[Candidate, ...]:
+    """Returns the items of a list of one or two names, or of sentences, as guesses."""
     if len(items) < MIN_SENTENCES and all(lead and lead.rest for _, lead in items):
-        return tuple(_list_item(part, lead, render) for part, lead in items)
+        return tuple([_list_item(part, lead, render) for part, lead in items])
     return tuple(_sentences([part for part, _ in items], render))
 
 
@@ -100,10 +101,10 @@ def _paragraph_html(inline: Token, children: Sequence[Token], render: Render) ->
 
 
 def _list(items: Sequence[ListItem], render: Render) -> tuple[Candidate, ...]:
-    long = sum(lead is None and _has_long_name(part) for part, lead in items)
-    if not _are_names([lead for _, lead in items], long=long):
+    """Returns the items of a list as candidates; none if they are not names with definitions."""
+    if not _are_names(items):
         return ()
-    if sum(lead is not None and lead.is_marked for _, lead in items) * 2 > len(items):
+    if _are_mostly_marked(items):
         items = [(part, lead or _bare_lead(part)) for part, lead in items]
     candidates: list[Candidate] = []
     for part, lead in items:
@@ -116,12 +117,13 @@ def _grouped(part: Sequence[Token], lead: Lead | None, render: Render) -> list[C
     with marked names; none for other items."""
     if lead is None or plain(lead.rest).strip():
         return []
-    lists = [*groups(part[4:-1])]
-    if [below[0].type for below in lists] != ["bullet_list_open"]:
+    below = [*groups(part[4:-1])]
+    if len(below) != 1 or below[0][0].type != "bullet_list_open":
         return []
-    items = _items(lists[0])
-    if not all(below and below.is_marked and below.is_separate for _, below in items):
-        return []
+    items = _items(below[0])
+    for _, inner in items:
+        if inner is None or not inner.is_marked or not inner.is_separate:
+            return []
     section = lead.names[0]
     return [term._replace(section=term.section or section) for term in _list(items, render)]
 
@@ -140,20 +142,32 @@ def _items_with_mark(group: Sequence[Token]) -> list[ListItem]:
     return items
 
 
-def _are_names(leads: Sequence[Lead | None], *, long: int) -> bool:
-    """Returns whether the items of a list are names with definitions. `long` of them have a name
-    that is too long.
+def _are_names(items: Sequence[ListItem]) -> bool:
+    """Returns whether the items of a list are names with definitions.
 
     Most items have to begin with a bold name; or all items with a short name (at least three
     items), except one in four that is too long; or all items with a name that is alone on its line
     (at least two items).
     """
-    with_lead = [lead for lead in leads if lead]
-    if sum(lead.is_marked for lead in with_lead) * 2 > len(leads):
+    if _are_mostly_marked(items):
         return True
-    if 4 * long > len(leads) or len(with_lead) + long != len(leads):
+    short = long = 0
+    least = 2
+    for part, lead in items:
+        if lead:
+            short += 1
+            least = 3 if lead.is_separate else least
+        elif _has_long_name(part):
+            long += 1
+    if 4 * long > len(items) or short + long != len(items):
         return False
-    return len(with_lead) >= (3 if any(lead.is_separate for lead in with_lead) else 2)
+    return short >= least
+
+
+def _are_mostly_marked(items: Sequence[ListItem]) -> bool:
+    """Returns whether most items of a list begin with a bold name."""
+    marked = [lead for _, lead in items if lead and lead.is_marked]
+    return 2 * len(marked) > len(items)
 
 
 def _first_text(part: Sequence[Token]) -> list[Token]:

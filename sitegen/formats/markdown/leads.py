@@ -60,9 +60,8 @@ def marked_lead(children: Sequence[Token]) -> Lead | None:
     aside, rest = _after_names(children[end:])
     if rest is not None:
         return checked_lead((*names[:-1], names[-1] + aside), rest, anchors, is_marked=True)
-    other = OTHER_NAME.fullmatch(children[end].content) if end < len(children) else None
-    if other and (end + 1 == len(children) or _ends_line(children[end + 1])):
-        names, end = (*names, other["name"]), end + 1
+    if other := _other_name(children[end : end + 2]):
+        names, end = (*names, other), end + 1
     rest = tuple(dropwhile(_is_space, children[end:]))
     if names[-1].endswith((":", "：")):
         return checked_lead(names, rest, anchors, is_marked=True)
@@ -72,6 +71,14 @@ def marked_lead(children: Sequence[Token]) -> Lead | None:
     if not is_bold or not has_own_line or not _reads_as_heading(names[-1], limit):
         return None
     return checked_lead(names, rest[1:], anchors, is_separate=False, is_marked=True)
+
+
+def _other_name(following: Sequence[Token]) -> str:
+    """Returns the other name in brackets after a bold name, if it ends the line; else nothing."""
+    other = OTHER_NAME.fullmatch(following[0].content) if following else None
+    if other is None or (len(following) > 1 and not _ends_line(following[1])):
+        return ""
+    return other["name"]
 
 
 def _is_space(token: Token) -> bool:
@@ -120,11 +127,15 @@ def short_lead(children: Sequence[Token]) -> Lead | None:
     """Returns the lead of an item whose first line is only a short name, plain or linked."""
     anchors, start = leading_anchors(children)
     line = [*takewhile(lambda token: token.level or not _ends_line(token), children)]
-    words = [token for token in line[start:] if token.type not in {"link_open", "link_close"}]
-    if not words or any(token.type not in PLAIN for token in words):
-        return None
+    words = []
+    for token in line[start:]:
+        if token.type in {"link_open", "link_close"}:
+            continue
+        if token.type not in PLAIN:
+            return None
+        words.append(token)
     rest = children[len(line) :]
-    if rest and rest[0].type == "softbreak":
+    if not words or (rest and rest[0].type == "softbreak"):
         return None
     name = plain(words)
     if not _reads_as_heading(name) or len(name) > MAX_NAME:
@@ -141,11 +152,14 @@ def checked_lead(
     is_separate: bool = True,
     is_marked: bool = False,
 ) -> Lead | None:
-    cleaned = tuple(name.rstrip(":： ") for name in names)
+    """Returns a lead whose names are clean; None if one of them is none."""
     longest = 2 * MAX_NAME if is_marked else MAX_NAME
-    if not all(is_name(name, longest) for name in cleaned):
-        return None
-    return Lead(cleaned, rest, anchors, is_separate, is_marked)
+    cleaned = []
+    for name in names:
+        cleaned.append(name.rstrip(":： "))
+        if not is_name(cleaned[-1], longest):
+            return None
+    return Lead(tuple(cleaned), rest, anchors, is_separate, is_marked)
 
 
 def is_name(name: str, longest: int = MAX_NAME) -> bool:
@@ -170,6 +184,7 @@ def marked_names(children: Sequence[Token], start: int) -> tuple[tuple[str, ...]
 
 
 def _closing(children: Sequence[Token], start: int) -> int:
+    """Returns the index of the token that closes the element that begins at `start`."""
     closing = (children[start].type.replace("open", "close"), children[start].level)
     end = start + 1
     while (children[end].type, children[end].level) != closing:

@@ -76,10 +76,7 @@ def looks_like(document: Document) -> bool:
 def parse(document: Document) -> Reading:
     """Returns the entries of a Markdown document, or of the section of it that the document
     names."""
-    outline = _outlined(document)
-    if outline.reading.entries or outline.reading.problems or outline.is_convincing:
-        return outline.reading
-    raise entries.no_terms(WANTED)
+    return _outlined(document).checked_reading(WANTED)
 
 
 @memo

@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from html import escape
+from itertools import chain
 from typing import Literal
 
 from sitegen.formats.common.structure import MarkupProblem
@@ -167,8 +168,9 @@ def _is_suspect(text: str) -> bool:
     is fast."""
     if "{" in text and any(mark in text for mark in ("{{", "{%", "{/*", "]{")):
         return True
-    if any(letter in text and sign.search(text) for letter, sign in SUSPECTS):
-        return True
+    for letter, sign in SUSPECTS:
+        if letter in text and sign.search(text):
+            return True
     return text.startswith(("import", "export", "r[", "!!!", "???"))
 
 
@@ -233,9 +235,9 @@ class _Translation:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.components = {name for pair in re.findall(CLOSED, text) for name in pair if name}
+        self.components = {*chain.from_iterable(re.findall(CLOSED, text))} - {""}
         self.labels = {_folded(label) for label in re.findall(DEFINED, text)}
-        self.paired = {name for found in re.findall(PAIRED, text) for name in found}
+        self.paired = {*chain.from_iterable(re.findall(PAIRED, text))}
         self.left_out: dict[str, int] = {}
         """The names of tags that are left out, with the place of the first of each in the text."""
 
@@ -333,7 +335,10 @@ def _arguments(arguments: str) -> dict[str, str]:
 
 def _first(values: Mapping[str, str], *keys: str) -> str:
     """Returns the first value of the keys that is not empty."""
-    return next((values[key] for key in keys if values.get(key)), "")
+    for key in keys:
+        if values.get(key):
+            return values[key]
+    return ""
 
 
 def _is_mention(name: str) -> bool:

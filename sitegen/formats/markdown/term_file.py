@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
 from pathlib import PurePosixPath
@@ -22,7 +22,14 @@ from sitegen.formats.common import sphinx_markup
 from sitegen.formats.common.entries import Candidate, entry, incomplete
 from sitegen.formats.common.glossary_lists import count_terms
 from sitegen.formats.common.headings import GLOSSARY, term_asked_for
-from sitegen.formats.common.record_values import Record, RecordList, RecordText, value_of
+from sitegen.formats.common.record_values import (
+    Record,
+    RecordField,
+    RecordList,
+    RecordText,
+    RecordValue,
+    value_of,
+)
 from sitegen.formats.common.structure import Block, MarkupProblem
 from sitegen.formats.markdown import site_markup
 from sitegen.formats.markdown.inline_html import to_reference
@@ -58,31 +65,12 @@ ADDRESS = re.compile(r"https?://|/")
 AVOIDED = ("avoid", "do_not_use", "deprecated_names")
 PRONUNCIATION = ("pronunciation", "ipa")
 SECTION = ("category", "categories", "section")
-FLAGS = (
-    "draft",
-    "private",
-    "unlisted",
-    "hidden",
-    "published",
-    "status",
-    "visibility",
-    "deprecated",
-)
+WITHHOLDING = ("draft", "private", "unlisted", "hidden")
+"""Keys of a term that is not published if one is true."""
+FLAGS = (*WITHHOLDING, "published", "status", "visibility", "deprecated")
 SYNONYMS = ("aliases", "alias", "synonyms", "synonym", "aka", "abbreviation", "acronym")
-READ = frozenset(
-    {
-        *TITLE,
-        *RELATED,
-        *SYNONYMS,
-        *AVOIDED,
-        *PRONUNCIATION,
-        *SECTION,
-        *FLAGS,
-        "id",
-        "slug",
-        "layout",
-    }
-)
+READ = {*TITLE, *RELATED, *SYNONYMS, *AVOIDED, *PRONUNCIATION, *SECTION, *FLAGS}
+READ |= {"id", "slug", "layout"}
 """Keys from which names, definition, section and status are read. The others are kept as
 metadata."""
 
@@ -98,11 +86,15 @@ class FrontMatter:
 
     def first(self, *keys: str) -> str:
         """Returns the first value of the keys that is not blank."""
-        return next(iter(self.all(*keys)), "")
+        for value in self.all(*keys):
+            return value
+        return ""
 
     def all(self, *keys: str) -> tuple[str, ...]:
         """Returns the values of the keys that are not blank."""
-        values = (" ".join(value.split()) for key in keys for value in self.values.get(key, ()))
+        values: list[str] = []
+        for key in keys:
+            values += [" ".join(value.split()) for value in self.values.get(key, ())]
         return tuple(filter(None, values))
 
 
@@ -125,30 +117,40 @@ def _front_matter(document: Document, lines_above: int) -> FrontMatter:
     try:
         record = value_of(document)
     except UnreadableError as error:
-        matches = {match["key"].lower(): match for match in re.finditer(PLAIN_LINE, document.text)}
-        return FrontMatter(
-            values={key: (match["value"],) for key, match in matches.items()},
-            lines={key: lines_above + _line(match) for key, match in matches.items()},
-            damage=(MarkupProblem(lines_above + error.line, *DAMAGED),),
-        )
+        return _damaged_front_matter(document.text, lines_above, error.line)
     values: defaultdict[str, list[str]] = defaultdict(list)
     lines: dict[str, int] = {}
-    fields = [*record.fields] if isinstance(record, Record) else []
-    for outer in fields:
-        if outer.key == TRANSLATED and isinstance(outer.value, Record):
-            for inner in outer.value.fields:
-                fields.append(inner._replace(key=f"{TRANSLATED}.{inner.key}"))
-    for line, written, value in fields:
-        key = written.lower()
-        for one in value.items if isinstance(value, RecordList) else [value]:
-            if isinstance(one, RecordText):
-                lines.setdefault(key, lines_above + line)
-                values[key].append(one.text)
+    for one in _fields(record):
+        key = one.key.lower()
+        several = one.value.items if isinstance(one.value, RecordList) else [one.value]
+        for value in several:
+            if isinstance(value, RecordText):
+                lines.setdefault(key, lines_above + one.line)
+                values[key].append(value.text)
     return FrontMatter(values={key: tuple(texts) for key, texts in values.items()}, lines=lines)
 
 
-def _line(match: re.Match[str]) -> int:
-    return match.string.count("\n", 0, match.start()) + 1
+def _fields(record: RecordValue) -> Iterator[RecordField]:
+    """Yields the fields of front matter, then those in the mapping `TRANSLATED`."""
+    if not isinstance(record, Record):
+        return
+    yield from record.fields
+    for outer in record.fields:
+        if outer.key == TRANSLATED and isinstance(outer.value, Record):
+            for inner in outer.value.fields:
+                yield inner._replace(key=f"{TRANSLATED}.{inner.key}")
+
+
+def _damaged_front_matter(text: str, lines_above: int, damaged_line: int) -> FrontMatter:
+    """Returns what lines `key: value` say in front matter that is not YAML from a line on."""
+    values: dict[str, tuple[str, ...]] = {}
+    lines: dict[str, int] = {}
+    for match in re.finditer(PLAIN_LINE, text):
+        key = match["key"].lower()
+        values[key] = (match["value"],)
+        lines[key] = lines_above + text.count("\n", 0, match.start()) + 1
+    damage = MarkupProblem(lines_above + damaged_line, *DAMAGED)
+    return FrontMatter(values=values, lines=lines, damage=(damage,))
 
 
 def is_auxiliary(document: Document, matter: FrontMatter, body: str) -> bool:
@@ -210,8 +212,10 @@ def _title(blocks: Sequence[Block]) -> Block | None:
     """Returns the heading that is the title of the file: the first on level 1, or else the only
     one, at the top."""
     headings = [block for block in blocks if block.level]
-    only = blocks[0] if len(headings) == 1 and blocks[0].level else None
-    return next((block for block in headings if block.level == 1), only)
+    for heading in headings:
+        if heading.level == 1:
+            return heading
+    return blocks[0] if len(headings) == 1 and blocks[0].level else None
 
 
 def read(document: Document, matter: FrontMatter, blocks: Sequence[Block]) -> Reading:
@@ -222,17 +226,17 @@ def read(document: Document, matter: FrontMatter, blocks: Sequence[Block]) -> Re
     title = matter.first(*TITLE)
     if not title:
         title = top.name if top else re.sub("[-_]", " ", _stem(document))
-    repeats_title = top is not None and words.fold(top.name) == words.fold(title)
-    title = term_asked_for(title)
-    text = "".join(block.html for block in blocks[repeats_title:])
-    synonyms = [name for name in matter.all(*SYNONYMS) if not name.startswith("/")]
-    identifiers = [PurePosixPath(name).name for name in matter.all("aliases", "id", "slug")]
-    line = top.line if top else 1
+    if top and words.fold(top.name) == words.fold(title):
+        blocks = blocks[1:]
+    name = term_asked_for(title)
+    text = "".join(block.html for block in blocks)
+    synonyms = [other for other in matter.all(*SYNONYMS) if not other.startswith("/")]
+    identifiers = [PurePosixPath(id).name for id in matter.all("aliases", "id", "slug")]
     candidate = Candidate(
-        names=(title, *synonyms),
+        names=(name, *synonyms),
         html=_definition(document, matter, text) + text + _additions(matter),
-        line=next((matter.lines[key] for key in TITLE if matter.first(key)), line),
-        anchors=(_stem(document), heading_id(title), *identifiers),
+        line=_line_of_title(matter) or (top.line if top else 1),
+        anchors=(_stem(document), heading_id(name), *identifiers),
         deprecated=_is_deprecated(matter),
     )
     section = matter.first(*SECTION)
@@ -244,6 +248,13 @@ def read(document: Document, matter: FrontMatter, blocks: Sequence[Block]) -> Re
     if term.definition.text:
         return Reading(entries=(term,))
     return Reading(problems=(incomplete(document, candidate),))
+
+
+def _line_of_title(matter: FrontMatter) -> int:
+    for key in TITLE:
+        if matter.first(key):
+            return matter.lines[key]
+    return 0
 
 
 def _definition(document: Document, matter: FrontMatter, text: str) -> str:
@@ -282,7 +293,7 @@ def _is_withheld(matter: FrontMatter) -> bool:
     drafts."""
     if _is_deprecated(matter):
         return False
-    is_marked = any(matter.first(key).lower() in TRUE for key in FLAGS[:4])
+    is_marked = any(matter.first(key).lower() in TRUE for key in WITHHOLDING)
     is_unpublished = matter.first("published").lower() in {"false", "no"}
     return is_marked or is_unpublished or matter.first("status", "visibility").lower() in WITHHELD
 

@@ -94,9 +94,8 @@ def unwrap(text: str) -> tuple[str, Headings | None]:
         fenced = slice(fence.first, fence.past)
         markdown_lines[fenced] = [""] * (fence.past - fence.first)
         lines[fenced] = _rst_of(fence, lines[fenced])
-    return "\n".join(lines), nested(
-        commonmark.headings(commonmark.tokens("\n".join(markdown_lines)))
-    )
+    tokens = commonmark.tokens("\n".join(markdown_lines))
+    return "\n".join(lines), nested(commonmark.headings(tokens))
 
 
 def _rst_of(fence: Fence, lines: list[str]) -> list[str]:
@@ -109,10 +108,6 @@ def _rst_of(fence: Fence, lines: list[str]) -> list[str]:
     if is_glossary and re.search(RST_INLINE, body) and not MYST_ROLE.search(body):
         _, option_lines = options(fence.body)
         definitions = textwrap.dedent("\n".join(fence.body[option_lines:])).split("\n")
-        return [
-            ".. glossary::",
-            *[""] * option_lines,
-            *(f"   {line}".rstrip() for line in definitions),
-            *last,
-        ]
+        indented = [f"   {line}".rstrip() for line in definitions]
+        return [".. glossary::", *[""] * option_lines, *indented, *last]
     return [""] * len(lines) if fence.is_code or is_glossary else lines

@@ -107,14 +107,17 @@ def _named_definition(renderer: NodeRenderer, node: nodes.Element) -> str:
 
 
 def _options(_renderer: NodeRenderer, node: nodes.Element) -> str:
-    return f"<dt><code>{escape(', '.join(option.astext() for option in node.children))}</code></dt>"
+    options = ", ".join(option.astext() for option in node.children)
+    return f"<dt><code>{escape(options)}</code></dt>"
 
 
 def _cell(renderer: NodeRenderer, node: nodes.Element) -> str:
     tag = "th" if isinstance(node.parent.parent, nodes.thead) else "td"
-    spans = {"colspan": node.get("morecols", 0), "rowspan": node.get("morerows", 0)}
-    attributes = [f' {name}="{more + 1}"' for name, more in spans.items() if more]
-    return f"<{tag}{''.join(attributes)}>{renderer.compact(node)}</{tag}>"
+    attributes = ""
+    for name, key in (("colspan", "morecols"), ("rowspan", "morerows")):
+        if more := node.get(key, 0):
+            attributes += f' {name}="{more + 1}"'
+    return f"<{tag}{attributes}>{renderer.compact(node)}</{tag}>"
 
 
 def _lines(renderer: NodeRenderer, node: nodes.Element) -> str:
@@ -128,22 +131,23 @@ def _code(renderer: NodeRenderer, node: nodes.Element) -> str:
 
 
 def _table(renderer: NodeRenderer, node: nodes.Element) -> str:
-    titles = rows = ""
+    title, rows = _title_and_rest(renderer, node)
+    return f"<p>{title}</p><table>{rows}</table>" if title else f"<table>{rows}</table>"
+
+
+def _title_and_rest(renderer: NodeRenderer, node: nodes.Element) -> tuple[str, str]:
+    """Returns the HTML of a node's title, or of its label, and that of its other children."""
+    title = rest = ""
     for child in node.children:
-        if isinstance(child, nodes.title):
-            titles += f"<p>{renderer.inner_html(child)}</p>"
+        if isinstance(child, nodes.title | nodes.label):
+            title = renderer.inner_html(child)
         else:
-            rows += renderer.html(child)
-    return f"{titles}<table>{rows}</table>"
+            rest += renderer.html(child)
+    return title, rest
 
 
 def _directive(renderer: NodeRenderer, node: nodes.Element) -> str:
-    title = inner = ""
-    for child in node.children:
-        if isinstance(child, nodes.title):
-            title = renderer.inner_html(child)
-        else:
-            inner += renderer.html(child)
+    title, inner = _title_and_rest(renderer, node)
     name, version = node["directive"], node["version"]
     return sphinx_markup.directive(name, title=title, version=version, inner=inner)
 
@@ -160,12 +164,8 @@ def _role(renderer: NodeRenderer, node: nodes.Element) -> str:
 
 def _footnote(renderer: NodeRenderer, node: nodes.Element) -> str:
     """Returns a footnote or citation: a paragraph that starts with its mark."""
-    mark = html = ""
-    for child in node.children:
-        if isinstance(child, nodes.label):
-            mark = f"[{renderer.inner_html(child)}] "
-        else:
-            html += renderer.html(child)
+    label, html = _title_and_rest(renderer, node)
+    mark = f"[{label}] " if label else ""
     if html.startswith("<p>"):
         return f"<p>{mark}{html.removeprefix('<p>')}"
     return f"<p>{mark}</p>{html}"
@@ -284,7 +284,8 @@ def line_of(item: nodes.Element) -> int:
     """Returns the line of the first name of an entry."""
     if "first" in item:
         return int(item["first"])
-    return next(child.line or 0 for child in item.children if isinstance(child, nodes.term))
+    terms = [child for child in item.children if isinstance(child, nodes.term)]
+    return terms[0].line or 0
 
 
 def candidate_of(item: nodes.Element, renderer: NodeRenderer) -> Candidate:
@@ -313,14 +314,7 @@ def blocks(parent: nodes.Element, renderer: NodeRenderer, *, level: int = 0) -> 
     is_below_lead = False
     for node in parent.children:
         if isinstance(node, nodes.section):
-            title = node.children[0]
-            line = (title.line or 1) - 1  # docutils counts the underline
-            yield heading(
-                renderer.words(title),
-                level=min(level + 1, 6),
-                line=line,
-                anchors=tuple(node["ids"]),
-            )
+            yield _heading(node, renderer, level=min(level + 1, 6))
             yield from blocks(node, renderer, level=level + 1)
         elif isinstance(node, nodes.target):
             yield Block(line=node.line or 0, html="", anchors=tuple(node["ids"]))
@@ -333,26 +327,39 @@ def blocks(parent: nodes.Element, renderer: NodeRenderer, *, level: int = 0) -> 
         is_below_lead = is_bold and isinstance(node, nodes.paragraph)
 
 
+def _heading(section: nodes.section, renderer: NodeRenderer, *, level: int) -> Block:
+    title = section.children[0]
+    line = (title.line or 1) - 1  # docutils counts the underline
+    anchors = tuple(section["ids"])
+    return heading(renderer.words(title), level=level, line=line, anchors=anchors)
+
+
 def _text_block(node: nodes.Element, html: str, renderer: NodeRenderer) -> Block:
     """Returns the block of a text, with the terms in it."""
     form: Literal["paragraph", "list", "table"] = "paragraph"
     candidates: list[Candidate] = []
+    listed = None
     if isinstance(node, nodes.paragraph):
         lead = listed_terms.bold_name(html, node.line or 0)
         candidates = [lead] if lead else []
     elif isinstance(node, nodes.bullet_list):
         form = "list"
-        leads = [_item_lead(item, renderer) for item in items_of(node)]
-        if sum(bool(lead.names) for lead in leads) * 2 > len(leads):
-            candidates = leads
+        candidates = _leads(node, renderer)
     elif isinstance(node, nodes.definition_list):
         form = "table"
         candidates = [candidate_of(item, renderer) for item in items_of(node)]
-    listed = listed_terms.ListedTerms(tuple(candidates))
-    if isinstance(node, nodes.table):
+    elif isinstance(node, nodes.table):
         form = "table"
         listed = _table_terms(node, renderer)
+    listed = listed or listed_terms.ListedTerms(tuple(candidates))
     return listed_terms.text_block(html, utils.get_source_line(node)[1] or 0, form, listed)
+
+
+def _leads(bullets: nodes.Element, renderer: NodeRenderer) -> list[Candidate]:
+    """Returns the items of a list, if most of them begin with a bold name."""
+    leads = [_item_lead(item, renderer) for item in items_of(bullets)]
+    named = [lead for lead in leads if lead.names]
+    return leads if 2 * len(named) > len(leads) else []
 
 
 def _table_terms(table: nodes.Element, renderer: NodeRenderer) -> listed_terms.ListedTerms:
@@ -361,11 +368,18 @@ def _table_terms(table: nodes.Element, renderer: NodeRenderer) -> listed_terms.L
         cells = []
         for cell in items_of(row):
             html = renderer.inner_html(cell).strip()
-            is_paragraph = html.startswith("<p>") and html.count("<p>") == 1
-            cells.append(html[3:-4] if is_paragraph else html)
-        line = next((number for node in row.findall() if (number := node.line)), 0)
-        rows.append((line, cells))
+            if html.startswith("<p>") and html.endswith("</p>") and html.count("<p>") == 1:
+                html = html.removeprefix("<p>").removesuffix("</p>")
+            cells.append(html)
+        rows.append((_first_line(row), cells))
     return listed_terms.table_terms(rows)
+
+
+def _first_line(row: nodes.Element) -> int:
+    for node in row.findall():
+        if node.line:
+            return node.line
+    return 0
 
 
 def _item_lead(item: nodes.Element, renderer: NodeRenderer) -> Candidate:
