@@ -27,7 +27,9 @@ def is_address(repository: str) -> bool:
 
 def protocol(address: str) -> str:
     """Returns the protocol of an address in lower case."""
-    return address.partition("://")[0].lower() if "://" in address else "ssh"
+    if "://" in address:
+        return address.partition("://")[0].lower()
+    return "ssh"
 
 
 def last_name(place: str) -> str:

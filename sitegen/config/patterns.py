@@ -94,7 +94,9 @@ def first_names(rest: Rest) -> frozenset[str] | None:
     """Returns the names that the next path component must have; None if the pattern matches others
     too."""
     firsts = frozenset(names[0] if names else ANY_FOLDERS for names in rest)
-    return None if any(WILD.search(first) for first in firsts) else firsts
+    if any(WILD.search(first) for first in firsts):
+        return None
+    return firsts
 
 
 def is_matched(rest: Rest, name: str) -> bool:

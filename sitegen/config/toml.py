@@ -168,7 +168,9 @@ def key_value(key: str, value: TomlValue) -> str:
 
 
 def _key(key: str) -> str:
-    return key if re.fullmatch("[A-Za-z0-9_-]+", key) else _value(key)
+    if re.fullmatch("[A-Za-z0-9_-]+", key):
+        return key
+    return _value(key)
 
 
 def _value(value: TomlValue) -> str:

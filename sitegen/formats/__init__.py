@@ -78,7 +78,9 @@ class Format:
         if self.sign and not self.sign(document.text):
             return False
         module = import_module(self.module)
-        return bool(module.looks_like(document)) if hasattr(module, "looks_like") else True
+        if hasattr(module, "looks_like"):
+            return bool(module.looks_like(document))
+        return True
 
     def parse(self, document: Document) -> Reading:
         reading: Reading = import_module(self.module).parse(document)
@@ -187,7 +189,9 @@ def recognize(document: Document) -> Format | None:
     for format in all_formats():
         if name.endswith(format.suffixes):
             is_rdf = SKOS in document.text and JSON_LD.search(document.text)
-            return _named("skos") if is_rdf and format.name == "json" else format
+            if is_rdf and format.name == "json":
+                return _named("skos")
+            return format
     if unread_format(document):
         return None
     return next((format for format in all_formats() if format.looks_like(document)), None)

@@ -101,7 +101,9 @@ def _division(entry: Element) -> str:
         if _name_of(ancestor) == "glossdiv":
             titles = _parts_of(ancestor, "title")
             title = _words(titles[0]) if titles else ""
-            return "" if heading_kind(title) == "letter" else title
+            if heading_kind(title) == "letter":
+                return ""
+            return title
     return ""
 
 
@@ -160,7 +162,9 @@ def _html(element: Element) -> str:
             return f"<strong>{inner}</strong>"
         case "imagedata" | "graphic":
             return sphinx_markup.image(_attribute(element, "fileref"), "")
-    return f"<{TAGS[name]}>{inner}</{TAGS[name]}>" if name in TAGS else inner
+    if name in TAGS:
+        return f"<{TAGS[name]}>{inner}</{TAGS[name]}>"
+    return inner
 
 
 # XML.
@@ -196,7 +200,9 @@ def _name_of(element: Element) -> str:
     """Returns the name of an element without its namespace, in lower case; empty for comments and
     the like."""
     tag = element.tag
-    return tag.rpartition("}")[2].lower() if isinstance(tag, str) else ""
+    if isinstance(tag, str):
+        return tag.rpartition("}")[2].lower()
+    return ""
 
 
 def _parts_of(parent: Element, *names: str) -> list[Element]:

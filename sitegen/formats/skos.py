@@ -129,7 +129,9 @@ def _syntax(document: Document) -> str:
         return "nt"
     if name.endswith((".jsonld", ".json")) or text.startswith(("{", "[")):
         return "json-ld"
-    return "xml" if re.match(r"<(?:\?xml|!|rdf:)", text) else "turtle"
+    if re.match(r"<(?:\?xml|!|rdf:)", text):
+        return "xml"
+    return "turtle"
 
 
 def _local_text(text: str, syntax: str) -> str:

@@ -118,14 +118,18 @@ def _weight(letter: str, numbers: dict[str, int]) -> int:
         return 0
     if letter.isdecimal():
         return _DIGIT + unicodedata.decimal(letter)
-    return _LETTER + numbers[letter] if letter in numbers else _FOREIGN + ord(letter)
+    if letter in numbers:
+        return _LETTER + numbers[letter]
+    return _FOREIGN + ord(letter)
 
 
 @cache
 def _heading(first: str, language: str) -> str:
     """Returns the heading under which names with this first character are listed."""
     if not first.isalpha():
-        return DIGITS if unicodedata.normalize("NFKD", first)[:1].isdecimal() else OTHER
+        if unicodedata.normalize("NFKD", first)[:1].isdecimal():
+            return DIGITS
+        return OTHER
     letter = next(_letters(first, _letter_numbers(language)), OTHER)
     code = ord(letter)
     if 0x3400 <= code <= 0x9FFF or code >= 0x20000:

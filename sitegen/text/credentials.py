@@ -41,7 +41,9 @@ def shown_address(address: str) -> str:
         whole = re.sub(r"\s", "%20", address.strip())
         return _QUERY.sub("", without_user(whole))
     path = re.sub(_QUERY_OF_PATH, "", without_user(address))
-    return _SSH_USER.sub("", path) if _SSH_USER.match(path) else path
+    if _SSH_USER.match(path):
+        return _SSH_USER.sub("", path)
+    return path
 
 
 def without_credentials(text: str) -> str:

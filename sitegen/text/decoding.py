@@ -201,7 +201,9 @@ def _declared(data: bytes) -> str:
         match = re.match(XML, start) or re.search(META, start)
     for line in start.splitlines()[:2]:
         match = match or COMMENT.match(line)
-    return character_set(match[1].decode("ascii", "replace")) if match else ""
+    if match:
+        return character_set(match[1].decode("ascii", "replace"))
+    return ""
 
 
 def _repair_lines(text: str, path: str) -> tuple[str, tuple[Problem, ...]]:

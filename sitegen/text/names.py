@@ -78,7 +78,9 @@ def spelled_out(name: str) -> tuple[str, ...]:
             if letter == letter_wanted:
                 letter_wanted = next(letters, "")
     is_acronym = len(short) > 1 and sum(letter.isupper() for letter in short) * 2 > len(short)
-    return (long, short) if is_acronym and not letter_wanted else ()
+    if is_acronym and not letter_wanted:
+        return (long, short)
+    return ()
 
 
 class Keys:
@@ -196,7 +198,9 @@ def _stemmer(language: str) -> Any:
     from snowballstemmer import algorithms, stemmer
 
     name = SNOWBALL.get(language, "")
-    return stemmer(name) if name in algorithms() else None
+    if name in algorithms():
+        return stemmer(name)
+    return None
 
 
 def plural(name: str, language: str = "en") -> str:
@@ -206,7 +210,9 @@ def plural(name: str, language: str = "en") -> str:
         return ""
     if re.search(r"(?:x|z|ch|sh)$", name):
         return f"{name}es"
-    return f"{name[:-1]}ies" if re.search(r"[^aeiou]y$", name) else f"{name}s"
+    if re.search(r"[^aeiou]y$", name):
+        return f"{name[:-1]}ies"
+    return f"{name}s"
 
 
 NAME_LIMIT = 255

@@ -306,7 +306,9 @@ def _line(sentences: Sequence[str], following: SummaryBlock) -> str:
 
 def _joined(first: str, second: str) -> str:
     """Returns two sentences in one line. Chinese and Japanese have no space between them."""
-    return first + second if UNSPACED_END.search(first) else f"{first} {second}"
+    if UNSPACED_END.search(first):
+        return first + second
+    return f"{first} {second}"
 
 
 # Sentences.

@@ -52,7 +52,9 @@ def compare(before: Prose, after: Prose) -> WordingChange:
     same markup."""
     if before is after or before.html == after.html:
         return "unchanged"
-    return "reformatted" if same_words(before, after) else "reworded"
+    if same_words(before, after):
+        return "reformatted"
+    return "reworded"
 
 
 def same_words(before: Prose, after: Prose) -> bool:

@@ -92,7 +92,9 @@ class BlockReader:
         return self.index >= len(self.lines)
 
     def _text_at(self, index: int) -> str:
-        return self.lines[index].text if index < len(self.lines) else ""
+        if index < len(self.lines):
+            return self.lines[index].text
+        return ""
 
     def _below_blank(self) -> int:
         """Returns the index of the current line, or of the first below it that is not blank."""
@@ -329,7 +331,9 @@ class BlockReader:
             elif text and not text.startswith("//"):
                 label = LABEL.fullmatch(self.lines[index].text)
                 is_next = label and label[3] == mark
-                return FoundLabel(index, label, anchors) if label and is_next else None
+                if label and is_next:
+                    return FoundLabel(index, label, anchors)
+                return None
         return None
 
     def _list(self, outer: tuple[str, ...]) -> str:
@@ -407,7 +411,9 @@ def _framed(html: str, style: str) -> str:
     """Returns the HTML of a block in the note or the quotation that its style asks for."""
     if style in NOTES:
         return sphinx_markup.note(style.capitalize(), html)
-    return f"<blockquote>{html}</blockquote>" if style in ("quote", "verse") else html
+    if style in ("quote", "verse"):
+        return f"<blockquote>{html}</blockquote>"
+    return html
 
 
 def _list_html(items: Iterable[Candidate]) -> str:

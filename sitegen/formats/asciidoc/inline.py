@@ -114,7 +114,9 @@ class Markup:
     def with_attributes(self, text: str) -> str:
         """Returns a text with attribute references replaced by values. Unknown references are
         unchanged."""
-        return ATTRIBUTE.sub(self._value, text) if "{" in text else text
+        if "{" in text:
+            return ATTRIBUTE.sub(self._value, text)
+        return text
 
     def _value(self, match: re.Match[str]) -> str:
         name = match[1].lower()
@@ -122,7 +124,9 @@ class Markup:
         if value is None:
             return match[0]
         self.characters_left -= len(value)
-        return value if self.characters_left >= 0 else match[0]
+        if self.characters_left >= 0:
+            return value
+        return match[0]
 
     def html(self, text: str, *, has_titles: bool = True) -> str:
         """Returns the HTML of a paragraph."""
@@ -139,7 +143,9 @@ class Markup:
             notation == "stem" and self.attributes.get("stem") in {"latexmath", "tex"}
         ):
             return f'<{tag} class="math">{content}</{tag}>'
-        return f"<code>{content}</code>" if tag == "span" else f"<pre><code>{content}</code></pre>"
+        if tag == "span":
+            return f"<code>{content}</code>"
+        return f"<pre><code>{content}</code></pre>"
 
 
 class _Paragraph:
@@ -175,7 +181,9 @@ class _Paragraph:
             rules = {*match["rules"].split(",")}
             if rules & SUBSTITUTED:
                 return self._substituted(passed)
-            return escape(passed, quote=False) if rules & ESCAPED else passed
+            if rules & ESCAPED:
+                return escape(passed, quote=False)
+            return passed
         if code := match["code"] or match["doubled"]:
             return f"<code>{self._substituted(code)}</code>"
         if match["literal"] is not None:
@@ -251,4 +259,6 @@ def alternative(content: str, target: str) -> str:
 def _first(content: str) -> str:
     """Returns the first value in the brackets of a macro, if it is not a named attribute."""
     first = re.match(r'\s*"([^"]*)"|([^,]*)', content)
-    return "" if NAMED.match(content) or not first else first[1] or first[2] or ""
+    if NAMED.match(content) or not first:
+        return ""
+    return first[1] or first[2] or ""

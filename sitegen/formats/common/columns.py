@@ -217,7 +217,9 @@ def columns_by_language(
     if definition is None:
         others = [number for number in (*defined, *named) if number != name]
         definition = others[0] if others else name
-    return None if definition == name else Columns(name, definition)
+    if definition == name:
+        return None
+    return Columns(name, definition)
 
 
 def column(
@@ -255,7 +257,9 @@ def columns_by_content(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> 
         definition = _definitions_by_content(titles, cells, others, name)
         if definition is None:
             definition = _first_long(cells, others[: len(named)])
-    return None if name is None or definition is None else Columns(name, definition)
+    if name is None or definition is None:
+        return None
+    return Columns(name, definition)
 
 
 def _definitions_by_content(

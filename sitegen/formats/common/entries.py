@@ -267,7 +267,9 @@ def distinct(texts: Iterable[str]) -> tuple[str, ...]:
 
 def without_asterisks(text: str) -> str:
     """Returns a text without asterisks around it that are not valid markup, as in `* name*`."""
-    return text.strip("* ") or text if text[:1] == "*" == text[-1:] else text
+    if text[:1] == "*" == text[-1:]:
+        return text.strip("* ") or text
+    return text
 
 
 def symbols(formula: str) -> str:
@@ -284,7 +286,9 @@ def symbols(formula: str) -> str:
 
 def without_math(html: str) -> str:
     """Returns the HTML of a name with its formulas as plain text."""
-    return MATH.sub(lambda match: symbols(match[1]), html) if "math" in html else html
+    if "math" in html:
+        return MATH.sub(lambda match: symbols(match[1]), html)
+    return html
 
 
 def plain_name(name: str) -> str:
@@ -311,7 +315,9 @@ def without_avoided_names(html: str) -> tuple[str, tuple[str, ...]]:
         if not names:
             return line[0]
         avoided.extend(names)
-        return line["before"] if line["before"].lower() in {"<p>", "<li>"} else ""
+        if line["before"].lower() in {"<p>", "<li>"}:
+            return line["before"]
+        return ""
 
     shown = AVOID.sub(take, html)
     if avoided:
@@ -340,7 +346,9 @@ def senses_as_list(html: str) -> str:
     so on are left unchanged, and so is a paragraph in which a sense begins inside code, emphasis or
     a link.
     """
-    return re.sub(PARAGRAPH, _with_senses, html) if "(1:" in html else html
+    if "(1:" in html:
+        return re.sub(PARAGRAPH, _with_senses, html)
+    return html
 
 
 def _with_senses(paragraph: re.Match[str]) -> str:

@@ -56,7 +56,9 @@ class Fence:
                     return inner.first, inner.mark
         if below is None or below.directive or below.info or not self.end.startswith(" "):
             return None
-        return (len(self.body), self.end.strip()) if below.mark.startswith(self.mark) else None
+        if below.mark.startswith(self.mark):
+            return (len(self.body), self.end.strip())
+        return None
 
 
 def fences(lines: Sequence[str]) -> Iterator[Fence]:

@@ -77,7 +77,9 @@ def bold_name(html: str, line: int) -> Candidate | None:
     name = words_of(name_html).rstrip(":")
     rest = f"<p>{match['rest']}</p>" if match["rest"] else ""
     is_separate = match["separator"] or match["name"].endswith(":") or not rest
-    return Candidate(names=(name,), html=rest, line=line) if name and is_separate else None
+    if name and is_separate:
+        return Candidate(names=(name,), html=rest, line=line)
+    return None
 
 
 MAX_REMARK = 8

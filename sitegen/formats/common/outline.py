@@ -140,7 +140,9 @@ def _later_titles(root: HeadingNode, title: HeadingNode) -> list[HeadingNode]:
     """Returns the headings at the end, on the level of the title, that have a text of their own and
     no terms below them, if the terms are below the title."""
     later = _leaves_at_end(root)
-    return later if len(later) < len(title.children) else []
+    if len(later) < len(title.children):
+        return later
+    return []
 
 
 def _leaves_at_end(parent: HeadingNode) -> list[HeadingNode]:
@@ -354,7 +356,9 @@ def _without_appendix(headed: list[HeadingInSection]) -> list[HeadingInSection]:
         end -= 1
     remaining = headed[:end]
     remaining += [one for one in headed[end:] if one[0].is_auxiliary()]
-    return remaining if len(remaining) * 2 > len(headed) else headed
+    if len(remaining) * 2 > len(headed):
+        return remaining
+    return headed
 
 
 def _defines_nothing(node: HeadingNode, names: Collection[str]) -> bool:
@@ -395,7 +399,9 @@ def _after_sections(top: HeadingNode) -> list[HeadingNode]:
             return []
         if not section.has_text:
             bare += 1
-    return after if 2 * bare >= len(sections) else []
+    if 2 * bare >= len(sections):
+        return after
+    return []
 
 
 def _without_links(candidate: Candidate, elsewhere: set[str]) -> Candidate:
@@ -403,7 +409,9 @@ def _without_links(candidate: Candidate, elsewhere: set[str]) -> Candidate:
     to text."""
 
     def shown(link: re.Match[str]) -> str:
-        return link[2] if unquote(link[1]) in elsewhere else link[0]
+        if unquote(link[1]) in elsewhere:
+            return link[2]
+        return link[0]
 
     if HERE not in candidate.html:
         return candidate

@@ -40,7 +40,9 @@ class RoleText:
             html = f'<span class="math">{html}</span>'
         elif self.tag:
             html = f"<{self.tag}{attributes}>{html}</{self.tag}>"
-        return f'<a href="{escape(self.href)}">{html}</a>' if self.href else html
+        if self.href:
+            return f'<a href="{escape(self.href)}">{html}</a>'
+        return html
 
 
 EXACT = {"code": "code", "raw": "code", "math": "math"}

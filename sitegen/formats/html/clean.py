@@ -260,5 +260,7 @@ def _language(pre: Element) -> str:
         named = LANGUAGE.search(element.get("class", ""))
         if named and named[1] not in NO_LANGUAGE:
             return named[1]
-    classes = pre.get("class", "").split()
-    return classes[0] if len(classes) == 1 and classes[0] not in NO_LANGUAGE else ""
+    classes: list[str] = pre.get("class", "").split()
+    if len(classes) == 1 and classes[0] not in NO_LANGUAGE:
+        return classes[0]
+    return ""

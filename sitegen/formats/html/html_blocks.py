@@ -116,7 +116,9 @@ def _table_terms(table: Element) -> listed_terms.ListedTerms | None:
     """Returns the terms in the rows of a table; None for tables without, such as a layout."""
     listed = listed_terms.table_terms(_rows(table))
     is_guess = bool(listed.guesses) and not _contains_terms(table)
-    return listed if listed.candidates or is_guess else None
+    if listed.candidates or is_guess:
+        return listed
+    return None
 
 
 def _rows(table: Element) -> list[listed_terms.TableRow]:

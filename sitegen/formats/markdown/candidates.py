@@ -61,7 +61,9 @@ def listed_terms(group: Sequence[Token], render: Render) -> ListedTerms:
         case "bullet_list_open":
             items = _items(group)
             found = _list(items, render)
-            return ListedTerms(found) if found else ListedTerms(guesses=_guesses(items, render))
+            if found:
+                return ListedTerms(found)
+            return ListedTerms(guesses=_guesses(items, render))
         case "ordered_list_open":
             return ListedTerms(_list(_items_with_mark(group), render))
         case "dl_open":
@@ -173,7 +175,9 @@ def _are_mostly_marked(items: Sequence[ListItem]) -> bool:
 def _first_text(part: Sequence[Token]) -> list[Token]:
     """Returns the inline tokens of the paragraph that an item of a list begins with; none if it
     begins otherwise."""
-    return (part[2].children or []) if part[1].type == "paragraph_open" else []
+    if part[1].type == "paragraph_open":
+        return part[2].children or []
+    return []
 
 
 def _item_lead(part: Sequence[Token]) -> Lead | None:
@@ -186,7 +190,9 @@ def _item_lead(part: Sequence[Token]) -> Lead | None:
     has_link = any(token.type == "link_open" for token in text)
     is_contents = following.endswith("list_open") and has_link
     has_definition = following != "list_item_close" and not is_contents
-    return short if short.rest or has_definition else None
+    if short.rest or has_definition:
+        return short
+    return None
 
 
 def _has_long_name(part: Sequence[Token]) -> bool:

@@ -122,7 +122,9 @@ def _plain(token: Token) -> str:
         return " "
     if token.type.startswith("math_inline"):
         return symbols(token.content.strip())
-    return inline_html.as_text(token.content) if token.type == "html_inline" else token.content
+    if token.type == "html_inline":
+        return inline_html.as_text(token.content)
+    return token.content
 
 
 def parser() -> MarkdownIt:

@@ -70,7 +70,9 @@ def as_block(html: str, address: Address) -> str:
     """Returns raw HTML that is not inside a paragraph, wrapped in `<p>` unless it is a block
     element."""
     cleaned = as_written(html, address)
-    return cleaned if re.match(BLOCK, cleaned) else f"<p>{cleaned}</p>\n"
+    if re.match(BLOCK, cleaned):
+        return cleaned
+    return f"<p>{cleaned}</p>\n"
 
 
 def as_text(html: str) -> str:
@@ -108,7 +110,9 @@ def shows_nothing(html: str) -> bool:
 def _without_unseen(html: str) -> str:
     first, *others = html.split("<!--")
     visible = first + "".join(other.partition("-->")[2] for other in others)
-    return "".join(_without_scripts(visible)) if UNSEEN.search(visible) else visible
+    if UNSEEN.search(visible):
+        return "".join(_without_scripts(visible))
+    return visible
 
 
 def _without_scripts(html: str) -> Iterator[str]:

@@ -207,7 +207,9 @@ def _after(children: Sequence[Token], index: int, separator: re.Match[str]) -> t
     """Returns the tokens after a separator in the token at `index`."""
     rest = separator.string[separator.end() :]
     following = tuple(children[index + 1 :])
-    return (children[index].copy(content=rest), *following) if rest else following
+    if rest:
+        return (children[index].copy(content=rest), *following)
+    return following
 
 
 def _before(children: Sequence[Token], index: int, separator: re.Match[str]) -> str:

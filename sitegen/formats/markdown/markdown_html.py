@@ -249,7 +249,9 @@ def _note(tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
 
 
 def _title_tags(kind: str, title: str) -> tuple[str, str]:
-    return KIND_TAGS if names_kind(title, (kind,)) else TITLE_TAGS
+    if names_kind(title, (kind,)):
+        return KIND_TAGS
+    return TITLE_TAGS
 
 
 UNSHOWN = (

@@ -137,7 +137,9 @@ def _term_file_of(document: Document, matter: FrontMatter, body: str) -> Markdow
     if document.section or not term_file.may_be_term_file(document, matter):
         return None
     markdown = parse_chunks(body, term_file.address, document)
-    return markdown if term_file.is_term_file(document, matter, markdown.blocks) else None
+    if term_file.is_term_file(document, matter, markdown.blocks):
+        return markdown
+    return None
 
 
 LocatedText = tuple[int, ParsedText]
@@ -222,7 +224,9 @@ class _ChunkParser:
             return chunk
         labels = dict.fromkeys(LABEL.findall(text))
         links, footnotes = self._links(labels, chunk), self._footnotes(labels, chunk)
-        return parse(text, links, footnotes, self.address) if links or footnotes else chunk
+        if links or footnotes:
+            return parse(text, links, footnotes, self.address)
+        return chunk
 
     def _links(self, labels: Iterable[str], chunk: ParsedText) -> LinkDefinitions:
         """Returns the links with these labels that a chunk does not define itself."""
@@ -282,5 +286,7 @@ def _closing_text(blocks: Sequence[Block]) -> int:
     for number, (block, following) in enumerate(pairwise(blocks)):
         is_below_rule = block.form == "rule" and following.form != "rule"
         if is_below_rule and not following.level:
-            return number if number > headings[-1] else len(blocks)
+            if number > headings[-1]:
+                return number
+            return len(blocks)
     return len(blocks)

@@ -262,7 +262,9 @@ class _Translation:
             case {"path": kept} | {"formula": kept} | {"code": kept}:
                 return kept
             case {"shortcode": name, "arguments": arguments}:
-                return self._mention(name, arguments, markup) if not found["end"] else ""
+                if not found["end"]:
+                    return self._mention(name, arguments, markup)
+                return ""
             case {"tag": name}:
                 return self._leave_out(markup, name)
             case {"embed": "!", "page": page}:
@@ -274,10 +276,14 @@ class _Translation:
                 return _reference(found.get("ezwords", target), target)
             case {"span": words, "attributes": attributes}:
                 anchor = re.search(r"#([\w:.-]+)", attributes)
-                return f'<span id="{anchor[1]}">{words}</span>' if anchor else words
+                if anchor:
+                    return f'<span id="{anchor[1]}">{words}</span>'
+                return words
             case {"shown": words, "label": label}:
                 is_link = _folded(label or words) in self.labels or words.startswith("^")
-                return markup[0] if is_link else _reference(words, (label or words).strip("`"))
+                if is_link:
+                    return markup[0]
+                return _reference(words, (label or words).strip("`"))
             case {"anchor": anchor}:  # of a heading, in Docusaurus
                 return f"{{#{anchor}}}"
             case {"rule": rule}:
@@ -296,9 +302,13 @@ class _Translation:
                 return f'{attribute}"{path}"'
             case {"expression": expression}:
                 literal = re.fullmatch(LITERAL, expression)
-                return _shown(literal) if literal else self._leave_out(markup, f"{{{expression}}}")
+                if literal:
+                    return _shown(literal)
+                return self._leave_out(markup, f"{{{expression}}}")
             case {"component": name, "properties": properties} if name in self.components:
-                return self._mention(name, properties, markup) if markup[0].endswith("/>") else ""
+                if markup[0].endswith("/>"):
+                    return self._mention(name, properties, markup)
+                return ""
             case {"component": _}:
                 return markup[0]
         return ""
@@ -316,7 +326,9 @@ class _Translation:
         if not text or IN_LINK.match(self.text, markup.end()):
             return text
         reference = _reference(text, target or text)
-        return reference.replace("](", "](\n") if "\n" in markup[0] else reference
+        if "\n" in markup[0]:
+            return reference.replace("](", "](\n")
+        return reference
 
     def _leave_out(self, markup: re.Match[str], name: str) -> Literal[""]:
         if name not in self.paired and not re.match(IGNORED, name):

@@ -183,7 +183,9 @@ def may_be_term_file(document: Document, matter: FrontMatter) -> bool:
     """Returns whether the front matter has a title, and not that of a glossary, or the folder is
     named glossary."""
     title = matter.first(*TITLE)
-    return not GLOSSARY.search(title) if title else _is_in_glossary(document)
+    if title:
+        return not GLOSSARY.search(title)
+    return _is_in_glossary(document)
 
 
 def _is_in_glossary(document: Document) -> bool:
@@ -215,7 +217,9 @@ def _title(blocks: Sequence[Block]) -> Block | None:
     for heading in headings:
         if heading.level == 1:
             return heading
-    return blocks[0] if len(headings) == 1 and blocks[0].level else None
+    if len(headings) == 1 and blocks[0].level:
+        return blocks[0]
+    return None
 
 
 def read(document: Document, matter: FrontMatter, blocks: Sequence[Block]) -> Reading:
@@ -316,7 +320,9 @@ def _additions(matter: FrontMatter) -> str:
 
 def _stem(document: Document) -> str:
     path = PurePosixPath(document.name)
-    return path.parent.name if path.stem.lower() == "index" and path.parent.name else path.stem
+    if path.stem.lower() == "index" and path.parent.name:
+        return path.parent.name
+    return path.stem
 
 
 def _is_deprecated(matter: FrontMatter) -> bool:

@@ -66,7 +66,9 @@ def records_of(text: str) -> list[str]:
     The only text is that of the file if it is no such list.
     """
     above, *items = RECORD.split(text)
-    return [above, *items] if ABOVE_RECORDS.fullmatch(above) else [text]
+    if ABOVE_RECORDS.fullmatch(above):
+        return [above, *items]
+    return [text]
 
 
 @memo
@@ -121,4 +123,6 @@ def _lines_of_language(record: str, language: str) -> tuple[tuple[int, str], ...
                 left_out = indentation
                 continue
         kept.append((number, line))
-    return () if languages and language not in languages else tuple(kept)
+    if languages and language not in languages:
+        return ()
+    return tuple(kept)

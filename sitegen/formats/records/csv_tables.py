@@ -59,7 +59,9 @@ class SheetRow(NamedTuple):
     cells: list[str]
 
     def cell(self, column: int) -> str:
-        return self.cells[column] if column < len(self.cells) else ""
+        if column < len(self.cells):
+            return self.cells[column]
+        return ""
 
     def at(self, columns: Iterable[int]) -> list[str]:
         return [self.cell(column) for column in columns]

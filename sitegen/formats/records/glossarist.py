@@ -41,7 +41,9 @@ def concept_of(record: Record) -> Concept | None:
     data = record.get("data")
     if not isinstance(data, Record):
         language = _language(record)
-        return _in_one_language(record, language) if language and _has_terms(record) else None
+        if language and _has_terms(record):
+            return _in_one_language(record, language)
+        return None
     if _has_terms(data):
         return _in_one_language(data, _language(data))
     language = _language(record) or _language(data)

@@ -77,7 +77,9 @@ def _text_of(value: RecordValue) -> str:
         return _numbered_senses(value)
     for field in value.fields:
         if field.key in TEXTS:
-            return field.value.text.strip() if isinstance(field.value, RecordText) else ""
+            if isinstance(field.value, RecordText):
+                return field.value.text.strip()
+            return ""
     return ""
 
 

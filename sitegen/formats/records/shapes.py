@@ -200,7 +200,9 @@ class _Finder:
             return RecordText(about.line, designations[0])
         if name := first_text(record, columns.WORDS):
             return name
-        return first_text(about, NAME_KEYS) if _is_record(about) else None
+        if _is_record(about):
+            return first_text(about, NAME_KEYS)
+        return None
 
     def _terms_by_key(self, record: Record, section: str, depth: int) -> Iterator[Candidate]:
         """Yields the terms of a mapping whose keys are names, or sections."""
@@ -234,7 +236,9 @@ class _Finder:
             return None
         # The name in a mapping of texts without a definition.
         name = text_at(value, NAME_KEYS)
-        return f"<p>See {sphinx_markup.reference(name, name)}.</p>" if name else None
+        if name:
+            return f"<p>See {sphinx_markup.reference(name, name)}.</p>"
+        return None
 
     def _of_language(self, record: Record) -> Record:
         """Returns the part of a record in the language to read; the record itself if it has no such
@@ -296,4 +300,6 @@ def _only_texts(record: Record) -> dict[str, str]:
         if not isinstance(field.value, RecordText):
             return {}
         texts[field.key] = field.value.text
-    return texts if len(texts) == len(record.fields) else {}
+    if len(texts) == len(record.fields):
+        return texts
+    return {}

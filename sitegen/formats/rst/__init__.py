@@ -110,4 +110,6 @@ def _rst_of(fence: Fence, lines: list[str]) -> list[str]:
         definitions = textwrap.dedent("\n".join(fence.body[option_lines:])).split("\n")
         indented = [f"   {line}".rstrip() for line in definitions]
         return [".. glossary::", *[""] * option_lines, *indented, *last]
-    return [""] * len(lines) if fence.is_code or is_glossary else lines
+    if fence.is_code or is_glossary:
+        return [""] * len(lines)
+    return lines

@@ -108,7 +108,9 @@ class _Block(Directive):
         return [*inline, *messages]
 
     def paragraph(self, text: str) -> list[nodes.Node]:
-        return [nodes.paragraph("", "", *self.marked(text))] if text else []
+        if text:
+            return [nodes.paragraph("", "", *self.marked(text))]
+        return []
 
     def warn(
         self, found: str, wanted: str, *, kind: ProblemKind = ProblemKind.MARKUP, line: int = 0

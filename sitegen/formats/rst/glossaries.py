@@ -156,4 +156,6 @@ def _titles(list_node: nodes.Node, renderer: NodeRenderer) -> tuple[str, ...]:
 def _section_title(tree: nodes.document) -> str:
     """Returns the document's own title: its only section at the top level."""
     sections = [child for child in tree.children if isinstance(child, nodes.section)]
-    return " ".join(sections[0].children[0].astext().split()) if len(sections) == 1 else ""
+    if len(sections) == 1:
+        return " ".join(sections[0].children[0].astext().split())
+    return ""

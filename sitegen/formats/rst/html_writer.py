@@ -64,7 +64,9 @@ class NodeRenderer:
         if name in COMPACT:
             return f"<{COMPACT[name]}>{self.compact(node)}</{COMPACT[name]}>"
         inner = self.inner_html(node)
-        return f"<{TAGS[name]}>{inner}</{TAGS[name]}>" if name in TAGS else inner
+        if name in TAGS:
+            return f"<{TAGS[name]}>{inner}</{TAGS[name]}>"
+        return inner
 
     def inner_html(self, node: nodes.Node) -> str:
         """Returns the HTML of a node's children."""
@@ -132,7 +134,9 @@ def _code(renderer: NodeRenderer, node: nodes.Element) -> str:
 
 def _table(renderer: NodeRenderer, node: nodes.Element) -> str:
     title, rows = _title_and_rest(renderer, node)
-    return f"<p>{title}</p><table>{rows}</table>" if title else f"<table>{rows}</table>"
+    if title:
+        return f"<p>{title}</p><table>{rows}</table>"
+    return f"<table>{rows}</table>"
 
 
 def _title_and_rest(renderer: NodeRenderer, node: nodes.Element) -> tuple[str, str]:
@@ -154,12 +158,16 @@ def _directive(renderer: NodeRenderer, node: nodes.Element) -> str:
 
 def _image(_renderer: NodeRenderer, node: nodes.Element) -> str:
     html = sphinx_markup.image(node["uri"], node["alt"])
-    return html if isinstance(node.parent, nodes.TextElement) else f"<p>{html}</p>"
+    if isinstance(node.parent, nodes.TextElement):
+        return html
+    return f"<p>{html}</p>"
 
 
 def _role(renderer: NodeRenderer, node: nodes.Element) -> str:
     """Returns the HTML of one of our roles, which is an attribute of the node."""
-    return str(node["html"]) if "html" in node else renderer.inner_html(node)
+    if "html" in node:
+        return str(node["html"])
+    return renderer.inner_html(node)
 
 
 def _footnote(renderer: NodeRenderer, node: nodes.Element) -> str:
@@ -359,7 +367,9 @@ def _leads(bullets: nodes.Element, renderer: NodeRenderer) -> list[Candidate]:
     """Returns the items of a list, if most of them begin with a bold name."""
     leads = [_item_lead(item, renderer) for item in items_of(bullets)]
     named = [lead for lead in leads if lead.names]
-    return leads if 2 * len(named) > len(leads) else []
+    if 2 * len(named) > len(leads):
+        return leads
+    return []
 
 
 def _table_terms(table: nodes.Element, renderer: NodeRenderer) -> listed_terms.ListedTerms:
