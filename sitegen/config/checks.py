@@ -26,12 +26,20 @@ class Mistake(NamedTuple):
     wanted: str
 
     def problem(self, file: str, lines: Mapping[KeyPath, int]) -> Problem:
-        keys = [key for key in self.path if isinstance(key, str)]
-        name = ".".join(key if re.fullmatch("[A-Za-z0-9_-]+", key) else shown(key) for key in keys)
-        wanted = f"{self.wanted} ({name})" if name else self.wanted
-        return Trouble(ProblemKind.SETTINGS, self.found, wanted).at(
-            file, line=line_of(self.path, lines)
-        )
+        wanted = self.wanted
+        if name := self._dotted_key():
+            wanted += f" ({name})"
+        trouble = Trouble(ProblemKind.SETTINGS, self.found, wanted)
+        return trouble.at(file, line=line_of(self.path, lines))
+
+    def _dotted_key(self) -> str:
+        """Returns the keys of the path as in TOML: `source.format`."""
+        names = []
+        for key in self.path:
+            if isinstance(key, str):
+                is_bare = re.fullmatch("[A-Za-z0-9_-]+", key)
+                names.append(key if is_bare else shown(key))
+        return ".".join(names)
 
 
 def mistakes_in(raw: Raw) -> Iterator[Mistake]:

@@ -54,8 +54,10 @@ def _components(pattern: str) -> tuple[str, ...]:
 def alternatives(pattern: str) -> tuple[str, ...]:
     """Returns the patterns that a pattern with braces combines: `{api,web}-terms` is `api-terms`
     and `web-terms`."""
-    parts = BRACES.split(pattern)
-    choices = [part.split(",") if index % 2 else [part] for index, part in enumerate(parts)]
+    choices = []
+    for index, part in enumerate(BRACES.split(pattern)):
+        is_in_braces = index % 2 == 1
+        choices.append(part.split(",") if is_in_braces else [part])
     if prod(map(len, choices)) > MAX_ALTERNATIVES:
         return (pattern,)
     return tuple(map("".join, product(*choices)))
@@ -73,7 +75,7 @@ def advance(rest: Rest, name: str) -> Rest:
     Names that begin with a dot (hidden files) or end with `~` (editor backups) match only if the
     pattern has the same dot or `~`.
     """
-    return frozenset(left for names in rest for left in _advance(names, name))
+    return frozenset().union(*[_advance(names, name) for names in rest])
 
 
 def _advance(names: tuple[str, ...], name: str) -> Rest:
@@ -93,10 +95,12 @@ def _advance(names: tuple[str, ...], name: str) -> Rest:
 def first_names(rest: Rest) -> frozenset[str] | None:
     """Returns the names that the next path component must have; None if the pattern matches others
     too."""
-    firsts = frozenset(names[0] if names else ANY_FOLDERS for names in rest)
-    if any(WILD.search(first) for first in firsts):
-        return None
-    return firsts
+    firsts: set[str] = set()
+    for names in rest:
+        if not names or WILD.search(names[0]):
+            return None
+        firsts.add(names[0])
+    return frozenset(firsts)
 
 
 def is_matched(rest: Rest, name: str) -> bool:

@@ -21,6 +21,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
+from itertools import chain
 
 from sitegen.formats.common.fences import MARKDOWN
 from sitegen.formats.distributions import entry_points
@@ -142,7 +143,7 @@ def names() -> tuple[str, ...]:
 
 def suffixes() -> tuple[str, ...]:
     """Returns all suffixes by which a format is recognized."""
-    return tuple(suffix for format in all_formats() for suffix in format.suffixes)
+    return tuple(chain.from_iterable(format.suffixes for format in all_formats()))
 
 
 def included(text: str) -> tuple[str, ...]:

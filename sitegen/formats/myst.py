@@ -165,7 +165,8 @@ def _definition_below(lines: Sequence[str], index: int) -> int | None:
         return None
     while index < len(lines) and lines[index] and not lines[index].startswith(":"):
         index += 1
-    index += 1 if index < len(lines) and not lines[index] else 0
+    if index < len(lines) and not lines[index]:
+        index += 1
     has_definition = index < len(lines) and lines[index].startswith(DEFINITION)
     return index if has_definition else None
 

@@ -72,12 +72,10 @@ def alphabet(language: str) -> str:
 def order(name: str, language: str) -> Order:
     """Returns the sort key of a name: its letters without diacritics, case and symbols; then the
     name itself."""
-    signs = unicodedata.normalize("NFC", name).strip()
-    return (
-        tuple([weight for sign in signs for weight in _weights(sign, language)]),
-        name.casefold(),
-        name,
-    )
+    weights: list[int] = []
+    for sign in unicodedata.normalize("NFC", name).strip():
+        weights += _weights(sign, language)
+    return tuple(weights), name.casefold(), name
 
 
 def letter(name: str, language: str) -> str:

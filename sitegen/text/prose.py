@@ -88,8 +88,11 @@ def from_html(html: str) -> Prose:
 
 def _depth(tree: lxml.html.HtmlElement) -> int:
     """Returns how deeply elements are nested."""
-    events = etree.iterwalk(tree, events=("start", "end"))
-    return max(accumulate([1 if event == "start" else -1 for event, _ in events]))
+    deepest = depth = 0
+    for event, _ in etree.iterwalk(tree, events=("start", "end")):
+        depth += 1 if event == "start" else -1
+        deepest = max(deepest, depth)
+    return deepest
 
 
 @memo

@@ -231,7 +231,10 @@ def declared_order(names: Sequence[str], declared: Iterable[str]) -> tuple[str, 
     present = set(names)
     listed = dict.fromkeys(name for name in declared if name in present)
     declared_names = iter(listed)
-    return tuple(next(declared_names) if name in listed else name for name in names)
+    order = []
+    for name in names:
+        order.append(next(declared_names) if name in listed else name)
+    return tuple(order)
 
 
 def _sort_key(name: str) -> Age:

@@ -390,7 +390,10 @@ class BlockReader:
             else:
                 self.index = index
                 is_labeled = LABEL.fullmatch(text) and not _is_plain_list(text)
-                html += _list_html(self._labeled(mark, outer)) if is_labeled else self._list(outer)
+                if is_labeled:
+                    html += _list_html(self._labeled(mark, outer))
+                else:
+                    html += self._list(outer)
 
     def _attached(self, outer: tuple[str, ...]) -> str:
         """Reads the block that is attached to an item, and returns its HTML; empty if there is

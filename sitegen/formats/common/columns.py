@@ -190,7 +190,7 @@ def columns_by_title(titles: Sequence[str], names: Sequence[str] = NAMES) -> Col
 
 
 def columns_by_language(
-    titles: Sequence[str], *, name: int | None = None, definition: int | None = None
+    titles: Sequence[str], *, name: int | None, definition: int | None
 ) -> Columns | None:
     """Returns the columns of a table in several languages, as far as they are not known; None for
     other tables.
@@ -249,27 +249,33 @@ def columns_by_content(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> 
     titles = [*titles[:width], *[""] * (width - len(titles))]
     named = [number for number, title in enumerate(titles) if folded_title(title) in NAMES]
     definition = column(titles, DEFINITIONS, named[:1])
-    others = [number for number in range(width) if number != definition]
-    may_be_named = named or [number for number in others if _are_names(cells[number])]
-    name = may_be_named[0] if may_be_named else None
+    name = named[0] if named else _names_by_content(cells, definition)
+    if name is None:
+        return None
     if definition is None:
         others = [number for number in range(width) if number != name]
         definition = _definitions_by_content(titles, cells, others, name)
         if definition is None:
             definition = _first_long(cells, others[: len(named)])
-    if name is None or definition is None:
-        return None
-    return Columns(name, definition)
+    return None if definition is None else Columns(name, definition)
+
+
+def _names_by_content(cells: Sequence[Sequence[str]], definition: int | None) -> int | None:
+    """Returns the first column of short, different texts beside that of definitions."""
+    for number, texts in enumerate(cells):
+        if number != definition and _are_names(texts):
+            return number
+    return None
 
 
 def _definitions_by_content(
-    titles: Sequence[str], cells: Sequence[Sequence[str]], others: Sequence[int], name: int | None
+    titles: Sequence[str], cells: Sequence[Sequence[str]], others: Sequence[int], name: int
 ) -> int | None:
     """Returns the column of definitions among those beside that of names; None if too many of
     their cells are empty."""
-    full = [one for one in others if _is_full(cells[one])]
-    after_name = [one for one in full if name is not None and one > name] or full
-    without_caveats = [one for one in after_name if not _is_caveat(titles[one])]
+    full = [number for number in others if _is_full(cells[number])]
+    after_name = [number for number in full if number > name] or full
+    without_caveats = [number for number in after_name if not _is_caveat(titles[number])]
     return _first_long(cells, without_caveats or after_name)
 
 
@@ -296,8 +302,12 @@ def _first_long(cells: Sequence[Sequence[str]], numbers: Sequence[int]) -> int |
 
 
 def _are_names(cells: Sequence[str]) -> bool:
+    """True for a column of short texts, few of which are repeated or missing."""
     names = [cell for cell in cells if _says_something(cell)]
-    short = sum(len(name) <= MAX_NAME and len(name.split()) <= MAX_WORDS for name in names)
+    short = 0
+    for name in names:
+        if len(name) <= MAX_NAME and len(name.split()) <= MAX_WORDS:
+            short += 1
     return len(set(names)) * 20 >= len(names) * 19 and short * 10 >= len(cells) * 9
 
 

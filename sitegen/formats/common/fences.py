@@ -81,16 +81,20 @@ def _fence(lines: Sequence[str], first: int, opening: re.Match[str]) -> Fence:
     body = lines[first + 1 : past + 1]
     if margin := len(opening["margin"]):  # or that of a line, if it is smaller
         body = [line[min(margin, len(line) - len(line.lstrip())) :] for line in body]
-    info = opening["info"].strip()
-    directive = DIRECTIVE.fullmatch(info)
+    is_closed = past < len(lines)
+    name, info = "", opening["info"].strip()
+    is_code = mark[0] != ":"
+    if directive := DIRECTIVE.fullmatch(info):
+        name, info = directive["name"].lower(), directive["argument"].strip()
+        is_code = False
     return Fence(
         first=first,
         past=min(past + 1, len(lines)),
         mark=mark,
-        end=body[-1] if past < len(lines) else "",
-        directive=directive["name"].lower() if directive else "",
-        info=directive["argument"].strip() if directive else info,
-        is_code=directive is None and mark[0] != ":",
+        end=body[-1] if is_closed else "",
+        directive=name,
+        info=info,
+        is_code=is_code,
         body=tuple(body[: past - first - 1]),
     )
 

@@ -228,7 +228,9 @@ def _in_section(entry: Entry, section: str) -> Entry:
 
 def _missing_section(placed: Sequence[PlacedEntry], document: Document) -> list[Problem]:
     """Returns the problem of a document without the section that it asks for."""
-    names = dict.fromkeys(name for _, headings in placed for name in headings)
+    names: dict[str, None] = {}
+    for _, headings in placed:
+        names.update(dict.fromkeys(headings))
     if words.fold(document.section) in map(words.fold, names):
         return []
     hint = "no term is below a heading"

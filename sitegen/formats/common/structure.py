@@ -148,7 +148,10 @@ class HeadingNode:
     @property
     def candidates(self) -> list[Candidate]:
         """The names with definitions in the text."""
-        return [one for block in self.body for one in block.candidates if one.names]
+        named: list[Candidate] = []
+        for block in self.body:
+            named += [candidate for candidate in block.candidates if candidate.names]
+        return named
 
     @property
     def html(self) -> str:
@@ -225,13 +228,16 @@ def _classify(root: HeadingNode) -> None:
     A heading at an end that reads like a term is doubtful.
     """
     nodes = (root, *root.walk())
-    names = (one.names[0] for node in nodes for one in node.candidates)
-    labels = Counter(name.lower() for name in names if may_be_label(name))
-    for node in nodes if labels else ():
-        body = node.body
-        node.body = []
-        for block in body:
-            node.body += _without_labels(block, labels)
+    labels: Counter[str] = Counter()
+    for node in nodes:
+        for candidate in node.candidates:
+            if may_be_label(candidate.names[0]):
+                labels[candidate.names[0].lower()] += 1
+    if labels:
+        for node in nodes:
+            body, node.body = node.body, []
+            for block in body:
+                node.body += _without_labels(block, labels)
     for node in nodes:
         _decide_doubtful(node.children)
 
@@ -333,7 +339,10 @@ def _lower_strays(parent: HeadingNode) -> None:
         return
     children: list[HeadingNode] = []
     for child in parent.children:
-        children += _split(child, level) if child.heading.level < level else [child]
+        if child.heading.level < level:
+            children += _split(child, level)
+        else:
+            children.append(child)
     parent.children = children
 
 

@@ -231,12 +231,16 @@ def _definition_list(group: Sequence[Token], render: Render) -> Iterator[Candida
             children = term[1].children or []
             anchors += leading_anchors(children)[0]
             name = plain(children)
-            defined = SPEC_UP.fullmatch(name)
-            names += map(str.strip, defined["names"].split(",")) if defined else [name]
+            if defined := SPEC_UP.fullmatch(name):
+                names += map(str.strip, defined["names"].split(","))
+            else:
+                names.append(name)
         html = ""
         for definition in definitions:
             body = render(definition[1:-1])
-            html += body if body.lstrip().startswith(BLOCKS) else f"<p>{body}</p>"
+            if not body.lstrip().startswith(BLOCKS):
+                body = f"<p>{body}</p>"
+            html += body
         line = first_line(terms[0][1])
         yield Candidate(tuple(filter(None, names)), html, line, tuple(anchors))
 

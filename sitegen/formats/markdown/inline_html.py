@@ -84,9 +84,11 @@ def as_text(html: str) -> str:
 
 def identifiers(html: str) -> tuple[str, ...]:
     """Returns the `id` and `name` attributes in raw HTML, which are link targets."""
-    return tuple(
-        name for tag in TAG.finditer(html) if tag[1] for name in IDENTIFIER.findall(tag[0])
-    )
+    names: list[str] = []
+    for tag in TAG.finditer(html):
+        if tag[1]:
+            names += IDENTIFIER.findall(tag[0])
+    return tuple(names)
 
 
 def leading_anchors(children: Sequence[Token]) -> tuple[tuple[str, ...], int]:
@@ -97,7 +99,10 @@ def leading_anchors(children: Sequence[Token]) -> tuple[tuple[str, ...], int]:
 
 def anchors_in(children: Sequence[Token]) -> tuple[str, ...]:
     """Returns the anchors in the raw HTML of inline tokens."""
-    return tuple([name for token in children for name in identifiers(token.content)])
+    names: list[str] = []
+    for token in children:
+        names += identifiers(token.content)
+    return tuple(names)
 
 
 def shows_nothing(html: str) -> bool:

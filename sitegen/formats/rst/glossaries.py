@@ -7,6 +7,7 @@ Most entries of a glossary have the same text at every release, so each is parse
 
 from __future__ import annotations
 
+import textwrap
 from dataclasses import replace
 from itertools import count
 from typing import NamedTuple
@@ -104,9 +105,9 @@ class EntryParsedAlone(NamedTuple):
 def _entry(names: tuple[str, ...], body: str, backquotes_are_code: bool) -> EntryParsedAlone:
     """Parses an entry that does not depend on its document; for other entries, the result has no
     candidate."""
-    lines = [".. glossary::", "", *(f"   {name}" for name in names)]
-    lines += [f"     {line}" if line else "" for line in body.split("\n")]
-    text = "\n".join(lines)
+    lines = [".. glossary::", ""]
+    lines += [f"   {name}" for name in names]
+    text = "\n".join(lines) + textwrap.indent(f"\n{body}", "     ")
     renderer, steps = parser.parse(text, path="", backquotes_are_code=backquotes_are_code)
     dependent = EntryParsedAlone(None, (), steps + STEPS_FOR_AN_ENTRY)
     lists = [*renderer.document.findall(GlossaryList)]
