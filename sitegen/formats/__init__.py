@@ -195,11 +195,17 @@ def recognize(document: Document) -> Format | None:
             return format
     if unread_format(document):
         return None
-    return next((format for format in all_formats() if format.looks_like(document)), None)
+    for format in all_formats():
+        if format.looks_like(document):
+            return format
+    return None
 
 
 def _named(name: str) -> Format | None:
-    return next((format for format in all_formats() if format.name == name), None)
+    for format in all_formats():
+        if format.name == name:
+            return format
+    return None
 
 
 def unread_format(document: Document) -> UnreadFormat | None:

@@ -168,8 +168,11 @@ def is_plain(text: str) -> bool:
 def _characters(data: bytes, *, path: str, configured: str) -> tuple[str, tuple[Problem, ...]]:
     """Decodes any bytes, and reports the first one that is not valid in the expected character
     set."""
-    mark, marked = next((pair for pair in BYTE_ORDER_MARKS if data.startswith(pair[0])), (b"", ""))
-    data = data.removeprefix(mark)
+    marked = ""
+    for mark, encoding in BYTE_ORDER_MARKS:
+        if data.startswith(mark):
+            marked, data = encoding, data.removeprefix(mark)
+            break
     expected, start = marked or "utf-8", 0
     encodings = [marked] if marked else [_declared(data), "utf-8", character_set(configured)]
     for encoding in filter(None, encodings):
@@ -220,9 +223,11 @@ def _repair_lines(text: str, path: str) -> tuple[str, tuple[Problem, ...]]:
             changed.append(number)
     if not changed:
         return text, ()
-    line, repair = lines[changed[0] - 1], repaired[changed[0] - 1]
-    pairs = zip(line.split(), repair.split(), strict=False)
-    old, new = next(((one, two) for one, two in pairs if one != two), (line, repair))
+    old, new = lines[changed[0] - 1], repaired[changed[0] - 1]
+    for word, repaired_word in zip(old.split(), new.split(), strict=False):
+        if word != repaired_word:
+            old, new = word, repaired_word
+            break
     found = f"damaged text: '{visible(old)[:40]}' is read as '{visible(new)[:40]}'"
     trouble = Trouble(ProblemKind.ENCODING, found + _more_lines(changed), "save the file as UTF-8")
     return "\n".join(repaired), (trouble.at(path, line=changed[0]),)
@@ -256,9 +261,10 @@ def _remove_invisible(text: str, path: str) -> tuple[str, tuple[Problem, ...]]:
     """Removes invisible characters, which could make different texts look the same."""
     if (cleaned := visible(text)) == text:
         return text, ()
-    lines = [
-        number for number, line in enumerate(text.split("\n"), 1) if re.search(INVISIBLE, line)
-    ]
+    lines = []
+    for number, line in enumerate(text.split("\n"), start=1):
+        if re.search(INVISIBLE, line):
+            lines.append(number)
     points = sorted({f"U+{ord(match[0][0]):04X}" for match in re.finditer(INVISIBLE, text)})
     listed = ", ".join(points[:5])
     if len(points) > 5:

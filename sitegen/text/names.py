@@ -71,16 +71,23 @@ def spelled_out(name: str) -> tuple[str, ...]:
     if not match:
         return ()
     long, short = sorted(match.groups(), key=len, reverse=True)
-    letters = iter(re.findall(r"\w", short.casefold()))
-    letter_wanted = next(letters, "")
-    for word in re.findall(r"\w+", long.casefold()):
-        for letter in word[:1] if letter_wanted != word[:1] else word:
-            if letter == letter_wanted:
-                letter_wanted = next(letters, "")
-    is_acronym = len(short) > 1 and sum(letter.isupper() for letter in short) * 2 > len(short)
-    if is_acronym and not letter_wanted:
-        return (long, short)
+    capitals = sum(map(str.isupper, short))
+    is_acronym = len(short) > 1 and 2 * capitals > len(short)
+    if is_acronym and _is_short_for(short, long):
+        return long, short
     return ()
+
+
+def _is_short_for(short: str, long: str) -> bool:
+    """True if the letters of a name begin words of another one, or follow in such a word, in
+    order."""
+    wanted = re.findall(r"\w", short.casefold())
+    for word in re.findall(r"\w+", long.casefold()):
+        if wanted and word[0] == wanted[0]:
+            for letter in word:
+                if wanted and letter == wanted[0]:
+                    del wanted[0]
+    return not wanted
 
 
 class Keys:

@@ -169,7 +169,9 @@ def _tidy(tree: lxml.html.HtmlElement) -> None:
 def show_only_visible(tree: etree._Element) -> None:
     """Removes invisible characters from a tree."""
     text = "".join(map(str, tree.itertext()))
-    for element in tree.iter() if visible(text) != text else ():
+    if visible(text) == text:
+        return
+    for element in tree.iter():
         element.text, element.tail = visible(element.text or ""), visible(element.tail or "")
 
 

@@ -88,11 +88,10 @@ def _schema(hint: Any, options: _Options) -> Any:
         return {"type": "nullable", "schema": _schema(arguments[0], options)}
     if origin is tuple:
         items = [_schema(argument, options) for argument in arguments if argument is not ...]
-        return {
-            "type": "tuple",
-            "items_schema": items,
-            **({"variadic_item_index": 0} if ... in arguments else {}),
-        }
+        schema = {"type": "tuple", "items_schema": items}
+        if ... in arguments:
+            schema["variadic_item_index"] = 0
+        return schema
     if origin is dict:
         return {
             "type": "dict",

@@ -59,8 +59,10 @@ def list_terms(html: str, lines: Sequence[int]) -> tuple[Candidate, ...]:
     candidates = []
     for item, line in zip(items, lines, strict=True):
         lead = re.match(LEAD, item)
-        name = words_of(lead["name"]) if lead else ""
-        if lead is None or not name or len(name.split()) > MAX_WORDS or is_label(name):
+        if lead is None:
+            return ()
+        name = words_of(lead["name"])
+        if not name or len(name.split()) > MAX_WORDS or is_label(name):
             return ()
         text = item[lead.end() :].removesuffix("</p>")
         candidates.append(Candidate((name,), f"<p>{text}</p>", line))
@@ -141,7 +143,8 @@ def is_comparison(html: str, names: Collection[str]) -> bool:
     if len(tables) != 1:
         return False
     titles = [words.fold(title) for title in tables[0][1:]]
-    return sum(title in names for title in titles) * 2 > len(titles) > 1
+    named = [title for title in titles if title in names]
+    return 2 * len(named) > len(titles) > 1
 
 
 def has_only_terms(html: str) -> bool:
@@ -164,37 +167,58 @@ def _table_titles(html: str) -> list[list[str]]:
     return [_cell_texts(TITLE.findall(table)) for table in TABLE.findall(html)]
 
 
+class OtherColumns(NamedTuple):
+    """The columns of a table beside those of names and definitions."""
+
+    names: list[int]
+    """The columns of other names."""
+    labels: dict[int, str]
+    """The HTML above a cell that is added to the definition, by its column."""
+
+
 def _row_candidates(
     rows: Sequence[TableRow], titles: Sequence[str], columns: Columns
 ) -> tuple[Candidate, ...]:
-    """Returns a candidate for each row. Columns without a use are added to the definition, but for
-    a row's number."""
-    labels: dict[int, str] = {}
-    others: list[int] = []
+    """Returns a candidate for each row."""
+    others = _other_columns(rows, titles, columns)
+    candidates = []
+    for line, cells in rows:
+        if len(cells) > max(columns) and any(cells):
+            cells = [*cells, *[""] * (len(titles) - len(cells))]
+            candidates.append(_row_candidate(line, cells, columns, others))
+    return tuple(candidates)
+
+
+def _other_columns(
+    rows: Sequence[TableRow], titles: Sequence[str], columns: Columns
+) -> OtherColumns:
+    """Returns the columns with other names, and those that are added to the definition: all others
+    but that of a row's number."""
+    others = OtherColumns([], {})
     for number, title in enumerate(titles):
         if number in columns:
             continue
         if folded_title(title) in OTHER_NAMES:
-            others.append(number)
+            others.names.append(number)
         elif not _has_numbers(rows, number):
-            labels[number] = _label(title)
-    candidates = []
-    for line, cells in rows:
-        if len(cells) <= max(columns) or not any(cells):
-            continue
-        cells = [*cells, *[""] * (len(titles) - len(cells))]
-        name, html = cells[columns.name], cells[columns.definition].strip()
-        names = _names(name)
-        for number in others:
-            for part in re.split(BETWEEN_NAMES, cells[number]):
-                names += _names(part)
-        if not html.startswith("<p"):
-            html = f"<p>{html}</p>"
-        for number, label in labels.items():
-            if cells[number].strip():
-                html += f"<p>{label}{cells[number]}</p>"
-        candidates.append(Candidate(tuple(names), html, line, tuple(re.findall(ANCHOR, name))))
-    return tuple(candidates)
+            others.labels[number] = _label(title)
+    return others
+
+
+def _row_candidate(
+    line: int, cells: Sequence[str], columns: Columns, others: OtherColumns
+) -> Candidate:
+    name, html = cells[columns.name], cells[columns.definition].strip()
+    names = _names(name)
+    for number in others.names:
+        for part in re.split(BETWEEN_NAMES, cells[number]):
+            names += _names(part)
+    if not html.startswith("<p"):
+        html = f"<p>{html}</p>"
+    for number, label in others.labels.items():
+        if cells[number].strip():
+            html += f"<p>{label}{cells[number]}</p>"
+    return Candidate(tuple(names), html, line, tuple(re.findall(ANCHOR, name)))
 
 
 def _label(title: str) -> str:
@@ -211,8 +235,13 @@ def _names(cell: str) -> list[str]:
 
 def _has_numbers(rows: Sequence[TableRow], column: int) -> bool:
     """Returns whether the cells of a column are 1, 2, 3 and so on."""
-    texts = [cell_text(cells[column]).strip(" .)") for _, cells in rows if column < len(cells)]
-    return texts == [str(number) for number in range(1, len(texts) + 1)]
+    expected = 0
+    for _, cells in rows:
+        if column < len(cells):
+            expected += 1
+            if cell_text(cells[column]).strip(" .)") != str(expected):
+                return False
+    return True
 
 
 def _cell_texts(cells: Iterable[str]) -> list[str]:

@@ -52,7 +52,10 @@ class Record(NamedTuple):
 
     def get(self, key: str) -> RecordValue | None:
         """Returns the first value of a key."""
-        return next((field.value for field in self.fields if field.key == key), None)
+        for field in self.fields:
+            if field.key == key:
+                return field.value
+        return None
 
 
 RecordValue = RecordText | RecordList | Record
@@ -124,11 +127,13 @@ def value_of(document: Document) -> RecordValue:
                 builder.add(anchors.get(str(event.anchor), RecordText(line, "")))
             elif isinstance(event, yaml.ScalarEvent):
                 is_null = event.implicit[0] and event.value in ("null", "~", "Null")
-                builder.add(text := RecordText(line, "" if is_null else event.value))
+                text = RecordText(line, "" if is_null else event.value)
+                builder.add(text)
                 anchors[event.anchor or ""] = text
             elif isinstance(event, yaml.CollectionStartEvent):
                 is_list = isinstance(event, yaml.SequenceStartEvent)
-                builder.open(inner := RecordList(line, []) if is_list else Record(line, []))
+                inner = RecordList(line, []) if is_list else Record(line, [])
+                builder.open(inner)
                 anchors[event.anchor or ""] = inner
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)

@@ -156,10 +156,12 @@ def _unclosed(parsed: Sequence[Token]) -> Iterator[MarkupProblem]:
 
 def _footnotes(parsed: Sequence[Token], address: Address) -> Footnotes:
     """Returns the footnotes that a text defines."""
-    labels = dict.fromkeys([token.meta["label"] for token in parsed if token.type == FOOTNOTE])
-    if not labels:
+    footnotes: dict[str, str | None] = {}
+    for token in parsed:
+        if token.type == FOOTNOTE:
+            footnotes[token.meta["label"]] = None
+    if not footnotes:
         return ()
-    footnotes: dict[str, str | None] = dict.fromkeys(labels)
     for part in groups(parsed):
         if part[0].type == FOOTNOTE:
             footnotes[part[0].meta["label"]] = render(part[1:-1], address)
@@ -298,9 +300,9 @@ def _is_navigation(part: Sequence[Token]) -> bool:
     if len(texts) != 1:
         return False
     text = plain(texts[0])
-    return MARKER.fullmatch(text) is not None or (
-        _only_links(texts[0]) == 1 and re.fullmatch(BACK, text) is not None
-    )
+    if MARKER.fullmatch(text):
+        return True
+    return _only_links(texts[0]) == 1 and re.fullmatch(BACK, text) is not None
 
 
 def _only_links(children: Sequence[Token]) -> int:
@@ -322,19 +324,19 @@ def _heading_block(part: Sequence[Token]) -> Block:
     children = part[1].children or []
     words = [child for child in children if child.type != "image"]
     has_icon = len(words) < len(children) and plain(words).strip() != ""
-    text = plain(words if has_icon else children)
-    attributes = ATTRIBUTES.search(text)
-    name = text[: attributes.start()] if attributes else text
-    declared = (attributes["anchor"],) if attributes and attributes["anchor"] else ()
-    inner = inline_html.anchors_in(children)
+    name = plain(words if has_icon else children)
+    anchors = inline_html.anchors_in(children)
     if any(child.type.startswith("math_inline") for child in children):
-        inner = (*inner, heading_id("".join(child.content for child in children)))
-    level = int(part[0].tag[1])
+        anchors += (heading_id("".join(child.content for child in children)),)
+    if attributes := ATTRIBUTES.search(name):
+        name = name[: attributes.start()]
+        if attributes["anchor"]:
+            anchors = (attributes["anchor"], *anchors)
     return heading(
         name,
-        level=level,
+        level=int(part[0].tag[1]),
         line=first_line(part[0]),
-        anchors=declared + inner,
+        anchors=anchors,
         anchor=heading_id(f"{name} " if has_icon else name),
     )
 

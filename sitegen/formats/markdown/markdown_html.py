@@ -254,12 +254,20 @@ def _title_tags(kind: str, title: str) -> tuple[str, str]:
     return TITLE_TAGS
 
 
-UNSHOWN = (
-    """
+def _admonition_title_open(tokens: Sequence[Token], index: int, *_: Any) -> str:
+    kind = tokens[index].markup.split()[-1]
+    return _title_tags(kind, tokens[index + 1].content)[0]
+
+
+def _admonition_title_close(tokens: Sequence[Token], index: int, *_: Any) -> str:
+    kind = tokens[index - 2].markup.split()[-1]
+    return _title_tags(kind, tokens[index - 1].content)[1]
+
+
+UNSHOWN = """
     footnote_reference_close footnote_reference_open myst_block_break myst_line_comment myst_target
-    """
-).split()
-RENDERERS = {
+""".split()
+RENDERERS: dict[str, Callable[..., str]] = {
     "link_open": _link,
     **dict.fromkeys(("fence", "colon_fence"), _fence),
     **dict.fromkeys(UNSHOWN, lambda *_: ""),
@@ -278,12 +286,8 @@ RENDERERS = {
     "note_open": _note,
     "note_close": lambda *_: "</div>\n",
     "admonition_open": lambda *_: '<div class="note">',
-    "admonition_title_open": lambda tokens, index, *_: _title_tags(
-        tokens[index].markup.split()[-1], tokens[index + 1].content
-    )[0],
-    "admonition_title_close": lambda tokens, index, *_: _title_tags(
-        tokens[index - 2].markup.split()[-1], tokens[index - 1].content
-    )[1],
+    "admonition_title_open": _admonition_title_open,
+    "admonition_title_close": _admonition_title_close,
     "admonition_close": lambda *_: "</div>\n",
 }
 """The functions that render types of tokens for which markdown-it has none, or another."""
