@@ -235,6 +235,12 @@ def test_one_release_has_nothing_to_be_compared_with() -> None:
     assert page.find_class("compare-ways") == []
 
 
+def test_the_list_of_comparisons_names_each_release() -> None:
+    """The compare page names every release, newest first, beside its comparisons."""
+    site = glossary({"1": DISK, "2": DISK, "3": DISK})
+    assert text(site, "compare/", "release-name") == ["3", "2", "1"]
+
+
 def test_each_pair_is_linked_to() -> None:
     """The compare page lists every pair with a page and a change."""
     site = glossary({"1": DISK, "2": DISK, "3": DISK})
