@@ -12,8 +12,9 @@ from pathlib import Path
 
 import yaml
 
-from sitegen.config.hosts import HOSTS, setup
+from sitegen.config.hosts import DOCS_TOOLS, HOSTS, setup
 from sitegen.site.templates import read_templates
+from sitegen.tools.docs_build import docs_of
 from sitegen.tools.installation import named_installation
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -107,10 +108,25 @@ def ours() -> list[Path]:
     return sorted([*(ROOT / ".github/workflows").glob("*.yml"), *ROOT.glob("action.yml")])
 
 
-def written(folder: Path, host: str) -> Path:
-    """Writes the file that `sitegen init` makes for a host."""
-    path = folder / HOSTS[host].file
-    path.parent.mkdir(parents=True, exist_ok=True)
-    text = setup(HOSTS[host], read_templates(), branch="main", install=INSTALL, output="site")
-    path.write_text(text, encoding="utf-8")
-    return path
+def written(folder: Path, host: str) -> list[Path]:
+    """Writes the files that `sitegen init` makes for a host, alone and with each documentation
+    tool."""
+    paths = []
+    for tool in ("", *(DOCS_TOOLS if HOSTS[host].builds_docs else ())):
+        place = folder / (tool or "alone")
+        settings = place / DOCS_TOOLS[tool].settings[0] if tool else None
+        if settings:
+            settings.parent.mkdir(parents=True, exist_ok=True)
+            settings.touch()
+            requirements = place / "docs/requirements.txt"
+            requirements.parent.mkdir(exist_ok=True)
+            requirements.touch()
+        path = place / HOSTS[host].file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        docs = docs_of(tool, place) if tool else None
+        text = setup(
+            HOSTS[host], read_templates(), branch="main", install=INSTALL, output="site", docs=docs
+        )
+        path.write_text(text, encoding="utf-8")
+        paths.append(path)
+    return paths

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from sitegen.config.forges import Web
 
@@ -37,6 +36,8 @@ class Host:
     installs sitegen."""
     reads_site: bool = False
     """True if the host reads `_headers` and `_redirects` from the site."""
+    builds_docs: bool = False
+    """True if `template` can build documentation of other tools as well."""
     archive: str = ""
     """The address of the published archive of a glossary in `SUBFOLDER`, with variables of the
     build service."""
@@ -55,6 +56,7 @@ HOSTS = {
             template="hosts/github.yml",
             effect="builds the site on every push, and puts it on GitHub Pages",
             advice="on GitHub: Settings, Pages, Source: choose GitHub Actions",
+            builds_docs=True,
         ),
         Host(
             name="gitlab",
@@ -82,6 +84,7 @@ HOSTS = {
             template="hosts/readthedocs.yaml",
             effect="builds the site on Read the Docs",
             advice="on Read the Docs: add the project, which reads this file",
+            builds_docs=True,
             archive='"${READTHEDOCS_CANONICAL_URL%/}/glossary/archive.jsonl"',
             folder="$READTHEDOCS_OUTPUT/html",
             lines_go="add `git fetch --unshallow --tags || true` to build.jobs.post_checkout, and "
@@ -109,41 +112,58 @@ class DocsTool:
     """A documentation tool. `@DIR@` is replaced by the folder of the tool's settings in a
     repository."""
 
+    title: str
     settings: tuple[str, ...]
     """The possible paths of the settings file, the usual one first."""
+    command: str
+    """The command that builds the documentation."""
     output: str
-    """The folder to which it writes the documentation."""
+    """The output folder of the command."""
     taken_by: tuple[str, ...] = ()
     """Sources, from the folder of the settings, of a page that is published in a folder
     `glossary`."""
+    command_for_folders: str = ""
+    """The command that publishes each page in a folder of its own."""
     pages: tuple[str, ...] = ()
-    """The same for documentation in which each page is published in a folder of its own."""
+    """The sources of a page that this command publishes in a folder `glossary`."""
 
 
 DOCS_TOOLS = {
     "sphinx": DocsTool(
+        title="Sphinx",
         settings=tuple(
             f"{folder}/conf.py" for folder in ("docs", "doc", "docs/source", "doc/source", "source")
         ),
+        command="sphinx-build @DIR@ @DIR@/_build/html",
         output="@DIR@/_build/html",
         taken_by=("glossary",),
+        command_for_folders="sphinx-build --builder dirhtml @DIR@ @DIR@/_build/html",
         pages=("glossary.rst", "glossary.md", "glossary.txt"),
     ),
     "mkdocs": DocsTool(
+        title="MkDocs",
         settings=("mkdocs.yml",),
+        command="mkdocs build",
         output="site",
         taken_by=("docs/glossary.md", "docs/glossary"),
     ),
 }
 
 
-class Docs(NamedTuple):
-    """The documentation of a repository."""
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Docs:
+    """The documentation of a repository. Paths are relative to the repository."""
 
+    tool: str
+    """A key of `DOCS_TOOLS`."""
+    settings: str
+    commands: tuple[str, ...]
+    """The commands that install what it needs and build it in a workflow."""
     output: str
-    """The folder to which its tool writes it, relative to the repository."""
     subfolder: str
-    """The folder of the output for the glossary."""
+    """The folder of the output to which the glossary is written."""
+    is_known: bool = True
+    """False if a person has to say what it needs."""
 
 
 def default_host(web: Web | None) -> Host:
@@ -167,13 +187,42 @@ def address(host: Host, web: Web | None) -> str:
 
 
 def setup(
-    host: Host, templates: Mapping[str, str], *, branch: str, install: str, output: str
+    host: Host,
+    templates: Mapping[str, str],
+    *,
+    branch: str,
+    install: str,
+    output: str,
+    docs: Docs | None = None,
 ) -> str:
     """Returns the text of a host's configuration file, with the main branch and the command that
-    installs sitegen. `output` is the folder to which the site is written."""
+    installs sitegen.
+
+    `output` is the folder to which the site is written. With `docs`, the file also builds this
+    documentation, and writes the glossary into a folder of its output. Template lines that end with
+    `# docs` are only for that case.
+    """
     branch_name = branch if re.fullmatch(r"[\w./-]+", branch) else "main"
-    texts = {"@BRANCH@": json.dumps(branch_name), "@INSTALL@": install, "@OUTPUT@": output}
     text = templates[host.template]
+    into = place = ""
+    commands: Sequence[str] = ()
+    if docs:
+        text = re.sub(r" +# docs$", "", text, flags=re.M)
+        into, place = f" --output {docs.output}/{docs.subfolder}", f"/{docs.subfolder}"
+        output, commands = docs.output, docs.commands
+    else:
+        text = re.sub(r".* # docs\n", "", text)
+    texts = {
+        "@BRANCH@": json.dumps(branch_name),
+        "@INSTALL@": install,
+        "@INTO@": into,
+        "@PLACE@": place,
+        "@OUTPUT@": output,
+    }
     for name, value in texts.items():
         text = text.replace(name, value)
-    return text
+
+    def repeated(line: re.Match[str]) -> str:
+        return "".join(f"{line[1]}{command}\n" for command in commands)
+
+    return re.sub("^(.*)@DOCS@\n", repeated, text, flags=re.M)

@@ -1,37 +1,24 @@
 """The site that a repository publishes already.
 
-Each way in which projects do that is a rule, and the first rule that fits counts. Files of the
-checkout are only read.
+Each way in which projects do that is a rule, and the first rule that fits counts. How the
+documentation is built is in `docs_build`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
-from sitegen import safe_files
-from sitegen.config.hosts import (
-    DOCS_TOOLS,
-    HOSTS,
-    OTHER_SUBFOLDER,
-    SUBFOLDER,
-    Docs,
-    DocsTool,
-    Host,
-)
+from sitegen.config.hosts import DOCS_TOOLS, HOSTS, SUBFOLDER, Docs, Host
 from sitegen.model import SitegenError
 from sitegen.sources.git.process import GitError, git_folder
 from sitegen.sources.git.repositories import BRANCHES, TRACKED, read_refs
+from sitegen.tools.docs_build import READ_THE_DOCS, docs_of, find_docs, text_of
 
-MAX_SETTINGS_BYTES = 256 * 1024
-"""The maximum size of a configuration file that is read."""
-READ_THE_DOCS = (".readthedocs.yaml", ".readthedocs.yml", "readthedocs.yml")
-CONFIGURED = re.compile(r"(?m)^ +configuration: *[\"']?([\w./-]+)", re.ASCII)
-FOLDERS_FOR_PAGES = re.compile(r"(?m)^ +builder: *[\"']?dirhtml\b")
 WORKFLOWS = ".github/workflows/*.y*ml"
 OTHER_SERVICES = (".circleci/config.yml", ".travis.yml", "azure-pipelines.yml", ".woodpecker.y*ml")
 GITHUB_PAGES = (
@@ -156,75 +143,39 @@ class ExistingSite:
 
     docs: Docs | None = None
     live: PublishedPlace | None = None
+    is_combined: bool = False
+    """True if the documentation and the glossary are to be built as one site."""
     address: str = ""
     """The address of the documentation; empty if unknown."""
 
     @property
     def place(self) -> str:
         """The folder of the glossary in the published site; empty for a site of its own."""
-        if not self.live:
+        if not self.is_combined and not self.live:
             return ""
         return self.docs.subfolder if self.docs else SUBFOLDER
 
 
-def existing_site(folder: Path, *, host: Host | None = None) -> ExistingSite:
+def existing_site(
+    folder: Path, *, host: Host | None = None, into: str | None = None
+) -> ExistingSite:
     """Returns the documentation and the live site of a repository.
 
-    Sites of other hosts than `host`, if it is given, do not count. Raises `SitegenError` for a bare
-    repository.
+    Sites of other hosts than `host`, if it is given, do not count. `into` is the tool of the
+    documentation that is to be built as one site with the glossary. Raises `SitegenError` for a
+    bare repository.
     """
     if (folder / "objects").is_dir() and git_folder(folder) == folder:
         raise SitegenError(
             f"{folder}: a bare repository, which has no files; run `sitegen init` in a clone of it"
         )
-    docs = _docs(folder)
+    docs = docs_of(into, folder) if into else find_docs(folder)
     live = _live_site(folder, docs.subfolder if docs else SUBFOLDER, host)
     address = _docs_address(folder)
     if live and live.host == "readthedocs":
         # Read the Docs builds the default branch as `latest`.
         address = re.sub(VERSION, r"\1latest/", address)
-    return ExistingSite(docs=docs, live=live, address=address)
-
-
-# The documentation.
-
-
-def _docs(folder: Path) -> Docs | None:
-    """Returns the documentation of the first tool that has settings in a repository, or None."""
-    texts = [text_of(folder / name) for name in READ_THE_DOCS]
-    of_host = next(filter(None, texts), "")
-    for tool in DOCS_TOOLS.values():
-        named = [path for path in CONFIGURED.findall(of_host) if _is_of(tool, path)]
-        for path in (*named, *tool.settings):
-            if (folder / path).is_file():
-                return _docs_in(folder, tool, path, of_host)
-    return None
-
-
-def _is_of(tool: DocsTool, path: str) -> bool:
-    """True if the settings of a tool have the name of this file."""
-    return PurePosixPath(path).name in {PurePosixPath(one).name for one in tool.settings}
-
-
-def _docs_in(folder: Path, tool: DocsTool, settings: str, of_host: str) -> Docs:
-    """Returns the documentation of a tool with these settings; `of_host` are those of Read the
-    Docs."""
-    parent = PurePosixPath(settings).parent
-    taken_by: Sequence[str] = tool.taken_by
-    if FOLDERS_FOR_PAGES.search(of_host):
-        taken_by = (*tool.taken_by, *tool.pages)
-    is_taken = any((folder / parent / path).exists() for path in taken_by)
-    return Docs(
-        output=str(PurePosixPath(tool.output.replace("@DIR@", str(parent)))),
-        subfolder=OTHER_SUBFOLDER if is_taken else SUBFOLDER,
-    )
-
-
-def text_of(path: Path) -> str:
-    """Returns the text of a file; empty if it cannot be read."""
-    with suppress(OSError):
-        return safe_files.read(path, limit=MAX_SETTINGS_BYTES).decode("utf-8", "replace")
-    return ""
+    return ExistingSite(docs=docs, live=live, is_combined=bool(into), address=address)
 
 
 # What publishes a site.
