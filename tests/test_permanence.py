@@ -60,7 +60,7 @@ def test_no_published_word_is_lost(tmp_path: Path, seed: int) -> None:
     publication.check_second_build(world, site, when=f"history {seed}")
 
 
-@pytest.mark.parametrize(("kind", "seed"), cases(test=3, soak=60))
+@pytest.mark.parametrize(("kind", "seed"), cases(test=4, soak=60))
 def test_no_accident_loses_a_word(tmp_path: Path, kind: Kind, seed: int) -> None:
     """After accidents, and builds by other versions of sitegen, a site is built, every published
     link shows its words, and a second build is the same byte for byte."""
@@ -158,7 +158,7 @@ def test_withheld_words_are_gone(tmp_path: Path, seed: int) -> None:
     assert [path for path, text in contents(site).items() if mark.encode() in text] == []
 
 
-@pytest.mark.parametrize(("kind", "seed"), cases(test=3, soak=60))
+@pytest.mark.parametrize(("kind", "seed"), cases(test=4, soak=60))
 def test_an_accident_is_undone(tmp_path: Path, kind: Kind, seed: int) -> None:
     """An accident of the sources changes no closed release; when an accident is undone and no name
     or address was published meanwhile, the site is the one of before, byte for byte."""
