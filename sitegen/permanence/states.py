@@ -97,10 +97,10 @@ class ReleaseState:
         if read and read.entries == state.entries and read.is_read_in_full != state.is_unread:
             return read
         reading = Reading(
-            entries=state.entries, is_partial=state.is_unread, is_auxiliary=not state.entries
+            entries=state.entries,
+            is_partial=state.is_unread,
+            is_auxiliary=not (state.entries or state.is_unread),
         )
-        if state.is_unread:
-            reading = replace(reading, is_auxiliary=False)
         return Document(
             source=self.source,
             release=self.release.name,

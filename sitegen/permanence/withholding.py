@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from html import escape
 
 from sitegen.config.tables import Withheld
-from sitegen.model import Designation, Document, Entry, EntryText, Release, Source
+from sitegen.model import Designation, Document, Entry, EntryText, Source
 from sitegen.permanence.archive import (
     Archive,
     ArchivedDocument,
@@ -36,14 +36,8 @@ REPLACED = re.compile(r"\[…\S+ [0-9]+\] ")
 """Matches the beginning of a definition that was withheld when it was published."""
 
 
-def cleaner(tables: Iterable[Withheld]) -> Callable[[Entry], Entry]:
-    """Returns a function that removes withheld words from an entry."""
-    return Cleaner(tables).entry
-
-
 class Cleaner:
-    """Removes the words of [[withheld]] tables. Results are cached by `EntryText` object; unchanged
-    objects are returned as they are."""
+    """Removes the words of [[withheld]] tables. Results are cached by `EntryText` object."""
 
     def __init__(self, tables: Iterable[Withheld]) -> None:
         tables = tuple(tables)
@@ -63,26 +57,20 @@ class Cleaner:
     def source(self, source: Source) -> Source:
         if not self.is_needed:
             return source
-        return replace(source, releases=tuple(map(self.release, source.releases)))
+        releases = []
+        for release in source.releases:
+            documents = tuple(map(self._document, release.documents))
+            releases.append(replace(release, documents=documents))
+        return replace(source, releases=tuple(releases))
 
-    def release(self, release: Release) -> Release:
-        documents = tuple(map(self.document, release.documents))
-        pairs = zip(documents, release.documents, strict=True)
-        is_same = all(one is two for one, two in pairs)
-        return release if is_same else replace(release, documents=documents)
-
-    def document(self, document: Document) -> Document:
+    def _document(self, document: Document) -> Document:
         if document.reading is None:
             return document
         entries = tuple(map(self.entry, document.entries))
-        pairs = zip(entries, document.entries, strict=True)
-        if all(one is two for one, two in pairs):
-            return document
         return replace(document, reading=replace(document.reading, entries=entries))
 
     def entry(self, entry: Entry) -> Entry:
-        text = self._text(entry.text, entry.place.source)
-        return entry if text is entry.text else entry._replace(text=text)
+        return entry._replace(text=self._text(entry.text, entry.place.source))
 
     def archive(self, archive: Archive) -> Archive:
         """Returns an archive without withheld words. Its editions keep their numbers."""

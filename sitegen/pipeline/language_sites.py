@@ -21,7 +21,7 @@ from sitegen.config.values import did_you_mean
 from sitegen.history.translation_states import Pairing, Translation, translations
 from sitegen.model import Entry, Problem, ProblemKind, Prose, Source, Trouble, grouped, listed
 from sitegen.permanence.archive import Archive, ArchivedEdition, ArchivedPage, Line
-from sitegen.permanence.withholding import cleaner
+from sitegen.permanence.withholding import Cleaner
 from sitegen.site.site import Site, SiteLanguage
 from sitegen.sources.language_tags import native_name
 from sitegen.sources.parsed_sources import parsed
@@ -48,7 +48,7 @@ class SourceLanguage:
 
 def source_languages(config: Config, glossaries: Glossaries) -> Iterator[SourceLanguage]:
     """Yields each source in each language, in the order of site.toml."""
-    read = cache(partial(history_of, clean=cleaner(config.withheld)))
+    read = cache(partial(history_of, clean=Cleaner(config.withheld).entry))
     sources = {source.id: source for source in glossaries.sources}
     for translation in glossaries.translations:
         language = translation.table.language
