@@ -37,8 +37,7 @@ def test_what_others_build_on_comes_first() -> None:
 
 
 def test_everything_is_published_once() -> None:
-    """Each style and script is in a joined file or a file of its own; the worker has its own copy
-    of the words."""
+    """Each style and script is in a joined file or a file of its own."""
     paths = [
         path
         for path in templates()
@@ -51,9 +50,7 @@ def test_everything_is_published_once() -> None:
         {path: f"{comment}.x {{ content: '{path}' }}\n" for path, comment in result.items()}
     )
     together = b"".join(file.content for file in files).decode()
-    assert [
-        path for path in paths if together.count(path) != 1 + (path == "assets/js/search-words.js")
-    ] == []
+    assert [path for path in paths if together.count(path) != 1] == []
 
 
 def test_every_class_has_a_rule() -> None:

@@ -200,11 +200,10 @@ def test_removed_terms_are_marked(quiet: Page, server: str) -> None:
 
 
 def test_words_of_definitions_are_found_below_names(quiet: Page, root: str) -> None:
-    """Words of definitions are found below names, in a worker where one is allowed."""
+    """Words of definitions are found below names."""
     box = search_page(quiet, root)
     box.fill("pointers")
     row(quiet, "snapshot")
-    assert len(quiet.workers) == (1 if root.startswith("http") else 0)
     box.fill("volume")
     row(quiet, "snapshot")
     assert [link.inner_text() for link in rows(quiet).get_by_role("link").all()] == [
@@ -389,3 +388,21 @@ def test_without_scripts_the_page_leads_to_the_list(page_without_scripts: Page, 
     assert search_page(page, root).is_hidden()
     page.get_by_role("link", name="Browse A–Z").click()
     arrive(page, f"{root}/a-z/")
+
+
+def test_a_query_that_ends_with_a_common_word_marks_no_words_that_begin_with_it(
+    quiet: Page, server: str
+) -> None:
+    """A word without a meaning of its own marks nothing, also at the end of a query."""
+    search_page(quiet, server).fill("pointers to the state of the")
+    rows(quiet).locator("mark").first.wait_for()
+    assert rows(quiet).locator("mark").all_inner_texts() == ["pointer", "state"]
+
+
+def test_a_shared_query_is_few_requests(quiet: Page, server: str, asked: list[str]) -> None:
+    """A search page with a query loads seven files, and the index, which is one file where it is
+    small."""
+    search_page(quiet, server, "?q=pointers")
+    rows(quiet).locator("mark").first.wait_for()
+    loaded = [url for url in asked if url.startswith(server) and "favicon" not in url]
+    assert len([url for url in loaded if "/search/words-" not in url]) == 7

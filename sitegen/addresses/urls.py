@@ -40,7 +40,7 @@ ARCHIVE = "archive.jsonl"
 STYLE = "assets/site.css"
 SCRIPT = "assets/site.js"
 SEARCH_SCRIPT = "assets/js/search.js"
-SEARCH_WORKER = "assets/js/search-index.js"
+SEARCH_INDEX = "assets/js/search-index.js"
 PANELS = "assets/panels.js"
 
 _PLAIN_RELEASE = re.compile(r"[a-z0-9]([a-z0-9._-]{0,78}[a-z0-9])?")

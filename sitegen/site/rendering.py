@@ -45,7 +45,7 @@ def policy(script: str) -> str:
     return (
         f"default-src 'none'; script-src 'self' 'sha256-{digest}'; style-src 'self'; img-src "
         f"'self' data:; "
-        "connect-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'"
+        "connect-src 'self'; form-action 'self'; base-uri 'none'"
     )
 
 

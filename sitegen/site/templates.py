@@ -24,7 +24,7 @@ from sitegen.site.theme import STYLE, pictures
 FIRST = ("assets/css/tokens.css", "assets/js/common/base.js")
 SEARCH_PARTS = ("words", "names", "engine", "rows", "box", "dialog", "page")
 SEARCH = tuple(f"assets/js/search-{part}.js" for part in SEARCH_PARTS)
-SEARCH_WORKER = ("assets/js/search-words.js", "assets/js/search-index.js")
+SEARCH_INDEX = ("assets/js/search-index.js", "assets/js/search-passages.js")
 
 SCHEMA = ".schema.json"
 """The ending of the JSON Schemas, which are published at the root of the site."""
@@ -76,7 +76,7 @@ def asset_files(templates: Mapping[str, str]) -> Iterator[File]:
         urls.STYLE: [path for path in in_order if path.startswith("assets/css/")],
         urls.SCRIPT: [path for path in in_order if path.startswith("assets/js/common/")],
         urls.SEARCH_SCRIPT: SEARCH,
-        urls.SEARCH_WORKER: SEARCH_WORKER,
+        urls.SEARCH_INDEX: SEARCH_INDEX,
     }
     for path, parts in joined.items():
         yield File(path=path, content="".join(texts[part] for part in parts).encode())

@@ -1,5 +1,5 @@
-// Asks the same of our index and of stock lunr.js: reads `{scripts, index, serialized, queries, vocabulary}` from standard
-// input, where a query is `{typed, indexed}`: its words, and those that lunr.py's pipeline makes of them. Writes each
+// Asks the same of our index and of stock lunr.js: reads `{scripts, index, serialized, queries, stops,
+// vocabulary}` from standard input, where a query is `{typed, indexed}`: its words, and those that lunr.py's pipeline makes of them. Writes each
 // query's refs and scores by lunr, by ours when nothing is loaded yet, with what it then loads, and by ours after all
 // queries before it; and each word's stem.
 const { readFileSync } = require("fs");
@@ -7,18 +7,19 @@ const vm = require("vm");
 
 const [, , words, reader, folder] = process.argv;
 const lunr = require(folder);
-const { scripts, index, serialized, queries, vocabulary } = JSON.parse(readFileSync(0, "utf8"));
+const { scripts, index, serialized, queries, stops, vocabulary } = JSON.parse(readFileSync(0, "utf8"));
 globalThis.self = globalThis;
 for (const script of [words, reader]) vm.runInThisContext(readFileSync(script, "utf8"));
 const { openIndex, stem } = glossarySearch;
 
 const stock = lunr.Index.load(serialized);
+// To a query without words lunr answers with all documents.
 const asStock = ({ typed, indexed }) =>
-  stock.query((query) => {
+  !indexed.length ? [] : stock.query((query) => {
     indexed.forEach((word) => query.term(word, { boost: 1, usePipeline: false }));
     const last = typed.at(-1);
     const { TRAILING } = lunr.Query.wildcard;
-    if (last?.length > 1) query.term(last, { boost: 0.1, usePipeline: false, wildcard: TRAILING });
+    if (last?.length > 1 && !stops.includes(last)) query.term(last, { boost: 0.1, usePipeline: false, wildcard: TRAILING });
   }).map(({ ref, score }) => [Number(ref), score]);
 
 const load = (names) => names.forEach((name) => vm.runInThisContext(scripts[name]));

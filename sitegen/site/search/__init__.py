@@ -270,8 +270,7 @@ def index_files(terms: Sequence[Searchable], *, language: str) -> dict[str, byte
     directory = {
         "endings": rules(language),
         "stemmed": is_english(language) or bool(rules(language)),
-        # Words that are not in the index, but have the stem of one that is: "be" and "being".
-        "stops": sorted(STOP_WORDS & {*all_words}) if is_english(language) else [],
+        "stops": sorted(STOP_WORDS) if is_english(language) else [],
         "lengths": (lengths_of_names, lengths_of_texts),
         "starts": [part.partition(" ")[0] for part in parts],
         "shards": list(shards),

@@ -81,9 +81,8 @@
   const unknownRelease = () => kind === "release" && slug && say("release", { release: [parts[1]] });
 
   // Names at a small edit distance, nearest first, each term once.
-  const nearest = (terms, asked) => {
-    const typed = [fold(asked), fold(asked.replace(/[-_]+/g, " "))];
-    const limit = asked.length < 3 ? 0 : Math.min(MOST, Math.max(1, asked.length >> 2));
+  const nearest = (terms, typed) => {
+    const limit = typed[0].length < 3 ? 0 : Math.min(MOST, Math.max(1, typed[0].length >> 2));
     const steps = ({ folded }) => Math.min(...typed.map((one) => glossarySearch.distance(folded, one, limit)));
     const best = (term) =>
       [{ folded: term.slug.replaceAll("-", " ") }, ...term.names]
@@ -94,12 +93,13 @@
 
   const suggest = async () => {
     const asked = kind === "term" && slug ? parts[1] : parts.at(-1) || "";
-    const anchor = /^#term-(.+)/.exec(location.hash)?.[1];  // how Sphinx linked into a glossary
+    // Sphinx linked into a glossary so.
+    const anchor = /^#term-(.+)/.exec(location.hash)?.[1];
     const text = tidy(anchor ? decoded(anchor) : asked.replace(/\.html?$/i, ""));
     const [{ terms, find }] = await Promise.all([open(root).names(), glossaryPage.load("assets/js/search-near.js")]);
-    const spaced = text.replace(/[-_]+/g, " "), found = find(spaced);
-    const all = [...nearest(terms, text), ...(found.length ? found : find(spaced, glossarySearch.nearness))];
-    const each = [...new Map(all.map((one) => [one.term, one]).reverse()).values()].reverse().slice(0, MOST);
+    const spaced = text.replace(/[-_]+/g, " ");
+    const all = [...nearest(terms, [text, spaced].map(fold)), ...find(spaced), ...find(spaced, glossarySearch.nearness)];
+    const each = [...new Map(all.map((one) => [one.term, one])).values()].slice(0, MOST);
     part(page, "results").replaceChildren(...each.map(({ term, name }) => rows(page, root).row({ term, name })));
     part(page, "like").hidden = !each.length;
   };

@@ -57,6 +57,10 @@
       const query = typed(), stale = () => query !== typed();
       let results;
       try {
+        if (!query && !start) {
+          await load("assets/js/search-start.js");
+          start = search.start(place, { input, answer });
+        }
         for await (const answer of engine.answers(query, limit)) {
           if (stale()) return;
           ({ results } = answer);
@@ -80,10 +84,8 @@
       stop.focus();
     };
 
-    const begin = async () => {
+    const begin = () => {
       engine.names().catch(() => {});
-      await load("assets/js/search-start.js");
-      start ||= search.start(place, { input, answer });
       if (!input.value) answer();
     };
     if (document.activeElement === input) begin();

@@ -3,19 +3,21 @@
   const search = (self.glossarySearch ||= {});
   const LONGEST = 200, FEW = 10, LIST = "search/names.js";
   const tidy = (text) => text.trim().slice(0, LONGEST);
+  // The object that a script of data assigns.
+  const valueOf = (script) => JSON.parse(/ = (.*);/s.exec(script)[1]);
 
   search.tidy = tidy;
   search.open = (root) => {
     const { once, load } = glossaryPage;
     const names = once(async () => {
-      // A cached old list would name index files that no longer exist.
-      if (root.protocol !== "file:") await fetch(new URL(LIST, root), { cache: "no-cache" }).then((list) => list.text());
-      await load(LIST);
+      // A cached old list would name index files that no longer exist. A page from disk can only run it.
+      if (root.protocol === "file:") await load(LIST);
+      else search.names = valueOf(await fetch(new URL(LIST, root), { cache: "no-cache" }).then((list) => list.text()));
       return search.readNames(search.names);
     });
     const words = once(async () => {
-      await Promise.all([names(), load("assets/js/search-index.js"), load("assets/js/search-passages.js")]);
-      return search.openWords(search.names.index);
+      const [{ terms }] = await Promise.all([names(), load("assets/js/search-index.js")]);
+      return search.openWords(terms, search.names.index, (files) => Promise.all(files.map((name) => load(`search/${name}.js`))));
     });
 
     // The definitions by row. A file has those from its first row on.
@@ -35,23 +37,15 @@
       return results.length || isFound ? results : find(query, search.abbreviation);
     };
 
-    // Returns results by word. Terms without all words only fill up a short list; removed ones come last.
-    const byWords = async (asked, terms) => {
-      const { rows, known, isKnown } = await (await words())(asked);
-      const results = rows.filter(([, , isComplete], at) => isComplete || at < FEW).map(([row]) => ({ term: terms[row], row, asked: known }));
-      const isGone = ({ term }) => term.status === "removed";
-      return { found: results.sort((one, two) => isGone(one) - isGone(two)), isKnown };
-    };
-
     // Yields results by name, then with results by word below them, then with the definitions of the first of those that
     // are shown.
     const answers = async function* (text, shown) {
-      const { terms, suggestions, find, plain } = await names();
+      const { suggestions, find, plain } = await names();
       const query = plain(tidy(text)), asked = [...search.signsOf(query), ...search.wordsOf(query)];
       let results = query ? find(query) : suggestions.map((term) => ({ term }));
       yield { results, final: !asked.length };
       if (!asked.length) return;
-      const { found, isKnown } = await byWords(asked, terms);
+      const { found, isKnown } = await (await words())(asked);
       if (!results.length && !isKnown) results = await likeNames(query, find, found.length);
       const listed = new Set(results.map(({ term }) => term));
       results = [...results, ...found.filter(({ term }) => !listed.has(term))];

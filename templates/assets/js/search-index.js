@@ -1,10 +1,9 @@
 // Ranks terms by the words of a query, with lunr's formula, from the index that `sitegen.site.search` writes.
-// The same script, after `search-words.js`, is also the worker that does this; each message to it has a query's words.
 {
   const search = (self.glossarySearch ||= {});
   // A name weighs more than a definition, a whole word more than one that only begins with what was typed. The
   // saturation is higher than lunr's 1.2, so that a word of a first sentence, which is counted several times, weighs more.
-  const FIELD_WEIGHTS = [3, 1], PREFIX_WEIGHT = 0.1, SATURATION = 3, LENGTH_MATTERS = 0.75;
+  const FIELD_WEIGHTS = [3, 1], PREFIX_WEIGHT = 0.1, SATURATION = 3, LENGTH_MATTERS = 0.75, COVERAGE = 0.25, FEW = 10;
 
   const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
 
@@ -30,7 +29,9 @@
     };
   };
 
-  // `load` runs the scripts of these names, each of which sets the property of its name.
+  // Returns a function that finds by words: the rows, best first, each with its score and its share of the words that
+  // are known; those words; and whether they are all that were asked for. `load` runs the scripts of these names, each of
+  // which sets the property of its name.
   const open = async (index, load) => {
     const read = async (names) => {
       const missing = names.filter((name) => !(name in search));
@@ -54,9 +55,9 @@
     };
 
     return async (asked) => {
-      const typed = asked.filter((word, i) => !(asked[i + 1] && stops.includes(word)));
-      const words = stemmed ? typed.map(search.stem) : typed, final = typed.at(-1) || "";
-      const last = final[1] || search.UNSPACED.test(final) ? final : "";
+      const typed = asked.filter((word) => !stops.includes(word)), final = asked.at(-1) || "";
+      const words = stemmed ? typed.map(search.stem) : typed;
+      const last = typed.at(-1) === final && (final[1] || search.UNSPACED.test(final)) ? final : "";
       await learn(words, last);
       // Each word, and the last one also as a prefix, since it may not be finished. In order, so that sums round alike.
       const begun = last ? [...postings.keys()].filter((word) => word.startsWith(last)).sort() : [];
@@ -72,41 +73,22 @@
           }
         if (met.size) found.push(typed[i]);
       });
-      const rows = [...scores].map(([row, [score, count]]) => [row, score, count === found.length]);
+      const rows = [...scores].map(([row, [score, count]]) => [row, score, count / found.length]);
       return { rows: rows.sort(([one, high], [two, low]) => low - high || one - two), known: found, isKnown: found.length === words.length };
     };
   };
 
-  const ask = (worker, question) =>
-    new Promise((resolve, reject) => {
-      const { port1, port2 } = new MessageChannel();
-      port1.onmessage = ({ data: { found, failed } }) => (failed ? reject(new Error(failed)) : resolve(found));
-      worker.postMessage(question, [port2]);
-    });
-
-  const inWorker = (index, { root }) =>
-    new Promise((resolve, reject) => {
-      const worker = new Worker(new URL("assets/js/search-index.js", root)), folder = new URL("search/", root).href;
-      worker.onmessage = () => resolve((words) => ask(worker, { index, folder, words }));
-      worker.onerror = reject;
-    });
-
-  // Returns a function that finds by words: the rows, best first, each with its score and true if it has all words
-  // that are known; those words; and whether they are all that were asked for. A page from disk may have no worker.
-  search.openWords = (index) => inWorker(index, glossaryPage).catch(() =>
-    open(index, (names) => Promise.all(names.map((name) => glossaryPage.load(`search/${name}.js`)))));
-  search.openIndex = open;
-
-  if (self.importScripts) {
-    let find;
-    onmessage = async ({ data: { index, folder, words }, ports: [port] }) => {
-      try {
-        find ||= await open(index, (names) => importScripts(...names.map((name) => `${folder}${name}.js`)));
-        port.postMessage({ found: await find(words) });
-      } catch (error) {
-        port.postMessage({ failed: String(error) });
-      }
+  // Returns a function to results by word. A term without all words weighs less, and only fills up a short list; removed
+  // ones come last.
+  search.openWords = async (terms, index, load) => {
+    const find = await open(index, load);
+    return async (words) => {
+      const { rows, known, isKnown } = await find(words);
+      const results = rows.map(([row, score, share]) => ({ term: terms[row], row, asked: known, weight: score * share ** COVERAGE, share }));
+      const isGone = ({ term }) => term.status === "removed";
+      results.sort((one, two) => isGone(one) - isGone(two) || two.weight - one.weight);
+      return { found: results.filter(({ share }, at) => share === 1 || at < FEW), isKnown };
     };
-    postMessage("ready");
-  }
+  };
+  search.openIndex = open;
 }

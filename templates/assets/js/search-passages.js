@@ -8,7 +8,7 @@
     const { UNSPACED, stem, wordsOf } = search;
     const unspaced = asked.filter((word) => UNSPACED.test(word)), long = asked.filter((word) => word[2] || !wordsOf(word)[0]);
     const marked = [unspaced, long, asked].find(([word]) => word), last = marked.at(-1), stems = marked.map(stem);
-    const found = (word) => (last[1] && word.startsWith(last) ? stem(last) : stems.find((one) => one === stem(word)));
+    const found = (word) => (last[3] && word.startsWith(last) ? stem(last) : stems.find((one) => one === stem(word)));
     // Words without spaces between them are looked for as they are.
     const words = RegExp(`(${unspaced.join("|") || WORD})`, "u");
     const inPieces = (sentence) => sentence.split(words).map((piece, i) => [piece, i % 2 && found(wordsOf(piece).join("") || piece)]);
