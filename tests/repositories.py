@@ -66,6 +66,8 @@ class Repository:
         """Returns the id of the last commit, which is in a file: a process for each commit would
         take a quarter of its time."""
         folder = self.path / ".git"
+        if folder.is_file():
+            folder = Path(folder.read_text(encoding="utf-8").removeprefix("gitdir: ").strip())
         head = (folder / "HEAD").read_text(encoding="utf-8").strip()
         if head.startswith("ref: "):
             head = (folder / head.removeprefix("ref: ")).read_text(encoding="utf-8").strip()

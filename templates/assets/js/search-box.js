@@ -1,7 +1,7 @@
 // A search box with results below it while typing: on the search page and in the dialog.
 {
   const search = (self.glossarySearch ||= {});
-  const PAUSE = 150, QUIET = 1000;
+  const PAUSE = 150, QUIET = 1000, REMEMBERED = 5;
 
   // `place` holds the parts of `search-box.html`; `answered` is called for every answer. Returns a function to call
   // when a script has changed the text in the box.
@@ -59,7 +59,7 @@
       try {
         if (!query && !start) {
           await load("assets/js/search-start.js");
-          start = search.start(place, { input, answer });
+          start ||= search.start(place, { input, answer });
         }
         for await (const answer of engine.answers(query, limit)) {
           if (stale()) return;
@@ -71,6 +71,14 @@
       } catch {
         if (!stale()) show(query, { results, failed: true });
       }
+    };
+
+    // Remembers a search that led to a term, for an empty box.
+    const remember = ({ target }) => {
+      const query = typed(), { choice, choose } = glossaryPage;
+      if (!query || !target.closest("a")) return;
+      const earlier = choice("searches").split("\n").filter((text) => text && text !== query);
+      choose("searches", [query, ...earlier].slice(0, REMEMBERED).join("\n"));
     };
 
     // Between the box and the links below it, without wrapping.
@@ -91,6 +99,7 @@
     if (document.activeElement === input) begin();
     input.addEventListener("focus", begin, { once: true });
     input.addEventListener("input", answer);
+    list.addEventListener("click", remember);
     place.addEventListener("keydown", move);
     form.addEventListener("submit", (event) => {
       const first = list.querySelector("a");
