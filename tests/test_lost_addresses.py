@@ -69,7 +69,7 @@ def names(page: Page, address: str) -> list[str]:
     """Returns the names of the suggested rows."""
     assert page.goto(address).status == 404
     page.locator("[data-results] > li").first.wait_for()
-    return page.locator("[data-results] > li > a").all_inner_texts()
+    return page.locator("[data-results] > li a").all_inner_texts()
 
 
 def look(page: Page, address: str) -> None:
@@ -236,7 +236,7 @@ def test_a_former_name_says_so(page: Page, address: str) -> None:
     names(page, f"{address}term/state-imege/")
     row = page.locator("[data-results] > li").first.inner_text()
     assert row.splitlines()[0] == "snapshot, formerly state image"
-    page.locator("[data-results] > li > a").first.click()
+    page.locator("[data-results] > li a").first.click()
     page.wait_for_url(f"{address}term/snapshot/")
 
 
