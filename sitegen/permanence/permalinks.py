@@ -346,7 +346,7 @@ class _Pages:
             found = self._found.entry(reference)
             if found and found.key != life.key:
                 moved.append(MovedEntry(id, *at, found.key))
-            elif not found and self._wording(reference) in self._frozen_wordings:
+            elif not found and self._has_frozen_page(reference):
                 moved.append(MovedEntry(id, *at, "", reference=reference))
             elif present.get(at) == id:
                 shown.add(id)
@@ -370,6 +370,20 @@ class _Pages:
         words = words_of(text.definition).keys if text else ()
         return Wording(self._archive.present_id(reference.source), self._better.get(words, words))
 
+    def _has_frozen_page(self, reference: EntryReference) -> bool:
+        """True if a frozen page has the words of a published entry, or stands for them."""
+        return reference in self._recorded or self._wording(reference) in self._frozen_wordings
+
+    @cached_property
+    def _recorded(self) -> Mapping[EntryReference, str]:
+        """The entries of which the links led to a frozen page before, with its address."""
+        recorded = {}
+        for address, pages in self._archive.by_address.items():
+            if urls.is_of_wording(address):
+                for page in pages:
+                    recorded.update(dict.fromkeys(page.entries[1:], address))
+        return recorded
+
     @cached_property
     def _published_frozen(self) -> list[tuple[EntryReference, str]]:
         """The published frozen pages that still show their words, with the entries of these."""
@@ -377,7 +391,7 @@ class _Pages:
         for address, pages in self._archive.by_address.items():
             if not urls.is_of_wording(address):
                 continue
-            for reference in references_of(pages):
+            for reference in [page.entries[0] for page in pages]:
                 found = self._found.entry(reference)
                 if found is None or _wording_of(found.entry) == self._wording(reference):
                     standing.append((reference, address))
@@ -418,8 +432,10 @@ class _Pages:
             moved = []
             for one in page.moved:
                 if one.reference:
-                    wording = self._wording(one.reference)
-                    address = self._frozen_addresses.get(wording, f"/{urls.term(slug)}")
+                    address = self._recorded.get(one.reference, "")
+                    if not address:
+                        wording = self._wording(one.reference)
+                        address = self._frozen_addresses.get(wording, f"/{urls.term(slug)}")
                     one = one._replace(address=address)
                 moved.append(one)
             self.pages[slug] = replace(page, moved=tuple(moved))
@@ -430,7 +446,8 @@ class _Pages:
         more, else the oldest."""
         pages = []
         for reference, address in self._published_frozen:
-            pages.append((self._wording(reference), reference.release, address))
+            if address not in self.frozen:
+                pages.append((self._wording(reference), reference.release, address))
         for address, page in self.frozen.items():
             pages.append((_wording_of(page.entry), page.entry.place.release, address))
         claims: dict[Wording, tuple[bool, int, str]] = {}
