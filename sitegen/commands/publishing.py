@@ -32,8 +32,8 @@ def publish(find_project: FindProject, remote: str, branch: str, dry_run: bool) 
     """Build the site and publish it as one commit on a branch, by default gh-pages of origin.
 
     Published addresses keep working from then on; `sitegen addresses` lists the new ones before.
-    What is in the live archive and in the committed one is kept. With the site, the branch
-    sitegen-ledger is pushed, which has the archive, so that builds know of it: both, or none.
+    The live archive and the committed one are kept. With the site, the branch sitegen-ledger is
+    pushed, which has the archive, so that builds know of it: both, or none.
     Git runs with your settings, credentials and ssh. No hook runs, nothing is checked out, and of
     your repository only origin/sitegen-ledger changes.
 

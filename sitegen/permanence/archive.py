@@ -172,7 +172,7 @@ class _Rank(NamedTuple):
 
 @dataclass(frozen=True)
 class Archive:
-    """What was published."""
+    """The published words and addresses."""
 
     lines: Mapping[str, Line] = field(default_factory=dict)
     """The lines by their sums."""

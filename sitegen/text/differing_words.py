@@ -84,7 +84,8 @@ class Difference:
     """The number of words that only the newer wording has, or of characters."""
     removed: int
     unit: Literal["words", "characters"] = "words"
-    """What is counted: characters if a changed part is Chinese or Japanese."""
+    """Whether words or characters are counted: characters if a changed part is Chinese or
+    Japanese."""
     rewritten: bool
     """True if more than 60% of the words changed: better shown as before and after."""
 

@@ -76,8 +76,8 @@ def publish(
 ) -> Publication:
     """Builds the site of a project and publishes it, unless it is live already.
 
-    What was published is in the archive beside site.toml or live. Raises `SitegenError` if the site
-    cannot be published, and changes nothing then. A dry run changes nothing.
+    The published addresses are in the archive beside site.toml or live. Raises `SitegenError` if
+    the site cannot be published, and changes nothing then. A dry run changes nothing.
     """
     with user_git(project.folder) as git:
         target = remote_of(git, remote)
