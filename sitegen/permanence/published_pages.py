@@ -53,7 +53,7 @@ def _led_to_pages(links: Permanence) -> Mapping[str, Sequence[EntryReference]]:
     led = []
     for page in links.pages.values():
         led += [(one.address, one.reference) for one in page.moved if one.reference]
-    return grouped(led)
+    return grouped(dict.fromkeys(led))
 
 
 def _new_entries(
