@@ -132,13 +132,13 @@ def links(site: Site, archive: Archive) -> Mapping[Link, str]:
     for at, states in archive.states.items():
         if states[0].is_closed:
             closed.add((archive.present_id(at[0]), at[1]))
-    for slug, page in site.permanence.pages.items():
+    for slug, page in site.addresses.pages.items():
         for at, id in page.ids.items():
             entry = site.by_key[page.key].term.course(at[0]).at(at[1])
             # What another page shows now has the published id; another one is not published.
             if entry and at in closed and not id.endswith("~2"):
                 found[Link(f"/{urls.term(slug)}", id)] = entry.definition.text
-    for one in site.permanence.frozen:
+    for one in site.addresses.frozen:
         if (one.entry.place.source, one.entry.place.release) in closed:
             found[Link(one.address)] = one.entry.definition.text
     return found
@@ -146,16 +146,16 @@ def links(site: Site, archive: Archive) -> Mapping[Link, str]:
 
 def words_at(link: Link, site: Site) -> Iterator[str]:
     """Yields the words that a link shows, or to which one more link leads."""
-    permanence = site.permanence
-    for kept in permanence.kept:
+    addresses = site.addresses
+    for kept in addresses.kept:
         if kept.address == link.address:
             assert not link.id or link.id in kept.ids, link
             yield from (entry.definition.text for entry in kept.wordings)
     yield from (
-        one.entry.definition.text for one in permanence.frozen if one.address == link.address
+        one.entry.definition.text for one in addresses.frozen if one.address == link.address
     )
     slug = urls.slug_in(link.address)
-    if link.id and (page := permanence.pages.get(slug)):
+    if link.id and (page := addresses.pages.get(slug)):
         at = [one for one, id in page.ids.items() if id == link.id]
         entries = [site.by_key[page.key].term.course(source).at(release) for source, release in at]
         for moved in page.moved:
@@ -187,15 +187,15 @@ def words_of_pages(site: Site) -> Mapping[str, list[str]]:
     """Returns the published words on the pages of terms and wordings, by address: of each release
     its names and definition."""
     words: dict[str, list[str]] = {}
-    for slug, page in site.permanence.pages.items():
+    for slug, page in site.addresses.pages.items():
         courses = site.by_key[page.key].term.courses
         entries = [
             (release, course.at(release)) for course in courses for release in course.releases
         ]
         words[f"/{urls.term(slug)}"] = [_said(*one) for one in entries]
-    for frozen in site.permanence.frozen:
+    for frozen in site.addresses.frozen:
         words[frozen.address] = [_said(frozen.entry.place.release, frozen.entry)]
-    for kept in site.permanence.kept:
+    for kept in site.addresses.kept:
         words[kept.address] = [_said(one.place.release, one) for one in kept.wordings]
     return words
 

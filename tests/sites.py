@@ -19,9 +19,9 @@ from sitegen.history.merging import merge
 from sitegen.history.references import Resolver, resolve_all
 from sitegen.integrations.loading import Glossary, parse
 from sitegen.model import File, Source
-from sitegen.permanence import permalinks
 from sitegen.permanence.archive import Archive
 from sitegen.permanence.composed_sources import ComposedSources
+from sitegen.permanence.term_addresses import term_addresses
 from sitegen.pipeline.assembly import assemble
 from sitegen.site import exports
 from sitegen.site.exports import data
@@ -51,7 +51,7 @@ def site_of(
         **{"title": "Example glossary", "base_url": "", "language": "en", **facts},
         sources=sources,
         lives=lives,
-        permanence=permalinks.permalinks(lives, ComposedSources(archive=archive or Archive())),
+        addresses=term_addresses(lives, ComposedSources(archive=archive or Archive())),
         references=resolve_all(lives, resolver).targets,
     )
 

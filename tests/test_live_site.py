@@ -48,5 +48,5 @@ def test_what_was_compiled_before_changes_nothing() -> None:
     for name in ("golden", "arabic", "golden", "one"):
         site = SITES[name]()
         one = live(site)
-        path = next(f"{urls.term(slug)}index.html" for slug in site.permanence.pages)
+        path = next(f"{urls.term(slug)}index.html" for slug in site.addresses.pages)
         assert one.content(path) == live(site).content(path)

@@ -134,7 +134,7 @@ def test_archives_of_two_branches_are_merged(tmp_path: Path, kind: Kind, seed: i
     merged = Publication(tmp_path, archive=union, links={**theirs.links, **ours.links})
     site = merged.build(world, when=f"merge of {seed} of {kind}")
     pages = contents(site)
-    moved = [slug for slug, page in site.permanence.pages.items() if page.moved]
+    moved = [slug for slug, page in site.addresses.pages.items() if page.moved]
     for slug in moved:
         ids = re.findall(rb' id="([^"]*)"', pages[f"term/{slug}/index.html"])
         assert len(ids) == len({*ids}), f"merge of {seed}: /term/{slug}/ has an id twice"
@@ -293,7 +293,7 @@ def test_the_address_of_a_withdrawn_name_stays_with_its_term(tmp_path: Path) -> 
     world.result.append('[[retired]]\nrelease = "2.0"\nreason = "wrong"\n')
     other.name = "two"
     glossary.write("4.0")
-    pages = publication.build(world, when="the name of another term").permanence.pages
+    pages = publication.build(world, when="the name of another term").addresses.pages
     assert pages["two"].key == pages["three"].key != pages["other"].key
 
 
@@ -351,7 +351,7 @@ def test_a_link_to_withdrawn_words_leads_to_their_page_however_these_are_read(
     world.result.append('[[retired]]\nrelease = "2.0"\nreason = "wrong"\n')
     publication.reader = FAULTY_READERS.get(after, parsed)
     for when in ("2.0 withdrawn", "again", "and again"):
-        moved = publication.build(world, when=when).permanence.pages["one"].moved
+        moved = publication.build(world, when=when).addresses.pages["one"].moved
         assert [(one.id, one.address) for one in moved] == [("r2.0", "/term/one/1.0/")]
 
 
@@ -380,7 +380,7 @@ def test_a_page_keeps_the_name_of_its_first_term(tmp_path: Path) -> None:
         glossary.concepts = [Concept("markone", name), Concept("marktwo", "other")]
         glossary.write(f"{number}.0")
         site = publication.build(World(Random(0), [glossary]), when=name)
-        assert site.permanence.pages["a-b"].name == "a b"
+        assert site.addresses.pages["a-b"].name == "a b"
 
 
 def _published(archive: Archive) -> object:

@@ -157,7 +157,7 @@ def one() -> Site:
     """Returns a glossary of one term and one release, without a withdrawn term."""
     kept = KeptPage(address="/term/drum/", name="drum", reason="It was published by mistake.")
     site = glossary({"1.0": {"volume": "Where data lives."}})
-    return replace(site, permanence=replace(site.permanence, kept=(kept,)))
+    return replace(site, addresses=replace(site.addresses, kept=(kept,)))
 
 
 SITES: Mapping[str, Callable[[], Site]] = {

@@ -5,7 +5,7 @@ in normal form C.
 
 The rules are frozen (see `contributing/slugs.md`), because another output for a name would move a
 published address. So the output must not depend on the Unicode version of the running Python. If
-several terms prefer the same slug, `permalinks` decides which one gets it.
+several terms prefer the same slug, `term_addresses` decides which one gets it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import unicodedata
 from sitegen.text.names import fold
 
 MAX_LENGTH, MAX_BYTES = 80, 200
-"""File systems take names of 255 bytes, to which `permalinks` may add a number."""
+"""File systems take names of 255 bytes, to which `term_addresses` may add a number."""
 
 # Letters that NFKD does not decompose into a Latin letter and marks.
 _LETTERS = {

@@ -18,57 +18,59 @@ from sitegen.permanence.kept_pages import (
     published_text,
     withdrawn_releases,
 )
-from sitegen.permanence.permalinks import Permanence, references_of
+from sitegen.permanence.term_addresses import TermAddresses, references_of
 
 OWN_FOLDERS = ("/term/", "/section/", "/a-z/", "/compare/")
 """The beginnings of the addresses in the language of the originals."""
 
 
 def with_kept_pages(
-    links: Permanence, composed: ComposedSources, retired: Sequence[Retired]
-) -> Permanence:
+    addresses: TermAddresses, composed: ComposedSources, retired: Sequence[Retired]
+) -> TermAddresses:
     """Returns addresses with the pages of all that was published and has no term or release any
     more, and with what pages say about their words."""
     pages = KeptPages(composed.following, retired)
     kept = []
-    for address, references in links.lost.items():
-        present = _present_term(address, references, links)
+    for address, references in addresses.lost.items():
+        present = _present_term(address, references, addresses)
         kept.append(pages.page(address, references, present=present))
-    for address, published in links.archive.by_address.items():
+    for address, published in addresses.archive.by_address.items():
         if not urls.is_web(address) and not address.startswith(OWN_FOLDERS):
             kept.append(pages.page(address, references_of(published)))  # its language is left out
     kept += withdrawn_releases(composed.withdrawn, composed.sources, retired)
-    kept += lost_comparisons(links.archive, composed.sources)
+    kept += lost_comparisons(addresses.archive, composed.sources)
     notices = {}
-    for address, several in grouped(_addressed(links, composed)).items():
+    for address, several in grouped(_addressed(addresses, composed)).items():
         notices[address] = tuple(dict.fromkeys(several))
-    return replace(links, kept=tuple(kept), notices=notices)
+    return replace(addresses, kept=tuple(kept), notices=notices)
 
 
-def _present_term(address: str, references: Iterable[EntryReference], links: Permanence) -> str:
+def _present_term(
+    address: str, references: Iterable[EntryReference], addresses: TermAddresses
+) -> str:
     """Returns the key of the term that has the slug of a lost address, or an entry that its page
     showed, or the words of one; empty if there is none."""
-    if page := links.pages.get(urls.slug_in(address)):
+    if page := addresses.pages.get(urls.slug_in(address)):
         return page.key
     for reference in references:
-        if found := links.found.entry(reference):
+        if found := addresses.found.entry(reference):
             return found.key
-        text = published_text(reference, links.following)
-        key = links.found.with_words(text.definition) if text else ""
+        text = published_text(reference, addresses.following)
+        key = addresses.found.with_words(text.definition) if text else ""
         if key:
             return key
     return ""
 
 
-def _addressed(links: Permanence, composed: ComposedSources) -> Iterator[tuple[str, Notice]]:
+def _addressed(addresses: TermAddresses, composed: ComposedSources) -> Iterator[tuple[str, Notice]]:
     """Yields what the pages at some addresses say."""
-    slugs = grouped((page.key, slug) for slug, page in links.pages.items())
-    frozen = grouped((one.key, one) for one in links.frozen)
+    slugs = grouped((page.key, slug) for slug, page in addresses.pages.items())
+    frozen = grouped((one.key, one) for one in addresses.frozen)
     for name, notice in _notices(composed):
         at = notice.source, notice.release
-        source = links.archive.published_ids.get(at, notice.source)
+        source = addresses.archive.published_ids.get(at, notice.source)
         reference = EntryReference(source=source, release=notice.release, name=name)
-        found = links.found.entry(reference)
+        found = addresses.found.entry(reference)
         if found is None:
             continue
         for slug in slugs[found.key]:

@@ -9,55 +9,55 @@ from sitegen.addresses import urls
 from sitegen.model import grouped
 from sitegen.model.terms import Course, Life
 from sitegen.permanence.archive import ArchivedPage, EntryReference
-from sitegen.permanence.permalinks import Permanence, published_ids, release_id
+from sitegen.permanence.term_addresses import TermAddresses, published_ids, release_id
 
 
-def pages_of_terms(lives: Iterable[Life], links: Permanence) -> Iterator[ArchivedPage]:
+def pages_of_terms(lives: Iterable[Life], addresses: TermAddresses) -> Iterator[ArchivedPage]:
     """Yields the pages of terms and of frozen wordings that are not in the archive, and those on
     which entries begin that they did not have."""
     by_key = {life.key: life for life in lives}
-    for slug, term_page in links.pages.items():
+    for slug, term_page in addresses.pages.items():
         address = f"/{urls.term(slug)}"
         new = ArchivedPage(address=address, name=term_page.name, source=term_page.own_source)
-        published = links.archive.by_address.get(address, ())
-        known = {id for id, _, _ in published_ids(published, links.archive)}
+        published = addresses.archive.by_address.get(address, ())
+        known = {id for id, _, _ in published_ids(published, addresses.archive)}
         for page in published or (new,):
-            entries = tuple(_new_entries(by_key[term_page.key], page, known, links))
+            entries = tuple(_new_entries(by_key[term_page.key], page, known, addresses))
             if entries or not published:
                 yield replace(page, entries=(*page.entries, *entries))
-    yield from _pages_of_wordings(links)
+    yield from _pages_of_wordings(addresses)
 
 
-def _pages_of_wordings(links: Permanence) -> Iterator[ArchivedPage]:
+def _pages_of_wordings(addresses: TermAddresses) -> Iterator[ArchivedPage]:
     """Yields the pages of frozen wordings that are not in the archive, and those that stand for
     more entries than before: entries that no term has any more, and whose links lead there, however
     their words are read later."""
     pages: dict[str, ArchivedPage] = {}
-    for frozen in links.frozen:
-        reference = links.found.reference(frozen.key, frozen.entry)
+    for frozen in addresses.frozen:
+        reference = addresses.found.reference(frozen.key, frozen.entry)
         pages[frozen.address] = ArchivedPage(
             address=frozen.address, name=frozen.entry.name, entries=(reference,)
         )
-    for address in (*pages, *links.lost):
-        if known := links.archive.by_address.get(address):
+    for address in (*pages, *addresses.lost):
+        if known := addresses.archive.by_address.get(address):
             pages[address] = known[0]
-    led = _led_to_pages(links)
+    led = _led_to_pages(addresses)
     for address, page in pages.items():
         more = [one for one in led.get(address, ()) if one not in page.entries]
-        if more or address not in links.archive.by_address:
+        if more or address not in addresses.archive.by_address:
             yield replace(page, entries=(*page.entries, *more))
 
 
-def _led_to_pages(links: Permanence) -> Mapping[str, Sequence[EntryReference]]:
+def _led_to_pages(addresses: TermAddresses) -> Mapping[str, Sequence[EntryReference]]:
     """Returns the entries that no term has any more, by the addresses to which their links lead."""
     led = []
-    for page in links.pages.values():
+    for page in addresses.pages.values():
         led += [(one.address, one.reference) for one in page.moved if one.reference]
     return grouped(dict.fromkeys(led))
 
 
 def _new_entries(
-    life: Life, page: ArchivedPage, known: Collection[str], links: Permanence
+    life: Life, page: ArchivedPage, known: Collection[str], addresses: TermAddresses
 ) -> Iterator[EntryReference]:
     """Yields the entries that begin on the page of a term: where it shows another one than a line
     says. `known` are the published ids of releases on the page.
@@ -65,23 +65,23 @@ def _new_entries(
     What it showed for a published release does not change: if another term has that entry now, the
     id of the release leads there. A line of another branch with ids of another form ends.
     """
-    own = links.pages[urls.slug_in(page.address)].own_source
-    has_present_ids = links.archive.present_id(page.source) == own
-    published = links.archive.shown(page)
-    begun = page.begun(links.following)
+    own = addresses.pages[urls.slug_in(page.address)].own_source
+    has_present_ids = addresses.archive.present_id(page.source) == own
+    published = addresses.archive.shown(page)
+    begun = page.begun(addresses.following)
     courses = {course.source.id: course for course in life.term.courses}
     for source in dict.fromkeys((*courses, *begun)):
         course = courses.get(source)
         begun_here = begun.get(source, {})
         shown: dict[str, EntryReference] = {}
-        for edition in links.following.release_orders.get(source, ()):
+        for edition in addresses.following.release_orders.get(source, ()):
             release = edition.release
             before = begun_here.get(release, shown.get(edition.after))
-            said = links.following.in_edition(edition, before)
+            said = addresses.following.in_edition(edition, before)
             wanted = published.get((source, release))
-            is_free = release_id((source, release), own, links.archive) not in known
+            is_free = release_id((source, release), own, addresses.archive) not in known
             if course and wanted is None and has_present_ids and is_free:
-                wanted = _entry_of(life, course, release, said, links)
+                wanted = _entry_of(life, course, release, said, addresses)
             if wanted:
                 shown[release] = wanted
             if not _is_alike(said, wanted):
@@ -90,7 +90,7 @@ def _new_entries(
 
 
 def _entry_of(
-    life: Life, course: Course, release: str, said: EntryReference | None, links: Permanence
+    life: Life, course: Course, release: str, said: EntryReference | None, addresses: TermAddresses
 ) -> EntryReference | None:
     """Returns the entry of a term at a release; `said` is what the line of its page says of it."""
     entry = course.at(release)
@@ -98,7 +98,7 @@ def _entry_of(
         return None
     if said and said.name == entry.name and not life.term.homonyms:
         return said
-    return links.found.reference(life.key, entry)
+    return addresses.found.reference(life.key, entry)
 
 
 def _is_alike(reference: EntryReference | None, other: EntryReference | None) -> bool:

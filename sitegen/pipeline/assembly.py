@@ -22,14 +22,13 @@ from sitegen.history.merging import merge
 from sitegen.history.references import Resolved, Resolver, resolve_all
 from sitegen.model import File, ProblemKind, Source
 from sitegen.model.terms import Life
-from sitegen.permanence import permalinks
 from sitegen.permanence.archive import Archive, ArchivedPage, Line, tidied, united
 from sitegen.permanence.archive_lines import archive_of
 from sitegen.permanence.composed_sources import ComposedSources, compose
 from sitegen.permanence.composition_notes import difference_problems
 from sitegen.permanence.notices import with_kept_pages
-from sitegen.permanence.permalinks import Permanence
 from sitegen.permanence.published_pages import pages_of_terms
+from sitegen.permanence.term_addresses import TermAddresses, term_addresses, unused_slugs
 from sitegen.permanence.withholding import Cleaner
 from sitegen.site import exports, host_files, pages, search
 from sitegen.site.exports import Labels
@@ -76,13 +75,13 @@ def _assembled(
     resolver = Resolver(merged.terms, language=config.site.language)
     lives = lives_of(merged.terms, sources=composed.sources, resolver=resolver)
     references = resolve_all(lives, resolver)
-    links = permalinks.permalinks(lives, composed, chosen=(*config.slugs, *slugs))
-    links = with_kept_pages(links, composed, config.retired)
-    site = replace(_site(config, composed, lives, links, references), resolver=resolver)
+    addresses = term_addresses(lives, composed, chosen=(*config.slugs, *slugs))
+    addresses = with_kept_pages(addresses, composed, config.retired)
+    site = replace(_site(config, composed, lives, addresses, references), resolver=resolver)
     problems = (
         *merged.problems,
         *references.problems,
-        *permalinks.unused_slugs(config.slugs, links, path=config.path),
+        *unused_slugs(config.slugs, addresses, path=config.path),
     )
     missing = any(found.missing for found in composed.compositions.values())
     if missing or any(one.kind in INCOMPLETE for one in of_reading):
@@ -96,7 +95,7 @@ def _site(
     config: Config,
     composed: ComposedSources,
     lives: tuple[Life, ...],
-    permanence: Permanence,
+    addresses: TermAddresses,
     references: Resolved,
 ) -> Site:
     return Site(
@@ -112,7 +111,7 @@ def _site(
         sources=composed.sources,
         composed=composed,
         lives=lives,
-        permanence=permanence,
+        addresses=addresses,
         images=_images(composed.sources, lives),
         references=references.targets,
         elsewhere=frozenset().union(*(source.elsewhere for source in composed.sources)),
@@ -124,8 +123,8 @@ def next_archive(site: Site) -> Archive:
     lines: list[Line] = []
     for one in (site, *site.language_sites):
         lines += one.composed.lines()
-        pages = (*pages_of_terms(one.lives, one.permanence), *pages_beside_terms(one))
-        known = one.permanence.archive.by_address
+        pages = (*pages_of_terms(one.lives, one.addresses), *pages_beside_terms(one))
+        known = one.addresses.archive.by_address
         for page in pages:
             if page.entries or page.address not in known:
                 lines.append(_in_folder_of(one, page))

@@ -312,7 +312,7 @@ def _check_addresses(site: Site, paths: Collection[str]) -> None:
     from sitegen.site.page_addresses import published_paths
 
     for one in (site, *site.language_sites):
-        for below in published_paths(one.permanence.archive):
+        for below in published_paths(one.addresses.archive):
             path = f"{one.folder}{below}"
             if path not in paths and not path.startswith(site.unread_folders):
                 raise ArchiveError(f"/{path} was published and would be lost: {FAULT}")

@@ -64,7 +64,7 @@ def pairs(site: Site) -> tuple[ReleasePair, ...]:
     for source in site.dated_sources:
         found += [ReleasePair(one.name, two.name) for one, two in pairwise(source.releases)]
     names = {urls.release_slug(name): name for name in site.release_names()}
-    for address in site.permanence.archive.by_address:
+    for address in site.addresses.archive.by_address:
         if not address.startswith(f"/{urls.COMPARE}"):
             continue
         slugs = address.removeprefix(f"/{urls.COMPARE}").removesuffix("/").split("/")

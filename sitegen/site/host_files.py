@@ -55,8 +55,8 @@ def redirects(site: Site) -> list[tuple[str, str]]:
 
     Those of the newest releases are first: Cloudflare ignores what is beyond its limits.
     """
-    published = {one.address for one in site.permanence.frozen}
-    published |= site.permanence.archive.by_address.keys()
+    published = {one.address for one in site.addresses.frozen}
+    published |= site.addresses.archive.by_address.keys()
     ages = {
         (source.id, release.name): age
         for source in site.sources

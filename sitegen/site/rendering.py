@@ -102,21 +102,21 @@ class Renderer:
 
     def _kept_ids(self, address: str) -> Sequence[str]:
         """Returns the published ids of a page that nothing on it uses any more."""
-        permanence = self.site.permanence
+        addresses = self.site.addresses
         if address == urls.A_TO_Z:
-            names = [page.name for page in permanence.kept if urls.is_of_term(page.address)]
+            names = [page.name for page in addresses.kept if urls.is_of_term(page.address)]
             ids = {id for name in names for id in urls.sphinx_anchors(name)}
-            return sorted(ids - permanence.sphinx_ids.keys())
+            return sorted(ids - addresses.sphinx_ids.keys())
         slug = urls.slug_in(address)
-        if slug in permanence.pages and address == urls.term(slug):
-            return permanence.pages[slug].kept_ids
+        if slug in addresses.pages and address == urls.term(slug):
+            return addresses.pages[slug].kept_ids
         return ()
 
     def _notices(self, address: str) -> list[Markup]:
         """Returns the sentences about words that a page shows otherwise than its source has them,
         or had them when they were published."""
         say, notices = self.words.say, []
-        for one in self.site.permanence.notices.get(address, ()):
+        for one in self.site.addresses.notices.get(address, ()):
             key, day = "kept.corrected" if one.reason else "kept.differs", Markup()
             if one.reason and one.day:
                 key, day = "kept.corrected-on", self.words.date(one.day)

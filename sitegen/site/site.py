@@ -16,7 +16,7 @@ from sitegen.model import Entry, Problem, Release, Source, grouped
 from sitegen.model.terms import Course, Life, defining_term
 from sitegen.permanence.archive import Archive
 from sitegen.permanence.composed_sources import ComposedSources
-from sitegen.permanence.permalinks import FrozenPage, Permanence
+from sitegen.permanence.term_addresses import FrozenPage, TermAddresses
 from sitegen.site.theme import ExtraPage
 from sitegen.text.names import fold
 
@@ -80,7 +80,7 @@ class Site:
     references: Mapping[tuple[str, str], str]
     """(source id, target of a `term:` reference) to the key of the term. Dangling references are
     missing."""
-    permanence: Permanence
+    addresses: TermAddresses
     """The addresses of terms, and what is kept of those without a term."""
     composed: ComposedSources = field(default_factory=ComposedSources, repr=False, compare=False)
     """The releases, with what differs from what was published."""
@@ -122,18 +122,18 @@ class Site:
     @cached_property
     def slugs(self) -> Mapping[str, str]:
         """Term key to the slug of its present name."""
-        return self.permanence.slugs
+        return self.addresses.slugs
 
     @cached_property
     def namesakes(self) -> Mapping[str, tuple[str, ...]]:
         """Slug of a name, former ones too, to the keys of other terms in force that have this
         name."""
         keys = grouped((fold(life.name), life.key) for life in self.lives if life.is_defined)
-        names = {slug: page.name for slug, page in self.permanence.former_slugs.items()}
+        names = {slug: page.name for slug, page in self.addresses.former_slugs.items()}
         names |= {self.slugs[life.key]: life.name for life in self.lives}
         found = {}
         for slug, name in names.items():
-            owner = self.permanence.pages[slug].key
+            owner = self.addresses.pages[slug].key
             others = [key for key in keys.get(fold(name), ()) if key != owner]
             if others:
                 found[slug] = tuple(others)
@@ -191,19 +191,19 @@ class Site:
     @cached_property
     def slugs_of(self) -> Mapping[str, tuple[str, ...]]:
         """Term key to all slugs of the term, that of its current name first."""
-        former = grouped((page.key, slug) for slug, page in self.permanence.former_slugs.items())
+        former = grouped((page.key, slug) for slug, page in self.addresses.former_slugs.items())
         return {key: (slug, *former.get(key, ())) for key, slug in self.slugs.items()}
 
     @cached_property
     def frozen_of(self) -> Mapping[str, tuple[FrozenPage, ...]]:
         """Term key to its frozen wordings."""
-        return grouped((one.key, one) for one in self.permanence.frozen)
+        return grouped((one.key, one) for one in self.addresses.frozen)
 
     @cached_property
     def wordings(self) -> Mapping[tuple[str, str, str], str]:
         """(term key, source id, release) to the address of the wording that was frozen there."""
         found = {}
-        for one in self.permanence.frozen:
+        for one in self.addresses.frozen:
             place = one.entry.place
             found[one.key, place.source, place.release] = one.address.removeprefix("/")
         return found

@@ -31,7 +31,7 @@ __all__ = ["Labels", "notes", "parts", "paths", "term_files"]
 def parts(site: Site, labels: Labels) -> Iterator[SitePart[File]]:
     """Yields the files about the whole site, in a part for each format."""
     of_releases = tuple(map(urls.release_data, site.releases_out))
-    retired_addresses = tuple(one.address.removeprefix("/") for one in site.permanence.kept)
+    retired_addresses = tuple(one.address.removeprefix("/") for one in site.addresses.kept)
     yield SitePart(
         paths=(*feeds.paths(site), urls.TRANSLATIONS), make=partial(feeds.files, site, labels)
     )
@@ -67,7 +67,7 @@ def term_files(site: Site, labels: Labels, key: str, *, standing: str) -> Iterat
 def retired(site: Site) -> Iterator[File]:
     """Yields the data files beside the pages of terms and releases that are gone: each keeps its
     format, and has only the reason."""
-    for kept in site.permanence.kept:
+    for kept in site.addresses.kept:
         folder = kept.address.removeprefix("/")
         names = []
         if urls.is_of_term(kept.address):

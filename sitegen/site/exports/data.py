@@ -124,7 +124,7 @@ def of_term(life: Life, site: Site, *, standing: str) -> bytes:
     wording with its permanent address, and the releases in which it is absent or unread, by their
     HTML ids on the term's page.
     """
-    ids = site.permanence.pages[site.slugs[life.key]].ids
+    ids = site.addresses.pages[site.slugs[life.key]].ids
     orders = {course.source.id: course.releases for course in life.term.courses}
     wordings = [*_wordings_in_runs(life, site)]
     for row in wordings:

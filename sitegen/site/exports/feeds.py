@@ -141,7 +141,7 @@ class _Feeds:
         date are left out."""
         site = self.site
         slug_now = site.slugs[life.key]
-        pages = site.permanence.pages
+        pages = site.addresses.pages
         slugs = {fold(pages[slug].name): slug for slug in site.slugs_of[life.key]}
         unreleased = {course.source.id: course.source.unreleased for course in life.term.courses}
         for (source, release), group in groupby(life.changes, key=attrgetter("source", "release")):

@@ -139,7 +139,7 @@ def _wordings(site: Site) -> Iterator[tuple[list[str], str, Sequence[str]]]:
         # A wording that is only on a branch has no frozen page.
         slug = site.slugs[run.life.key]
         for release in releases:
-            id = site.permanence.pages[slug].ids[source.id, release]
+            id = site.addresses.pages[slug].ids[source.id, release]
             yield names, urls.term(slug, anchor=id), [release]
 
 

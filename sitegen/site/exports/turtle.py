@@ -105,7 +105,7 @@ class _Scheme:
                 address=urls.term(self.site.slugs[life.key]), type="skos:Concept", facts=facts
             )
             yield from versions
-        for slug, page in self.site.permanence.former_slugs.items():
+        for slug, page in self.site.addresses.former_slugs.items():
             yield Resource(
                 address=urls.term(slug),
                 facts=[("dcterms:isReplacedBy", self._term(page.key)), DEPRECATED],

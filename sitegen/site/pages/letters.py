@@ -67,7 +67,7 @@ def pages_of_a_to_z(site: Site) -> tuple[str, ...]:
     published pages."""
     lives, list_ = site.lives if len(site.lives) > MANY_TERMS else (), f"/{urls.A_TO_Z}"
     labels = {initial(life.entry, site.language) for life in lives}
-    for address in site.permanence.archive.by_address:
+    for address in site.addresses.archive.by_address:
         if address.startswith(list_):
             labels.add(_label(address.removeprefix(list_).removesuffix("/")))
     return in_order(labels, site.language)

@@ -62,7 +62,7 @@ def a_to_z(data: PageData) -> Iterator[SitePart[Page]]:
 
 def _full_list(data: PageData) -> Page:
     writer = Writer(data, urls.root(urls.A_TO_Z))
-    anchors = grouped((key, id) for id, key in sorted(data.site.permanence.sphinx_ids.items()))
+    anchors = grouped((key, id) for id, key in sorted(data.site.addresses.sphinx_ids.items()))
     lines = ListLines(writer, is_brief=len(data.site.lives) > MANY_LINES, anchors=anchors)
     buckets = [
         lines.bucket(label, data.letters, lives) for label, lives in data.current_by_letter.items()
@@ -199,7 +199,7 @@ class ListLines:
 def _former_sections(site: Site) -> Iterator[str]:
     """Yields the published headings of sections that have no terms now."""
     present = {f"/{urls.section(section.heading)}" for section in site.sections.values()}
-    for address, pages in site.permanence.archive.by_address.items():
+    for address, pages in site.addresses.archive.by_address.items():
         if address.startswith("/section/") and address not in present:
             yield pages[0].name
 

@@ -183,7 +183,7 @@ class PageData:
     def revision(self, key: str, source: str, release: str) -> str:
         """Returns the address of a release on a term's page."""
         slug = self.site.slugs[key]
-        return urls.term(slug, anchor=self.site.permanence.pages[slug].ids[source, release])
+        return urls.term(slug, anchor=self.site.addresses.pages[slug].ids[source, release])
 
     def wording(self, key: str, revision: Revision) -> str:
         """Returns the address of a wording of a term: its frozen page, or else its event."""

@@ -34,7 +34,7 @@ def redirects(data: PageData) -> Iterator[Page]:
 def _ids(data: PageData) -> Iterator[tuple[str, str, list[str]]]:
     """Yields the name, the address and the ids of each term. Of terms that share an id, the first
     one has it."""
-    sphinx = grouped((key, id) for id, key in data.site.permanence.sphinx_ids.items())
+    sphinx = grouped((key, id) for id, key in data.site.addresses.sphinx_ids.items())
     used: set[str] = set()
     for life in data.site.lives:
         names = [*(name.text for name in life.names), *(name for name, _ in life.former_names)]
@@ -46,7 +46,7 @@ def _ids(data: PageData) -> Iterator[tuple[str, str, list[str]]]:
 
 def kept(data: PageData) -> Iterator[Page]:
     """Yields the page of every published address without a term or a release."""
-    for one in data.site.permanence.kept:
+    for one in data.site.addresses.kept:
         address = one.address.removeprefix("/")
         writer = Writer(data, urls.root(address))
         sentence = _meaning(one, writer)

@@ -17,7 +17,7 @@ from markupsafe import Markup
 from sitegen.addresses import urls
 from sitegen.model import Entry, Prose, grouped
 from sitegen.model.terms import Life, Revision
-from sitegen.permanence.permalinks import FrozenPage, TermPage
+from sitegen.permanence.term_addresses import FrozenPage, TermPage
 from sitegen.site.messages import plain
 from sitegen.site.pages.copied_texts import copies
 from sitegen.site.pages.differences import comparison
@@ -70,7 +70,7 @@ def _head(
     of its names."""
     chip, label = state(life, writer)
     if slug != writer.data.site.slugs[life.key]:
-        name = writer.data.site.permanence.pages[slug].name
+        name = writer.data.site.addresses.pages[slug].name
         label = label or writer.say("status.definition-of", term=life.name)
         return name, "renamed", label, _former_status(life, name, writer)
     if translation and translation["state"] == "behind" and life.status == "current":
@@ -108,7 +108,7 @@ def _page(life: Life, slug: str, writer: Writer) -> Page:
 def _parts(life: Life, slug: str, name: str, writer: Writer) -> Mapping[str, object]:
     """Returns the parts of the page of a term under one of its names."""
     site = writer.data.site
-    page = site.permanence.pages[slug]
+    page = site.addresses.pages[slug]
     defining_term, address = site.defining_term(life.key), writer.data.address(life.key)
     entry = defining_term.entry
     section = life.entry.section if life.is_defined else ""

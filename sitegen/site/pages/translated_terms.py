@@ -90,7 +90,7 @@ def translation_pages(data: PageData) -> Iterator[Page]:
         return
     yield _of_language(data)
     for slug, ((_, one),) in site.translations.items():
-        if one.state in WITHOUT_TEXT and slug not in site.permanence.pages:
+        if one.state in WITHOUT_TEXT and slug not in site.addresses.pages:
             address, title = urls.term(slug), one.original.name
             translation = translation_of(slug, Writer(data, urls.root(address), address))
             context = {"name": title, "translation": translation}
@@ -154,7 +154,7 @@ def _overview(data: PageData) -> Page:
         counts.update([(one.language, one.state) for _, one in several])
         states_of = {one.language: (one.state, address) for address, one in several}
         name, address = several[0][1].original.name, ""
-        if page := site.permanence.pages.get(slug):
+        if page := site.addresses.pages.get(slug):
             name, address = site.names[page.key], urls.term(slug)
         rows.append((name, address, [states_of.get(one.tag, ("", "")) for one in languages]))
     rows.sort(key=lambda row: collation.order(row[0], site.language))

@@ -69,7 +69,7 @@ class TermPage:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Permanence:
+class TermAddresses:
     """The addresses of the terms of a site."""
 
     slugs: Mapping[str, str]
@@ -98,16 +98,16 @@ class Permanence:
         return {slug: page for slug, page in self.pages.items() if self.slugs[page.key] != slug}
 
 
-def permalinks(
+def term_addresses(
     lives: Collection[Life], composed: ComposedSources, *, chosen: Iterable[ChosenSlug] = ()
-) -> Permanence:
+) -> TermAddresses:
     """Returns the addresses of all terms. `chosen` are the slugs that site.toml chooses for new
     names."""
     archive = composed.archive
     found = FoundEntries(lives, archive, composed.pairs)
     slugs = _Slugs(lives, archive, found, chosen)
     pages = _Pages(lives, composed, found, slugs)
-    return Permanence(
+    return TermAddresses(
         slugs={life.key: slugs.of_name[life.key, fold(life.name)] for life in lives},
         pages=pages.pages,
         frozen=tuple(pages.frozen[address] for address in sorted(pages.frozen)),
@@ -120,13 +120,13 @@ def permalinks(
 
 
 def unused_slugs(
-    chosen: Iterable[ChosenSlug], links: Permanence, *, path: str
+    chosen: Iterable[ChosenSlug], addresses: TermAddresses, *, path: str
 ) -> Iterator[Problem]:
     """Yields a problem for each chosen slug that no address has. `path` is the file that chooses
     them."""
-    used = [(fold(page.name), slug) for slug, page in links.pages.items()]
-    for address in filter(urls.is_of_term, links.lost):
-        published, *_ = links.archive.by_address[address]
+    used = [(fold(page.name), slug) for slug, page in addresses.pages.items()]
+    for address in filter(urls.is_of_term, addresses.lost):
+        published, *_ = addresses.archive.by_address[address]
         used.append((fold(published.name), urls.slug_in(address)))
     named = grouped(used)
     for one in chosen:
