@@ -663,7 +663,7 @@ def test_near_misses_are_found_when_nothing_else_is() -> None:
     check(
         TERMS,
         {
-            "snapshoot": ["snapshot", "snapshot chain", "chain of snapshots"],
+            "snapshoot": ["snapshot", "snapshot chain", "chain of snapshots", "snap"],
             "sanpshot": ["snapshot", "snapshot chain", "chain of snapshots"],
             "capptrue": ["snapshot"],
             "haed": ["HEAD", "head"],
@@ -674,6 +674,12 @@ def test_near_misses_are_found_when_nothing_else_is() -> None:
     )
     assert find(TERMS, "snapshoot")[0]["results"][0]["near"] is True
     assert find(TERMS, "snapshot")[0]["results"][0]["near"] is False
+
+
+def test_a_longer_word_is_near_the_name_that_it_begins_with() -> None:
+    """A word that is derived from a name finds the name, if that has four letters or more."""
+    terms = (searchable("lint"), searchable("tag"))
+    check(terms, {"linters": ["lint"], "taglike": []})
 
 
 def test_letters_are_counted_as_everybody_counts_them() -> None:

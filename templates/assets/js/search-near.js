@@ -24,8 +24,10 @@
     if (whole < Infinity) return whole;
     if (query.joined[2] && joined.includes(query.joined)) return 1;
     if (query.words.length > 6) return Infinity;
-    const misses = query.words.map((word) => Math.min(...words.map((one) => (one.startsWith(word) ? 0 : near(one, word)))));
-    return misses.reduce((sum, miss) => sum + miss, 1.5);
+    // `linter` is near `lint`.
+    const miss = (one, word) => (one.startsWith(word) ? 0 : one[3] && word.startsWith(one) ? 1 : near(one, word));
+    const misses = query.words.map((word) => Math.min(...words.map((one) => miss(one, word))));
+    return misses.reduce((total, count) => total + count, 1.5);
   };
 
   // `srcdir` abbreviates `source directory`: it has letters of it in their order, from the first.
