@@ -248,7 +248,11 @@ class Archive:
         for (source, release), published in self.published_ids.items():
             of_source = editions.setdefault(source, {})
             of_source[release] = self.states[published, release][0]
-        return {id: _in_order(one.values()) for id, one in editions.items()}
+        orders = {}
+        for id, own in editions.items():
+            names = in_published_order({name: edition.after for name, edition in own.items()})
+            orders[id] = [own[name] for name in names]
+        return orders
 
     @cached_property
     def positions(self) -> Mapping[SourceRelease, int]:
@@ -332,23 +336,23 @@ def _rank(sum: str, edition: ArchivedEdition) -> _Rank:
     return _Rank(-edition.number, not edition.is_closed, -edition.reading, sum)
 
 
-def _in_order(editions: Iterable[ArchivedEdition]) -> Sequence[ArchivedEdition]:
-    """Returns editions in the order of their releases, oldest first.
+def in_published_order(after: Mapping[str, str]) -> list[str]:
+    """Returns the names of releases, oldest first. `after` has for each the one that was before it
+    when it was published.
 
-    Each comes after the one that was before it when it was published. Of several for which this is
-    so, such as releases that were inserted later or by another branch, the order of their names
-    decides; also of two that two branches published, each after the other.
+    Of several after the same one, such as releases that were inserted later or by another branch,
+    the order of their names decides; also of two that two branches published, each after the other.
     """
-    by_release = {edition.release: edition for edition in editions}
-    left = {release: by_release[release] for release in ordered(by_release)}
+    left = {release: after[release] for release in ordered(after)}
     found = []
     while left:
-        edition = next(iter(left.values()))
-        for one in left.values():
-            if one.after == one.release or one.after not in left:
-                edition = one
+        following = next(iter(left))
+        for release, before in left.items():
+            if before == release or before not in left:
+                following = release
                 break
-        found.append(left.pop(edition.release))
+        del left[following]
+        found.append(following)
     return found
 
 

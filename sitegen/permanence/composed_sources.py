@@ -21,6 +21,7 @@ from sitegen.permanence.archive import (
     FormerSource,
     Line,
     SourceRelease,
+    in_published_order,
     united,
 )
 from sitegen.permanence.archive_lines import archive_of, sum_of_line
@@ -31,7 +32,7 @@ from sitegen.permanence.continuity import (
     by_name,
     check_continuity,
 )
-from sitegen.permanence.release_order import AUTO, in_order, is_retired, is_withdrawn
+from sitegen.permanence.release_order import AUTO, in_order, is_retired, is_withdrawn, new_releases
 from sitegen.permanence.renamed_sources import renamed_sources
 from sitegen.permanence.states import (
     DocumentState,
@@ -103,15 +104,11 @@ class ComposedSources:
         """Yields the lines that publishing these releases adds to the archive."""
         yield from self.renamed
         for found in self.compositions.values():
-            states = {state.release.name: state for state in found.states}
-            after = ""
-            for release in found.order:
-                if state := states.get(release):
+            for state in found.states:
+                release = state.release.name
+                if release in found.published or release in found.new:
                     edition = found.published.get(release)
-                    if edition is None and not state.is_read:
-                        continue
-                    yield from _lines(state, edition, after=after)
-                after = release
+                    yield from _lines(state, edition, after=found.new.get(release, ""))
 
 
 def compose(read: Sequence[Source], archive: Archive, config: Config) -> ComposedSources:
@@ -178,14 +175,17 @@ def _composed(
             read = [state for state in read if not state.release.unreleased]
     corrected = [one for one in config.corrected if one.source == table.id]
     composer = Composer(table.id, read, published, archive, corrected)
-    editions = {one.release: one for one in archive.release_orders.get(table.id, ())}
-    names = declared_releases(table, config).in_order(editions)
-    found = composer.compose(in_order(read, [editions[name] for name in names]))
+    editions = archive.release_orders.get(table.id, ())
+    new = new_releases(read, editions)
+    # The new releases count as published, so that the next build has the same order.
+    after = {**{edition.release: edition.after for edition in editions}, **new}
+    order = in_order([state.release.name for state in read], in_published_order(after))
+    found = composer.compose(declared_releases(table, config).in_order(order))
     states = []
     for state in found.states:
         pairs = _pairs(state, published.get(state.release.name), archive, config)
         states.append(replace(state, pairs=pairs))
-    return replace(found, states=states)
+    return replace(found, states=states, new=new)
 
 
 def _published(

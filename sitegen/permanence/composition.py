@@ -55,6 +55,8 @@ class Composition:
     """The names of its releases, oldest first, with those that are withdrawn."""
     published: Mapping[str, ArchivedEdition] = field(default_factory=dict)
     """The published editions by their releases, without those that are withdrawn."""
+    new: Mapping[str, str] = field(default_factory=dict)
+    """The releases that are published first now, each with the one after which it is published."""
     differences: list[PublishedDifference] = field(default_factory=list)
     missing: list[tuple[str, str]] = field(default_factory=list)
     """(release, document) of what is not read now; an empty document is the whole release."""

@@ -6,7 +6,7 @@ merely missing, such as a deleted tag, stays a release.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
 from datetime import date
 
 from sitegen.config.patterns import matches, matches_any
@@ -66,41 +66,44 @@ def _has_path(edition: ArchivedEdition, table: SourceTable, archive: Archive) ->
     return any(matches(path, name) for path in table.paths for name in names)
 
 
-def in_order(read: Sequence[ReleaseState], published: Sequence[ArchivedEdition]) -> tuple[str, ...]:
-    """Returns the names of all releases, oldest first. `published` are in their published order.
+def new_releases(
+    read: Iterable[ReleaseState], published: Iterable[ArchivedEdition]
+) -> Mapping[str, str]:
+    """Returns the releases that are published first now, each with the one after which it is: the
+    one that is read before it, or a later one that is not read and no younger. `published` are in
+    their order."""
+    states = {state.release.name: state for state in read}
+    days = {edition.release: edition.day for edition in published}
+    names, position, after = [*days], 0, {}
+    for name, state in states.items():
+        if name not in days:
+            if not state.is_read:
+                continue
+            for other in names[position:]:
+                if other in states or _is_older(state.release.date, days[other]):
+                    break
+                position += 1
+            after[name] = names[position - 1] if position else ""
+            names.insert(position, name)
+        position = names.index(name) + 1
+    return after
 
-    The order is that in which they are read. A release that is not read stands after the one that
-    is before it in the published order, and after older ones that are new there; the first one
-    where its date says, else before all others.
+
+def _is_older(day: date | None, other: date | None) -> bool:
+    return day is not None and other is not None and day < other
+
+
+def in_order(read: Iterable[str], published: Iterable[str]) -> tuple[str, ...]:
+    """Returns the names of all releases, oldest first, from those that are read and those that were
+    published, each in their order.
+
+    The order is that in which they are read. A release that is not read stands directly behind the
+    one that is before it in the published order.
     """
-    names = [state.release.name for state in read]
-    days = {state.release.name: state.release.date for state in read}
-    published_names = {edition.release for edition in published}
-    before = ""
-    for edition in published:
-        if edition.release not in days:
-            if before in days:
-                position = names.index(before) + 1
-                for name in names[position:]:
-                    if name in published_names or not _is_older(days[name], edition):
-                        break
-                    position += 1
-            else:
-                position = _position_by_date(edition, [days[name] for name in names])
-            names.insert(position, edition.release)
-            days[edition.release] = edition.day
-        before = edition.release
-    return tuple(names)
-
-
-def _is_older(day: date | None, edition: ArchivedEdition) -> bool:
-    return day is not None and edition.day is not None and day < edition.day
-
-
-def _position_by_date(edition: ArchivedEdition, days: Sequence[date | None]) -> int:
-    """Returns the position behind the last release that is older; 0 if none is."""
+    names = [*read]
     position = 0
-    for number, day in enumerate(days, start=1):
-        if _is_older(day, edition):
-            position = number
-    return position
+    for name in published:
+        if name not in names:
+            names.insert(position, name)
+        position = names.index(name) + 1
+    return tuple(names)
