@@ -135,11 +135,12 @@ class Composer:
         return replace(document, entries=tuple(entries))
 
     def _missing(self, archived: ArchivedDocument, release: Release) -> DocumentState:
-        """Returns a document that cannot be read, as it was published, and notes it if it was
-        published with words."""
-        if archived.texts:
+        """Returns a document that cannot be read, as it was published, and notes it if it has words
+        so."""
+        document = self._unread(archived, release)
+        if document.entries:
             self._result.missing.append((release.name, archived.name))
-        return self._unread(archived, release)
+        return document
 
     def _opened(self, state: ReleaseState, edition: ArchivedEdition) -> ReleaseState:
         """Returns an open release as it is now, with the published words of what cannot be read."""
