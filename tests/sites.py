@@ -71,12 +71,12 @@ def pages_of(site: Site) -> Mapping[str, Page]:
 
 def export_files(site: Site) -> Iterator[File]:
     """Yields all data files of a site."""
-    shared, labels = PageData(site), exports.Labels(site)
-    for part in exports.parts(site, labels):
+    shared = PageData(site)
+    for part in exports.parts(site):
         yield from part.make()
     writer = Writer(shared, urls.root(urls.term("any")))
     for life in site.lives:
-        yield from exports.term_files(site, labels, life.key, standing=plain(status(life, writer)))
+        yield from exports.term_files(site, life.key, standing=plain(status(life, writer)))
 
 
 def data_of(site: Site) -> Glossary:

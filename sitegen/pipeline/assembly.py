@@ -31,7 +31,6 @@ from sitegen.permanence.published_pages import pages_of_terms
 from sitegen.permanence.term_addresses import TermAddresses, term_addresses, unused_slugs
 from sitegen.permanence.withholding import Cleaner
 from sitegen.site import exports, host_files, pages, search
-from sitegen.site.exports import Labels
 from sitegen.site.page_addresses import pages_beside_terms
 from sitegen.site.pages import Page, PageData
 from sitegen.site.pages.translated_terms import language_style
@@ -145,9 +144,9 @@ def files(site: Site, templates: Mapping[str, str]) -> Iterator[File]:
 
 def parts(site: Site, templates: Mapping[str, str]) -> Iterator[SitePart[File]]:
     """Yields the independent parts of the site, those that take longest first."""
-    data, labels, renderer = PageData(site), exports.Labels(site), Renderer(templates, site)
+    data, renderer = PageData(site), Renderer(templates, site)
     yield SitePart(paths=("search/",), make=partial(search.files, site))
-    yield from exports.parts(site, labels)
+    yield from exports.parts(site)
     yield SitePart(paths=("_headers", "_redirects"), make=partial(host_files.files, site))
     yield SitePart(paths=tuple(site.images), make=partial(_image_files, site))
     assets = tuple(asset_files(templates))
@@ -158,9 +157,7 @@ def parts(site: Site, templates: Mapping[str, str]) -> Iterator[SitePart[File]]:
     for life in site.lives:
         addresses = [urls.term(slug) for slug in site.slugs_of[life.key]]
         addresses += [one.address.removeprefix("/") for one in site.frozen_of.get(life.key, ())]
-        yield SitePart(
-            paths=tuple(addresses), make=partial(of_term, renderer, data, labels, life.key)
-        )
+        yield SitePart(paths=tuple(addresses), make=partial(of_term, renderer, data, life.key))
     if site.languages:
         style = language_style(site, templates["languages.css"])
         file = File(path=urls.LANGUAGES_STYLE, content=style)
@@ -186,13 +183,13 @@ def _image_files(site: Site) -> Iterator[File]:
         yield File(path=path, content=content)
 
 
-def of_term(renderer: Renderer, data: PageData, labels: Labels, key: str) -> Iterator[File]:
+def of_term(renderer: Renderer, data: PageData, key: str) -> Iterator[File]:
     """Yields the files of a term: its own page, its other pages, then the exports beside its
     page."""
     term_page, *other_pages = pages.of_term(data, key)
     for page in (term_page, *other_pages):
         yield renderer.render(page)
-    yield from exports.term_files(data.site, labels, key, standing=term_page.standing)
+    yield from exports.term_files(data.site, key, standing=term_page.standing)
 
 
 def _rendered_files(renderer: Renderer, part: SitePart[Page]) -> Iterator[File]:

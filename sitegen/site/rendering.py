@@ -23,7 +23,6 @@ from sitegen.addresses import urls
 from sitegen.model import File
 from sitegen.model.terms import MARKS
 from sitegen.site import compiled
-from sitegen.site.messages import Catalog, catalog
 from sitegen.site.pages import Page
 from sitegen.site.pages.translated_terms import language_links
 from sitegen.site.site import Site
@@ -63,7 +62,7 @@ class Renderer:
 
     def __init__(self, templates: Mapping[str, str], site: Site) -> None:
         self.site = site
-        self.words: Catalog = catalog(site.language)
+        self.words = site.words
         self.templates = _environment(templates, site)
         self.own_html = {
             place: templates[HTML + place] for place in PAGE_PLACES if HTML + place in templates
@@ -159,16 +158,17 @@ def _loader(templates: tuple[tuple[str, str], ...]) -> BaseLoader:
 
 def _environment(texts: Mapping[str, str], site: Site) -> _Environment:
     """Returns the environment in which the templates of a site are rendered."""
-    words, loader = catalog(site.language), _loader(tuple(texts.items()))
+    loader = _loader(tuple(texts.items()))
     environment = _Environment(loader=loader, undefined=StrictUndefined, **compiled.OPTIONS)
     # Each page uses the same fifty messages.
-    environment.filters["say"] = compiled.say_filter(cache(words.say))
-    environment.globals = _values(site, words, texts)
+    environment.filters["say"] = compiled.say_filter(cache(site.words.say))
+    environment.globals = _values(site, texts)
     return environment
 
 
-def _values(site: Site, words: Catalog, texts: Mapping[str, str]) -> dict[str, Any]:
+def _values(site: Site, texts: Mapping[str, str]) -> dict[str, Any]:
     """Returns the values that all templates share."""
+    words = site.words
     return {
         "say": words.say,
         "say_forms": words.forms,

@@ -17,6 +17,7 @@ from sitegen.model.terms import Course, Life, defining_term
 from sitegen.permanence.archive import Archive
 from sitegen.permanence.composed_sources import ComposedSources
 from sitegen.permanence.term_addresses import FrozenPage, TermAddresses
+from sitegen.site.messages import Catalog, catalog, plain
 from sitegen.site.theme import ExtraPage
 from sitegen.text.names import fold
 
@@ -147,6 +148,25 @@ class Site:
             for source in self.sources
             for release in source.releases
         }
+
+    @cached_property
+    def words(self) -> Catalog:
+        """The texts of the interface. They write the names of dated states as dates."""
+        releases = self.release_of.values()
+        # A name is no date if another source has it for a release.
+        others = {release.name for release in releases if not release.dated}
+        dated = {release.name for release in releases if release.dated} - others
+        return catalog(self.language, frozenset(dated))
+
+    @cached_property
+    def release_titles(self) -> Mapping[tuple[str, str], str]:
+        """(source id, release) to a plain text with both, such as "Handbook 2.0"."""
+        titles = {}
+        for source in self.sources:
+            for release in source.releases:
+                title = self.words.say("release.of", source=source.title, release=release.name)
+                titles[source.id, release.name] = plain(title).strip()
+        return titles
 
     @cached_property
     def days_counted(self) -> Mapping[tuple[str, str], date]:

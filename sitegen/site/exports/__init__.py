@@ -20,23 +20,21 @@ from sitegen.site.exports import (
     search_engines,
     turtle,
 )
-from sitegen.site.exports.texts import Labels, one_line
+from sitegen.site.exports.texts import one_line
 from sitegen.site.site import Site, SitePart
 from sitegen.text import compact_json
 from sitegen.text.markdown_escaping import escaped
 
-__all__ = ["Labels", "notes", "parts", "paths", "term_files"]
+__all__ = ["notes", "parts", "paths", "term_files"]
 
 
-def parts(site: Site, labels: Labels) -> Iterator[SitePart[File]]:
+def parts(site: Site) -> Iterator[SitePart[File]]:
     """Yields the files about the whole site, in a part for each format."""
     of_releases = tuple(map(urls.release_data, site.releases_out))
     retired_addresses = tuple(one.address.removeprefix("/") for one in site.addresses.kept)
-    yield SitePart(
-        paths=(*feeds.paths(site), urls.TRANSLATIONS), make=partial(feeds.files, site, labels)
-    )
-    yield SitePart(paths=(urls.TURTLE,), make=partial(turtle.files, site, labels))
-    yield SitePart(paths=(urls.LLMS,), make=partial(markdown_pages.llms, site, labels))
+    yield SitePart(paths=(*feeds.paths(site), urls.TRANSLATIONS), make=partial(feeds.files, site))
+    yield SitePart(paths=(urls.TURTLE,), make=partial(turtle.files, site))
+    yield SitePart(paths=(urls.LLMS,), make=partial(markdown_pages.llms, site))
     yield SitePart(paths=(urls.DATA,), make=partial(data.files, site))
     yield SitePart(paths=of_releases, make=partial(data.release_files, site))
     yield SitePart(paths=(urls.SHEET,), make=partial(data.table, site))
@@ -48,7 +46,7 @@ def parts(site: Site, labels: Labels) -> Iterator[SitePart[File]]:
     yield from inventory.parts(site)
 
 
-def term_files(site: Site, labels: Labels, key: str, *, standing: str) -> Iterator[File]:
+def term_files(site: Site, key: str, *, standing: str) -> Iterator[File]:
     """Yields the data files of a term, in the folder of its page at each of its addresses.
 
     `standing` is the term's status sentence, as its page shows it.
@@ -56,10 +54,10 @@ def term_files(site: Site, labels: Labels, key: str, *, standing: str) -> Iterat
     life = site.by_key[key]
     contents = {
         urls.term_data: data.of_term(life, site, standing=standing),
-        urls.term_markdown: markdown_pages.of_term(life, site, labels, standing=standing),
+        urls.term_markdown: markdown_pages.of_term(life, site, standing=standing),
     }
     if site.base_url:
-        contents[urls.term_feed] = feeds.of_term(life, site, labels)
+        contents[urls.term_feed] = feeds.of_term(life, site)
     for slug in site.slugs_of[key]:
         yield from (File(path=path(slug), content=content) for path, content in contents.items())
 
@@ -89,7 +87,7 @@ def _reason(folder: str, name: str, kept: KeptPage, site: Site) -> bytes:
         case "inv":
             return inventory.inventory(site.title, "", "")
         case "xml":
-            return feeds.feed(Labels(site), folder, f"{kept.name}: {reason}")
+            return feeds.feed(site, folder, f"{kept.name}: {reason}")
         case _:
             return f"# {escaped(one_line(kept.name))}\n\n{escaped(one_line(reason))}\n".encode()
 

@@ -22,7 +22,8 @@ from sitegen.addresses import urls
 from sitegen.model import Entry, File, grouped
 from sitegen.model.terms import CHANGES, MINOR, Change, ChangeKind, Life
 from sitegen.site.definitions import link_addresses, linked_html
-from sitegen.site.exports.texts import Labels, one_line, xml
+from sitegen.site.exports.texts import one_line, xml
+from sitegen.site.messages import plain
 from sitegen.site.site import NO_DAY, Site, SiteLanguage
 from sitegen.text.differing_words import Difference, difference
 from sitegen.text.names import fold
@@ -69,12 +70,12 @@ class News(NamedTuple):
     entry: str
 
 
-def files(site: Site, labels: Labels) -> Iterator[File]:
+def files(site: Site) -> Iterator[File]:
     """Yields the feeds of all published releases, and the feed of the site, which leave out minor
     changes."""
     if not site.base_url:
         return
-    feeds = _Feeds(site, labels)
+    feeds = _Feeds(site)
     everything = chain.from_iterable(map(feeds.news, site.lives))
     by_release = grouped(
         (news.release, news) for news in everything if not MINOR.issuperset(news.kinds)
@@ -99,15 +100,15 @@ def paths(site: Site) -> Iterator[str]:
         yield from (urls.feed(urls.release(name)) for name in site.days_of_releases)
 
 
-def of_term(life: Life, site: Site, labels: Labels) -> bytes:
+def of_term(life: Life, site: Site) -> bytes:
     """Returns the feed of a term, newest entry first. The site must have a `base_url`."""
-    feeds = _Feeds(site, labels)
+    feeds = _Feeds(site)
     newest_first = sorted(feeds.news(life), key=attrgetter("day"))[::-1]
     return feeds.of_page(urls.term(site.slugs[life.key]), life.name, newest_first)
 
 
 def feed(
-    labels: Labels,
+    site: Site,
     address: str,
     title: str,
     entries: Iterable[str] = (),
@@ -117,10 +118,9 @@ def feed(
 ) -> bytes:
     """Returns the feed of the page at `address`, or in that folder of `page`, which was last
     updated on `day`."""
-    site = labels.site
     head = _FEED.format(
         root=urls.root(address),
-        what=xml(labels.words.plain_text("feed.what")),
+        what=xml(site.words.plain_text("feed.what")),
         id=xml(site.base_url + urls.feed(address)),
         page=xml(site.base_url + (page or address)),
         title=xml(one_line(title)),
@@ -134,7 +134,6 @@ def feed(
 @dataclass(frozen=True)
 class _Feeds:
     site: Site
-    labels: Labels
 
     def news(self, life: Life) -> Iterator[News]:
         """Yields the news of a term, oldest first in each source; releases older than the first
@@ -156,8 +155,8 @@ class _Feeds:
                 for slug in (slug_now, slugs.get(fold(entry.name), slug_now))
             )
             kinds = tuple([change.kind for change in changes])
-            happened = self.labels.words.plain_text(
-                "timeline.event", kind=self.labels.kinds(kinds), release=release
+            happened = self.site.words.plain_text(
+                "timeline.event", kind=plain(self.site.words.kinds(kinds)), release=release
             )
             title = f"{one_line(entry.name)}: {happened}"
             link = f'<p><a href="{escape(page)}">{escape(one_line(entry.name))}</a></p>'
@@ -170,7 +169,7 @@ class _Feeds:
     def _content(self, changes: Sequence[Change], entry: Entry) -> str:
         """Returns the former name of a renamed term, and its definition, or the last one; other
         words are marked."""
-        site, say = self.site, self.labels.words.say
+        site, say = self.site, self.site.words.say
         former_name, former = "", None
         for change in changes:
             before = change.before
@@ -196,9 +195,9 @@ class _Feeds:
         self, address: str, title: str, listed: Sequence[News], *, day: date = NO_DAY
     ) -> bytes:
         """Returns the feed of the page at `address`. `day` is its date if it has no entries."""
-        title = self.labels.words.plain_text("title", page=one_line(title), site=self.site.title)
+        title = self.site.words.plain_text("title", page=one_line(title), site=self.site.title)
         newest = max((news.day for news in listed), default=day)
-        return feed(self.labels, address, title, (news.entry for news in listed), day=newest)
+        return feed(self.site, address, title, (news.entry for news in listed), day=newest)
 
     def of_site(self, by_release: Mapping[str, Sequence[News]]) -> bytes:
         days = self.site.days_of_releases
@@ -206,7 +205,7 @@ class _Feeds:
         newest = sorted(listed, key=days.__getitem__)[::-1][:LATEST]
         entries = [self._of_release(one, days[one], by_release[one]) for one in newest]
         day = days[newest[0]] if newest else NO_DAY
-        return feed(self.labels, urls.HOME, self.site.title, entries, day=day)
+        return feed(self.site, urls.HOME, self.site.title, entries, day=day)
 
     def of_translations(self, language: SiteLanguage) -> bytes:
         """Returns the feed of the translations into a language that are behind, with what changed
@@ -218,7 +217,7 @@ class _Feeds:
             change = one.since or one.reworded
             day, commit = (change.day, change.commit) if change else (NO_DAY, "")
             page = self.site.base_url + address
-            sentence = self.labels.words.say("translation.behind", date=self.labels.words.date(day))
+            sentence = self.site.words.say("translation.behind", date=self.site.words.date(day))
             html = f"<p>{sentence} {commit[:SHORT]}</p>"
             if one.made_from:
                 html += _marked(difference(one.made_from, one.original.definition))
@@ -226,18 +225,18 @@ class _Feeds:
             entry = _atom_entry(id=f"{page}#{commit}", page=page, title=title, day=day, html=html)
             listed.append((day, slug, entry))
         listed.sort(reverse=True)
-        words, folder = self.labels.words, urls.TRANSLATIONS + language.folder
+        words, folder = self.site.words, urls.TRANSLATIONS + language.folder
         name = words.plain_text("translations.title")
         page = words.plain_text("title", page=name, site=self.site.title)
         entries = [entry for _, _, entry in listed]
         day = listed[0][0] if listed else NO_DAY
         title = f"{language.name}: {page}"
-        return feed(self.labels, folder, title, entries, day=day, page=urls.TRANSLATIONS)
+        return feed(self.site, folder, title, entries, day=day, page=urls.TRANSLATIONS)
 
     def _of_release(self, release: str, day: date, listed: Iterable[News]) -> str:
         """Returns an entry with a line for each kind of change: links to the terms, or at first
         only their number."""
-        words, lines = self.labels.words, []
+        words, lines = self.site.words, []
         for kind in CHANGES:
             changed = [news for news in listed if kind in news.kinds]
             if not changed or kind in MINOR:
@@ -254,7 +253,7 @@ class _Feeds:
         )
 
     def title(self, release: str) -> str:
-        return self.labels.words.plain_text("release.title", release=release)
+        return self.site.words.plain_text("release.title", release=release)
 
 
 def _marked(found: Difference) -> str:

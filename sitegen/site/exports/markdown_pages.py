@@ -16,7 +16,7 @@ from sitegen.addresses import urls
 from sitegen.model import File, Prose
 from sitegen.model.terms import Life
 from sitegen.site.definitions import Resolve, link_addresses
-from sitegen.site.exports.texts import Labels, fit, one_line
+from sitegen.site.exports.texts import fit, one_line
 from sitegen.site.messages import plain
 from sitegen.site.pages import letters
 from sitegen.site.site import Site
@@ -35,19 +35,19 @@ _NO_LABEL = re.compile(r"[\[\]\\<>*_`]")
 _LINE_END = re.compile(r"(?<!\n)\n(?!\n)")
 
 
-def llms(site: Site, labels: Labels) -> Iterator[File]:
+def llms(site: Site) -> Iterator[File]:
     """Yields llms.txt (llmstxt.org), a list of links to the Markdown files of all terms.
 
     Removed terms and data are under the heading “Optional”, which the format requires in English.
     """
-    about = plain(labels.words.say("a-z.description", len(site.lives), site=site.title))
+    about = plain(site.words.say("a-z.description", len(site.lives), site=site.title))
     defined = [life for life in site.lives if life.is_defined]
-    data = f"- {link(labels.words.plain_text('data'), site.base_url + urls.DATA)}"
+    data = f"- {link(site.words.plain_text('data'), site.base_url + urls.DATA)}"
     parts = (
         f"# {_escaped_line(site.title)}",
         f"> {_escaped_line(about)}",
         _escaped_line(site.note),
-        f"## {labels.words.plain_text('about.terms')}",
+        f"## {site.words.plain_text('about.terms')}",
         "\n".join(_list_item(life, site) for life in letters.listed(defined, site.language)),
         "## Optional",
         "\n".join((data, *(_list_item(life, site) for life in site.lives if not life.is_defined))),
@@ -90,7 +90,7 @@ def _list_item(life: Life, site: Site) -> str:
     return f"- {linked}: {_escaped_line(sentence)}" if sentence else f"- {linked}"
 
 
-def of_term(life: Life, site: Site, labels: Labels, *, standing: str) -> bytes:
+def of_term(life: Life, site: Site, *, standing: str) -> bytes:
     """Returns a term as Markdown: definition, facts and history in a few lines.
 
     `standing` is the status sentence under its name.
@@ -103,14 +103,14 @@ def of_term(life: Life, site: Site, labels: Labels, *, standing: str) -> bytes:
         f"# {_escaped_line(life.name)}",
         _escaped_line(standing),
         markdown(with_titles(shown.definition), resolve),
-        "\n".join(_facts(life, site, labels)),
-        f"## {labels.words.plain_text('history')}" if life.changes else "",
-        "\n".join(reversed([*_history(life, site, labels)])),
+        "\n".join(_facts(life, site)),
+        f"## {site.words.plain_text('history')}" if life.changes else "",
+        "\n".join(reversed([*_history(life, site)])),
     )
     return _document(parts)
 
 
-def _facts(life: Life, site: Site, labels: Labels) -> Iterator[str]:
+def _facts(life: Life, site: Site) -> Iterator[str]:
     admitted = [_escaped_line(name.text) for name in life.names[1:] if name.status != "deprecated"]
     avoided = [_escaped_line(name.text) for name in life.names[1:] if name.status == "deprecated"]
     others = dict.fromkeys((life.synonym_of, life.replaced_by, *site.see_also[life.key]))
@@ -123,19 +123,19 @@ def _facts(life: Life, site: Site, labels: Labels) -> Iterator[str]:
         "names.see-also": [
             link(one_line(site.names[key]), _relative_address(key, site)) for key in others if key
         ],
-        "table.source": [_escaped_line(labels.releases[shown.source, shown.release])],
+        "table.source": [_escaped_line(site.release_titles[shown.source, shown.release])],
     }
     for label, values in facts.items():
-        if listed := str.join(labels.words.say("comma"), values):
-            yield f"- {labels.words.plain_text(label)}: {listed}"
+        if listed := str.join(site.words.say("comma"), values):
+            yield f"- {site.words.plain_text(label)}: {listed}"
 
 
-def _history(life: Life, site: Site, labels: Labels) -> Iterator[str]:
+def _history(life: Life, site: Site) -> Iterator[str]:
     for (source, release), together in groupby(life.changes, key=attrgetter("source", "release")):
-        name = one_line(labels.releases[source, release])
+        name = one_line(site.release_titles[source, release])
         wording = site.wordings.get((life.key, source, release))
         linked = link(name, urls.link(wording, ROOT)) if wording else escaped(name)
-        yield f"- {linked}: {labels.kinds(change.kind for change in together)}"
+        yield f"- {linked}: {plain(site.words.kinds(change.kind for change in together))}"
 
 
 def _relative_address(key: str, site: Site) -> str:

@@ -1,17 +1,10 @@
-"""What the formats share: labels in the interface's language, and texts without the characters that
-XML forbids."""
+"""Makes texts fit for the formats: escaped, and without the characters that XML forbids."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from functools import cached_property
 
 from markupsafe import escape
-
-from sitegen.site.messages import Catalog, catalog, plain
-from sitegen.site.site import Site
 
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 
@@ -38,30 +31,3 @@ def one_line(text: str) -> str:
 def xml(text: str) -> str:
     """Returns a text escaped for XML, for element content and quoted attributes."""
     return str(escape(fit(text)))
-
-
-@dataclass(frozen=True)
-class Labels:
-    """The names of releases, of kinds of change and of lists, as plain text. All formats share
-    them."""
-
-    site: Site
-
-    @cached_property
-    def words(self) -> Catalog:
-        return catalog(self.site.language)
-
-    @cached_property
-    def releases(self) -> Mapping[tuple[str, str], str]:
-        """(source id, release) to the label of both, such as “Handbook 2.0”."""
-        return {
-            (source.id, release.name): plain(
-                self.words.say("release.of", source=source.title, release=release.name)
-            ).strip()
-            for source in self.site.sources
-            for release in source.releases
-        }
-
-    def kinds(self, kinds: Iterable[str]) -> str:
-        """Returns the names of kinds of change as a list."""
-        return plain(self.words.listed(self.words.plain_text(f"kind.{kind}") for kind in kinds))

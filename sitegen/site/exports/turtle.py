@@ -16,7 +16,7 @@ from typing import NamedTuple
 from sitegen.addresses import urls
 from sitegen.model import Entry, File, grouped
 from sitegen.model.terms import CHANGES, Life
-from sitegen.site.exports.texts import Labels, fit, one_line
+from sitegen.site.exports.texts import fit, one_line
 from sitegen.site.site import Site
 from sitegen.text import compact_json
 from sitegen.text.prose import with_titles
@@ -51,11 +51,11 @@ class Resource(NamedTuple):
     type: str = ""
 
 
-def files(site: Site, labels: Labels) -> Iterator[File]:
+def files(site: Site) -> Iterator[File]:
     """Yields the scheme in Turtle."""
     head = [f"@base <{site.base_url}> .\n"] if site.base_url else []
     head += [f"@prefix {prefix}: <{iri}> .\n" for prefix, iri in PREFIXES.items()]
-    statements = map(_turtle, _Scheme(site, labels).resources())
+    statements = map(_turtle, _Scheme(site).resources())
     yield File(path=urls.TURTLE, content="".join([*head, *statements]).encode())
 
 
@@ -78,10 +78,11 @@ def _literal(text: str, language: str) -> str:
 
 
 class _Scheme:
-    def __init__(self, site: Site, labels: Labels) -> None:
+    def __init__(self, site: Site) -> None:
         self.site = site
-        self.labels = labels
-        self.interface_language = labels.words.language if labels.words.glossary else site.language
+        self.interface_language = site.language
+        if site.words.glossary:
+            self.interface_language = site.words.language
         self.translated = grouped(
             (slug, (one.language, entry)) for slug, _, one, entry in site.translated_terms()
         )
@@ -144,7 +145,7 @@ class _Scheme:
                 yield "skosxl:hiddenLabel", f"[ skosxl:literalForm {form} ; {marked} ]"
 
     def _definition(self, entry: Entry) -> list[Statement]:
-        label = self.labels.releases[entry.place.source, entry.place.release]
+        label = self.site.release_titles[entry.place.source, entry.place.release]
         cited = ("dcterms:bibliographicCitation", _literal(label, self.interface_language))
         text = with_titles(entry.definition).text
         return [("skos:definition", _literal(text, self.site.language)), cited] if text else [cited]
@@ -181,8 +182,8 @@ class _Scheme:
             if day := max(filter(None, days), default=None):
                 yield property, _date(day.isoformat())
         for change in life.changes:
-            release = self.labels.releases[change.source, change.release]
-            note = f"{release}: {self.labels.kinds((change.kind,))}"
+            release = self.site.release_titles[change.source, change.release]
+            note = f"{release}: {self.site.words.plain_text(f'kind.{change.kind}')}"
             yield "skos:changeNote", _literal(note, self.interface_language)
 
     def _versions(self, life: Life) -> list[Resource]:

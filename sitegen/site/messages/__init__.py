@@ -225,6 +225,10 @@ class Catalog:
         """Returns names or links as a list, with the separator of this language."""
         return Markup(str.join(self.say("comma"), map(self.text, items)))  # noqa: S704
 
+    def kinds(self, kinds: Iterable[str]) -> Markup:
+        """Returns the names of kinds of change as a list."""
+        return self.listed(self.say(f"kind.{kind}") for kind in kinds)
+
     def joined(self, items: Iterable[str]) -> Markup:
         """Returns names or links as a part of a sentence, the last one after "and"."""
         *others, last = map(self.text, items)

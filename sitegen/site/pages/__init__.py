@@ -54,7 +54,7 @@ def _home_and_search(data: PageData) -> Iterator[Page]:
     yield Page(
         address=urls.SEARCH,
         template="pages/search.html",
-        title=data.words.say("search.title"),
+        title=data.site.words.say("search.title"),
         description=first.description,
     )
 
@@ -70,5 +70,5 @@ def _extra_pages(data: PageData) -> Iterator[Page]:
 
 def _not_found(data: PageData) -> Page:
     return Page(
-        address=urls.NOT_FOUND, template="pages/404.html", title=data.words.say("lost.title")
+        address=urls.NOT_FOUND, template="pages/404.html", title=data.site.words.say("lost.title")
     )

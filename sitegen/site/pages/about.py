@@ -62,7 +62,7 @@ def _facts(source: Source, writer: Writer) -> Mapping[str, object]:
     else:
         history = writer.say("about.undated")
     # A document may define a term twice, so these are not the entries of the release.
-    courses = writer.data.site.courses_of.get(source.id, ())
+    courses = writer.site.courses_of.get(source.id, ())
     releases = []
     for release in reversed(source.releases):
         defined = [course for _, course in courses if course.entries[release.number]]
@@ -94,7 +94,7 @@ def _skipped(skipped: Skipped, writer: Writer) -> Markup:
 
 def _decisions(writer: Writer) -> Iterator[tuple[Markup, Markup]]:
     """Yields each rename and merger, and how it was decided."""
-    for life in writer.data.site.lives:
+    for life in writer.site.lives:
         for (source, release), changes in groupby(
             life.changes, key=attrgetter("source", "release")
         ):
@@ -114,7 +114,7 @@ def _decisions(writer: Writer) -> Iterator[tuple[Markup, Markup]]:
 
 def _differences(writer: Writer) -> Iterator[Mapping[str, object]]:
     """Yields the entries of which the sources say something else now than was published."""
-    for one in writer.data.site.composed.differences:
+    for one in writer.site.composed.differences:
         place = one.entry.place
         words = []
         for key, entry in (("about.published-words", one.published), ("about.words-now", one.now)):
@@ -127,7 +127,7 @@ def _differences(writer: Writer) -> Iterator[Mapping[str, object]]:
 def _uses(writer: Writer) -> Iterator[tuple[Markup, str]]:
     """Yields snippets for other pages or settings, each with a sentence; none for a site without a
     base_url."""
-    site, base = writer.data.site, writer.data.site.base_url
+    site, base = writer.site, writer.site.base_url
     if not base:
         return
     sphinx = writer.say("use.sphinx", role=file_name(":term:"), file=file_name("conf.py"))

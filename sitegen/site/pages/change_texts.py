@@ -29,7 +29,7 @@ MAX_DETAILED = 200
 
 def sentences(change: Change, *, of: str, writer: Writer) -> Iterator[Markup]:
     """Yields the sentences about a change of the term `of`; often there are none."""
-    before, site = change.before, writer.data.site
+    before, site = change.before, writer.site
     match change.kind:
         case "renamed":
             assert before
@@ -104,8 +104,7 @@ def legend(kinds: Collection[str], writer: Writer) -> Sequence[tuple[str, Markup
     as text."""
     lines = []
     for several in grouped((MARKS[kind], kind) for kind in CHANGES if kind in kinds).values():
-        words = writer.listed(writer.say(f"kind.{kind}") for kind in several)
-        lines.append((several[0], words))
+        lines.append((several[0], writer.words.kinds(several)))
     return lines
 
 
@@ -133,7 +132,7 @@ class ChangeListing:
     def __init__(self, writer: Writer) -> None:
         self.writer = writer
         self._cached_line, self._cached_wordings = cache(self._line), cache(self._wordings)
-        self._order = cache(partial(collation.order, language=writer.data.site.language))
+        self._order = cache(partial(collation.order, language=writer.site.language))
 
     def by_kind(
         self, events: Iterable[Event], *, is_comparison: bool = False
@@ -189,7 +188,7 @@ class ChangeListing:
 
     def _wordings(self, event: Event) -> Markup:
         """Returns links to both wordings of a change of words, each named after its releases."""
-        site, life = self.writer.data.site, self.writer.data.site.by_key[event.key]
+        site, life = self.writer.site, self.writer.site.by_key[event.key]
         links = []
         for entry in compared_entries(event.change):
             source, release = entry.place.source, entry.place.release

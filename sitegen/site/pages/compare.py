@@ -115,7 +115,7 @@ def _pair(pair: ReleasePair, sources: Sequence[Source], listing: ChangeListing) 
         address=urls.comparison(pair.older, pair.newer),
         template="pages/compare-pair.html",
         title=title,
-        description=f"{writer.data.site.title}: {title}. {summary.striptags()}".strip(),
+        description=f"{writer.site.title}: {title}. {summary.striptags()}".strip(),
         context={
             "heading": heading,
             "parts": parts,

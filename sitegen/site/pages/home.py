@@ -90,7 +90,7 @@ def home(data: PageData) -> Page:
 def _introduction(writer: Writer) -> Markup:
     """Returns the sentence that introduces the site."""
     count = len(writer.data.current)
-    sources = writer.data.site.dated_sources
+    sources = writer.site.dated_sources
     firsts = [source.releases[0].name for source in sources if len(source.releases) > 1]
     if len(firsts) == 1:
         return writer.say("home.what-since", count, first=writer.version(firsts[0]))
@@ -172,7 +172,7 @@ def _latest_releases(source: Source, writer: Writer) -> Iterator[Mapping[str, ob
 
 def _latest(source: Source, release: Release, writer: Writer) -> Mapping[str, object]:
     """Returns a release of a source in brief, with its first changes."""
-    summary, setting = release_summary(source, release, writer), writer.data.site.setting
+    summary, setting = release_summary(source, release, writer), writer.site.setting
     title = writer.version(release.name)
     if writer.data.several_sources:
         title = writer.say("release.of", source=source.title, release=title)

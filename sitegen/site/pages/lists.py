@@ -137,7 +137,7 @@ class ListLines:
         lines += removed
         sources = []
         if len({line.sources for line in lines}) > 1:
-            all_sources = self.writer.data.site.sources
+            all_sources = self.writer.site.sources
             sources = [(urls.release_slug(one.id), one.title) for one in all_sources]
         return {
             "buckets": buckets,
@@ -165,7 +165,7 @@ class ListLines:
         writer, courses = self.writer, life.term.courses
         admitted = [name.text for name in life.names[1:] if name.status != "deprecated"]
         also = writer.say("a-z.also", names=writer.listed(admitted)) if admitted else ""
-        asides = [writer.text(one) for one in (writer.data.site.setting(life.key), also) if one]
+        asides = [writer.text(one) for one in (writer.site.setting(life.key), also) if one]
         current_courses = [course for course in courses if course.entries[-1]] or courses
         return TermLine(
             link=writer.link(life.name, writer.data.address(life.key)),

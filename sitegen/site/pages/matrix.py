@@ -174,7 +174,7 @@ def _cells(course: Course, key: str, releases: Sequence[int], writer: Writer) ->
 
 
 def _event_cell(event: Period, key: str, writer: Writer) -> Cell:
-    kinds = writer.listed(writer.say(f"kind.{kind}") for kind in event.kinds)
+    kinds = writer.words.kinds(event.kinds)
     release = event.release.name
     label = writer.say("timeline.event", kind=kinds, release=writer.version(release))
     address = writer.data.revision(key, event.source.id, release)

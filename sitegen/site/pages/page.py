@@ -19,7 +19,6 @@ from sitegen.model import Entry, Prose, Source, grouped
 from sitegen.model.terms import Life, Revision
 from sitegen.site.comparisons import Event, SourceComparisons, by_source
 from sitegen.site.definitions import definition_html, link_addresses
-from sitegen.site.messages import Catalog, catalog
 from sitegen.site.pages import letters
 from sitegen.site.site import Site, SitePart
 from sitegen.text.summary import summary
@@ -50,17 +49,9 @@ class Page:
 
 @dataclass(frozen=True)
 class PageData:
-    """The site, its interface's texts, and indexes that all pages share."""
+    """The site, and indexes that all pages share."""
 
     site: Site
-
-    @cached_property
-    def words(self) -> Catalog:
-        releases = self.site.release_of.values()
-        # A name is no date if another source has it for a release.
-        others = {one.name for one in releases if not one.dated}
-        dated = {one.name for one in releases if one.dated} - others
-        return catalog(self.site.language, frozenset(dated))
 
     @cached_property
     def used_by(self) -> Mapping[str, tuple[str, ...]]:
@@ -214,16 +205,16 @@ class Writer:
     """Writes the sentences of a page."""
 
     def __init__(self, data: PageData, root: str, page_address: str = "") -> None:
-        self.data = data
+        self.data, self.site = data, data.site
         self.root = root
         """The relative path from the page to the site's root."""
         self.page_address = page_address
         """The page's address, if it has links to its own anchors."""
-        self.words = data.words
+        self.words = data.site.words
         # Sentences consist of these, so they have short names here.
-        self.say, self.plain_text = data.words.say, data.words.plain_text
-        self.text, self.listed = data.words.text, data.words.listed
-        self.version, self.version_of = data.words.version, data.words.version_of
+        self.say, self.plain_text = self.words.say, self.words.plain_text
+        self.text, self.listed = self.words.text, self.words.listed
+        self.version, self.version_of = self.words.version, self.words.version_of
 
     def link(self, text: str, address: str) -> Markup:
         page, _, anchor = address.partition("#")
@@ -234,7 +225,7 @@ class Writer:
         return urls.link(address, self.root)
 
     def term(self, key: str) -> Markup:
-        return self.link(self.data.site.names[key], self.data.address(key))
+        return self.link(self.site.names[key], self.data.address(key))
 
     def onward(self, key: str) -> Markup:
         """Returns a link to the term that replaces the page's term."""
@@ -260,7 +251,7 @@ class Writer:
 
     def date(self, source: str, release: str) -> Markup:
         """Returns the date of a release; empty if unknown, or if the release is named after it."""
-        day = self.data.site.release_of[source, release].date
+        day = self.site.release_of[source, release].date
         return self.words.date(day) if day and day.isoformat() != release else Markup()
 
     def place(self, entry: Entry) -> Markup:
@@ -269,7 +260,7 @@ class Writer:
         if not line:  # its words are from the archive, which does not have lines
             return self.text(file_name(place.name))
         shown = self.say("event.place", path=file_name(place.name), line=line)
-        lines = self.data.site.release_of[place.source, place.release].lines
+        lines = self.site.release_of[place.source, place.release].lines
         if not lines:
             return shown
         address = escape(line_link(lines, path=place.name, line=line))
@@ -282,7 +273,7 @@ class Writer:
         if home is None:
             return ""
         # A translation is compared in its present state, which may be in no release.
-        release = self.data.site.release_of.get((place.source, place.release))
+        release = self.site.release_of.get((place.source, place.release))
         if release and release.lines.startswith(f"{home.web.base}/"):
             return home.edit(place.name)
         # Entries from another repository are cited by its tag.
@@ -308,7 +299,7 @@ class Writer:
                 return None
             return self.href(self.data.address_at(key, place.source, release or place.release))
 
-        addresses = link_addresses(self.data.site, entry, root=self.root, term=term)
+        addresses = link_addresses(self.site, entry, root=self.root, term=term)
         html = definition_html(entry.definition, *addresses)
         attributes = self.words.attributes(entry.definition.text)
         return Markup(f"<div{attributes}>{html}</div>") if attributes else html  # noqa: S704

@@ -137,9 +137,9 @@ def _part(source: Source, release: Release, writer: Writer) -> dict[str, object]
 
 def _titles(release: str, writer: Writer) -> list[str]:
     """Returns the titles of the sources of a release; none if the site has one source only."""
-    if len(writer.data.site.sources) == 1:
+    if len(writer.site.sources) == 1:
         return []
-    return [source.title for source, _ in writer.data.site.releases(release)]
+    return [source.title for source, _ in writer.site.releases(release)]
 
 
 class ReleasePart(NamedTuple):

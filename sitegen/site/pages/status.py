@@ -64,7 +64,7 @@ def state(life: Life, writer: Writer) -> tuple[str, Markup]:
 
     The line is empty for a current definition of the name.
     """
-    if (defining_term := writer.data.site.defining_term(life.key)) is not life:
+    if (defining_term := writer.site.defining_term(life.key)) is not life:
         label = writer.say("status.definition-of", term=defining_term.name)
         return "merged" if merge_of(life) else "", label
     if life.status == "removed":
@@ -119,7 +119,7 @@ def _is_unreleased(life: Life) -> bool:
 
 def _sentence(life: Life, writer: Writer) -> Markup:
     source = life.main_course.source
-    if life.synonym_of and writer.data.site.defining_term(life.key) is not life:
+    if life.synonym_of and writer.site.defining_term(life.key) is not life:
         term, merged = writer.onward(life.synonym_of), merge_of(life)
         if merged is None:
             return writer.say("status.synonym", term=term)

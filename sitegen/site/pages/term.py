@@ -58,7 +58,7 @@ def _former_status(life: Life, name: str, writer: Writer) -> Markup:
     term = writer.onward(life.key)
     for one in reversed(life.changes):
         if one.kind == "renamed" and one.before and fold(one.before.name) == fold(name):
-            release = writer.version_of(writer.data.site.source(one.source), one.release)
+            release = writer.version_of(writer.site.source(one.source), one.release)
             return writer.say("status.now-called", term=term, release=release)
     return writer.say("status.other-name", term=term)
 
@@ -69,8 +69,8 @@ def _head(
     """Returns the name, the chip, the line above the definition and the status of a term under one
     of its names."""
     chip, label = state(life, writer)
-    if slug != writer.data.site.slugs[life.key]:
-        name = writer.data.site.addresses.pages[slug].name
+    if slug != writer.site.slugs[life.key]:
+        name = writer.site.addresses.pages[slug].name
         label = label or writer.say("status.definition-of", term=life.name)
         return name, "renamed", label, _former_status(life, name, writer)
     if translation and translation["state"] == "behind" and life.status == "current":
@@ -99,7 +99,7 @@ def _page(life: Life, slug: str, writer: Writer) -> Page:
         title=name,
         context={**head, **_parts(life, slug, name, writer)},
     )
-    definition = writer.data.site.defining_term(life.key).entry.definition
+    definition = writer.site.defining_term(life.key).entry.definition
     usable = [one.text for one in life.names if one.status != "deprecated"]
     others = [other for other in usable if fold(other) != fold(name)]
     return _described(page, life, name, definition, sentence, writer.data, others=others)
@@ -107,7 +107,7 @@ def _page(life: Life, slug: str, writer: Writer) -> Page:
 
 def _parts(life: Life, slug: str, name: str, writer: Writer) -> Mapping[str, object]:
     """Returns the parts of the page of a term under one of its names."""
-    site = writer.data.site
+    site = writer.site
     page = site.addresses.pages[slug]
     defining_term, address = site.defining_term(life.key), writer.data.address(life.key)
     entry = defining_term.entry
@@ -210,7 +210,7 @@ def _moved(page: TermPage, writer: Writer) -> Iterator[tuple[tuple[str, ...], Ma
 def _name_lines(life: Life, name: str, writer: Writer) -> Iterator[tuple[str, list[Markup]]]:
     """Yields the message key of a line's label, and its names, on the page of one of them, which
     they leave out."""
-    data, site = writer.data, writer.data.site
+    data, site = writer.data, writer.site
     others = dict.fromkeys((*data.synonyms.get(life.key, ()), *life.also_known_as))
     # The names of other terms are links, so they are not repeated as text.
     left_out = {fold(name)}
@@ -250,7 +250,7 @@ def _name_lines(life: Life, name: str, writer: Writer) -> Iterator[tuple[str, li
 def _homonyms(life: Life, slug: str, writer: Writer) -> Iterator[Markup]:
     """Yields links to terms of the same name, each with its source and section, then the number of
     others."""
-    site, titles = writer.data.site, writer.data.titles
+    site, titles = writer.site, writer.data.titles
     keys = [*dict.fromkeys((*life.term.homonyms, *site.namesakes.get(slug, ())))]
     for key in keys[:MAX_HOMONYMS]:
         entry = site.by_key[key].entry
@@ -269,7 +269,7 @@ def _other_definitions(life: Life, writer: Writer) -> Iterator[Mapping[str, obje
         entry = entries[0]
         same = [one for one in entries if same_words(one.definition, entry.definition)]
         remaining = [one for one in entries if one not in same]
-        sources = [writer.data.site.source(one.place.source) for one in same]
+        sources = [writer.site.source(one.place.source) for one in same]
         labels = (main.source.title, writer.listed(source.title for source in sources))
         yield {
             "sources": writer.listed(map(partial(_defining_source, writer=writer), same)),
@@ -282,7 +282,7 @@ def _other_definitions(life: Life, writer: Writer) -> Iterator[Mapping[str, obje
 
 def _defining_source(entry: Entry, *, writer: Writer) -> Markup:
     """Returns the source of an entry, with its release or the day on which it was retrieved."""
-    source = writer.data.site.source(entry.place.source)
+    source = writer.site.source(entry.place.source)
     if not source.undated:
         release = writer.version(entry.place.release)
         return writer.say("also-defined.release", source=source.title, release=release)

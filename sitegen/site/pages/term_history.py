@@ -128,7 +128,7 @@ class _HistoryWriter:
             sentences.append(writer.say("status.reformatted", release=said))
         sentences += self._sentences(one for one in later if one.kind != "reformatted")
         # The frozen page of the wording in force, or else the event.
-        address = frozen_address(self.life, period.source.id, release.name, writer.data.site)
+        address = frozen_address(self.life, period.source.id, release.name, writer.site)
         if not address:
             id = self.anchors[period.source.id, release.name]
             address = f"{writer.page_address}#{id}"

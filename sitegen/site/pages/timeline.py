@@ -125,7 +125,7 @@ def _strokes(periods: Iterable[Period], positions: Positions) -> Mapping[str, st
 
 def _mark(event: Period, positions: Positions, anchors: Ids, words: Catalog) -> TimelineMark:
     release = event.release.name
-    kinds = plain(words.listed(words.plain_text(f"kind.{kind}") for kind in event.kinds))
+    kinds = words.kinds(event.kinds)
     title = words.say("timeline.event", kind=kinds, release=words.version(release))
     id = anchors[event.source.id, release]
     return main_kind(event.kinds), _percent(positions[release]), id, plain(title)

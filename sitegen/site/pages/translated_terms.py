@@ -48,7 +48,7 @@ def language_style(site: Site, style: str) -> bytes:
 def translation_of(slug: str, writer: Writer) -> Mapping[str, Any] | None:
     """Returns what the page of a translated term says about its original; None in the site of the
     originals."""
-    site = writer.data.site
+    site = writer.site
     if not site.folder or slug not in site.translations:
         return None
     ((_, one),) = site.translations[slug]
