@@ -20,7 +20,7 @@ from sitegen.model import digest
 from sitegen.pipeline import assembly, staging
 from sitegen.pipeline import site_build as build
 from sitegen.pipeline.build_record import BuildRecord, parse
-from sitegen.sources.folders import MARKER
+from sitegen.sources.folder_trees import MARKER
 
 SITE = '[site]\nbase_url = "https://example.org/words/"\n'
 DATED = f'{SITE}[[release]]\nname = "1.0"\ndate = 2024-02-29\n'

@@ -15,12 +15,13 @@ from sitegen.config.parsing import parse
 from sitegen.config.tables import SourceTable
 from sitegen.model import Document, Place, Release, Source
 from sitegen.site.definitions import published_address
-from sitegen.sources.folders import ROOT, FolderFiles, FolderTrees
+from sitegen.sources.folder_trees import ROOT, FolderTrees
 from sitegen.sources.git.repositories import Clones
 from sitegen.sources.git_source import read_git
 from sitegen.sources.linked_files import with_files
 from sitegen.sources.parsed_sources import parsed
 from sitegen.sources.reading import SourceReader
+from sitegen.sources.trees import TreeFiles
 from sitegen.text.images import MAX_IMAGE_BYTES, MAX_SVG_BYTES, ImageError, checked
 
 PNG = b"\x89PNG\r\n\x1a\n" + b"a picture"
@@ -253,7 +254,7 @@ def test_files_below_a_folder(tmp_path: Path) -> None:
     (tmp_path / "docs" / "a.md").write_text("a")
     (tmp_path / ".env").write_text("secret")
     (tmp_path / "docs" / "out").symlink_to("/etc")
-    files = FolderFiles(FolderTrees(tmp_path), ROOT)
+    files = TreeFiles(FolderTrees(tmp_path), ROOT)
     assert files.read("docs/a.md") == b"a"
     assert files.has("docs/a.md")
     for path in ("docs", "no", ".env", "docs/out/passwd"):

@@ -18,8 +18,8 @@ from sitegen import safe_files
 from sitegen.config.parsing import ConfigError, parse
 from sitegen.model import Release, SitegenError, Source
 from sitegen.pipeline.build_record import MARKER_TEXT
-from sitegen.sources import folders
-from sitegen.sources.folders import MARKER
+from sitegen.sources import folder_trees
+from sitegen.sources.folder_trees import MARKER
 from sitegen.sources.git.repositories import Clones
 from sitegen.sources.reading import SourceReader, read_config
 from sitegen.text.decoding import MAX_DOCUMENT_BYTES
@@ -63,7 +63,7 @@ def refuse(monkeypatch: pytest.MonkeyPatch, path: Path, error: OSError) -> None:
 
     monkeypatch.setattr(os, "scandir", wrap(os.scandir))
     monkeypatch.setattr(safe_files, "read", wrap(safe_files.read))
-    monkeypatch.setattr(folders, "read_real", wrap(folders.read_real))
+    monkeypatch.setattr(folder_trees, "read_real", wrap(folder_trees.read_real))
 
 
 CLONES = Clones(folder=Path("/nonexistent"))

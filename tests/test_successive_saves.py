@@ -29,7 +29,7 @@ from sitegen.preview.server import Preview
 from sitegen.preview.session import PreviewSession
 from sitegen.site.pages import letters
 from sitegen.site.templates import read_templates
-from sitegen.sources.folders import MARKER
+from sitegen.sources.folder_trees import MARKER
 from sitegen.sources.git.repositories import Clones
 from sitegen.sources.projects import Project
 from sitegen.sources.reading import Glossaries

@@ -16,7 +16,7 @@ from killing import contents, run
 from soaking import IS_SOAK, seeds
 
 from sitegen.model import SitegenError
-from sitegen.sources.folders import MARKER
+from sitegen.sources.folder_trees import MARKER
 
 pytestmark = pytest.mark.soak
 

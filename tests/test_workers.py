@@ -18,7 +18,7 @@ from sitegen.model import File, SitegenError, digest
 from sitegen.pipeline import workers
 from sitegen.pipeline.output import rebuilding
 from sitegen.site.site import SitePart
-from sitegen.sources.folders import MARKER
+from sitegen.sources.folder_trees import MARKER
 
 PARTS = workers.WORTHWHILE + 100
 HERE = os.getpid()

@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 from sitegen import safe_files
 from sitegen.model import SitegenError, digest, first_of
 from sitegen.safe_files import FILE_MODE, FOLDER_MODE, read_real, real_path
-from sitegen.sources.folders import MARKER
+from sitegen.sources.folder_trees import MARKER
 from sitegen.sources.git.process import is_tracked
 
 MARKER_TEXT = (

@@ -31,7 +31,7 @@ from sitegen.safe_files import (
     lock,
     make_folder,
 )
-from sitegen.sources.folders import is_site
+from sitegen.sources.folder_trees import is_site
 
 WAITING = 0
 """Waits for a lock, instead of `WITHOUT_WAITING`."""

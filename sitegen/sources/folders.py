@@ -9,35 +9,27 @@ unread.
 from __future__ import annotations
 
 import os
-import stat
 from collections.abc import Collection, Iterable, Mapping
-from contextlib import suppress
-from operator import attrgetter
 from pathlib import Path, PurePosixPath
 from unicodedata import normalize
 
 from sitegen.config.declared_releases import DeclaredReleases
-from sitegen.config.patterns import COMPANIONS, literal
+from sitegen.config.patterns import literal
 from sitegen.config.tables import SourceTable
-from sitegen.config.values import nearest, shown
-from sitegen.model import Problem, ProblemKind, Release, SitegenError, Source, Trouble
-from sitegen.safe_files import read_real, real_path
+from sitegen.config.values import nearest
+from sitegen.model import Problem, ProblemKind, Release, Source, Trouble
+from sitegen.sources.folder_trees import MARKER, ROOT, FolderTrees, failure
 from sitegen.sources.linked_files import with_files
 from sitegen.sources.release_documents import (
+    first_places,
     problems_of,
     source_of,
     with_documents,
     with_releases,
 )
-from sitegen.sources.trees import FOLDER, TreeEntry, Trees
-from sitegen.text import images
-from sitegen.text.decoding import Decoded, decode, is_plain, too_large
+from sitegen.sources.trees import FOLDER, TreeEntry, TreeFiles, Trees
 from sitegen.text.release_names import date_in, ordered
 from sitegen.text.unread_formats import RELEASE_SUFFIXES, refusal
-
-MARKER = ".sitegen"
-"""The name of the file that marks a folder as a site built by sitegen, which a later build may
-replace."""
 
 OWN_FILES = frozenset({"site.toml", "archive.jsonl"})
 """Files in the root folder that are never part of a glossary."""
@@ -47,17 +39,7 @@ PROJECT_FILES = frozenset("authors changelog contributing copying license notice
 
 DOCUMENTS = frozenset(".htm .html .markdown .md .rst .txt".split())
 
-ROOT = "."
-"""The id of the root of `FolderTrees`."""
-FILE = "100644"
-GONE = (FileNotFoundError, NotADirectoryError, PermissionError)
-"""Errors that say that there is nothing that may be read; others say that a disk or a system
-fails."""
-
 NOT_READ, RELEASES, MISSING = ProblemKind.NOT_READ, ProblemKind.RELEASES, ProblemKind.MISSING
-LINK = Trouble(
-    NOT_READ, "a symbolic link, which is not followed", "put what it leads to in its place"
-)
 BUILT = Trouble(
     NOT_READ, "a site that was built here, and no glossary", "name the folder that it was made from"
 )
@@ -71,8 +53,6 @@ NO_RELEASES = Trouble(
     RELEASES, "no releases here", "put each into a folder named after the release"
 )
 NO_DOCUMENTS = Trouble(ProblemKind.NO_TERMS, "no documents here")
-HIDDEN_NAME = Trouble(NOT_READ, "a name that cannot be shown", "rename it")
-SPECIAL = Trouble(NOT_READ, "neither a file nor a folder")
 NO_FOLDER = Trouble(ProblemKind.UNREADABLE, "is not a folder")
 
 
@@ -90,133 +70,11 @@ def read_folders(
     except OSError as error:
         return source_of(table, problems=[failure(error).at(".")])
     found, problems = folder_releases(trees, ROOT, table, declared, skip=skipped)
-    texts: dict[str, Decoded] = {}
-    for release in found:
-        for name, id in release.files.items():
-            texts[id] = trees.decoded(id, release.path(name), table)
+    texts = trees.texts(first_places(found), table)
     releases = [with_documents(release, table, texts) for release in found]
     source = source_of(table, problems=[*problems, *problems_of(texts)])
-    files = [FolderFiles(trees, release.tree) for release in releases]
+    files = [TreeFiles(trees, release.tree) for release in releases]
     return with_files(with_releases(source, releases), files, encoding=table.encoding)
-
-
-def is_site(folder: Path) -> bool:
-    """True if a folder is readable and contains a site built by sitegen, or one being built."""
-    with suppress(FileNotFoundError, NotADirectoryError, PermissionError):
-        return stat.S_ISREG((folder / MARKER).lstat().st_mode)
-    return False
-
-
-def failure(error: OSError) -> Trouble:
-    """Converts an OSError to a finding and advice for the user."""
-    if isinstance(error, PermissionError):
-        advice = "give yourself permission, or leave it out"
-        return Trouble(ProblemKind.UNREADABLE, "no permission to read it", advice)
-    return Trouble(ProblemKind.UNREADABLE, f"cannot be read: {error.strerror or error}")
-
-
-class FolderTrees(Trees):
-    """The folders below one on disk, without following links. The id of a file or a folder is its
-    path."""
-
-    def __init__(self, root: Path) -> None:
-        """Raises OSError if the folder cannot be listed, and UnsafeFileError as `real_path`
-        does."""
-        super().__init__()
-        self._root = real_path(root)
-        self._shown = root
-        self._sizes: dict[str, int] = {}
-        self.error: OSError | None = None
-        """The last error of the disk or the system in listing a folder."""
-        self._entries[ROOT] = self._entries_of("")
-
-    def fetch(self, ids: Iterable[str]) -> None:
-        for id in ids:
-            try:
-                self._entries[id] = self._entries_of(id)
-            except OSError as error:
-                self._entries[id] = failure(error)
-                if not isinstance(error, GONE):
-                    self.error = error
-
-    def _entries_of(self, folder: str) -> list[TreeEntry]:
-        """Returns the entries of a folder sorted by name; of a site, only its marker."""
-        found = []
-        with os.scandir(self._root / folder) as listed:
-            for one in listed:
-                path = f"{folder}/{one.name}" if folder else one.name
-                if one.name == MARKER and one.is_file(follow_symlinks=False):
-                    return [TreeEntry(FILE, MARKER, None, path)]
-                with suppress(FileNotFoundError):
-                    status = one.stat(follow_symlinks=False)
-                    self._sizes[path] = status.st_size
-                    if entry := _entry(path, one.name, status):
-                        found.append(entry)
-        return sorted(found, key=attrgetter("id"))
-
-    def decoded(self, id: str, path: str, table: SourceTable) -> Decoded:
-        """Reads a file; `path` is for messages. If it cannot be read, the text is None and the
-        problem says why."""
-        limit = table.max_bytes
-        if self._sizes[id] > limit:
-            return Decoded(text=None, problems=(too_large(path, self._sizes[id], limit).at(path),))
-        try:
-            content = self.read(id, limit=limit)
-        except OSError as error:
-            return Decoded(text=None, problems=(failure(error).at(path),))
-        return decode(content, path=path, configured=table.encoding, limit=limit)
-
-    def read(self, id: str, *, limit: int) -> bytes:
-        """Returns the content of a file that was listed. Raises as `safe_files.read` does."""
-        return read_real(self._root / id, limit=limit, shown=self._shown / id)
-
-
-class FolderFiles:
-    """The files below a folder, without hidden ones."""
-
-    def __init__(self, trees: FolderTrees, folder: str) -> None:
-        self._trees = trees
-        self._folder = folder
-
-    def has(self, path: str) -> bool:
-        return self._id(path) is not None
-
-    def read(self, path: str) -> bytes | None:
-        with suppress(SitegenError, *GONE):
-            if id := self._id(path):
-                return self._trees.read(id, limit=images.MAX_IMAGE_BYTES)
-        return None
-
-    def find(self, pattern: str) -> tuple[str, ...]:
-        return tuple(self._trees.find(self._folder, pattern).files)
-
-    def _id(self, path: str) -> str | None:
-        if "/." in f"/{path}":  # a hidden file or folder
-            return None
-        id = self._trees.file(self._folder, path)
-        if id is None and self._trees.error:
-            raise self._trees.error  # the file may be there
-        return id
-
-
-def _entry(path: str, name: str, status: os.stat_result) -> TreeEntry | None:
-    """Returns the entry of a file or a folder; None for `.git`, and for links in the place of
-    images and the like."""
-    if name == ".git":
-        return None
-    mode = FOLDER if stat.S_ISDIR(status.st_mode) else FILE
-    trouble = None
-    if stat.S_ISLNK(status.st_mode):
-        trouble = LINK
-    elif mode == FILE and not stat.S_ISREG(status.st_mode):
-        trouble = SPECIAL
-    shown_name = name
-    if not is_plain(name):
-        shown_name, trouble = shown(name), HIDDEN_NAME
-    is_companion = mode == FILE and PurePosixPath(name).suffix.lower() in COMPANIONS
-    if trouble and is_companion:
-        return None
-    return TreeEntry(mode, shown_name, trouble, path)
 
 
 def folder_releases(

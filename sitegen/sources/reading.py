@@ -29,7 +29,8 @@ from sitegen.model import (
     Source,
     Trouble,
 )
-from sitegen.sources.folders import failure, read_folders
+from sitegen.sources.folder_trees import failure
+from sitegen.sources.folders import read_folders
 from sitegen.sources.git.repositories import Clones, kept_open
 from sitegen.sources.git_source import read_git
 from sitegen.sources.release_documents import with_releases

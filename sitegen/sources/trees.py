@@ -1,6 +1,6 @@
 """Finds the files below a folder that match a configured path, and reports irregular entries.
 
-The folder is one of a commit (`GitTrees`), or on disk (`folders.FolderTrees`).
+The folder is one of a commit (`git_trees`), or on disk (`folder_trees`).
 
 Also finds folders that each contain the documentation of one version: Docusaurus uses
 `versioned_docs/version-1.2/`, other tools `docs/v1.2/` or `content/en/v1.2/`; mike writes `1.2/` on
@@ -15,19 +15,17 @@ a small repository that claims to have billions of files.
 from __future__ import annotations
 
 import hashlib
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from sitegen.config import patterns
+from sitegen.config.tables import SourceTable
 from sitegen.model import ProblemKind, Trouble
-from sitegen.sources.git.process import Objects
 from sitegen.sources.language_tags import without_translations
-from sitegen.text.decoding import is_plain
+from sitegen.text.decoding import Decoded
 from sitegen.text.release_names import is_version, name_releases
 
 MAX_DEPTH = 64
@@ -38,11 +36,6 @@ MAX_REFUSED = 50
 
 TWICE = Trouble(
     ProblemKind.NOT_READ, "is twice in its folder", "which of the two is meant is not known"
-)
-DAMAGED = Trouble(
-    ProblemKind.REPOSITORY,
-    "a folder that is missing, damaged or too large",
-    "`git fsck` may say more",
 )
 TOO_DEEP = Trouble(
     ProblemKind.LIMIT, "folders too deep within each other", f"at most {MAX_DEPTH} are followed"
@@ -55,6 +48,18 @@ EMPTY = frozenset(hash(b"blob 0\0").hexdigest() for hash in (hashlib.sha1, hashl
 """The ids of an empty file, as a glossary is before it moves there."""
 
 PLACEHOLDER = "{version}"
+FILE, FOLDER = "100644", "40000"
+"""The modes of files and folders."""
+TRAPS = frozenset({"", ".", "..", ".git"})
+"""Names that git never writes into a tree. They have led to vulnerabilities in other programs."""
+
+
+class TreeEntry(NamedTuple):
+    mode: str
+    name: str
+    trouble: Trouble | None
+    """The reason why it is not read; None for regular files and folders."""
+    id: str
 
 
 @dataclass(slots=True)
@@ -85,7 +90,7 @@ class TreeListing:
 
 
 class Trees(ABC):
-    """Finds the files below folders. Each folder is listed once."""
+    """Finds and reads the files below folders. Each folder is listed once."""
 
     def __init__(self) -> None:
         self._entries: dict[str, Sequence[TreeEntry] | Trouble] = {}
@@ -98,6 +103,16 @@ class Trees(ABC):
     @abstractmethod
     def fetch(self, ids: Iterable[str]) -> None:
         """Lists several folders before they are used."""
+
+    @abstractmethod
+    def texts(self, places: Mapping[str, str], table: SourceTable) -> Mapping[str, Decoded]:
+        """Returns the texts of files by their ids; `places` has their paths, for messages. Of one
+        that cannot be read, the text is None and the problem says why."""
+
+    @abstractmethod
+    def content(self, id: str) -> bytes | None:
+        """Returns the content of a file that another one includes or shows; None if it may not be
+        read."""
 
     def listed(self, id: str) -> Sequence[TreeEntry] | Trouble:
         """Returns the entries of a folder, or the reason why it cannot be listed."""
@@ -175,21 +190,22 @@ class Trees(ABC):
         return listing
 
 
-class GitTrees(Trees):
-    """The trees of a repository, by their object ids."""
+class TreeFiles:
+    """The files of one release, which are below a folder."""
 
-    def __init__(self, objects: Objects) -> None:
-        super().__init__()
-        self.objects = objects
+    def __init__(self, trees: Trees, tree: str) -> None:
+        self._trees = trees
+        self._tree = tree
 
-    def fetch(self, ids: Iterable[str]) -> None:
-        missing = [id for id in ids if id not in self._entries]
-        for object in self.objects.read(missing, limit=MAX_TREE_BYTES):
-            self._entries[object.id] = DAMAGED
-            if object.kind == "tree" and object.data is not None:
-                entries = parse(object.data, len(object.id) // 2)
-                if entries is not None:
-                    self._entries[object.id] = entries
+    def has(self, path: str) -> bool:
+        return self._trees.file(self._tree, path) is not None
+
+    def read(self, path: str) -> bytes | None:
+        id = self._trees.file(self._tree, path)
+        return self._trees.content(id) if id else None
+
+    def find(self, pattern: str) -> tuple[str, ...]:
+        return tuple(self._trees.find(self._tree, pattern).files)
 
 
 def find_files(trees: Trees, tree: str, paths: Sequence[str]) -> TreeListing:
@@ -206,7 +222,7 @@ def find_files(trees: Trees, tree: str, paths: Sequence[str]) -> TreeListing:
     return TreeListing(refused=refused)
 
 
-def released_folders(trees: GitTrees, tree: str, template: str) -> Mapping[str, str]:
+def released_folders(trees: Trees, tree: str, template: str) -> Mapping[str, str]:
     """Returns the path of each version's glossary that matches the template in a tree, by release
     name.
 
@@ -232,63 +248,6 @@ def released_folders(trees: GitTrees, tree: str, template: str) -> Mapping[str, 
         if trees.find(tree, place).files:
             places[names[label]] = place
     return places
-
-
-MAX_TREE_BYTES = 16 * 1024 * 1024
-MAX_NAMES = 200_000
-"""Size of the cache of names in trees: most names occur at every release. A quarter of the time of
-`init`."""
-
-RAW_ENTRY = {
-    length: re.compile(rb"([^ \0]*) ([^\0]*)\0(.{%d})" % length, re.DOTALL) for length in (20, 32)
-}
-"""Matches an entry of a tree, by the length of an object id."""
-FOLDER, LINK, SUBMODULE = "40000", "120000", "160000"
-TRAPS = frozenset({"", ".", "..", ".git"})
-"""Names that git never writes into a tree. They have led to vulnerabilities in other programs."""
-
-
-class TreeEntry(NamedTuple):
-    mode: str
-    name: str
-    trouble: Trouble | None
-    """The reason why it is not read; None for regular files and folders."""
-    id: str
-
-
-def parse(data: bytes, id_length: int) -> list[TreeEntry] | None:
-    """Parses a tree object, a sequence of `mode name NUL id`. Returns None if it is damaged."""
-    length = 0
-    entries = []
-    for mode, name, id in RAW_ENTRY[id_length].findall(data):
-        length += len(mode) + len(name) + id_length + 2  # with a space and a NUL
-        entries.append(TreeEntry(*_decoded_entry(mode, name), id.hex()))
-    return entries if length == len(data) else None
-
-
-@lru_cache(maxsize=MAX_NAMES)
-def _decoded_entry(raw_mode: bytes, raw: bytes) -> tuple[str, str, Trouble | None]:
-    """Returns mode and name of an entry as text, and the reason why it is not read."""
-    mode = raw_mode.decode("ascii", "replace").lstrip("0")
-    name = raw.decode("utf-8", "backslashreplace")
-    is_text = is_plain(name) and name.encode() == raw
-    if not is_plain(name):
-        name = ascii(name)[1:-1]
-    trouble: Trouble | None = None
-    if is_trap(name):
-        trouble = Trouble(ProblemKind.NOT_READ, "no file or folder may have this name")
-    elif not is_text:
-        trouble = Trouble(ProblemKind.NOT_READ, "a name that cannot be shown", "rename it")
-    elif mode == LINK:
-        trouble = Trouble(
-            ProblemKind.NOT_READ, "a symbolic link, which is not followed", "name what it leads to"
-        )
-    elif mode == SUBMODULE:
-        wanted = "make it a source of its own"
-        trouble = Trouble(ProblemKind.NOT_READ, "a submodule, which is another repository", wanted)
-    elif mode != FOLDER and not mode.startswith("100"):
-        trouble = Trouble(ProblemKind.NOT_READ, "neither a file nor a folder")
-    return mode, name, trouble
 
 
 def is_trap(name: str) -> bool:

@@ -21,10 +21,10 @@ from sitegen.model import Document, ProblemKind
 from sitegen.sources.git.dated_states import SAFE_LOG, pathspecs
 from sitegen.sources.git.process import GitError, Object, run
 from sitegen.sources.git.repositories import NO_COMMIT, Repository
-from sitegen.sources.git_source import decoded
+from sitegen.sources.git_trees import LINK, GitTrees, decoded
 from sitegen.sources.language_tags import without_translations
 from sitegen.sources.release_documents import with_settings
-from sitegen.sources.trees import LINK, GitTrees, find_files
+from sitegen.sources.trees import find_files
 
 OPTIONS = (
     *SAFE_LOG,
@@ -133,13 +133,12 @@ def _read_parts(
     for change in chain.from_iterable(commit.changes for commit in logged):
         places |= dict.fromkeys(change.ids, change.path)
     newest_first = dict.fromkeys([*needed, *reversed(places)])
-    limit = max(table.max_bytes for table in tables)
     texts: dict[str, str] = {}
     parts: dict[str, tuple[str, ...]] = {}
     size = 0
-    for object in repository.objects.read(newest_first, limit=limit):
+    for object in repository.objects.read(newest_first, limit=tables[0].max_bytes):
         path = needed.get(object.id) or places[object.id]
-        own = _parts_of(object, path, tables[0], limit=limit)
+        own = _parts_of(object, path, tables[0])
         size += sum(len(one) for one in own if one not in texts)
         if size > max_bytes and object.id not in needed:
             break
@@ -147,9 +146,9 @@ def _read_parts(
     return parts
 
 
-def _parts_of(object: Object, path: str, table: SourceTable, *, limit: int) -> Sequence[str]:
+def _parts_of(object: Object, path: str, table: SourceTable) -> Sequence[str]:
     """Returns the records of a list, or the whole text; nothing if it cannot be read."""
-    text = decoded(object, path, encoding=table.encoding, limit=limit).text
+    text = decoded(object, path, table).text
     if not text:
         return ()
     return records_of(text) if path.endswith(RECORD_SUFFIXES) else (text,)

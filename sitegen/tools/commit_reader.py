@@ -36,10 +36,10 @@ from sitegen.sources.git.process import (
     repository_above,
     run,
 )
-from sitegen.sources.git_source import decoded
+from sitegen.sources.git_trees import GitTrees
 from sitegen.sources.projects import Project
-from sitegen.sources.release_documents import NO_GLOSSARY, with_documents
-from sitegen.sources.trees import GitTrees, find_files, released_folders
+from sitegen.sources.release_documents import NO_GLOSSARY, first_places, with_documents
+from sitegen.sources.trees import find_files, released_folders
 from sitegen.text.decoding import MAX_DOCUMENT_BYTES
 from sitegen.text.release_names import ordered
 
@@ -247,12 +247,7 @@ class CommitReader:
         return releases
 
     def _with_documents(self, release: Release, table: SourceTable) -> Release:
-        encoding, limit = table.encoding, table.max_bytes
-        names = {id: name for name, id in release.files.items()}
-        texts = {
-            found.id: decoded(found, names[found.id], encoding=encoding, limit=limit)
-            for found in self._objects.read(names, limit=limit)
-        }
+        texts = self._trees.texts(first_places([release]), table)
         read = with_documents(release, table, texts)
         if not release.files and all(one.kind in ABSENT for one in release.unread.values()):
             return replace(read, unread={"": NO_GLOSSARY})

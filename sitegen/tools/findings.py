@@ -24,7 +24,7 @@ from sitegen.pipeline import assembly
 from sitegen.pipeline.site_build import BuildInputs, read_site
 from sitegen.pipeline.suggestions import Suggestion, suggestions
 from sitegen.site.site import Site
-from sitegen.sources.folders import MARKER
+from sitegen.sources.folder_trees import MARKER
 from sitegen.sources.projects import Project
 from sitegen.sources.reading import INCOMPLETE
 from sitegen.tools.built_site import BuiltSite, dead_links, lost_addresses, site_files, unfit

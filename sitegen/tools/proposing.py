@@ -21,7 +21,7 @@ from sitegen.model import Document, Notify, Problem, SitegenError, Source, first
 from sitegen.sources.discovery import SearchResult, find_glossaries
 from sitegen.sources.discovery.choice import FoundGlossary, LeftOut
 from sitegen.sources.discovery.classification import detected_language
-from sitegen.sources.folders import is_site
+from sitegen.sources.folder_trees import is_site
 from sitegen.sources.git.repositories import clones_here, name_of, remote_of
 from sitegen.sources.glossary_names import is_context
 from sitegen.text.credentials import shown_address

@@ -19,7 +19,7 @@ from sitegen.permanence.archive_lines import parse
 from sitegen.permanence.published_archive import in_git
 from sitegen.pipeline.site_build import Built, build
 from sitegen.safe_files import temporary_folder
-from sitegen.sources.folders import MARKER
+from sitegen.sources.folder_trees import MARKER
 from sitegen.sources.git.repositories import clones_here
 from sitegen.sources.projects import Project
 from sitegen.tools.built_site import site_files

@@ -49,7 +49,7 @@ from sitegen.sources.git.listing import TooManyPathsError, list_commit
 from sitegen.sources.git.process import GitError
 from sitegen.sources.git.repositories import NO_COMMIT, Clones, Repository, open_repository
 from sitegen.sources.git.tags import read_tags
-from sitegen.sources.git_source import CommitFiles, FileContents
+from sitegen.sources.git_trees import GitTrees
 from sitegen.sources.glossary_names import (
     NEXT,
     PAGES,
@@ -66,7 +66,7 @@ from sitegen.sources.glossary_names import (
     suggests_glossary,
 )
 from sitegen.sources.language_tags import without_translations
-from sitegen.sources.trees import PLACEHOLDER, GitTrees
+from sitegen.sources.trees import PLACEHOLDER, TreeFiles
 from sitegen.text.decoding import MAX_DOCUMENT_BYTES, decode, is_plain
 from sitegen.text.release_names import HEADS, is_version, ordered
 
@@ -119,7 +119,6 @@ class _Search:
     def __init__(self, repository: Repository) -> None:
         self.folder, self.project = repository.folder, repository.name
         self.trees = GitTrees(repository.objects)
-        self.contents = FileContents(repository.objects)
         tags = read_tags(repository, head="HEAD")
         self.newest_first = tags.tagged[::-1]
         step = ceil(len(tags.tagged) / MAX_RELEASES) or 1
@@ -276,7 +275,7 @@ class _Search:
         names: frozenset[str] = frozenset()
         section = section_of(text)
         if not is_context(path) or (not section and _is_all_glossary(path, text)):
-            files = CommitFiles(self.trees, self.contents, candidate.release.tree)
+            files = TreeFiles(self.trees, candidate.release.tree)
             names = defined(path, text, includes=included(path, text, files))
         if section and not names:
             section_names = defined(path, text, section)

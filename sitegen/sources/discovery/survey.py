@@ -14,7 +14,8 @@ from typing import NamedTuple
 from sitegen.sources.git.dated_states import commits_of
 from sitegen.sources.git.repositories import Clones, Repository, open_repository
 from sitegen.sources.git.tags import read_tags
-from sitegen.sources.trees import GitTrees, find_files
+from sitegen.sources.git_trees import GitTrees
+from sitegen.sources.trees import find_files
 from sitegen.text.release_names import is_prerelease, ordered, parse_label
 
 MIN_BRANCHES = 3

@@ -22,6 +22,8 @@ from sitegen.model import Release, grouped
 from sitegen.sources.git.listing import SAFE_DIFF, TooManyPathsError, renames
 from sitegen.sources.git.process import GitError, run
 
+SHORT = 10
+"""The number of hex digits of commit ids in messages and citations."""
 MAX_STATES = 60
 """The maximum number of states if the period is not configured."""
 SAFE_LOG = (*SAFE_DIFF, "--no-show-signature", "--no-mailmap", "--no-decorate")

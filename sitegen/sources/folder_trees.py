@@ -1,0 +1,144 @@
+"""The folders and files below a folder on disk, of which no link is followed."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from operator import attrgetter
+from pathlib import Path, PurePosixPath
+
+from sitegen.config.patterns import COMPANIONS
+from sitegen.config.tables import SourceTable
+from sitegen.config.values import shown
+from sitegen.model import ProblemKind, SitegenError, Trouble
+from sitegen.safe_files import read_real, real_path
+from sitegen.sources.trees import FILE, FOLDER, TreeEntry, Trees
+from sitegen.text import images
+from sitegen.text.decoding import Decoded, decode, is_plain, too_large
+
+MARKER = ".sitegen"
+"""The name of the file that marks a folder as a site built by sitegen, which a later build may
+replace."""
+
+ROOT = "."
+"""The id of the root of `FolderTrees`."""
+GONE = (FileNotFoundError, NotADirectoryError, PermissionError)
+"""Errors that say that there is nothing that may be read; others say that a disk or a system
+fails."""
+
+LINK = Trouble(
+    ProblemKind.NOT_READ,
+    "a symbolic link, which is not followed",
+    "put what it leads to in its place",
+)
+HIDDEN_NAME = Trouble(ProblemKind.NOT_READ, "a name that cannot be shown", "rename it")
+SPECIAL = Trouble(ProblemKind.NOT_READ, "neither a file nor a folder")
+
+
+def is_site(folder: Path) -> bool:
+    """True if a folder is readable and contains a site built by sitegen, or one being built."""
+    with suppress(FileNotFoundError, NotADirectoryError, PermissionError):
+        return stat.S_ISREG((folder / MARKER).lstat().st_mode)
+    return False
+
+
+def failure(error: OSError) -> Trouble:
+    """Converts an OSError to a finding and advice for the user."""
+    if isinstance(error, PermissionError):
+        advice = "give yourself permission, or leave it out"
+        return Trouble(ProblemKind.UNREADABLE, "no permission to read it", advice)
+    return Trouble(ProblemKind.UNREADABLE, f"cannot be read: {error.strerror or error}")
+
+
+class FolderTrees(Trees):
+    """The folders below one on disk, without following links. The id of a file or a folder is its
+    path."""
+
+    def __init__(self, root: Path) -> None:
+        """Raises OSError if the folder cannot be listed, and UnsafeFileError as `real_path`
+        does."""
+        super().__init__()
+        self._root = real_path(root)
+        self._shown = root
+        self._sizes: dict[str, int] = {}
+        self._error: OSError | None = None
+        """The last error of the disk or the system in listing a folder."""
+        self._entries[ROOT] = self._entries_of("")
+
+    def fetch(self, ids: Iterable[str]) -> None:
+        for id in ids:
+            try:
+                self._entries[id] = self._entries_of(id)
+            except OSError as error:
+                self._entries[id] = failure(error)
+                if not isinstance(error, GONE):
+                    self._error = error
+
+    def _entries_of(self, folder: str) -> list[TreeEntry]:
+        """Returns the entries of a folder sorted by name; of a site, only its marker."""
+        found = []
+        with os.scandir(self._root / folder) as listed:
+            for one in listed:
+                path = f"{folder}/{one.name}" if folder else one.name
+                if one.name == MARKER and one.is_file(follow_symlinks=False):
+                    return [TreeEntry(FILE, MARKER, None, path)]
+                with suppress(FileNotFoundError):
+                    status = one.stat(follow_symlinks=False)
+                    self._sizes[path] = status.st_size
+                    if entry := _entry(path, one.name, status):
+                        found.append(entry)
+        return sorted(found, key=attrgetter("id"))
+
+    def file(self, tree: str, path: str) -> str | None:
+        """Returns the id of the file at a path; None if there is none, or it is hidden. Raises
+        OSError if a disk fails, as the file may be there then."""
+        if "/." in f"/{path}":
+            return None
+        id = super().file(tree, path)
+        if id is None and self._error:
+            raise self._error
+        return id
+
+    def texts(self, places: Mapping[str, str], table: SourceTable) -> Mapping[str, Decoded]:
+        return {id: self._text(id, path, table) for id, path in places.items()}
+
+    def _text(self, id: str, path: str, table: SourceTable) -> Decoded:
+        limit = table.max_bytes
+        if self._sizes[id] > limit:
+            return Decoded(text=None, problems=(too_large(path, self._sizes[id], limit).at(path),))
+        try:
+            content = self._read(id, limit=limit)
+        except OSError as error:
+            return Decoded(text=None, problems=(failure(error).at(path),))
+        return decode(content, path=path, configured=table.encoding, limit=limit)
+
+    def content(self, id: str) -> bytes | None:
+        with suppress(SitegenError, *GONE):
+            return self._read(id, limit=images.MAX_IMAGE_BYTES)
+        return None
+
+    def _read(self, id: str, *, limit: int) -> bytes:
+        """Returns the content of a file that was listed. Raises as `safe_files.read` does."""
+        return read_real(self._root / id, limit=limit, shown=self._shown / id)
+
+
+def _entry(path: str, name: str, status: os.stat_result) -> TreeEntry | None:
+    """Returns the entry of a file or a folder; None for `.git`, and for links in the place of
+    images and the like."""
+    if name == ".git":
+        return None
+    mode = FOLDER if stat.S_ISDIR(status.st_mode) else FILE
+    trouble = None
+    if stat.S_ISLNK(status.st_mode):
+        trouble = LINK
+    elif mode == FILE and not stat.S_ISREG(status.st_mode):
+        trouble = SPECIAL
+    shown_name = name
+    if not is_plain(name):
+        shown_name, trouble = shown(name), HIDDEN_NAME
+    is_companion = mode == FILE and PurePosixPath(name).suffix.lower() in COMPANIONS
+    if trouble and is_companion:
+        return None
+    return TreeEntry(mode, shown_name, trouble, path)

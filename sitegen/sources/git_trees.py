@@ -1,0 +1,124 @@
+"""The folders and files of the commits of a repository, which may be hostile.
+
+Links and submodules are not followed, and names that cannot be shown are not read. Files that did
+not change from release to release have the same object id, and are read once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+
+from sitegen.config.tables import SourceTable
+from sitegen.model import ProblemKind, Trouble
+from sitegen.sources.git.process import Object, Objects
+from sitegen.sources.trees import FOLDER, TreeEntry, Trees, is_trap
+from sitegen.text.decoding import MAX_DOCUMENT_BYTES, Decoded, decode, is_plain, too_large
+
+MAX_TREE_BYTES = 16 * 1024 * 1024
+MAX_NAMES = 200_000
+"""Size of the cache of names in trees: most names occur at every release. A quarter of the time of
+`init`."""
+RAW_ENTRY = {
+    length: re.compile(rb"([^ \0]*) ([^\0]*)\0(.{%d})" % length, re.DOTALL) for length in (20, 32)
+}
+"""Matches an entry of a tree, by the length of an object id."""
+LINK, SUBMODULE = "120000", "160000"
+
+DAMAGED = Trouble(
+    ProblemKind.REPOSITORY,
+    "a folder that is missing, damaged or too large",
+    "`git fsck` may say more",
+)
+FORBIDDEN_NAME = Trouble(ProblemKind.NOT_READ, "no file or folder may have this name")
+HIDDEN_NAME = Trouble(ProblemKind.NOT_READ, "a name that cannot be shown", "rename it")
+FOLLOWED_LINK = Trouble(
+    ProblemKind.NOT_READ, "a symbolic link, which is not followed", "name what it leads to"
+)
+OTHER_REPOSITORY = Trouble(
+    ProblemKind.NOT_READ,
+    "a submodule, which is another repository",
+    "make it a source of its own",
+)
+NO_FILE = Trouble(ProblemKind.NOT_READ, "neither a file nor a folder")
+
+
+class GitTrees(Trees):
+    """The trees and files of a repository, by their object ids."""
+
+    def __init__(self, objects: Objects) -> None:
+        super().__init__()
+        self.objects = objects
+        self._contents: dict[str, bytes | None] = {}
+
+    def fetch(self, ids: Iterable[str]) -> None:
+        missing = [id for id in ids if id not in self._entries]
+        for object in self.objects.read(missing, limit=MAX_TREE_BYTES):
+            self._entries[object.id] = DAMAGED
+            if object.kind == "tree" and object.data is not None:
+                entries = parse(object.data, len(object.id) // 2)
+                if entries is not None:
+                    self._entries[object.id] = entries
+
+    def texts(self, places: Mapping[str, str], table: SourceTable) -> Mapping[str, Decoded]:
+        texts = {}
+        for object in self.objects.read(places, limit=table.max_bytes):
+            texts[object.name] = decoded(object, places[object.name], table)
+        return texts
+
+    def content(self, id: str) -> bytes | None:
+        if id not in self._contents:
+            (object,) = self.objects.read([id], limit=MAX_DOCUMENT_BYTES)
+            self._contents[id] = object.data
+        return self._contents[id]
+
+
+def parse(data: bytes, id_length: int) -> list[TreeEntry] | None:
+    """Parses a tree object, a sequence of `mode name NUL id`. Returns None if it is damaged."""
+    length = 0
+    entries = []
+    for mode, name, id in RAW_ENTRY[id_length].findall(data):
+        length += len(mode) + len(name) + id_length + 2  # with a space and a NUL
+        entries.append(TreeEntry(*_decoded_entry(mode, name), id.hex()))
+    return entries if length == len(data) else None
+
+
+@lru_cache(maxsize=MAX_NAMES)
+def _decoded_entry(raw_mode: bytes, raw: bytes) -> tuple[str, str, Trouble | None]:
+    """Returns mode and name of an entry as text, and the reason why it is not read."""
+    mode = raw_mode.decode("ascii", "replace").lstrip("0")
+    name = raw.decode("utf-8", "backslashreplace")
+    is_text = is_plain(name) and name.encode() == raw
+    if not is_plain(name):
+        name = ascii(name)[1:-1]
+    return mode, name, _trouble(mode, name, is_text=is_text)
+
+
+def _trouble(mode: str, name: str, *, is_text: bool) -> Trouble | None:
+    """Returns the reason why an entry is not read; None for regular files and folders."""
+    if is_trap(name):
+        return FORBIDDEN_NAME
+    if not is_text:
+        return HIDDEN_NAME
+    if mode == LINK:
+        return FOLLOWED_LINK
+    if mode == SUBMODULE:
+        return OTHER_REPOSITORY
+    is_regular = mode == FOLDER or mode.startswith("100")
+    return None if is_regular else NO_FILE
+
+
+def decoded(object: Object, path: str, table: SourceTable) -> Decoded:
+    """Decodes a file. If it is missing, damaged or too large, the text is None and the problem says
+    why."""
+    limit = table.max_bytes
+    if object.kind == "blob" and object.data is not None:
+        return decode(object.data, path=path, configured=table.encoding, limit=limit)
+    trouble = Trouble(ProblemKind.NOT_READ, f"a {object.kind}, not a file")
+    if object.kind == "missing":
+        found, wanted = "missing or damaged in the repository", "`git fsck` may say more"
+        trouble = Trouble(ProblemKind.REPOSITORY, found, wanted)
+    elif object.kind == "blob":
+        trouble = too_large(path, object.size, limit)
+    return Decoded(text=None, problems=(trouble.at(path),))
