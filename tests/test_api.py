@@ -17,6 +17,7 @@ from sites import data_of, export_files, glossary, site_of
 
 from sitegen.api import SitegenError, load
 from sitegen.config.tables import Rename
+from sitegen.integrations.past_terms import as_of
 
 BASE = "https://example.org/vocabulary/"
 RELEASES = {
@@ -133,7 +134,7 @@ def test_every_term_has_a_state(name: str) -> None:
 
 def test_the_glossary_as_of_a_release() -> None:
     """With a release, later terms, names, words and changes are left out."""
-    then = WORDS.as_of("1.1")
+    then = as_of(WORDS, "1.1")
     assert [term.name for term in then.terms if term.is_defined] == ["snapshot"]
     snapshot = then.find("snapshot").term  # type: ignore[union-attr]
     assert (snapshot.status, snapshot.definition) == (
@@ -141,14 +142,14 @@ def test_the_glossary_as_of_a_release() -> None:
         "A fixed pointer to the state of a volume.",
     )
     assert [change.release for change in snapshot.history] == ["1.0", "1.1", "1.1"]
-    first = WORDS.as_of("1.0")
+    first = as_of(WORDS, "1.0")
     assert (first.find("snapshot"), first.find("state image").kind) == (None, "preferred")  # type: ignore[union-attr]
     assert first.find("tape").term.status == "current"  # type: ignore[union-attr]
     assert then.find("tape").term.status == "removed"  # type: ignore[union-attr]
     with pytest.raises(
         SitegenError, match=r"no source has the release 3; it is one of 1.0, 1.1, 2.0"
     ):
-        WORDS.as_of("3")
+        as_of(WORDS, "3")
 
 
 def test_changes_since() -> None:
@@ -252,7 +253,7 @@ def test_many_releases_are_counted() -> None:
     with pytest.raises(
         SitegenError, match=r"no source has the release 9; it is one of 78 from 1\.0 to 1\.77$"
     ):
-        words.release_named("9")
+        words.index.named("9")
 
 
 def test_links_of_a_glossary_lead_to_the_web(folder: Path, tmp_path: Path) -> None:

@@ -124,7 +124,7 @@ def test_a_term_is_defined_as_of_a_release() -> None:
     assert answer("define", name="disk", release="1.0").startswith("“disk” was not defined in 1.0.")
     assert lines == answer("define", name="primary", release="v1.0").splitlines()
     patch = answer("define", name="primary", release="1.0.7").splitlines()
-    assert patch == ["The glossary has no release 1.0.7; these are the words of 1.0.", *lines]
+    assert patch == ["Note: the glossary has no release 1.0.7; these are the words of 1.0.", *lines]
     assert answer("define", name="disk", release="9").startswith(
         "no source has the release 9; it is one of 1.0"
     )

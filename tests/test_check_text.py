@@ -91,10 +91,6 @@ DOCUMENTS: dict[str, tuple[str, str, list[str]]] = {
         "a.log",
         ["2: master"],
     ),
-    "its own entry": ("## Log\n\nA log.\n\n## Other\n\nA log.\n", "a.md", ["7: log"]),
-    "its own entry in bold": ("- **log**: A log.\n- **other**: A log.\n", "a.md", ["2: log"]),
-    "its own entry with a remark": ("Log (deprecated)\n================\n\nA log.\n", "a.md", []),
-    "a longer heading is no entry": ("## Log files\n\nA log.\n", "a.md", ["1: Log", "3: log"]),
     "a quoted name": (
         'We replace master. "master" is old. The master was renamed.\n',
         "a.md",
@@ -110,8 +106,7 @@ DOCUMENTS: dict[str, tuple[str, str, list[str]]] = {
 
 @pytest.mark.parametrize("case", DOCUMENTS)
 def test_what_is_a_use(case: str) -> None:
-    """Roles are uses; ignored lines and a term's own entry are none; a name quoted as a name is a
-    note."""
+    """Roles are uses; ignored lines are none; a name quoted as a name is a note."""
     text, path, expected = DOCUMENTS[case]
     assert found(text, path) == expected
 

@@ -1,7 +1,7 @@
 """Resolves references to terms by current and former names, by anchors, and by plurals.
 
-A target is looked up exactly, then case-insensitively, then by the stems of its words if these
-match only one term. Terms of the same source have priority. A reference that cannot be resolved is
+`NameIndex` looks a target up in any case, then by the stems of its words if these match only one
+term. Terms of the same source have priority. A reference that cannot be resolved is
 reported once, at its last citation, and is shown as plain text on the page.
 """
 
@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from sitegen.model import Entry, Problem, ProblemKind, Trouble
 from sitegen.model.terms import Course, Life, Term
-from sitegen.text.names import NameIndex, fold
+from sitegen.text.names import NameIndex, exact, fold
 
 ReferenceTarget = tuple[str, str]
 """(source id, target)."""
@@ -43,7 +43,7 @@ def resolve_all(lives: Iterable[Life], resolver: Resolver) -> Resolved:
     uses = _last_uses(life.term for life in lives)
     keys = {(source, target): resolver.resolve(target, source=source) for source, target in uses}
     targets = {mention: key for mention, key in keys.items() if key is not None}
-    if not any(map(CODE.fullmatch, resolver.names.forms)):
+    if not resolver.has_code:
         for mention in keys.keys() - targets.keys():
             if CODE.fullmatch(mention[1]):
                 del uses[mention]
@@ -96,9 +96,10 @@ def _problems(
         yield Trouble(ProblemKind.REFERENCE, found, wanted).at(entry.place.path, line=entry.line)
 
 
-class Holder(NamedTuple):
-    """A term that has or had a certain name in a source."""
+class TermName(NamedTuple):
+    """A name that a term has or had in a source."""
 
+    name: str
     rank: int
     """0 for a current preferred name, 1 for another current name, 2 for a former name."""
     key: str
@@ -113,19 +114,21 @@ class Resolver:
         self._languages = tuple(dict.fromkeys([language.partition("-")[0].lower(), "en"]))
         self._anchors: dict[tuple[str, str], str] = {}
         """Maps (source id, folded anchor) to the key of the first term that had it."""
-        names: list[tuple[str, Holder]] = []
+        names: list[TermName] = []
         for term in terms:
             for course in term.courses:
                 names += self._named(term.key, course)
-        self.names = NameIndex(names)
+        self._names = NameIndex(names)
+        self.has_code = any(CODE.fullmatch(fold(one.name)) for one in names)
+        """True if objects of modules are among the terms."""
 
-    def _named(self, key: str, course: Course) -> Iterator[tuple[str, Holder]]:
+    def _named(self, key: str, course: Course) -> Iterator[TermName]:
         """Yields the names that a term has or had in a source, and adds its anchors there."""
         source = course.source.id
         for entry, is_newest in _namings(course):
             for place, designation in enumerate(entry.designations):
                 rank = min(place, 1) if is_newest else 2
-                yield designation.text, Holder(rank, key, source)
+                yield TermName(exact(designation.text), rank, key, source)
             for anchor in entry.anchors:
                 self._anchors.setdefault((source, fold(anchor)), key)
 
@@ -133,17 +136,12 @@ class Resolver:
         """Returns the key of the term that `target` means when it is read in `source`, or None."""
         if target.startswith("#"):
             return self._at_anchor(target.removeprefix("#"), source)
-        for holders in (self.names.spelled(target), self.names.folded(target)):
-            in_source = [holder for holder in holders if holder.source == source]
-            if holders:
-                return min(in_source or holders, key=attrgetter("rank")).key
-        for language in self._languages:
-            alike = self.names.alike(target, language)
-            keys_in_source = {holder.key for holder in alike if holder.source == source}
-            for keys in (keys_in_source, {holder.key for holder in alike}):
-                if len(keys) == 1:
-                    return keys.pop()
-        return self._anchors.get((source, fold(target)))
+
+        def is_in_source(one: TermName) -> bool:
+            return one.source == source
+
+        found = self._names.find(target, self._languages, goes_first=is_in_source)
+        return found.key if found else self._anchors.get((source, fold(target)))
 
     def _at_anchor(self, anchor: str, source: str) -> str | None:
         """Returns the key of the term at an anchor of a source.
@@ -152,8 +150,8 @@ class Resolver:
         """
         if key := self._anchors.get((source, fold(anchor))):
             return key
-        holders = self.names.folded(anchor.replace("-", " "))
-        in_source = [holder for holder in holders if holder.source == source]
+        named = self._names.folded(anchor.replace("-", " "))
+        in_source = [one for one in named if one.source == source]
         return min(in_source, key=attrgetter("rank")).key if in_source else None
 
 

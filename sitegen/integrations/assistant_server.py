@@ -64,53 +64,49 @@ class Tools:
         match = self._glossary.find(name)
         if match is None:
             return self._unknown(name)
-        if release:
-            return self._defined_in(release, match)
         term = match.term
-        heading = [*_heading(match), *_names(term), *self._others(match)]
-        return _answer(heading, [term.definition], term.defining_term.url)
-
-    def _defined_in(self, asked: str, match: Match) -> str:
-        """Returns what a term meant at a release."""
-        term = match.term
+        if not release:
+            heading = [*_heading(match), *_names(term), *self._others(match)]
+            return _answer(heading, [term.definition], term.defining_term.url)
         try:
-            release = self._glossary.release_named(asked)
+            found = self._glossary.index.named(release)
         except SitegenError as error:
             return _answer([str(error)], (), term.url)
+        return self._defined_in(found, match, note=other_release(release, found))
+
+    def _defined_in(self, release: str, match: Match, *, note: str) -> str:
+        """Returns what a term meant at a release."""
+        term = match.term
         wording = term.at(release)
         if wording is None:
             absent = f"“{term.name}” was not defined in {release}."
             return _answer([absent, *_heading(match)], (), term.url)
-        then = f"{wording.name}, as of {release} (the same words since {wording.since}):"
-        if other := other_release(asked, release):
-            then = f"{other[0].upper()}{other[1:]}.\n{then}"
-        today = f"Today: {term.name}, {term.standing}."
-        return _answer([then, today, *self._others(match)], [wording.text], wording.url)
+        heading = [f"Note: {note}."] if note else []
+        heading.append(f"{wording.name}, as of {release} (the same words since {wording.since}):")
+        heading.append(f"Today: {term.name}, {term.standing}.")
+        return _answer([*heading, *self._others(match)], [wording.text], wording.url)
 
     def history(self, name: str) -> str:
         """What happened to a term, newest first, with the file and line of each change."""
         match = self._glossary.find(name)
         if match is None:
             return self._unknown(name)
-        return _answer(
-            _heading(match), [*map(_change, reversed(match.term.history))], match.term.url
-        )
+        changes = [_change(one) for one in reversed(match.term.history)]
+        return _answer(_heading(match), changes, match.term.url)
 
     def changed(self, since: str) -> str:
         """Which terms were added, reworded, renamed, deprecated or removed after a release or a day
         (2026-11-24)."""
+        address = self._glossary.base_url
         try:
             found = self._glossary.changes(since)
         except SitegenError as error:
-            return _answer([str(error)], (), self._glossary.base_url)
-        kinds = grouped(((change.term.name, change.release), _kind(change)) for change in found)
-        lines = [
-            f"- {name}: {', '.join(several)} in {release}"
-            for (name, release), several in kinds.items()
-        ]
-        return _answer(
-            [f"{len(lines)} terms changed after {since}."], lines, self._glossary.base_url
-        )
+            return _answer([str(error)], (), address)
+        kinds = grouped(((one.term.name, one.release), _kind(one)) for one in found)
+        lines = []
+        for (name, release), several in kinds.items():
+            lines.append(f"- {name}: {', '.join(several)} in {release}")
+        return _answer([f"{len(lines)} terms changed after {since}."], lines, address)
 
     def check(self, text: str, format: str = "markdown") -> str:
         """Outdated names and links in a text, with what to write instead. The format is markdown,
@@ -119,17 +115,15 @@ class Tools:
             found = self._glossary.check(text, format)
         except SitegenError as error:
             return str(error)
+        if not found:
+            return "Nothing is outdated."
         lines = [f"- line {use.line}, column {use.column}: {use.message}" for use in found]
-        return _answer(
-            [f"{len(lines)} outdated names or links." if lines else "Nothing is outdated."],
-            lines,
-            "",
-        )
+        return _answer([f"{len(lines)} outdated names or links."], lines, "")
 
     def terms(self) -> str:
         """Every term in force, with its state, its other names and the first sentence of
         its definition."""
-        return "\n".join(_list_item(term) for term in self._glossary.terms if term.is_defined)
+        return "\n".join([_list_item(term) for term in self._glossary.terms if term.is_defined])
 
     def _others(self, match: Match) -> Iterable[str]:
         """Yields the other terms with that name, such as BOX beside Box."""
@@ -137,8 +131,9 @@ class Tools:
             yield f"Another term: {term.name}, {term.standing}. {term.url}"
 
     def _unknown(self, name: str) -> str:
-        like = similar_names(self._glossary, name)
-        heading = [f"No term has the name “{name[:80]}”.", f"Similar: {like}." if like else ""]
+        heading = [f"No term has the name “{name[:80]}”."]
+        if like := similar_names(self._glossary, name):
+            heading.append(f"Similar: {like}.")
         return _answer(heading, (), self._glossary.base_url)
 
 
@@ -149,12 +144,14 @@ def _heading(match: Match) -> Iterable[str]:
     yield f"{term.name}: {term.standing}."
     if instead:
         yield f"Do not write “{match.name}”; write “{instead.name}”."
-    elif match.kind in ("former", "avoided"):
-        word = "a former name" if match.kind == "former" else "a name to avoid"
-        yield f"“{match.name}” is {word}; write “{term.name}”."
+    elif match.kind == "former":
+        yield f"“{match.name}” is a former name; write “{term.name}”."
+    elif match.kind == "avoided":
+        yield f"“{match.name}” is a name to avoid; write “{term.name}”."
 
 
 def _names(term: PublishedTerm) -> Iterable[str]:
+    """Yields the names of a term but for the preferred one, a line for each kind."""
     others = [name.text for name in term.names[1:] if name.status != "deprecated"]
     avoided = [name.text for name in term.names if name.status == "deprecated"]
     former = [f"{name.text} (until {name.until})" for name in term.former_names]
@@ -178,10 +175,9 @@ def _change(change: PublishedChange) -> str:
 def _answer(heading: Iterable[str], lines: Sequence[str], address: str) -> str:
     """Returns an answer below the limit: lines that do not fit are counted, and a single long one
     is cut."""
-    answer = "\n".join(filter(None, heading))
     ending = f"\n{address}" if address else ""
     room = LIMIT - _size(ending) - 40
-    answer = _cut(answer, room)
+    answer = _cut("\n".join(heading), room)
     for number, line in enumerate(lines):
         if _size(f"{answer}\n{line}") <= room:
             answer += f"\n{line}"
@@ -205,5 +201,5 @@ def _size(text: str) -> int:
 
 
 def _list_item(term: PublishedTerm) -> str:
-    head = f"- **{term.name}** ({term.standing})."
-    return " ".join(filter(None, (head, "; ".join(_names(term)), term.summary, term.url)))
+    parts = [f"- **{term.name}** ({term.standing}).", *_names(term), term.summary, term.url]
+    return " ".join(filter(None, parts))

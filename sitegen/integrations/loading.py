@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from sitegen.addresses import urls
 from sitegen.config.forges import is_address
+from sitegen.integrations.past_terms import as_of
 from sitegen.integrations.published_terms import DATA_KEYS, PublishedTerms
 from sitegen.model import Notify, SitegenError
 from sitegen.text.credentials import shown_address
@@ -76,7 +77,7 @@ def parse(content: bytes, place: str, release: str | None = None) -> Glossary:
     if is_address(place) and not glossary.base_url:
         site = _data_address(place).partition("?")[0].removesuffix(urls.DATA)
         glossary = replace(glossary, base_url=site)
-    return glossary.as_of(release) if release else glossary
+    return as_of(glossary, release) if release else glossary
 
 
 def _validated(content: bytes, shown: str) -> Glossary:
@@ -107,10 +108,8 @@ def _file_content(file: Path) -> bytes:
     try:
         return content_of(file, limit=MAX_GLOSSARY_BYTES)
     except OSError as error:
-        place, advice = (
-            shown_address(str(file)),
-            "name a built site, its glossary.json, or an address",
-        )
+        advice = "name a built site, its glossary.json, or an address"
+        place = shown_address(str(file))
         raise SitegenError(f"{place}: cannot be read ({error.strerror}); {advice}") from None
 
 

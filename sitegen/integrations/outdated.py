@@ -12,14 +12,14 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate
+from itertools import accumulate, chain
 from operator import attrgetter
 from typing import Literal
 from urllib.parse import unquote
 
 from sitegen.integrations.annotations import annotation
 from sitegen.integrations.documents import TextRange, term_references, words
-from sitegen.integrations.mentions import Mentions
+from sitegen.integrations.mentions import Mentions, NameMention
 from sitegen.integrations.published_terms import PublishedTerm, PublishedTerms
 from sitegen.text.names import exact, fold
 
@@ -28,6 +28,8 @@ Level = Literal["warning", "note"]
 
 RULES: Sequence[OutdatedRule] = ("deprecated", "avoided", "removed", "merged", "renamed")
 """The rules for names. A name that breaks several is reported for the first."""
+WORDS_IN_USE: Sequence[OutdatedRule] = ("avoided", "merged", "renamed")
+"""The rules by which a name is not outdated as long as the glossary itself uses it."""
 
 _TERM_LINK = re.compile(
     r"""https?://[^\s<>"'`)\]]*/term/(?P<slug>[^\s<>"'`)\]/?#]+)/(?:(?P<release>[^\s<>"'`)\]/?#]+)/)?"""
@@ -35,15 +37,6 @@ _TERM_LINK = re.compile(
 _IGNORE = re.compile(r"^(?P<before>.*?)\bsitegen:[ \t]*ignore\b(?P<after>.*)$", re.M)
 _COMMENT_MARKS = re.compile(r"[\s<!>\-#%./*{}]*")
 _PARAGRAPH_BELOW = re.compile(r"\s*\n(?:[ \t]*\S.*(?:\n|\Z))+")
-_ENTRY = re.compile(
-    r"^(?:\#{1,6}[ \t]+(?P<heading>.+?)[ \t\#]*"
-    r"|[ \t]*(?:[-*+][ \t]+)?(?P<strong>\*\*|__)(?P<item>.+?):?(?P=strong).*"
-    r"|(?P<term>\S.*?)[ \t]*\n(?:(?::[ \t]|[ ]{2,4}\S).*|([=\-~^\"'+*\#])\5+[ \t]*))$",
-    re.M,
-)
-"""The line with the name of an entry: a heading, an item that begins in bold, or a term of a
-definition list."""
-_REMARK = re.compile(r"[*_`]|\s*\([^()]*\)\s*$")
 _QUOTES = re.compile(r"[\"'“”‘’«»„*_`]+")
 _BEFORE_A_QUOTED_NAME = re.compile(
     r"(?:\b(?:renam|replac|deprecat|remov)\w*|\binstead of|\brather than|\bno "
@@ -88,7 +81,7 @@ class OutdatedUse:
 
     @property
     def message(self) -> str:
-        return self.found + (f"; {self.wanted}" if self.wanted else "")
+        return f"{self.found}; {self.wanted}" if self.wanted else self.found
 
     @property
     def subject(self) -> str:
@@ -132,54 +125,24 @@ def outdated(glossary: PublishedTerms, *, unreplaced: bool = False) -> tuple[Out
     was inferred does not count if a current name or definition still uses it, nor a name to avoid
     that other definitions use.
     """
-    names = [
-        name for term in glossary.terms for name in _outdated_names(term, unreplaced=unreplaced)
-    ]
+    names: list[OutdatedName] = []
+    for term in glossary.terms:
+        names += _outdated_names(term, unreplaced=unreplaced)
     names.sort(key=lambda name: RULES.index(name.rule))
     users = _users(glossary, names)
     declared = _declared(glossary)
-    good = {fold(name) for name in _all_good_names(glossary)}
+    good = {fold(name) for name in _good_names(glossary)}
     by_folded_name: dict[str, OutdatedName] = {}
     for name in names:
         key = fold(name.name)
-        own = {name.instead} if name.rule == "avoided" else set()
-        is_used = bool(users.get(name.name, set()) - own) and key not in declared
-        if not is_used and key not in good:
-            by_folded_name.setdefault(key, name)
-    return tuple(by_folded_name[name] for name in sorted(by_folded_name))
-
-
-def _users(glossary: PublishedTerms, names: Iterable[OutdatedName]) -> Mapping[str, set[str]]:
-    """Returns the current terms that use each name in their names or definition."""
-    rules = ("avoided", "merged", "renamed")
-    mentions = Mentions(name.name for name in names if name.rule in rules)
-    users: dict[str, set[str]] = defaultdict(set)
-    for term in glossary.terms:
-        if not _is_current(term):
+        if key in good or key in by_folded_name:
             continue
-        for text in (term.own_definition.text, *_good_names(term)):
-            for mention in mentions.find(text):
-                users[mention.name].add(term.name)
-    return users
-
-
-def _is_current(term: PublishedTerm) -> bool:
-    return term.status in ("current", "unread")
-
-
-def _good_names(term: PublishedTerm) -> list[str]:
-    """Returns the names of a current term, without those to avoid."""
-    return [name.text for name in term.names if name.status != "deprecated"]
-
-
-def _declared(glossary: PublishedTerms) -> set[str]:
-    """Returns the former names that a person declared as renamed, folded."""
-    changes = (change for term in glossary.terms for change in term.history)
-    return {
-        fold(change.before.name)
-        for change in changes
-        if change.before and change.identity and change.identity.rule == "declared"
-    }
+        others = users[name.name]
+        if name.rule == "avoided":
+            others.discard(name.instead)
+        if not others or key in declared:
+            by_folded_name[key] = name
+    return tuple(by_folded_name[name] for name in sorted(by_folded_name))
 
 
 def _outdated_names(term: PublishedTerm, *, unreplaced: bool) -> Iterator[OutdatedName]:
@@ -216,10 +179,39 @@ def _of_rule(
         yield OutdatedName(name=name, rule=rule, why=why, instead=instead)
 
 
-def _all_good_names(glossary: PublishedTerms) -> list[str]:
+def _users(glossary: PublishedTerms, names: Iterable[OutdatedName]) -> dict[str, set[str]]:
+    """Returns the current terms that use each name in their names or definition."""
+    mentions = Mentions(name.name for name in names if name.rule in WORDS_IN_USE)
+    users: dict[str, set[str]] = defaultdict(set)
+    for term in _current(glossary):
+        for text in (term.own_definition.text, *_good_names_of(term)):
+            for mention in mentions.find(text):
+                users[mention.name].add(term.name)
+    return users
+
+
+def _declared(glossary: PublishedTerms) -> set[str]:
+    """Returns the former names that a person declared as renamed, folded."""
+    found = set()
+    for term in glossary.terms:
+        for change in term.history:
+            if change.before and change.identity and change.identity.rule == "declared":
+                found.add(fold(change.before.name))
+    return found
+
+
+def _current(glossary: PublishedTerms) -> Iterable[PublishedTerm]:
+    return [term for term in glossary.terms if term.status in ("current", "unread")]
+
+
+def _good_names_of(term: PublishedTerm) -> Iterable[str]:
+    """Returns the names of a current term, without those to avoid."""
+    return [name.text for name in term.names if name.status != "deprecated"]
+
+
+def _good_names(glossary: PublishedTerms) -> Iterable[str]:
     """Returns the names that may be used."""
-    current = filter(_is_current, glossary.terms)
-    return [name for term in current for name in _good_names(term)]
+    return chain.from_iterable(map(_good_names_of, _current(glossary)))
 
 
 # Uses in documents.
@@ -234,15 +226,16 @@ def findings(
     An outdated name inside a longer current name does not count.
     """
     bad = {name.name: name for name in names}
-    mentions = Mentions([*bad, *_all_good_names(glossary)])
+    mentions = Mentions([*bad, *_good_names(glossary)])
     for path, text in texts.items():
         starts = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
         ignored = [*_ignored(text)]
         uses = [*_name_uses(bad, mentions, text, path=path), *_stale_links(glossary, text)]
         for use in sorted(uses, key=attrgetter("start")):
-            if not _is_in(use.start, ignored):
-                line = bisect_right(starts, use.start)
-                yield replace(use, path=path, line=line, column=use.start - starts[line - 1] + 1)
+            if any(start <= use.start < end for start, end in ignored):
+                continue
+            line = bisect_right(starts, use.start)
+            yield replace(use, path=path, line=line, column=use.start - starts[line - 1] + 1)
 
 
 def _ignored(text: str) -> Iterator[TextRange]:
@@ -253,68 +246,40 @@ def _ignored(text: str) -> Iterator[TextRange]:
         yield below.span() if below else match.span()
 
 
-def _is_in(offset: int, ranges: Iterable[TextRange]) -> bool:
-    return any(start <= offset < end for start, end in ranges)
-
-
 def _name_uses(
     bad: Mapping[str, OutdatedName], mentions: Mentions, text: str, *, path: str
 ) -> Iterator[OutdatedUse]:
-    prose = [*words(text, path=path)]
-    entries = _own_entries(bad, text, prose)
-    ranges = [(one, False) for one in prose]
-    ranges += [(one, True) for one in term_references(text, path=path)]
-    for (first, past), is_role in ranges:
-        for mention in mentions.find(text, first, past):
-            name, start, end = bad.get(mention.name), mention.start, mention.end
-            if name is None or _is_in(start, entries.get(fold(name.name), ())):
-                continue
-            is_quoted = not is_role and _is_quoted(text, start, end)
-            yield OutdatedUse(
-                start=start,
-                length=end - start,
-                rule=name.rule,
-                found=f"“{exact(text[start:end])}” {name.why}",
-                wanted=f"use “{name.instead}”" if name.instead else "",
-                level="note" if is_quoted else "warning",
-                name=name,
-            )
+    """Yields the outdated names among the words of a document, and in its references to terms."""
+    for start, end in words(text, path=path):
+        for mention in mentions.find(text, start, end):
+            if name := bad.get(mention.name):
+                is_quoted = _is_quoted(text, mention.start, mention.end)
+                yield _name_use(name, mention, text, "note" if is_quoted else "warning")
+    for start, end in term_references(text, path=path):
+        for mention in mentions.find(text, start, end):
+            if name := bad.get(mention.name):
+                yield _name_use(name, mention, text, "warning")
 
 
-def _own_entries(
-    bad: Mapping[str, OutdatedName], text: str, prose: Sequence[TextRange]
-) -> Mapping[str, list[TextRange]]:
-    """Returns the ranges of the entries in a text that define deprecated names, by the folded
-    name. An entry begins in prose."""
-    entries: dict[str, list[TextRange]] = defaultdict(list)
-    deprecated = {
-        fold(name.name) for name in bad.values() if name.rule in ("deprecated", "avoided")
-    }
-    if not deprecated:
-        return entries
-    starts = [start for start, _ in prose]
-    matches = []
-    for match in _ENTRY.finditer(text):
-        at = match.start(match.lastgroup or 0)
-        nearest = bisect_right(starts, at) - 1
-        if nearest >= 0 and at < prose[nearest][1]:
-            matches.append(match)
-    ends = [match.start() for match in matches[1:]] + [len(text)]
-    for match, end in zip(matches, ends, strict=False):
-        name = fold(_REMARK.sub("", match["heading"] or match["item"] or match["term"]))
-        if name in deprecated:
-            entries[name].append((match.start(), end))
-    return entries
+def _name_use(name: OutdatedName, mention: NameMention, text: str, level: Level) -> OutdatedUse:
+    return OutdatedUse(
+        start=mention.start,
+        length=mention.end - mention.start,
+        rule=name.rule,
+        found=f"“{exact(text[mention.start : mention.end])}” {name.why}",
+        wanted=f"use “{name.instead}”" if name.instead else "",
+        level=level,
+        name=name,
+    )
 
 
 def _is_quoted(text: str, start: int, end: int) -> bool:
     """Returns whether a text speaks of a name, not of what it means, as in “we replace
     *master*”."""
     before, after = text[max(0, start - 40) : start], text[end : end + 40]
-    is_marked = bool(_QUOTES.match(after)) and before[-1:] in set("\"'“‘«„*_")
-    return is_marked or bool(
-        _BEFORE_A_QUOTED_NAME.search(before) or _AFTER_A_QUOTED_NAME.match(after)
-    )
+    if _QUOTES.match(after) and before[-1:] in set("\"'“‘«„*_"):
+        return True
+    return bool(_BEFORE_A_QUOTED_NAME.search(before) or _AFTER_A_QUOTED_NAME.match(after))
 
 
 def _stale_links(glossary: PublishedTerms, text: str) -> Iterator[OutdatedUse]:
@@ -339,17 +304,20 @@ def _fault(glossary: PublishedTerms, slug: str, release: str) -> tuple[str, str]
     """
     term = glossary.by_slug(slug)
     if term is None:
-        address = f"/term/{slug}/" + (f"{release}/" if release else "")
+        address = f"/term/{slug}/{release}/" if release else f"/term/{slug}/"
         return f"{address} is not a page of the glossary", "link to one of its terms"
     if term.status == "removed":
         found = f"the link leads to “{term.name}”, which was removed"
         return found, f"link to “{term.instead.name}”" if term.instead else ""
+    if not release:
+        return "", ""
     for shown in term.wordings:
-        if release and shown.url.endswith(f"/{slug}/{release}/"):
-            *_, newest = [one for one in term.wordings if one.source == shown.source]
-            if newest.since == shown.since:
-                break
+        if not shown.url.endswith(f"/{slug}/{release}/"):
+            continue
+        newest = [one.since for one in term.wordings if one.source == shown.source][-1]
+        if newest != shown.since:
             found = f"the link shows “{term.name}” as it was in {shown.since}"
             wanted = f"if today's words are meant, link to {term.url}"
             return f"{found}; it was reworded since", wanted
+        break
     return "", ""

@@ -3,20 +3,21 @@ data.
 
 Unknown keys of the file are ignored, as newer versions write more of them. Releases and slugs that
 are mentioned and not defined lead to nothing. Sentences about the state of a term are in English.
+`published_releases` has the releases, and `past_terms` the terms as of one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
-from operator import attrgetter
-from typing import Annotated, Literal, NamedTuple, Self
+from typing import Annotated, Literal, NamedTuple
 
-from sitegen.model import SitegenError
-from sitegen.model.terms import COMPARED, DataStatus
-from sitegen.text.names import NameIndex, exact, spelled_out
-from sitegen.text.release_names import date_in, is_later_patch, ordered, parse_label
+from sitegen.integrations.published_releases import PublishedSource, ReleaseIndex
+from sitegen.model import Designation, SitegenError
+from sitegen.model.terms import COMPARED, DataStatus, Identity
+from sitegen.text.names import NameIndex, exact, fold, spelled_out
+from sitegen.text.release_names import date_in
 
 DATA_KEYS = {
     "own_definition": "definition",
@@ -35,42 +36,6 @@ RANKS: Mapping[MatchKind, int] = {"preferred": 0, "synonym": 1, "avoided": 1, "f
 """Of several terms with a name, the one with the lowest rank is found."""
 GONE = 3
 """Added to the rank of a term that no source defines."""
-STATUS_AFTER: Mapping[str, DataStatus] = {
-    "deprecated": "deprecated",
-    "removed": "removed",
-    "merged": "merged",
-}
-"""The status of a term after a kind of change; `current` after the other kinds."""
-MANY = 16
-"""So many releases are not listed in a message."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PublishedRelease:
-    """A release of a source."""
-
-    name: str
-    date: str | None
-    """ISO 8601; None if it is not known."""
-    link: str
-    unreleased: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PublishedSource:
-    """A glossary as its publisher keeps it, with its releases, oldest first."""
-
-    id: str
-    title: str
-    releases: tuple[PublishedRelease, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PublishedName:
-    """A name in force."""
-
-    text: str
-    status: Literal["preferred", "admitted", "deprecated"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,20 +63,8 @@ class Citation:
 
     path: str
     line: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OlderName:
-    """The preferred name on the older side of a change."""
-
-    name: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class IdentityRule:
-    """Why two names are one term: `declared` if a person says so in site.toml."""
-
-    rule: str
+    name: str = ""
+    """Its preferred name, on the older side of a change."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,14 +75,14 @@ class PublishedChange:
     source: str
     release: str
     citation: Citation
-    before: OlderName | None = None
-    identity: IdentityRule | None = None
+    before: Citation | None = None
+    identity: Identity | None = None
     term: PublishedTerm = field(init=False, repr=False, compare=False)
 
     @property
     def date(self) -> str | None:
         """The date of the release; None if it is not known."""
-        return self.term.glossary.dates.get((self.source, self.release))
+        return self.term.glossary.index.date(self.source, self.release)
 
     @property
     def path(self) -> str:
@@ -148,7 +101,7 @@ class PublishedWording:
     """What a source said about a term in a run of releases, from `first` to `last`."""
 
     name: str
-    names: tuple[PublishedName, ...]
+    names: tuple[Designation, ...]
     text: str
     summary: str
     source: str
@@ -168,12 +121,8 @@ class PublishedWording:
 
     def is_in_force(self, release: str) -> bool:
         """Returns whether a source said this at a release."""
-        number, first, last = (
-            self.term.glossary.number(self.source, one) for one in (release, self.first, self.last)
-        )
-        if number is None or first is None or last is None:
-            return False
-        return first <= number <= last
+        run = self.term.glossary.index.run(self.source, self.first, self.last)
+        return any(one.name == release for one in run)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -187,7 +136,7 @@ class PublishedTerm:
     page: str = field(repr=False)
     """The address of its page, relative to the root of the site."""
     status: DataStatus
-    names: Annotated[tuple[PublishedName, ...], ("min_length", 1)]
+    names: Annotated[tuple[Designation, ...], ("min_length", 1)]
     """The names in force, the preferred one first."""
     former_names: tuple[FormerName, ...]
     own_definition: Definition
@@ -252,8 +201,11 @@ class PublishedTerm:
     def at(self, release: str) -> PublishedWording | None:
         """Returns the wording in force at a release, of the first source that defined the term
         then; else None."""
-        release = self.glossary._meant(release)
-        return next((one for one in self.wordings if one.is_in_force(release)), None)
+        release = self.glossary.index.meant(release)
+        for wording in self.wordings:
+            if wording.is_in_force(release):
+                return wording
+        return None
 
     @property
     def wording(self) -> PublishedWording:
@@ -262,32 +214,37 @@ class PublishedTerm:
         return (own or self.wordings)[-1]
 
     @property
+    def _main_history(self) -> Sequence[PublishedChange]:
+        """The changes in the source of its definition."""
+        return [one for one in self.history if one.source == self.own_definition.source]
+
+    @property
     def since(self) -> str:
         """When it was added, as “since 1.9”; “since 1.0 or earlier” if it was in the first release
         that was read."""
-        first = next(self._main_history, None)
-        if first is None or not first.release:
-            return ""
-        return f"since {first.release}" + (" or earlier" if first.kind == "first-read" else "")
+        for first in self._main_history[:1]:
+            if first.release:
+                earlier = " or earlier" if first.kind == "first-read" else ""
+                return f"since {first.release}{earlier}"
+        return ""
 
     @property
     def last_change(self) -> PublishedChange | None:
         """The last change that a reader should know of, in the source of its definition; None if
         there was none."""
-        changes = [one for one in self._main_history if one.kind in COMPARED]
-        return changes[-1] if changes else None
+        for change in reversed(self._main_history):
+            if change.kind in COMPARED:
+                return change
+        return None
 
     @property
     def milestones(self) -> tuple[str, ...]:
         """When it was added, and its last change since then, as far as they are known."""
+        found = [self.since] if self.since else []
         change = self.last_change
-        last = str(change) if change and change.kind not in ("added", "split") else ""
-        return tuple(filter(None, (self.since, last)))
-
-    @property
-    def _main_history(self) -> Iterator[PublishedChange]:
-        """Yields the changes in the source of its definition."""
-        return (one for one in self.history if one.source == self.own_definition.source)
+        if change and change.kind not in ("added", "split"):
+            found.append(str(change))
+        return tuple(found)
 
     @property
     def standing(self) -> str:
@@ -309,61 +266,10 @@ class PublishedTerm:
     def with_release(self, words: str, kind: str) -> str:
         """Returns words such as “removed in” with the release of the last change of a kind;
         without their last word if it is not known."""
-        releases = [change.release for change in self.history if change.kind == kind]
-        if releases and releases[-1]:
-            return f"{words} {releases[-1]}"
+        for change in reversed(self.history):
+            if change.kind == kind and change.release:
+                return f"{words} {change.release}"
         return words.rpartition(" ")[0]
-
-    def as_of(self, release: str) -> PublishedTerm | None:
-        """Returns the term as it was at a release, for a glossary as of that release; None if it
-        was not defined until then."""
-        is_past = self.glossary.is_past
-        wordings = [one for one in self.wordings if is_past(one.source, one.first, release)]
-        history = [one for one in self.history if is_past(one.source, one.release, release)]
-        if not wordings:
-            return None
-        # Wordings and changes belong to one term: this one has copies.
-        copies = tuple(map(replace, wordings))
-        term = replace(self, wordings=copies, history=tuple(map(replace, history)))
-        if (len(wordings), len(history)) == (len(self.wordings), len(self.history)):
-            return term
-        in_force = [one for one in wordings if one.is_in_force(release)]
-        shown = (in_force or wordings[-1:])[0]
-        last = release if in_force else shown.last
-        status = _status_at(release, shown, history)
-        has_other = status in ("deprecated", "removed")
-        return replace(
-            term,
-            name=shown.name,
-            status=status,
-            names=shown.names,
-            former_names=tuple(self._former_names_at(release, shown)),
-            own_definition=Definition(
-                text=shown.text, summary=shown.summary, source=shown.source, release=last
-            ),
-            merged_into=self.merged_into if status == "merged" else None,
-            replaced_by=self.replaced_by if has_other else None,
-        )
-
-    def _former_names_at(self, release: str, shown: PublishedWording) -> Iterator[FormerName]:
-        """Yields the names that were former ones already at a release, at which `shown` was the
-        wording."""
-        names = [name.text for name in shown.names]
-        for former in self.former_names:
-            is_past = self.glossary.is_past(shown.source, former.until, release)
-            if is_past and former.text not in names:
-                yield former
-
-
-def _status_at(
-    release: str, wording: PublishedWording, history: Sequence[PublishedChange]
-) -> DataStatus:
-    """Returns the status of a term at a release, given its last wording and its changes until
-    then."""
-    if wording.is_in_force(release):
-        return "deprecated" if wording.status == "deprecated" else "current"
-    kinds = [one.kind for one in history if one.source == wording.source and one.kind in COMPARED]
-    return STATUS_AFTER.get(kinds[-1], "current") if kinds else "current"
 
 
 class Match(NamedTuple):
@@ -375,10 +281,18 @@ class Match(NamedTuple):
     name: str
 
     @property
+    def key(self) -> str:
+        return self.term.slug
+
+    @property
     def rank(self) -> int:
         """0 for a preferred name, 1 for another in force, 2 for a former one; more if no source
         defines the term any more."""
         return RANKS[self.kind] + (0 if self.term.is_defined else GONE)
+
+    @property
+    def is_in_force(self) -> bool:
+        return self.rank < 2
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -404,75 +318,13 @@ class PublishedTerms:
         return f"<{type(self).__name__} {self.title!r}: {len(self.terms):,} terms>"
 
     @cached_property
-    def releases(self) -> tuple[str, ...]:
-        """The releases of all sources, each name once, oldest first."""
-        return tuple(dict.fromkeys(one.name for source in self.sources for one in source.releases))
-
-    @cached_property
-    def dates(self) -> Mapping[tuple[str, str], str | None]:
-        """(source id, release) to the date of the release."""
-        return {
-            (source.id, one.name): one.date for source in self.sources for one in source.releases
-        }
-
-    @cached_property
-    def _numbers(self) -> Mapping[tuple[str, str], int]:
-        """(source id, release) to the number of the release. The state of an undated source has no
-        name."""
-        numbers = {}
-        for source in self.sources:
-            names = [one.name for one in source.releases] or [""]
-            for number, name in enumerate(names):
-                numbers[source.id, name] = number
-        return numbers
-
-    def number(self, source: str, release: str) -> int | None:
-        """Returns the number of a release in the order of its source; None if the source does not
-        have it."""
-        return self._numbers.get((source, release))
-
-    def is_past(self, source: str, of: str, release: str) -> bool:
-        """Returns whether a release of a source is no later than `release`, as far as the source
-        has both."""
-        end, number = self.number(source, release), self.number(source, of)
-        return end is None or number is None or number <= end
-
-    def release_named(self, name: str) -> str:
-        """Returns the release that a name means: its own, that of a tag, as 1.0.0 for `v1.0.0`, or
-        for a later patch the one before it, as 1.0.2 for 1.0.3. Raises `SitegenError` if there is
-        none."""
-        if name and not (release := self._meant(name)):
-            raise SitegenError(f"no source has the release {name}{self._choice}")
-        return release if name else ""
-
-    def _meant(self, name: str) -> str:
-        if name in self.releases:
-            return name
-        label = parse_label(name)
-        of_labels = {parse_label(release).name: release for release in self.releases}
-        if label.name in of_labels:
-            return of_labels[label.name]
-        before = self.release_before(name)
-        return before if is_later_patch(label.name, before) else ""
-
-    def release_before(self, name: str) -> str:
-        """Returns the newest release that is older than one which no source has; empty if all are
-        newer."""
-        name = parse_label(name).name
-        in_order = ordered((*self.releases, name))
-        earlier = in_order[: in_order.index(name)]
-        return earlier[-1] if earlier else ""
+    def index(self) -> ReleaseIndex:
+        return ReleaseIndex(self.sources)
 
     @property
-    def _choice(self) -> str:
-        """Returns the releases, for a message: all if they are few."""
-        names = self.releases
-        listed = ", ".join(names)
-        if len(names) >= MANY:
-            listed = f"{len(names):,} from {names[0]} to {names[-1]}"
-        return f"; it is one of {listed}" if names else ""
-
-    # Names.
+    def releases(self) -> tuple[str, ...]:
+        """The releases of all sources, each name once, oldest first."""
+        return self.index.names
 
     def find(self, name: str) -> Match | None:
         """Returns the term that has or had a name, in any case or in the plural, or None.
@@ -480,31 +332,31 @@ class PublishedTerms:
         Names in force come before former ones and those of removed terms. A plural that may belong
         to several terms finds none.
         """
-        spelling = exact(name)
-        if matches := self._names.folded(name):
-            found = min(matches, key=lambda one: (one.rank > 1, one.name != spelling, one.rank))
-            if found.kind == "preferred" and found.name != spelling:
-                return found._replace(kind="other case")
-            return found
-        alike = self._names.alike(name, self.language.partition("-")[0])
-        in_force = [one for one in alike if one.rank < 2]
-        for matches in (in_force, alike):
-            if len({one.term.slug for one in matches}) == 1:
-                found = min(matches, key=attrgetter("rank"))
-                is_usable = found.rank < 2 and found.kind != "avoided"
-                return found._replace(kind="plural") if is_usable else found
-        return None
+        languages = dict.fromkeys([self.language.partition("-")[0].lower(), "en"])
+        found = self._names.find(name, languages, goes_first=lambda one: one.is_in_force)
+        if found is None:
+            return None
+        if fold(found.name) != fold(name):
+            is_usable = found.is_in_force and found.kind != "avoided"
+            return found._replace(kind="plural") if is_usable else found
+        if found.kind == "preferred" and found.name != exact(name):
+            return found._replace(kind="other case")
+        return found
 
     def others_named(self, match: Match) -> tuple[PublishedTerm, ...]:
         """Returns the other terms with the same name in force, but for upper and lower case."""
-        found = [one for one in self._names.folded(match.name) if one.rank < 2]
-        others = {one.term.slug: one.term for one in found}
-        others.pop(match.term.slug, None)
-        return tuple(others.values())
+        found = {}
+        for one in self._names.folded(match.name):
+            if one.is_in_force and one.key != match.key:
+                found[one.key] = one.term
+        return tuple(found.values())
 
     @cached_property
     def _names(self) -> NameIndex[Match]:
-        return NameIndex((match.name, match) for term in self.terms for match in _matches(term))
+        matches: list[Match] = []
+        for term in self.terms:
+            matches += _matches(term)
+        return NameIndex(matches)
 
     def by_slug(self, slug: str) -> PublishedTerm | None:
         """Returns the term with this slug in addresses, or with this former slug."""
@@ -515,49 +367,36 @@ class PublishedTerms:
         former = {slug: term for term in self.terms for slug in term.former_slugs}
         return former | {term.slug: term for term in self.terms}
 
-    # Releases.
-
     def changes(self, since: str) -> tuple[PublishedChange, ...]:
         """Returns what happened after a release, or after a day as in `2026-11-24`, in the order of
         the terms.
 
         Raises `SitegenError` if `since` is neither.
         """
-        release = self._meant(since)
+        release = self.index.meant(since)
         if not release and date_in(since) is None:
             raise SitegenError(
-                f"“{since}” is neither a day, such as 2026-11-24, nor a release{self._choice}"
+                f"“{since}” is neither a day, such as 2026-11-24, nor a "
+                f"release{self.index.choice()}"
             )
-        changes = (one for term in self.terms for one in term.history)
+        changes = [change for term in self.terms for change in term.history]
         return tuple([one for one in changes if self._is_later(one, release or since)])
 
     def _is_later(self, change: PublishedChange, since: str) -> bool:
         if change.kind == "first-read":
             return False
-        start = self.number(change.source, since)
-        if start is None:
-            return date_in(since) is not None and (change.date or "") > since
-        number = self.number(change.source, change.release)
-        return number is not None and number > start
-
-    def as_of(self, release: str) -> Self:
-        """Returns the glossary as it was at a release: later terms, names, words and changes are
-        left out.
-
-        A source that does not have the release is not cut. Raises `SitegenError` if no source has
-        it.
-        """
-        release = self.release_named(release)
-        terms = [term.as_of(release) for term in self.terms]
-        return replace(self, terms=tuple(filter(None, terms)))
+        if self.index.has(change.source, since):
+            return not self.index.is_past(change.source, change.release, at=since)
+        return date_in(since) is not None and (change.date or "") > since
 
 
-def _matches(term: PublishedTerm) -> Iterator[Match]:
-    """Yields the names by which a term is found, also the acronym in a name."""
+def _matches(term: PublishedTerm) -> Sequence[Match]:
+    """Returns the names by which a term is found, also the acronym in a name."""
+    found = []
     for name in term.names:
-        yield Match(term, KINDS[name.status], exact(name.text))
-        if name.text.endswith(")"):
-            for form in spelled_out(name.text):
-                yield Match(term, "synonym", form)
+        found.append(Match(term, KINDS[name.status], exact(name.text)))
+        for form in spelled_out(name.text):
+            found.append(Match(term, "synonym", form))
     for former in term.former_names:
-        yield Match(term, "former", exact(former.text))
+        found.append(Match(term, "former", exact(former.text)))
+    return found

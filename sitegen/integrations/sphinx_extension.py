@@ -3,15 +3,15 @@ or had.
 
 Everything is done when pages are written: reading a document, alone or in parallel, is left to
 Sphinx. So documents are read again only if the glossary itself has changed, by a digest that is
-kept in the environment. The glossary is loaded once for each build; an address is fetched at most
-once in the time that intersphinx keeps its inventories.
+kept in the environment. The glossary is loaded once for each build; what was fetched is kept as
+long as intersphinx keeps its inventories.
 """
 
 from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
@@ -30,10 +30,11 @@ from sphinx.util.typing import ExtensionMetadata
 from sitegen import __version__
 from sitegen.config.forges import is_address
 from sitegen.integrations.loading import Glossary, fetch, from_sources, is_built, load, parse
+from sitegen.integrations.past_terms import as_of
 from sitegen.integrations.published_terms import Match, PublishedTerm
 from sitegen.integrations.term_links import other_release
 from sitegen.model import SitegenError
-from sitegen.text.names import NameIndex
+from sitegen.text.names import fold
 
 LOGGER = logging.getLogger(__name__)
 CLASS = "glossary-term-"
@@ -46,7 +47,9 @@ CSS = """\
 }
 """
 DAYS = 5
-"""How long a fetched glossary is used, unless intersphinx says otherwise."""
+"""How long a fetched glossary is kept, unless intersphinx says otherwise."""
+OUTDATED = ("removed", "former", "avoided")
+"""The types of warnings about names."""
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
@@ -71,7 +74,7 @@ class _Extension:
     def __init__(self) -> None:
         self.glossary: Glossary | None = None
         self.digest = ""
-        self._defined: NameIndex[tuple[str, str]] | None = None
+        self._defined: dict[str, tuple[str, str]] | None = None
         self.site = ""
         """The folder of the whole site in the HTML output, if it is built there."""
 
@@ -86,17 +89,16 @@ class _Extension:
             return
         try:
             glossary = self._loaded(app, place)
-            cards = json.dumps(
-                {term.slug: _card(term) for term in glossary.terms}, ensure_ascii=False
-            )
+            cards = {term.slug: [term.name, term.summary, term.standing] for term in glossary.terms}
         except SitegenError as error:
             LOGGER.warning("%s", error, type="sitegen", subtype="glossary")
             return
         self.glossary = glossary
-        facts = "".join(f"{term.name}\n{term.milestones}\n{term.url}\n" for term in glossary.terms)
-        self.digest = sha256((cards + facts).encode(errors="replace")).hexdigest()[:16]
+        facts = [(term.milestones, term.url) for term in glossary.terms]
+        shown = json.dumps([cards, facts])
+        self.digest = sha256(shown.encode(errors="replace")).hexdigest()[:16]
         if app.builder.format == "html":
-            self._add_files(app, cards)
+            self._add_files(app, json.dumps(cards, ensure_ascii=False))
 
     def _loaded(self, app: Sphinx, place: str) -> Glossary:
         """Returns the glossary at the release of the documentation. The whole site is built if it
@@ -110,9 +112,8 @@ class _Extension:
             glossary = load(Path(app.outdir, self.site))
         else:
             glossary = _opened(app, place)
-        if config.sitegen_release:
-            return glossary.as_of(_known_release(glossary, config.sitegen_release))
-        return glossary
+        version = config.sitegen_release
+        return as_of(glossary, _known_release(glossary, version)) if version else glossary
 
     def _add_files(self, app: Sphinx, cards: str) -> None:
         static = Path(app.outdir, "_static")
@@ -128,7 +129,7 @@ class _Extension:
 
     def outdated(
         self, app: Sphinx, env: BuildEnvironment, added: set[str], *changes: set[str]
-    ) -> Iterable[str]:
+    ) -> Sequence[str]:
         """Returns the documents to read again: all if the glossary has changed since the last
         build."""
         is_changed = getattr(env, "sitegen_digest", "") != self.digest
@@ -138,13 +139,15 @@ class _Extension:
 
     # References.
 
-    def defined(self, env: BuildEnvironment) -> NameIndex[tuple[str, str]]:
-        """Returns the terms that the documentation defines, when it was read: their documents and
-        ids."""
+    def defined(self, env: BuildEnvironment, name: str) -> tuple[str, str] | None:
+        """Returns the document and the id of a term that the documentation defines, when it was
+        read."""
         if self._defined is None:
-            found = [one for one in env.get_domain("std").get_objects() if one[2] == "term"]
-            self._defined = NameIndex((name, (page, id)) for name, _, _, page, id, _ in found)
-        return self._defined
+            self._defined = {}
+            for term, _, kind, document, id, _ in env.get_domain("std").get_objects():
+                if kind == "term":
+                    self._defined.setdefault(fold(term), (document, id))
+        return self._defined.get(fold(name))
 
     def resolve(
         self,
@@ -160,44 +163,42 @@ class _Extension:
             return None
         document = node.get("refdoc", env.docname)
         for name in (match.name, *(name.text for name in match.term.names)):
-            for place in self.defined(env).folded(name):
+            if place := self.defined(env, name):
                 return make_refnode(app.builder, document, *place, contnode)
-        if address := self.address(app, match.term, document):
+        if address := self._address(app, match.term, document):
             return nodes.reference("", "", contnode, internal=bool(self.site), refuri=address)
         return None
 
     def match(self, node: addnodes.pending_xref) -> Match | None:
         """Returns the term that a reference means; None for other references, and for those to one
         inventory."""
-        if self.glossary is None or (node.get("refdomain"), node.get("reftype")) != ("std", "term"):
+        is_of_term = (node.get("refdomain"), node.get("reftype")) == ("std", "term")
+        if self.glossary is None or not is_of_term or node.get("inventory"):
             return None
-        return None if node.get("inventory") else self.glossary.find(node["reftarget"])
+        return self.glossary.find(node["reftarget"])
 
-    def address(self, app: Sphinx, term: PublishedTerm, document: str) -> str:
+    def _address(self, app: Sphinx, term: PublishedTerm, document: str) -> str:
         """Returns the address of a term's page, for a link in a document; empty if it is not
         known."""
         if self.site:
-            return relative_uri(
-                app.builder.get_target_uri(document), f"{self.site}/{term.page}index.html"
-            )
+            page = f"{self.site}/{term.page}index.html"
+            return relative_uri(app.builder.get_target_uri(document), page)
         return term.url if term.glossary.base_url else ""
 
     # Entries.
 
     def add_facts(self, app: Sphinx, doctree: nodes.document, document: str) -> None:
         """Adds a line about its history to each entry of a glossary."""
-        if self.glossary is None:
-            return
         for glossary in [*doctree.findall(addnodes.glossary)]:
             for item in _items(glossary):
-                term = self._term_of(item, self.glossary)
+                term = self._term_of(item)
                 if term and term.milestones and term.is_defined:
                     self._add_line(app, item, term, document)
 
-    def _term_of(self, item: nodes.Element, glossary: Glossary) -> PublishedTerm | None:
+    def _term_of(self, item: nodes.Element) -> PublishedTerm | None:
         """Returns the term that an entry defines, by the first of its names that is in force."""
         for name in item.findall(nodes.term):
-            match = glossary.find(name.astext())
+            match = self.glossary.find(name.astext()) if self.glossary else None
             if match and match.kind in ("preferred", "synonym"):
                 return match.term
         return None
@@ -207,7 +208,7 @@ class _Extension:
     ) -> None:
         """Adds the line to the first definition of an entry."""
         line = nodes.paragraph("", " · ".join(term.milestones), classes=["sitegen-facts"])
-        if address := self.address(app, term, document):
+        if address := self._address(app, term, document):
             target = f"{address}#history"
             history = nodes.reference("", "history", internal=bool(self.site), refuri=target)
             line += [nodes.Text(" · "), history]
@@ -224,40 +225,40 @@ class _References(SphinxPostTransform):
 
     def run(self, **options: Any) -> None:
         for node in self.document.findall(addnodes.pending_xref):
-            if match := self.extension.match(node):
-                if not self.extension.defined(self.env).folded(node["reftarget"]):
-                    _warn(match, node)
-                if self.config.sitegen_cards and isinstance(node[0], nodes.Element):
-                    node[0]["classes"].append(CLASS + match.term.slug)
+            match = self.extension.match(node)
+            if match is None:
+                continue
+            if not self.extension.defined(self.env, node["reftarget"]):
+                _warn(match, node)
+            if self.config.sitegen_cards and isinstance(node[0], nodes.Element):
+                node[0]["classes"].append(CLASS + match.term.slug)
 
 
 def _warn(match: Match, node: nodes.Element) -> None:
     """Warns of a reference by a name that should not be used; each kind can be suppressed by its
     type."""
-    term, name, kind = match.term, node["reftarget"], "removed"
-    message = f"“{name}”: {term.standing}"
-    if term.is_defined:
-        kind = match.kind
-        until = next(
-            (f" since {one.until}" for one in term.former_names if one.text == match.name), ""
-        )
-        message = f"“{name}” is called “{term.name}”{until}"
-        if kind == "avoided":
-            message = f"“{name}” is to be avoided; use “{term.name}”"
-    if kind in ("removed", "former", "avoided"):
+    kind = match.kind if match.term.is_defined else "removed"
+    if kind in OUTDATED:
+        message = _warning(match, node["reftarget"])
         LOGGER.warning("%s", message, location=node, type="sitegen", subtype=kind)
+
+
+def _warning(match: Match, name: str) -> str:
+    term = match.term
+    if not term.is_defined:
+        return f"“{name}”: {term.standing}"
+    if match.kind == "avoided":
+        return f"“{name}” is to be avoided; use “{term.name}”"
+    until = [f" since {one.until}" for one in term.former_names if one.text == match.name]
+    return f"“{name}” is called “{term.name}”{''.join(until[:1])}"
 
 
 def _items(glossary: nodes.Element) -> Iterator[nodes.definition_list_item]:
     """Yields the entries of a glossary, without those of definition lists in them."""
     for entries in glossary.children:
-        yield from (
-            item for item in entries.children if isinstance(item, nodes.definition_list_item)
-        )
-
-
-def _card(term: PublishedTerm) -> list[str]:
-    return [term.name, term.summary, term.standing]
+        for item in entries.children:
+            if isinstance(item, nodes.definition_list_item):
+                yield item
 
 
 # Where the glossary is.
@@ -274,22 +275,14 @@ def _opened(app: Sphinx, place: str) -> Glossary:
 
 
 def _fetched(app: Sphinx, address: str) -> Glossary:
-    """Returns the glossary at an address. A copy is kept among the doctrees, and used if the
-    network fails."""
+    """Returns the glossary at an address. A copy is kept among the doctrees."""
     kept = Path(app.doctreedir, f"sitegen-{sha256(address.encode()).hexdigest()[:16]}.json")
     days = getattr(app.config, "intersphinx_cache_limit", DAYS)
     with suppress(OSError, SitegenError):
         if days < 0 or time.time() - kept.stat().st_mtime < days * 86_400:
             return parse(kept.read_bytes(), address)
-    try:
-        content = fetch(address)
-        glossary = parse(content, address)
-    except SitegenError as error:
-        with suppress(OSError, SitegenError):
-            glossary = parse(kept.read_bytes(), address)
-            LOGGER.info("%s; the copy of an earlier build is used", error)
-            return glossary
-        raise
+    content = fetch(address)
+    glossary = parse(content, address)
     with suppress(OSError):
         kept.parent.mkdir(parents=True, exist_ok=True)
         kept.write_bytes(content)
@@ -311,21 +304,17 @@ def _build(folder: Path, output: Path) -> None:
 
 def _known_release(glossary: Glossary, version: str) -> str:
     """Returns the release of the glossary for a version of the documentation: the same, or the
-    newest before it, which is told."""
-    try:
-        release = glossary.release_named(version)
-    except SitegenError:
-        release = glossary.release_before(version)
-        if not release:
-            raise
+    newest before it, which is logged."""
+    index = glossary.index
+    release = index.meant(version) or index.before(version) or index.named(version)
     if other := other_release(version, release):
         LOGGER.info("sitegen: %s", other)
     return release
 
 
 def _embed_script() -> str:
+    """Returns the script of the cards, from the installed package or from a checkout."""
     package = Path(__file__).parent.parent
-    templates = next(
-        one for one in (package / "templates", package.parent / "templates") if one.is_dir()
-    )
+    installed = package / "templates"
+    templates = installed if installed.is_dir() else package.parent / "templates"
     return (templates / "assets/embed.js").read_text(encoding="utf-8")

@@ -33,22 +33,21 @@ def linked(glossary: PublishedTerms, name: str, *, release: str = "") -> TermLin
     Without a base_url, addresses are relative to the root of the site. Raises `SitegenError` if
     there is no such term or release.
     """
-    asked, release = release, glossary.release_named(release)
     match = glossary.find(name)
     if match is None:
         like = similar_names(glossary, name)
-        raise SitegenError(
-            f"“{name}”: no term has this name" + (f"; did you mean {like}?" if like else "")
-        )
-    term = match.term
-    wording = term.at(release) if release else term.defining_term.wording
+        advice = f"; did you mean {like}?" if like else ""
+        raise SitegenError(f"“{name}”: no term has this name{advice}")
+    if not release:
+        term = match.term.defining_term
+        return TermLink(match.term.url, _quotation(term, term.wording))
+    term, found = match.term, glossary.index.named(release)
+    wording = term.at(found)
     if wording is None:
-        releases = ", ".join(one for one in glossary.releases if term.at(one))
-        raise SitegenError(f"“{term.name}” was not defined in {release}; it was in {releases}")
-    origin = _origin(glossary, term if release else term.defining_term, wording)
-    quotation = f"{markdown_escaping.link(wording.name, wording.url)} — {origin}\n"
-    quotation += markdown_escaping.quotation(wording.text)
-    return TermLink(wording.url if release else term.url, quotation, other_release(asked, release))
+        having = [one for one in glossary.releases if term.at(one)]
+        was = f"it was in {', '.join(having)}"
+        raise SitegenError(f"“{term.name}” was not defined in {found}; {was}")
+    return TermLink(wording.url, _quotation(term, wording), other_release(release, found))
 
 
 def other_release(asked: str, release: str) -> str:
@@ -64,29 +63,36 @@ def similar_names(glossary: PublishedTerms, name: str) -> str:
     none."""
     from rapidfuzz import process
 
-    like = process.extract(
-        name, [term.name for term in glossary.terms], limit=3, score_cutoff=LIKENESS
-    )
+    names = [term.name for term in glossary.terms]
+    like = process.extract(name, names, limit=3, score_cutoff=LIKENESS)
     return ", ".join(f"“{similar}”" for similar, *_ in like)
 
 
-def _origin(glossary: PublishedTerms, term: PublishedTerm, wording: PublishedWording) -> str:
+def _quotation(term: PublishedTerm, wording: PublishedWording) -> str:
+    """Returns a wording as a quotation, below a line with its link and its releases."""
+    link = markdown_escaping.link(wording.name, wording.url)
+    origin = markdown_escaping.literal(_origin(term, wording))
+    return f"{link} — {origin}\n{markdown_escaping.quotation(wording.text)}"
+
+
+def _origin(term: PublishedTerm, wording: PublishedWording) -> str:
     """Returns the title of a source, and the published releases that have a wording."""
     from sitegen.site.messages import catalog
 
-    source = next((one for one in glossary.sources if one.id == wording.source), None)
+    index = term.glossary.index
+    source = index.source(wording.source)
     if source is None:
-        return markdown_escaping.literal(wording.source)
-    runs = [
-        one for one in term.wordings if (one.source, one.since) == (wording.source, wording.since)
-    ]
-    first = glossary.number(source.id, wording.since) or 0
-    last = glossary.number(source.id, runs[-1].last) or 0
-    having = [one.name for one in source.releases[first : last + 1] if not one.unreleased]
+        return wording.source
+    last = wording.last
+    for other in term.wordings:
+        if (other.source, other.since) == (wording.source, wording.since):
+            last = other.last
+    run = index.run(source.id, wording.since, last)
+    having = [one.name for one in run if not one.unreleased]
     if not having:
-        return markdown_escaping.literal(source.title)
-    span = having[0]
-    if len(having) > 1:
-        words = catalog(glossary.language)
-        span = words.plain_text("table.span", first=having[0], last=having[-1])
-    return markdown_escaping.literal(f"{source.title} {span}")
+        return source.title
+    if len(having) == 1:
+        return f"{source.title} {having[0]}"
+    words = catalog(term.glossary.language)
+    span = words.plain_text("table.span", first=having[0], last=having[-1])
+    return f"{source.title} {span}"

@@ -2,7 +2,7 @@
 
 Names are compared after normalizing to NFC, collapsing white space and folding case. If a source
 defines two names at one release that are equal only after folding (`HEAD` and `head`), these names
-are compared exactly everywhere. `NameIndex` finds what has a name.
+are compared exactly everywhere. `NameIndex` finds what a name means.
 """
 
 from __future__ import annotations
@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
-from typing import Any, Generic, TypeVar
+from operator import attrgetter
+from typing import Any, Generic, Protocol, TypeVar
 
 from sitegen.model import Entry, Release
 
@@ -253,43 +254,66 @@ def folded_path(path: str) -> str:
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", path).casefold())
 
 
-Named = TypeVar("Named")
-"""What has names: for references in definitions a term in a source, for other documents a term."""
-
-
-class NameIndex(Generic[Named]):
-    """Names, and what has them. Of several holders of a name, the caller chooses."""
-
-    def __init__(self, names: Iterable[tuple[str, Named]]) -> None:
-        self._holders: dict[str, list[Named]] = defaultdict(list)
-        for name, holder in names:
-            for form in {exact(name), fold(name)}:
-                self._holders[form].append(holder)
-        self._by_stems: dict[str, Mapping[str, Sequence[Named]]] = {}
+class NameHolder(Protocol):
+    """What has or had a name."""
 
     @property
-    def forms(self) -> Iterable[str]:
-        """The names as they are spelled, and folded."""
-        return self._holders.keys()
+    def name(self) -> str:
+        """The name in its normal form."""
 
-    def spelled(self, name: str) -> Sequence[Named]:
-        """Returns what has a name with the same spelling."""
-        return self._holders.get(exact(name), ())
+    @property
+    def rank(self) -> int:
+        """0 for a preferred name in force; more for other names."""
 
-    def folded(self, name: str) -> Sequence[Named]:
+    @property
+    def key(self) -> str:
+        """Equal for all names of one term."""
+
+
+Holder = TypeVar("Holder", bound=NameHolder)
+
+
+class NameIndex(Generic[Holder]):
+    """Names, and what has them. Finds what a name means, for references in definitions and for
+    other documents alike."""
+
+    def __init__(self, holders: Iterable[Holder]) -> None:
+        self._holders: dict[str, list[Holder]] = defaultdict(list)
+        for holder in holders:
+            self._holders[fold(holder.name)].append(holder)
+        self._by_stems: dict[str, Mapping[str, Sequence[Holder]]] = {}
+
+    def find(
+        self, name: str, languages: Iterable[str], *, goes_first: Callable[[Holder], bool]
+    ) -> Holder | None:
+        """Returns what a name means in any case, or else in another form such as the plural.
+
+        Of several holders those for which `goes_first` is true come first, then those with the same
+        spelling, then those of the lowest rank. A form that may belong to several terms finds none.
+        """
+        if holders := self.folded(name):
+            spelling = exact(name)
+            ranks = []
+            for holder in holders:
+                ranks.append((not goes_first(holder), holder.name != spelling, holder.rank))
+            return holders[ranks.index(min(ranks))]
+        for language in languages:
+            alike = self._alike(name, language)
+            first = [holder for holder in alike if goes_first(holder)]
+            for chosen in (first, alike):
+                if len({holder.key for holder in chosen}) == 1:
+                    return min(chosen, key=attrgetter("rank"))
+        return None
+
+    def folded(self, name: str) -> Sequence[Holder]:
         """Returns what has a name with the same letters, in any case."""
         return self._holders.get(fold(name), ())
 
-    def alike(self, name: str, language: str) -> Sequence[Named]:
-        """Returns what has a name whose words have the same stems, such as a plural."""
+    def _alike(self, name: str, language: str) -> Sequence[Holder]:
+        """Returns what has a name whose words have the same stems. Few look-ups need it."""
         if language not in self._by_stems:
-            self._by_stems[language] = self._holders_by_stems(language)
+            by_stems: dict[str, list[Holder]] = defaultdict(list)
+            for form, holders in self._holders.items():
+                by_stems[stems(form, language)] += holders
+            self._by_stems[language] = by_stems
         return self._by_stems[language].get(stems(name, language), ())
-
-    def _holders_by_stems(self, language: str) -> Mapping[str, Sequence[Named]]:
-        """Returns the holders by the stems of their names. Few look-ups need it."""
-        found: dict[str, list[Named]] = defaultdict(list)
-        for form, holders in self._holders.items():
-            if form == fold(form):  # those of any other form are there as well
-                found[stems(form, language)] += holders
-        return found
