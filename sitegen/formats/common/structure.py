@@ -164,6 +164,20 @@ class HeadingNode:
         self.texts.append(block.html)
         self.has_text = self.has_text or not block.is_contents
 
+    def last_leaves(self) -> list[HeadingNode]:
+        """Returns the last headings below this one that have a text of their own and nothing below
+        them."""
+        leaves: list[HeadingNode] = []
+        for node in reversed(self.children):
+            if node.children or not node.has_text or node.is_auxiliary():
+                break
+            leaves.insert(0, node)
+        return leaves
+
+    def drop_last(self, last: Sequence[HeadingNode]) -> None:
+        """Removes the last headings below this one."""
+        self.children = self.children[: len(self.children) - len(last)]
+
     def walk(self) -> Iterator[HeadingNode]:
         """Yields every heading below this one, in order."""
         for child in self.children:

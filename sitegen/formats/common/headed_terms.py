@@ -1,0 +1,206 @@
+"""Decides which headings of a document are terms, which are the sections of these, and which are
+neither.
+
+`outline` decides before that the terms are headings, and not in lists.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import Literal, NamedTuple
+
+from sitegen.formats.common import passed_over
+from sitegen.formats.common.entries import Candidate
+from sitegen.formats.common.glossary_lists import candidates_in
+from sitegen.formats.common.headings import ABBREVIATIONS, is_label
+from sitegen.formats.common.listed_terms import has_only_terms, is_comparison
+from sitegen.formats.common.passed_over import PassedOver
+from sitegen.formats.common.structure import LINK_LIST, HeadingNode
+from sitegen.model import grouped
+from sitegen.text import words
+
+MIN_SECTIONS = 3
+"""The minimum number of sections before headings that are no terms."""
+
+
+class HeadedTerm(NamedTuple):
+    """A heading that is a term, or a letter above a list of terms."""
+
+    node: HeadingNode
+    section: str
+
+
+def headed_terms(
+    top: HeadingNode, nodes: Sequence[HeadingNode]
+) -> tuple[list[Candidate], list[PassedOver]]:
+    """Returns the terms that are headings, and the headings that are none. Removes the headings
+    after the sections from `top`."""
+    after = _after_sections(top)
+    top.drop_last(after)
+    sections = _section_ids(nodes)
+    headed = _without_appendix([*_below_sections(top.children, "", sections)])
+    candidates: list[Candidate] = []
+    for node, section in headed:
+        candidates += _candidates_at(node, section)
+    headings = [node for node, _ in headed]
+    not_read = [
+        passed_over.after_sections(after),
+        *passed_over.in_doubt(headings),
+        passed_over.below_terms(headings),
+        passed_over.sections_with_text(top, headings),
+    ]
+    return candidates, not_read
+
+
+def _after_sections(top: HeadingNode) -> list[HeadingNode]:
+    """Returns the headings at the end, with a text and nothing below them, that are on the level of
+    the sections of terms: "Scope note"."""
+    after = top.last_leaves()
+    sections = top.children[: len(top.children) - len(after)]
+    if len(sections) < max(MIN_SECTIONS, 2 * len(after)):
+        return []
+    bare = 0
+    for section in sections:
+        if not section.children or section.is_letter():
+            return []
+        if not section.has_text:
+            bare += 1
+    if 2 * bare >= len(sections):
+        return after
+    return []
+
+
+def _section_ids(nodes: Sequence[HeadingNode]) -> set[int]:
+    """Returns the ids of the headings that are sections if they have subheadings."""
+    labels = _labels(nodes)
+    ids: set[int] = set()
+    for of_level in grouped((node.heading.level, node) for node in nodes).values():
+        sections = _sections(of_level, labels)
+        for node in of_level:
+            is_bare_section = sections == "bare" and not node.has_text
+            if node.is_letter() or sections == "all" or is_bare_section:
+                ids.add(id(node))
+    return ids
+
+
+def _labels(nodes: Iterable[HeadingNode]) -> set[str]:
+    """Returns the names of headings inside definitions: "Example", and those below several other
+    headings."""
+    parents: Counter[str] = Counter()
+    for node in nodes:
+        if not node.is_letter():
+            parents.update({child.name for child in node.children})
+    labels: set[str] = set()
+    for name, number in parents.items():
+        if number > 1 or is_label(name):
+            labels.add(name)
+    return labels
+
+
+def _sections(
+    nodes: Sequence[HeadingNode], labels: Collection[str]
+) -> Literal["none", "bare", "all"]:
+    """Returns which headings of one level are sections, if they have subheadings: all, or those
+    without a text.
+
+    There are sections if most headings with subheadings have subheadings that are not labels. All
+    are sections if most headings have subheadings, and few (or all) of these a text, or a short
+    one.
+    """
+    parents = [node for node in nodes if node.children]
+    bare = [node for node in parents if not node.has_text]
+    above_terms = above_one_term = 0
+    for node in parents:
+        terms = _number_of_terms(node.children, labels)
+        if 2 * terms >= len(node.children):
+            above_terms += 1
+        if terms < 2:
+            above_one_term += 1
+    if not parents or 2 * above_terms < len(parents):
+        return "none"
+    if 2 * len(parents) <= len(nodes):
+        return "bare"
+    if 2 * len(bare) >= len(parents):
+        return "all"
+    if len(nodes) == 1 or above_one_term:
+        return "bare"
+    all_are_parents = len(parents) == len(nodes)
+    have_introductions = all(node.is_introduction() for node in parents)
+    if bare or all_are_parents or have_introductions:
+        return "all"
+    return "bare"
+
+
+def _number_of_terms(headings: Iterable[HeadingNode], labels: Collection[str]) -> int:
+    terms = 0
+    for node in headings:
+        if node.name not in labels and not node.is_auxiliary():
+            terms += 1
+    return terms
+
+
+def _below_sections(
+    nodes: Iterable[HeadingNode], section: str, sections: Collection[int]
+) -> Iterator[HeadedTerm]:
+    """Yields the headings that are no sections, with the section of each; `sections` has ids."""
+    for node in nodes:
+        has_list = node.is_letter() and node.candidates
+        is_section = id(node) in sections and not node.is_auxiliary() and not has_list
+        if not node.children or not is_section:
+            yield HeadedTerm(node, section)
+            continue
+        inner = section if node.is_letter() else node.name
+        yield from _below_sections(node.children, inner, sections)
+
+
+def _without_appendix(headed: list[HeadedTerm]) -> list[HeadedTerm]:
+    """Returns the headings without those at the end that define nothing, unless these are most
+    headings."""
+    names = {words.fold(one.node.name) for one in headed}
+    end = len(headed)
+    while end and _defines_nothing(headed[end - 1].node, names):
+        end -= 1
+    remaining = headed[:end]
+    for one in headed[end:]:
+        if one.node.is_auxiliary():
+            remaining.append(one)
+    if 2 * len(remaining) > len(headed):
+        return remaining
+    return headed
+
+
+def _defines_nothing(node: HeadingNode, names: Collection[str]) -> bool:
+    """True for an auxiliary heading, a list of links to other documents, and a table whose columns
+    are other headings, which have these names."""
+    if node.is_auxiliary() or LINK_LIST.fullmatch(node.html):
+        return True
+    return is_comparison(node.html, names)
+
+
+def _candidates_at(node: HeadingNode, section: str) -> Iterable[Candidate]:
+    """Returns the candidate of a heading, with everything below it; for a letter, or the heading of
+    a list of terms, the candidates below it."""
+    if node.is_auxiliary():
+        return ()
+    if node.is_letter() and not node.has_text and not node.children:
+        return ()
+    if _is_list(node):
+        return candidates_in(node, node.name)
+    if node.is_letter() and node.candidates:
+        return candidates_in(node, section)
+    texts = [*node.texts]
+    anchors = [*node.anchors]
+    for below in node.walk():
+        texts += below.heading.html, *below.texts
+        anchors += below.anchors
+    names = (node.name,) if node.name else ()
+    return (Candidate(names, "".join(texts), node.heading.line, tuple(anchors), section),)
+
+
+def _is_list(node: HeadingNode) -> bool:
+    """Returns whether a heading among terms is that of a list of terms, such as abbreviations."""
+    if node.children or len(node.candidates) < 2:
+        return False
+    return re.match(ABBREVIATIONS, node.name) is not None or has_only_terms(node.html)
