@@ -39,12 +39,11 @@ def accept_guesses(nodes: Sequence[HeadingNode], intro: HeadingNode) -> None:
             rows += len(block.guesses)
     if 0 < listed >= rows:
         return
+    min_listed: int | None = 1
     if has_candidates:
         min_listed = None
     elif any(node.has_text for node in nodes):
         min_listed = MIN_LISTED
-    else:
-        min_listed = 1
     bodies = [node.body for node in all_nodes]
     for node in all_nodes:
         node.body = [_accepted(block, min_listed) for block in node.body]
@@ -105,6 +104,8 @@ def _drop_side_tables(nodes: Sequence[HeadingNode]) -> None:
 
 
 def _is_side_table(block: Block, headings: Collection[str], terms: Collection[str]) -> bool:
+    """Returns whether a table has values, or names of headings, or leads to terms of other
+    tables."""
     if block.is_legend:
         return True
     named = defined = 0
@@ -118,8 +119,12 @@ def _is_side_table(block: Block, headings: Collection[str], terms: Collection[st
 
 
 def _folded_names(block: Block) -> list[str]:
-    rows = block.candidates or block.guesses
-    return [words.fold(row.names[0]) for row in rows if row.names]
+    """Returns the first name of each row of a table."""
+    names = []
+    for row in block.candidates or block.guesses:
+        if row.names:
+            names.append(words.fold(row.names[0]))
+    return names
 
 
 @dataclass(slots=True)
@@ -140,16 +145,17 @@ def terms_are_in_lists(nodes: Sequence[HeadingNode], intro: HeadingNode) -> bool
     Each heading with such a list, and each item of a list right under the title, outweighs one
     heading with another text. A few lists among many definitions are part of those definitions.
     """
-    if not intro.candidates and not any(node.candidates for node in nodes):
+    listed = intro.candidates
+    if not listed and not any(node.candidates for node in nodes):
         return False
     texts = [node for node in nodes if node.has_text and not node.is_auxiliary()]
     if not texts:
-        return len(intro.candidates) > 0
+        return bool(listed)
     counts = _counted(texts)
     if counts.lists and not counts.others:
         return True
     in_lists = counts.lists
-    for candidate in intro.candidates:
+    for candidate in listed:
         if not may_be_label(candidate.names[0]):
             in_lists += 1
     if not in_lists:
@@ -160,12 +166,8 @@ def terms_are_in_lists(nodes: Sequence[HeadingNode], intro: HeadingNode) -> bool
 
 
 def _counted(texts: Sequence[HeadingNode]) -> TextCounts:
-    headings_with: Counter[str] = Counter()
-    for node in texts:
-        names: set[str] = set()
-        for candidate in node.candidates:
-            names.update(candidate.names)
-        headings_with.update(names)
+    """Returns the numbers of headings by what is below them."""
+    headings_with = _headings_with(texts)
     counts = TextCounts()
     for node in texts:
         if _is_list(node, headings_with):
@@ -179,6 +181,17 @@ def _counted(texts: Sequence[HeadingNode]) -> TextCounts:
     return counts
 
 
+def _headings_with(texts: Iterable[HeadingNode]) -> Counter[str]:
+    """Returns the number of headings below which each name is listed."""
+    headings: Counter[str] = Counter()
+    for node in texts:
+        names: set[str] = set()
+        for candidate in node.candidates:
+            names.update(candidate.names)
+        headings.update(names)
+    return headings
+
+
 def _is_list(node: HeadingNode, headings_with: Counter[str]) -> bool:
     """Returns whether the text is a list of terms after at most a few words.
 
@@ -189,7 +202,7 @@ def _is_list(node: HeadingNode, headings_with: Counter[str]) -> bool:
     are_rows = all(block.form == "table" for block in node.body)
     are_targets = all(term.anchors for term in terms)
     one_is_enough = node.is_letter() or are_rows or are_targets
-    if len(terms) < (1 if one_is_enough else 2):
+    if not terms or (len(terms) == 1 and not one_is_enough):
         return False
     if not any(block.candidates for block in node.body[:2]):
         return False
@@ -199,7 +212,7 @@ def _is_list(node: HeadingNode, headings_with: Counter[str]) -> bool:
         is_repeated = headings_with[name] > 1
         if is_repeated or (may_be_label(name) and not node.is_letter()):
             labels += 1
-    return labels * 2 <= len(terms)
+    return 2 * labels <= len(terms)
 
 
 def _is_lone_item(node: HeadingNode, headings_with: Counter[str]) -> bool:
@@ -219,23 +232,31 @@ def drop_asides(nodes: Sequence[HeadingNode]) -> None:
     Numbered lists are usually rules: candidates in them do not count.
     """
     rows = items = 0
-    for node in nodes:
-        for block in node.body:
-            if block.form == "table":
-                rows += len(block.candidates)
-            else:
-                items += len(block.candidates)
+    for block in _texts(nodes):
+        if block.form == "table":
+            rows += len(block.candidates)
+        else:
+            items += len(block.candidates)
     if rows <= items:
         return
     for node in nodes:
-        beside = [block for block in node.body if block.form != "table"]
-        named = count_terms(block for block in beside if not block.html.startswith("<ol"))
-        is_list = named > 0 and named * 2 >= len(beside)
-        if is_list or re.match(ABBREVIATIONS, node.name):
+        if _is_mostly_list(node) or re.match(ABBREVIATIONS, node.name):
             continue
         for number, block in enumerate(node.body):
             if block.form != "table":
                 node.body[number] = block._replace(candidates=(), form="")
+
+
+def _is_mostly_list(node: HeadingNode) -> bool:
+    """Returns whether the texts that are no tables are mostly names with definitions."""
+    texts = named = 0
+    for block in node.body:
+        if block.form == "table":
+            continue
+        texts += 1
+        if not block.html.startswith("<ol"):
+            named += len(block.candidates)
+    return named > 0 and 2 * named >= texts
 
 
 def candidates_below(node: HeadingNode, section: str) -> Iterator[Candidate]:
@@ -254,9 +275,11 @@ def candidates_in(node: HeadingNode, section: str) -> Iterator[Candidate]:
     past = 0
     body = node.body
     for number, block in enumerate(body):
-        if number >= past > 0 and block.html.startswith("<p><strong>") and not block.candidates:
-            yield Candidate(names=(), html=block.html, line=block.line)
-        if number < past or not block.candidates:
+        if number < past:
+            continue
+        if not block.candidates:
+            if past and block.html.startswith("<p><strong>"):
+                yield Candidate(names=(), html=block.html, line=block.line)
             continue
         *complete, last = block.candidates
         past = number + 1
@@ -266,7 +289,8 @@ def candidates_in(node: HeadingNode, section: str) -> Iterator[Candidate]:
             last = last._replace(html=last.html + more)
         for candidate in complete:
             yield candidate._replace(section=candidate.section or section)
-        if block.form == "paragraph" and not last.html and past < len(body):
+        is_section = block.form == "paragraph" and not last.html and past < len(body)
+        if is_section:
             section = last.names[0]
         else:
             yield last._replace(section=last.section or section)

@@ -17,10 +17,16 @@ from sitegen.formats.common.glossary_lists import candidates_in
 from sitegen.formats.common.headings import ABBREVIATIONS, is_label
 from sitegen.formats.common.listed_terms import has_only_terms, is_comparison
 from sitegen.formats.common.passed_over import PassedOver
-from sitegen.formats.common.structure import LINK_LIST, HeadingNode
+from sitegen.formats.common.structure import HERE, HeadingNode
 from sitegen.model import grouped
 from sitegen.text import words
 
+LINK_LIST = re.compile(
+    rf"\s*<ul>(?:\s*<li>\s*(?:<p>)?\s*(?:<(?:strong|em)>)?<a "
+    rf"(?![^<>]*{HERE})(?:(?!</?li>).)*</li>)+\s*</ul>\s*",
+    re.S,
+)
+"""Matches a list in which each item begins with a link to another document."""
 MIN_SECTIONS = 3
 """The minimum number of sections before headings that are no terms."""
 

@@ -15,6 +15,7 @@ from itertools import takewhile
 from urllib.parse import unquote
 
 from sitegen.formats.common import entries, passed_over
+from sitegen.formats.common.doubtful_names import decide_doubtful_names
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.glossary_lists import (
     accept_guesses,
@@ -25,6 +26,7 @@ from sitegen.formats.common.glossary_lists import (
     terms_are_in_lists,
 )
 from sitegen.formats.common.headed_terms import headed_terms
+from sitegen.formats.common.heading_levels import even_levels
 from sitegen.formats.common.headings import (
     GLOSSARY,
     GLOSSARY_HEADING,
@@ -32,18 +34,13 @@ from sitegen.formats.common.headings import (
     may_be_label,
 )
 from sitegen.formats.common.passed_over import PassedOver
-from sitegen.formats.common.structure import (
-    HERE,
-    LINK_HERE,
-    NUMBERED,
-    Block,
-    HeadingNode,
-    even,
-    tree,
-)
+from sitegen.formats.common.structure import HERE, Block, HeadingNode, tree
 from sitegen.model import Document, Entry, Problem, ProblemKind, Reading, Trouble
 from sitegen.text import words
 
+LINK_HERE = re.compile(rf'<a [^>]*{HERE}([^"]*)"[^>]*>(.*?)</a>', re.S)
+NUMBERED = re.compile(r"\d{1,3}[.)] +(?=\S)")
+"""The number of a name: "1. Jig"."""
 MIN_NUMBERED = 3
 MIN_SECTIONS = 3
 """The minimum number of sections beside one that is headed "Definitions"."""
@@ -83,7 +80,8 @@ def read(document: Document, blocks: Sequence[Block], *, title: str = "") -> Out
     another title.
     """
     root = tree(blocks)
-    even(root)
+    decide_doubtful_names(root)
+    even_levels(root)
     _join_titles(root)
     if document.section:
         return _section(document, root)

@@ -17,10 +17,11 @@ from markdown_it.token import Token
 
 from sitegen.formats.common.entries import words_of
 from sitegen.formats.common.listed_terms import text_block
-from sitegen.formats.common.structure import Block, Footnotes, MarkupProblem, heading, moved
+from sitegen.formats.common.structure import Block, MarkupProblem, heading, moved
 from sitegen.formats.markdown import inline_html
 from sitegen.formats.markdown.candidates import first_line, listed_terms
 from sitegen.formats.markdown.commonmark import (
+    Footnotes,
     LinkDefinitions,
     defined_links,
     groups,

@@ -26,13 +26,10 @@ from sitegen.formats.common import entries
 from sitegen.formats.common import outline as outlines
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.outline import Outline
-from sitegen.formats.common.structure import Block, Footnotes, MarkupProblem, moved
+from sitegen.formats.common.structure import Block, MarkupProblem, moved
 from sitegen.formats.markdown import site_markup, term_file
 from sitegen.formats.markdown.blocks import ParsedText, parse_closed, parse_whole
-from sitegen.formats.markdown.commonmark import (
-    LinkDefinition,
-    LinkDefinitions,
-)
+from sitegen.formats.markdown.commonmark import Footnotes, LinkDefinition, LinkDefinitions
 from sitegen.formats.markdown.inline_html import Address, references_in
 from sitegen.formats.markdown.parsing_limits import steps_allowed, too_many_steps
 from sitegen.formats.markdown.term_file import FrontMatter
