@@ -106,7 +106,7 @@ def _cell(text: str) -> str:
 
 def _mistakes() -> str:
     """Returns the page of the kinds of problems."""
-    tree = ast.parse((ROOT / "sitegen/model/__init__.py").read_text(encoding="utf-8"))
+    tree = ast.parse((ROOT / "sitegen/model/problems.py").read_text(encoding="utf-8"))
     [kinds] = (
         node
         for node in tree.body

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, fields
 from typing import Annotated, ClassVar, get_args, get_type_hints
 
 from sitegen.config import values
-from sitegen.model import MAX_ENTRIES
+from sitegen.model.glossary_sources import MAX_ENTRIES
 from sitegen.text.decoding import MAX_DOCUMENT_BYTES
 from sitegen.text.schema import Before
 

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from sitegen.config.forges import PROTOCOLS, is_address, protocol
 from sitegen.config.hosts import HOSTS
-from sitegen.model import MAX_ENTRIES
+from sitegen.model.glossary_sources import MAX_ENTRIES
 from sitegen.text.credentials import shown_address, without_user
 from sitegen.text.decoding import MAX_DOCUMENT_BYTES, SEPARATORS, character_set, is_plain, visible
 from sitegen.text.names import folded_path, is_portable_name

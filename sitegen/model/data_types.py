@@ -34,17 +34,22 @@ def digest(*parts: bytes) -> bytes:
 
 def counted(number: int, noun: str) -> str:
     """Returns a number with its noun, for messages: `1 address`, `2,000 addresses`."""
-    ending = "" if number == 1 else "es" if noun.endswith("s") else "s"
-    return f"{number:,} {noun}{ending}"
+    if number != 1:
+        noun += "es" if noun.endswith("s") else "s"
+    return f"{number:,} {noun}"
 
 
 def listed(names: Sequence[str], *, most: int = 3) -> str:
     """Returns the first names for messages: `a, b, …`."""
-    more = ", …" if len(names) > most else ""
-    return ", ".join(names[:most]) + more
+    first = names[:most]
+    if len(names) > most:
+        first = [*first, "…"]
+    return ", ".join(first)
 
 
 def first_of(names: Sequence[str], limit: int) -> str:
     """Returns the first names, for messages, and the number of the others: `a, b and 3 more`."""
-    more = f" and {len(names) - limit:,} more" if len(names) > limit else ""
-    return ", ".join(names[:limit]) + more
+    first = ", ".join(names[:limit])
+    if len(names) <= limit:
+        return first
+    return f"{first} and {len(names) - limit:,} more"

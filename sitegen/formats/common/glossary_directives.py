@@ -19,7 +19,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from sitegen.formats.common.entries import Metadata, marked
-from sitegen.model import SORT_KEY, Document, Entry, Problem, ProblemKind, Reading, Trouble
+from sitegen.model import Document, Entry, Problem, ProblemKind, Reading, Trouble
+from sitegen.model.glossary_entries import SORT_KEY
 from sitegen.text import words
 
 MAX_STRAY = 2

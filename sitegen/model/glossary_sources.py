@@ -1,0 +1,217 @@
+"""Glossaries as their publishers keep them: sources, their releases, and the documents of these."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from functools import cached_property
+from typing import Literal
+from unicodedata import normalize
+
+from sitegen.model.data_types import digest
+from sitegen.model.glossary_entries import Entry, Place, Reading
+from sitegen.model.problems import Problem, Trouble
+
+MAX_ENTRIES = 35_000
+"""The default maximum number of entries of a document; `max_entries` in site.toml overrides it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Document(Place):
+    """One file of a source at one release."""
+
+    text: str
+    file_digest: bytes = b""
+    """A digest of the bytes of the file, and of those that it includes; empty if they are not
+    known."""
+    format: str = ""
+    """The format set in site.toml; empty to detect the format from the content."""
+    section: str = ""
+    """The heading of the only section to read, as set in site.toml; empty to read the whole
+    file."""
+    includes: tuple[tuple[str, str], ...] = ()
+    """(name as written in the document, text) of each file that it includes."""
+    files: tuple[tuple[str, str], ...] = ()
+    """(address as written in the document, place) of each file that it may link to, see
+    `sources.linked_files`."""
+    has_pages: bool = False
+    """True if the documents of its source are published at a known address."""
+    max_entries: int = MAX_ENTRIES
+    """The maximum number of entries. A document with more is not read at all: a term that is left
+    out would seem removed."""
+    reading: Reading | None = field(default=None, repr=False, compare=False)
+    """What its format found in it; None before it is parsed."""
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        return self.reading.entries if self.reading else ()
+
+    @property
+    def is_read_in_full(self) -> bool:
+        """True if all of its terms are known."""
+        if self.reading is None:
+            return False
+        return self.reading.is_auxiliary or bool(self.entries and not self.reading.is_partial)
+
+    @cached_property
+    def digest(self) -> bytes:
+        """A digest of the text, of the included files and of the limit; computed once."""
+        texts = [self.text, "pages" if self.has_pages else "", str(self.max_entries)]
+        for pair in (*self.includes, *self.files):
+            texts += pair
+        return digest(*[text.encode(errors="surrogatepass") for text in texts])
+
+    @cached_property
+    def place(self) -> Place:
+        return Place(source=self.source, release=self.release, path=self.path, name=self.name)
+
+    def __hash__(self) -> int:
+        return hash((self.release, self.path, self.digest))
+
+
+ReleaseKind = Literal["tag", "folder", "branch", "dated"]
+"""What a publisher makes releases of. `dated` is a state of a branch at the end of a day,
+month or year, after which it is named."""
+
+Origin = Literal["read", "archive"]
+"""From where a release was read: `read` from the source itself, `archive` as it was published."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Release:
+    """A named release of a source, with its documents.
+
+    Two releases are equal if they have the same name, date and so on, whatever their documents are.
+    """
+
+    name: str
+    number: int = 0
+    """The position among the releases of its source, from 0 for the oldest."""
+    date: date | None = None
+    commit: str = ""
+    """The commit from which it was read; empty if it was not read from git."""
+    time: int | None = field(default=None, repr=False, compare=False)
+    """Seconds since 1970; None if the commit has no valid date."""
+    kind: ReleaseKind = "folder"
+    origin: Origin = "read"
+    open: bool = False
+    """True for the newest folder or dated state of a source, until a later one exists or site.toml
+    says that it is final. Its words may be edited."""
+    moves: bool = False
+    """True if its text may still change: a branch, a folder of the newest commit, or a dated
+    state."""
+    unreleased: bool = False
+    """True for the head of a branch, which is not released yet."""
+    link: str = ""
+    lines: str = ""
+    """The base of links to lines (`forges.line_link`); empty unless the source is on a known
+    forge."""
+    page: str = ""
+    """The address at which this release of the glossary is published, with `{name}` for the name of
+    the file; empty if unknown."""
+    label: str = ""
+    """The tag, branch or folder, with which the paths of its documents begin."""
+    tree: str = field(default="", repr=False, compare=False)
+    """The id of the folder that contains the files."""
+    files: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
+    """Maps the name of each file to the id of its content, before the documents are read."""
+    documents: tuple[Document, ...] = field(default=(), repr=False, compare=False)
+    """Those that could be read, by name."""
+    unread: Mapping[str, Trouble] = field(default_factory=dict, repr=False, compare=False)
+    """Maps the names of documents and folders that could not be read to the reason; an empty name
+    means the whole release."""
+    kept_as_text: frozenset[tuple[str, str]] = field(default=frozenset(), repr=False, compare=False)
+    """(document, name) of earlier terms that a document still has, but not as entries. They are
+    unknown."""
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.label))
+
+    @cached_property
+    def entries(self) -> tuple[Entry, ...]:
+        """The entries of all documents, once these are parsed."""
+        return tuple([entry for document in self.documents for entry in document.entries])
+
+    @cached_property
+    def names_read(self) -> tuple[str, ...]:
+        """The names of the documents that were read in full."""
+        return tuple(one.name for one in self.documents if one.is_read_in_full)
+
+    @cached_property
+    def gaps(self) -> tuple[str, ...]:
+        """The names of the documents that could not be read completely. Their missing terms are
+        unknown, not removed. An empty name means the whole release."""
+        partial = [one.name for one in self.documents if not one.is_read_in_full]
+        return (*self.unread, *partial)
+
+    @property
+    def dated(self) -> bool:
+        return self.kind == "dated"
+
+    def path(self, name: str) -> str:
+        """Returns the path of a file for messages and citations."""
+        separator = ":"
+        if not self.label or self.label.endswith("/"):
+            separator = ""
+        return f"{self.label}{separator}{normalize('NFC', name)}"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Skipped:
+    """A tag or file of a source that is not read as a release, and why."""
+
+    reason: Literal["before", "pre-release", "excluded", "alias", "maintenance", "other"]
+    """`before`: the release is older than the glossary. `alias`: a tag that repeats a release or
+    moves, such as `v2` or `latest`. `maintenance`: a later release of an older version line, with
+    its own wordings. `other`: a tag of something else."""
+    names: tuple[str, ...]
+    """The publisher's names of the tags or files, oldest first."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Source:
+    """One published glossary with its releases. Only the source itself adds, changes or removes its
+    terms."""
+
+    id: str
+    title: str
+    releases: tuple[Release, ...]
+    """Oldest first, beginning with the first that has the glossary."""
+    undated: bool = False
+    """True for a single document without releases and history; its only `Release` has an empty
+    name."""
+    retrieved: date | None = None
+    complete: bool = False
+    """True if the first release here is the first release of the glossary, so that its terms count
+    as added in it."""
+    skipped: tuple[Skipped, ...] = ()
+    repository: str = ""
+    """The git repository that has it, as in site.toml; empty for folders. A term can move between
+    two sources of a repository."""
+    url: str = ""
+    license: str = ""
+    note: str = ""
+    pending: Release | None = field(default=None, compare=False)
+    """The state of the current branch, if it is not read and was edited after the newest
+    release."""
+    problems: tuple[Problem, ...] = field(default=(), compare=False)
+    images: Mapping[str, bytes] = field(default_factory=dict, repr=False, compare=False)
+    """The images of its documents, by their paths in the site."""
+    elsewhere: frozenset[str] = field(default=frozenset(), repr=False, compare=False)
+    """Paths of documents and problems that are not files below the root, but in a repository, or
+    addresses."""
+
+    def __hash__(self) -> int:
+        # Sources are keys of many lookups, and the id is unique within a site.
+        return hash(self.id)
+
+    @cached_property
+    def unreleased(self) -> frozenset[str]:
+        """The names of the releases that are not released yet."""
+        return frozenset([release.name for release in self.releases if release.unreleased])
+
+    @property
+    def documents(self) -> tuple[Document, ...]:
+        """The documents of all releases, oldest first, then by name."""
+        return tuple(document for release in self.releases for document in release.documents)
