@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
-from functools import cache, partial
-from itertools import chain, pairwise
+from functools import partial
+from itertools import pairwise
 from typing import NamedTuple
 
 from sitegen.history import relations
@@ -40,8 +40,8 @@ def layout(release: Release) -> Layout:
     return Layout(frozenset(release.names_read), frozenset(map(fold, sections)))
 
 
-Layouts = Mapping[tuple[str, str], Callable[[], Layout]]
-"""(source id, release) to a function that returns the layout."""
+Layouts = Mapping[tuple[str, str], Layout]
+"""(source id, release) to the layout of the release."""
 
 
 def lives(
@@ -51,7 +51,7 @@ def lives(
     layouts = {}
     for source in sources:
         for release in source.releases:
-            layouts[source.id, release.name] = cache(partial(layout, release))
+            layouts[source.id, release.name] = layout(release)
     found = [_life(term, resolver, layouts) for term in terms]
     return tuple(sorted(found, key=lambda life: (fold(life.name), life.name, life.key)))
 
@@ -68,15 +68,17 @@ def _life(term: Term, resolver: Resolver, layouts: Layouts) -> Life:
     other_entries = [course.entry for course in defined if course is not main]
     names = _current_names([entry, *other_entries])
 
-    def other_terms(names: Iterable[str]) -> list[str]:
+    def other_terms(names: Iterable[str | None]) -> list[str]:
         """Returns the keys of the other terms that have these names."""
-        keys = [resolver.resolve(name, source=entry.place.source) for name in names]
-        return [key for key in keys if key and key != term.key]
+        keys = []
+        for name in names:
+            key = resolver.resolve(name, source=entry.place.source) if name else None
+            if key and key != term.key:
+                keys.append(key)
+        return keys
 
-    synonym = relations.synonym_of(entry.definition)
-    synonyms = other_terms([synonym] if synonym else [])
-    replacement = relations.deprecation(entry)
-    replacements = other_terms(filter(None, replacement or ()))
+    synonyms = other_terms([relations.synonym_of(entry.definition)])
+    replacements = other_terms(relations.deprecation(entry) or ())
     also_known_as = other_terms(relations.also_known_as(entry.definition))
     return Life(
         term=replace(term, courses=tuple([course.complete() for course in courses])),
@@ -115,15 +117,15 @@ def _current_names(entries: Iterable[Entry]) -> tuple[Designation, ...]:
     """Returns the current names, preferred first: those of the term's main entry, then those in
     other sources."""
     names: dict[str, Designation] = {}
-    for designation in chain.from_iterable(entry.designations for entry in entries):
-        status: Status = "admitted"
-        if not names:
-            status = "preferred"
-        elif designation.status == "deprecated":
-            status = "deprecated"
-        if designation.status != status:
-            designation = Designation(text=designation.text, status=status)
-        names.setdefault(fold(designation.text), designation)
+    for entry in entries:
+        for designation in entry.designations:
+            status: Status = "admitted"
+            if not names:
+                status = "preferred"
+            elif designation.status == "deprecated":
+                status = "deprecated"
+            name = Designation(text=designation.text, status=status)
+            names.setdefault(fold(name.text), name)
     return tuple(names.values())
 
 
@@ -140,7 +142,7 @@ def _former_names(
             old, new = earlier.entry.designations, later.entry.designations
             if old == new:
                 continue
-            kept = still_used.union(fold(designation.text) for designation in new)
+            kept = {*still_used, *[fold(designation.text) for designation in new]}
             for designation in old:
                 name = designation.text
                 if designation.status != "deprecated" and fold(name) not in kept:
@@ -256,14 +258,15 @@ class _CourseHistory:
             before=last_entry,
             after=after.entry,
         )
+        if after.entry is None and last_entry is None:
+            return
         if after.entry is None:
-            if last_entry and after.other:
+            assert last_entry
+            if after.other:
                 yield change(kind="merged", other=after.other, identity=after.identity)
-            elif last_entry and before and before.entry:
-                if moved_to := self._entry_in_neighbor(last_entry.place.release, release):
-                    yield change(kind="moved", after=moved_to)
-                else:
-                    yield change(kind="removed")
+            elif before and before.entry:
+                moved_to = self._entry_in_neighbor(last_entry.place.release, release)
+                yield change(kind="moved", after=moved_to) if moved_to else change(kind="removed")
         elif last_entry is None:
             if after.other:
                 yield change(kind="split", other=after.other)
@@ -286,9 +289,9 @@ class _CourseHistory:
         renamed = fold(before.name) != fold(entry.name)
         if renamed:
             yield change(kind="renamed", identity=after.identity)
-        if _other_names(before, renamed=renamed, by=entry) != _other_names(
-            entry, renamed=renamed, by=before
-        ):
+        old_names = _other_names(before, renamed=renamed, by=entry)
+        new_names = _other_names(entry, renamed=renamed, by=before)
+        if old_names != new_names:
             yield change(kind="names-changed")
         wording = compare(before.definition, entry.definition)
         if wording == "reworded":
@@ -303,16 +306,15 @@ class _CourseHistory:
         after the release `last` of this one, and not after its release `absent`.
         """
         for course in self.neighbors:
-            previous: Entry | None = None
+            source, previous = course.source, None
             for span in course.spans:
                 if span.state == "unread":
                     continue
-                release = course.releases[span.first]
-                begins = span.entry and not previous
-                if begins and _is_between(
-                    release, last, absent, source=course.source, other=self.course.source
-                ):
-                    return span.entry
+                if span.entry and previous is None:
+                    release = course.releases[span.first]
+                    other = self.course.source
+                    if _is_between(release, last, absent, source=source, other=other):
+                        return span.entry
                 previous = span.entry
         return None
 
@@ -335,8 +337,8 @@ class _CourseHistory:
         if old_file == new_file and not is_elsewhere:
             return False
         source = self.course.source.id
-        old = self.layouts[source, before.place.release]()
-        new = self.layouts[source, after.place.release]()
+        old = self.layouts[source, before.place.release]
+        new = self.layouts[source, after.place.release]
         if is_elsewhere:
             return old_section in new.sections or new_section in old.sections
         return old_file in new.documents or new_file in old.documents

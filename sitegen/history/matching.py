@@ -17,11 +17,11 @@ from pathlib import PurePosixPath
 from sitegen.config.tables import Rename
 from sitegen.history import relations
 from sitegen.history.likeness import DISTINCTIVE, closest
+from sitegen.history.repeated_entries import without_repetition
 from sitegen.history.source_terms import KnownTerm, MatchedEntry, SourceTerms
-from sitegen.model import Entry, Problem, ProblemKind, Release, Trouble, grouped
+from sitegen.model import Entry, Release, grouped
 from sitegen.model.terms import Identity
 from sitegen.text import names
-from sitegen.text.names import Keys
 from sitegen.text.words import same_words, words_of
 
 MIN_TERM_FILES = 3
@@ -53,9 +53,11 @@ class _Matching:
         self.keys = known.keys
         self.release = release
         self.entries: Collection[Entry] = release.entries
-        all_names = [self.keys.preferred(entry) for entry in self.entries]
-        self.names_now = {*all_names}
-        self.has_homonyms = len(self.names_now) < len(self.entries)
+        self.of_name: dict[str, Entry] = {}
+        """The first entry of each preferred name."""
+        for entry in self.entries:
+            self.of_name.setdefault(self.keys.preferred(entry), entry)
+        self.has_homonyms = len(self.of_name) < len(self.entries)
         self.unchanged: list[tuple[Entry, KnownTerm]] = []
         """Entries that are the same as in the previous release, with their terms."""
         self.changed: Collection[Entry] = ()
@@ -65,7 +67,7 @@ class _Matching:
             self.changed = self.entries
             known.problems += problems
         else:
-            self._find_unchanged(all_names)
+            self._find_unchanged()
         self.term_of = dict(self.unchanged)
         """Maps each matched entry to its term."""
         self.claimed = {*self.term_of.values()}
@@ -78,11 +80,11 @@ class _Matching:
         """Maps an entry to the term from which its term was split, as declared in site.toml."""
         self.by_other_name = known.by_other_name()
 
-    def _find_unchanged(self, all_names: Iterable[str]) -> None:
+    def _find_unchanged(self) -> None:
         """Finds the entries that the last release has too. Names that several terms have or had are
         left out."""
         changed = []
-        for entry, name in zip(self.entries, all_names, strict=True):
+        for name, entry in self.of_name.items():
             terms = self.known.by_name.get(name, ())
             if terms and name not in self.known.shared and terms[0].is_same(entry):
                 self.unchanged.append((entry, terms[0]))
@@ -122,9 +124,6 @@ class _Matching:
                 return term
         return None
 
-    def _named(self, name: str) -> Entry:
-        return next(entry for entry in self.entries if self.keys.preferred(entry) == name)
-
     def _claim(self, entry: Entry, term: KnownTerm, identity: Identity | None = None) -> None:
         """Continues a term with an entry."""
         self.term_of[entry] = term
@@ -154,7 +153,7 @@ class _Matching:
     def _rename(self, rename: Rename, term: KnownTerm, given_up: Collection[str]) -> None:
         """Applies a rename. If an earlier one continued the term, a new term is split from it."""
         name = self.keys.key(rename.new)
-        entry = self._named(name)
+        entry = self.of_name[name]
         if term not in self.claimed:
             identity = Identity(rule="declared", reason=rename.reason)
             self._continue(term, name, identity, given_up=given_up)
@@ -164,15 +163,15 @@ class _Matching:
 
     def _continue_as_same(self, names_of_one: Iterable[str], identity: Identity) -> None:
         """Continues the terms whose names are gone under the first of these names that is there."""
-        present = [name for name in names_of_one if name in self.names_now]
+        present = [name for name in names_of_one if name in self.of_name]
         if not present:
             return
         for name in names_of_one:
-            if name in self.names_now:
+            if name in self.of_name:
                 continue
-            for term in self.known.of_name(name)[:1]:
-                if term.live and term not in self.claimed:
-                    self._continue(term, present[0], identity)
+            term = self.known.live_of_name(name)
+            if term and term not in self.claimed:
+                self._continue(term, present[0], identity)
 
     def _renamed(self, rename: Rename) -> KnownTerm | None:
         """Returns the term that a rename in site.toml continues at this release, or None."""
@@ -181,13 +180,15 @@ class _Matching:
         if rename.release not in ("", self.release.name):
             return None
         old, new = self.keys.key(rename.old), self.keys.key(rename.new)
-        term = next((term for term in self.known.of_name(old) if term.live), None)
-        if term is None or new not in self.names_now:
+        term = self.known.live_of_name(old)
+        if term is None or new not in self.of_name:
             return None
-        is_gone = old not in self.names_now
+        if old not in self.of_name:
+            return term
         # A rename with a release lets another term take the old name from there on.
-        is_taken = bool(rename.release) and self._is_taken(old, term)
-        return term if is_gone or is_taken else None
+        if rename.release and self._is_taken(old, term):
+            return term
+        return None
 
     def _is_taken(self, name: str, term: KnownTerm) -> bool:
         """True if no entry that now has the term's name has the same words as the term's last
@@ -208,10 +209,10 @@ class _Matching:
 
         A term whose name was just given up by a rename does not count.
         """
-        entry = self._named(name)
+        entry = self.of_name[name]
         holder = self.term_of.get(entry)
         if holder is None and name not in given_up:
-            holder = next((one for one in self.known.of_name(name) if one.live), None)
+            holder = self.known.live_of_name(name)
         if holder is None:
             self._claim(entry, term, identity)
         elif holder is not term:
@@ -227,10 +228,9 @@ class _Matching:
         """
         by_name = grouped((self.keys.preferred(entry), entry) for entry in self.unclaimed)
         for name, entries in by_name.items():
-            terms = self.known.of_name(name)
-            if not terms or not (of_removed or any(term.live for term in terms)):
+            if not of_removed and self.known.live_of_name(name) is None:
                 continue
-            free = [term for term in terms if term not in self.claimed]
+            free = [term for term in self.known.of_name(name) if term not in self.claimed]
             for entry, term in _pairs(entries, free):
                 self._claim(entry, term)
 
@@ -240,9 +240,10 @@ class _Matching:
         if not self.by_other_name:
             return
         for entry in list(self.unclaimed):
-            named = self.by_other_name.get(self.keys.preferred(entry), ())
-            free = [term for term in named if term not in self.claimed]
-            terms = [term for term in free if self._may_join(term, entry)]
+            terms = []
+            for term in self.by_other_name.get(self.keys.preferred(entry), ()):
+                if term not in self.claimed and self._may_join(term, entry):
+                    terms.append(term)
             if len(terms) == 1:
                 self._claim(entry, terms[0], Identity(rule="other name"))
 
@@ -252,13 +253,17 @@ class _Matching:
 
         A term that was merged earlier stays merged as long as the other term has its name.
         """
-        admitted = ((key, entry) for entry in self.entries for key in self.keys.admitted(entry))
-        for key, entries in grouped(admitted).items():
-            if key in self.names_now:
+        admitted: dict[str, list[Entry]] = defaultdict(list)
+        for entry in self.entries:
+            for key in self.keys.admitted(entry):
+                admitted[key].append(entry)
+        for key, entries in admitted.items():
+            if key in self.of_name:
                 continue
-            for term in [term for term in self.known.of_name(key) if term not in self.claimed]:
+            for term in self.known.of_name(key):
                 holders = [self.term_of.get(entry) for entry in entries]
-                if term.merged_into is None or term.merged_into not in holders:
+                is_merged = term.merged_into is not None and term.merged_into in holders
+                if term not in self.claimed and not is_merged:
                     self._join(term, entries)
 
     def _join(self, term: KnownTerm, entries: Iterable[Entry]) -> None:
@@ -266,12 +271,13 @@ class _Matching:
         entry's term."""
         identity = Identity(rule="other name")
         for entry in entries:
-            if self._may_join(term, entry):
-                if entry in self.term_of:
-                    self._merge(term, self.term_of[entry], identity)
-                else:
-                    self._claim(entry, term, identity)
-                return
+            if not self._may_join(term, entry):
+                continue
+            if entry in self.term_of:
+                self._merge(term, self.term_of[entry], identity)
+            else:
+                self._claim(entry, term, identity)
+            return
 
     def same_file(self) -> None:
         """Rule 4: the same file, which has one term, as most files of its folder have."""
@@ -283,7 +289,8 @@ class _Matching:
             return
         for key in (PATH, _stem):
             for entry, term in self._one_of_each(key):
-                if entry.place.name in current and term.entry and term.entry.place.name in earlier:
+                assert term.entry
+                if entry.place.name in current and term.entry.place.name in earlier:
                     self._claim(entry, term, Identity(rule="same file"))
 
     def same_words(self) -> None:
@@ -296,11 +303,13 @@ class _Matching:
         if not pairs:
             return
         current = Counter(map(_words, self.entries))
-        earlier = Counter(
-            _words(term.entry) for term in self.known.terms if term.live and term.entry
-        )
+        earlier: Counter[tuple[str, ...]] = Counter()
+        for term in self.known.terms:
+            if term.live and term.entry:
+                earlier[_words(term.entry)] += 1
         for entry, term in pairs:
-            if current[_words(entry)] == 1 and earlier[_words(entry)] == 1:
+            words = _words(entry)
+            if current[words] == 1 and earlier[words] == 1:
                 self._claim(entry, term, Identity(rule="same words"))
 
     def almost_same_name(self) -> None:
@@ -319,7 +328,7 @@ class _Matching:
             for name in names.names_within(entry.name):
                 inner[self.keys.key(name)].append(entry)
         for key, entries in inner.items():
-            if len(entries) > 1 or key in self.names_now:
+            if len(entries) > 1 or key in self.of_name:
                 continue
             for term in self.known.of_name(key):
                 if term.live and term not in self.claimed:
@@ -337,10 +346,13 @@ class _Matching:
         old = grouped((by(term.entry), term) for term in self._missing() if term.entry)
         if not old:
             return []
+        new = grouped((by(entry), entry) for entry in self.unclaimed)
         pairs = []
-        for value, entries in grouped((by(entry), entry) for entry in self.unclaimed).items():
-            terms = old.get(value, ()) if value else ()
-            if len(entries) == len(terms) == 1 and self._may_join(terms[0], entries[0]):
+        for value, entries in new.items():
+            terms = old.get(value, ())
+            if not value or len(entries) != 1 or len(terms) != 1:
+                continue
+            if self._may_join(terms[0], entries[0]):
                 pairs.append((entries[0], terms[0]))
         return pairs
 
@@ -353,14 +365,17 @@ def _term_files(entries: Iterable[Entry]) -> frozenset[str]:
     than others."""
     number = Counter(map(PATH, entries))
     single = frozenset([name for name, count in number.items() if count == 1])
-    are_most = 2 * len(single) > number.total()
-    return single if are_most and len(single) >= MIN_TERM_FILES else frozenset()
+    if len(single) < MIN_TERM_FILES or 2 * len(single) <= number.total():
+        return frozenset()
+    return single
 
 
 def _stem(entry: Entry) -> str:
     """Returns the file's name without suffix and folder; of an index, the name of its folder."""
     path = PurePosixPath(entry.place.name)
-    return path.parent.name if path.stem.lower() in ("index", "_index", "readme") else path.stem
+    if path.stem.lower() in ("index", "_index", "readme"):
+        return path.parent.name
+    return path.stem
 
 
 def _words(entry: Entry) -> tuple[str, ...]:
@@ -379,45 +394,8 @@ def _pairs(entries: Sequence[Entry], terms: list[KnownTerm]) -> list[tuple[Entry
     """Pairs entries with terms of the same name, those with the most similar words first."""
     if len(entries) == 1 and len(terms) == 1:
         return [(entries[0], terms[0])]
-    with_entry = [(term, term.entry) for term in terms if term.entry]
-    closest_pairs = closest(entries, [entry for _, entry in with_entry])
-    return [(entries[new], with_entry[old][0]) for new, old in closest_pairs]
-
-
-def without_repetition(entries: Iterable[Entry], keys: Keys) -> tuple[list[Entry], list[Problem]]:
-    """Returns the entries without duplicates: entries with the name and the words of an earlier
-    one.
-
-    Every entry that defines a name again is reported as a problem, also if its words differ.
-    """
-    named = [(entry, keys.preferred(entry)) for entry in entries]
-    times = Counter(name for _, name in named)
-    first: dict[str, Entry] = {}
-    alike: dict[tuple[str, tuple[str, ...]], list[Entry]] = defaultdict(list)
-    kept, problems = [], []
-    for entry, name in named:
-        if times[name] == 1:
-            kept.append(entry)
-            continue
-        twins = alike[name, words_of(entry.definition).keys]
-        twin = next((twin for twin in twins if same_words(twin.definition, entry.definition)), None)
-        if name in first:
-            problems.append(_defined_again(entry, twin or first[name], same=twin is not None))
-        if twin is None:
-            first.setdefault(name, entry)
-            twins.append(entry)
-            kept.append(entry)
-    return kept, problems
-
-
-def _defined_again(entry: Entry, first: Entry, *, same: bool) -> Problem:
-    found = "in other words: both are kept, as two terms of one name"
-    wanted = "give one of them a name of its own"
-    if same:
-        found, wanted = "in the same words", "define it once"
-    trouble = Trouble(
-        ProblemKind.ENTRY,
-        f"“{entry.name}” is defined again, {found}",
-        f"{wanted}; the first is at {first.place.path}:{first.line}",
-    )
-    return trouble.at(entry.place.path, line=entry.line)
+    earlier = []
+    for term in terms:
+        assert term.entry
+        earlier.append(term.entry)
+    return [(entries[new], terms[old]) for new, old in closest(entries, earlier)]

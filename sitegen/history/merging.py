@@ -14,7 +14,7 @@ from itertools import chain
 from sitegen.config.tables import Rename, Verdict
 from sitegen.history.matching import add_release
 from sitegen.history.source_terms import Declarations, KnownTerm, SourceTerms
-from sitegen.model import Problem, ProblemKind, Source, Trouble
+from sitegen.model import Problem, ProblemKind, Release, Source, Trouble
 from sitegen.model.terms import Course, Term
 from sitegen.text import names
 from sitegen.text.names import Keys
@@ -43,7 +43,10 @@ def merge(
     no release is reported as a problem, and so is a name in a verdict that no term ever had.
     """
     sources = tuple(sources)
-    keys = names.keys(release for source in sources for release in source.releases)
+    releases: list[Release] = []
+    for source in sources:
+        releases += source.releases
+    keys = names.keys(releases)
     groups: list[TermGroup] = []
     problems: list[Problem] = []
     for source in sources:
@@ -53,10 +56,13 @@ def merge(
         problems += (*known.problems, *known.declarations.unused())
         _add(known, groups)
     problems += _unused(verdicts, groups, keys)
-    key_of = {known.key: group[0][0].key for group in groups for known, _ in group}
+    key_of: dict[str, str] = {}
     named: dict[str, dict[str, str]] = defaultdict(dict)
-    for term, course in chain.from_iterable(groups):
-        named[term.name][course.source.id] = key_of[term.key]
+    for group in groups:
+        key = group[0][0].key
+        for term, course in group:
+            key_of[term.key] = key
+            named[term.name][course.source.id] = key
     return Merged(
         terms=tuple([_term(group, key_of, named) for group in groups]), problems=tuple(problems)
     )
@@ -92,24 +98,33 @@ class _EarlierTerms:
         """Returns the earlier term that is the same, or None. Each term is returned once."""
         if not self.by_name:
             return None
-        declared = self.declarations.same_as(term.name)
         of_name = self.by_name[term.name]
         for groups in (
-            [group for name in declared for group in self.by_name[name]],
+            self._of_names(self.declarations.same_as(term.name)),
             of_name,
             self.by_other_name[term.name],
-            [group for name in term.other_names for group in self.by_name[name]],
+            self._of_names(term.other_names),
         ):
             free = [group for group in groups if self._may_be_same(term, group)]
+            # Of several terms, only one of the very name is taken.
             if len(free) == 1 or (free and groups is of_name):
                 self.used.add(free[0][0][0])
                 return free[0]
         return None
 
+    def _of_names(self, names: Iterable[str]) -> list[TermGroup]:
+        groups: list[TermGroup] = []
+        for name in names:
+            groups += self.by_name[name]
+        return groups
+
     def _may_be_same(self, term: KnownTerm, group: TermGroup) -> bool:
         if group[0][0] in self.used:
             return False
-        return not any(self.declarations.distinct(term.name, other.name) for other, _ in group)
+        for other, _ in group:
+            if self.declarations.distinct(term.name, other.name):
+                return False
+        return True
 
 
 def _unused(
@@ -134,9 +149,11 @@ def _names_had(groups: Iterable[TermGroup], keys: Keys) -> frozenset[tuple[str, 
     names_had: set[tuple[str, str]] = set()
     for _, course in chain.from_iterable(groups):
         for span in course.spans:
-            if span.entry:
-                for key in (keys.preferred(span.entry), *keys.admitted(span.entry)):
-                    names_had.update((("", key), (course.source.id, key)))
+            if span.entry is None:
+                continue
+            for key in (keys.preferred(span.entry), *keys.admitted(span.entry)):
+                names_had.add(("", key))
+                names_had.add((course.source.id, key))
     return frozenset(names_had)
 
 

@@ -19,10 +19,8 @@ from sitegen.text.names import NameIndex, exact, fold
 
 ReferenceTarget = tuple[str, str]
 """(source id, target)."""
-CODE = re.compile(
-    r"[a-z_]\w*(?:\.\w+)+"
-)  # an object of a module, which mkdocstrings links to as others link to a term
-
+CODE = re.compile(r"[a-z_]\w*(?:\.\w+)+")
+"""Matches an object of a module, which mkdocstrings links to as others link to a term."""
 
 BOOK = (".adoc", ".asciidoc", ".asc")
 """The suffixes of AsciiDoc, where a link such as `<<usage>>` leads to any section of a book."""
@@ -58,12 +56,17 @@ def resolve_all(lives: Iterable[Life], resolver: Resolver) -> Resolved:
 def _last_uses(terms: Iterable[Term]) -> dict[ReferenceTarget, tuple[Entry, bool]]:
     """Returns the last entry with each reference, and True if its wording is current."""
     uses: dict[ReferenceTarget, tuple[Entry, bool]] = {}
-    for course in [course for term in terms for course in term.courses]:
+    courses: list[Course] = []
+    for term in terms:
+        courses += term.courses
+    for course in courses:
         for span in course.spans:
-            if entry := course.entries[span.past - 1]:
-                is_current = span.past == len(course.entries)
-                for reference in entry.definition.references:
-                    uses[course.source.id, reference.target] = (entry, is_current)
+            entry = course.entries[span.past - 1]
+            if entry is None:
+                continue
+            is_current = span.past == len(course.entries)
+            for reference in entry.definition.references:
+                uses[course.source.id, reference.target] = (entry, is_current)
     return uses
 
 

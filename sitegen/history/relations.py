@@ -76,13 +76,13 @@ def deprecation(entry: Entry) -> tuple[str, ...] | None:
     """
     text = entry.definition.text
     match = re.search(_DEPRECATED, text) if "deprecated" in text.lower() else None
-    if not entry.deprecated and (
-        match is None or not re.search(_DEPRECATED, _outside_lists(entry.definition))
-    ):
+    if match is None:
+        return _replacements(entry.definition, 0) if entry.deprecated else None
+    if not entry.deprecated and not re.search(_DEPRECATED, _outside_lists(entry.definition)):
         return None
-    if match and _is_about_other_code(entry, match.end()):
+    if _is_about_other_code(entry, match.end()):
         return None
-    return _replacements(entry.definition, match.start() if match else 0)
+    return _replacements(entry.definition, match.start())
 
 
 def _is_about_other_code(entry: Entry, offset: int) -> bool:

@@ -116,7 +116,11 @@ class Declarations:
         """The renames that continued a term at some release."""
 
     def distinct(self, first: str, second: str) -> bool:
-        return any(first in names and second in names for names in self._distinct)
+        """True if site.toml says that two names are those of different terms."""
+        for names in self._distinct:
+            if first in names and second in names:
+                return True
+        return False
 
     def same_as(self, name: str) -> tuple[str, ...]:
         """Returns the keys of the names that a `[[same]]` in site.toml equates with this key."""
@@ -135,8 +139,8 @@ class Declarations:
                     f"[[rename]] {rename.old!r} to {rename.new!r} in {rename.source} applies to "
                     f"no release",
                     "the old name must be defined before, the new one at that release, and the "
-                    "old one "
-                    "must be gone there, or another term's, for which release has to say where",
+                    "old one must be gone there, or another term's, for which release has to say "
+                    "where",
                 ).at("site.toml", line=rename.line)
 
 
@@ -170,6 +174,13 @@ class SourceTerms:
         """Returns the terms whose current or last name this is, live ones first."""
         terms = self.by_name.get(name, [])
         return sorted(terms, key=lambda term: (not term.live, term.number))
+
+    def live_of_name(self, name: str) -> KnownTerm | None:
+        """Returns the first live term of this name, or None."""
+        for term in self.of_name(name):
+            if term.live:
+                return term
+        return None
 
     def by_other_name(self) -> dict[str, tuple[KnownTerm, ...]]:
         """Returns the live terms by the keys of their other names."""
@@ -225,17 +236,22 @@ class SourceTerms:
 
     def mark_homonyms(self) -> None:
         """Updates `homonyms` of the terms that share a name in the last release."""
-        for terms in grouped((term.name, term) for term in self.terms if term.is_defined).values():
+        by_name = grouped((term.name, term) for term in self.terms if term.is_defined)
+        for terms in by_name.values():
             if len(terms) == 1:
                 continue
             together = frozenset([term.key for term in terms])
             for term in terms:
-                # Thousands of terms can have one name, so they share the set.
-                term.homonyms = together if term.homonyms <= together else term.homonyms | together
+                if term.homonyms <= together:
+                    term.homonyms = together  # thousands of terms can have one name
+                else:
+                    term.homonyms |= together
 
     def _pass_over(self, release: Release, claimed: Collection[KnownTerm]) -> None:
         """Adds a release to the terms that it does not continue."""
-        for term in [term for term in self.terms if term not in claimed]:
+        for term in self.terms:
+            if term in claimed:
+                continue
             if self._is_unknown(release, term):
                 term.pass_over(len(self.releases), "unread")
             else:
@@ -245,21 +261,17 @@ class SourceTerms:
     def _is_unknown(self, release: Release, term: KnownTerm) -> bool:
         """True if a document that could not be read may define this term."""
         assert term.entry
-        home = term.entry.place.name
-        if (home, term.entry.name) in release.kept_as_text:
+        if _is_unread(release, term.entry):
             return True
-        return home in release.gaps or (
-            term.live and _may_hide(release, home, documents=self.documents)
-        )
+        home = term.entry.place.name
+        return term.live and _may_hide(release, home, documents=self.documents)
 
     def _new_term(self, entry: Entry, name: str, *, documents: frozenset[str]) -> KnownTerm:
         """Adds a term that begins in this release, which has these documents, with this entry."""
         term = KnownTerm(self._unused_key(f"{self.source.id}:{name}"), len(self.terms), [])
-        home = entry.place.name
         for number, release in enumerate(self.releases):
-            is_unread = not release.entries or home in release.gaps
-            is_unread = is_unread or (home, entry.name) in release.kept_as_text
-            is_unknown = is_unread or _may_hide(release, home, documents=documents)
+            is_hidden = _may_hide(release, entry.place.name, documents=documents)
+            is_unknown = is_hidden or _is_unread(release, entry)
             term.pass_over(number, "unread" if is_unknown else "absent")
         self.terms.append(term)
         return term
@@ -284,6 +296,15 @@ class SourceTerms:
         self.taken[name] = number
         self.taken.setdefault(key, 1)
         return key
+
+
+def _is_unread(release: Release, entry: Entry) -> bool:
+    """True if a release does not tell whether it has this entry: its document could not be read in
+    full, or has the name as text."""
+    home = entry.place.name
+    if not release.entries or home in release.gaps:
+        return True
+    return (home, entry.name) in release.kept_as_text
 
 
 def _may_hide(release: Release, home: str, *, documents: frozenset[str]) -> bool:

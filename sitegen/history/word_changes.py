@@ -77,6 +77,11 @@ class Track:
     a merge."""
     removed: WordChange | None = None
 
+    @property
+    def last(self) -> WordChange | None:
+        """The last change; None if no commit has given the present words."""
+        return self.changes[-1] if self.changes else None
+
     def at(self, order: CommitOrder) -> WordChange | None:
         """Returns the change that gave the words in force at a commit; None before the first
         one."""
@@ -117,9 +122,11 @@ def tracks(
     found: dict[TranslatedKey, list[WordChange]] = {}
     removed: dict[TranslatedKey, WordChange] = {}
     for commit, before, after in commits:
-        gone = {key: found[key] for key in before if key not in after and found.get(key)}
-        for key in gone:
-            removed[key] = WordChange(*commit, before[key][-1])
+        gone = {}
+        for key, entries in before.items():
+            if key not in after and found.get(key):
+                gone[key] = found[key]
+                removed[key] = WordChange(*commit, entries[-1])
         for key, entry in after.items():
             back = removed.pop(key, None)
             if key not in found:
@@ -127,12 +134,12 @@ def tracks(
                 # The list is shared: a branch that is merged later may still change the entry under
                 # its old key.
                 found[key] = gone.pop(old) if old else []
-            known = tuple(before.get(key, ()))
+            known = [*before.get(key, ())]
             if back:
-                known = (*known, back.entry)
+                known.append(back.entry)
             last = [one.entry for one in found[key][-1:]]
-            if not _has_words((*known, *last), entry):
-                found[key].append(WordChange(*commit, entry, known))
+            if not _has_words([*known, *last], entry):
+                found[key].append(WordChange(*commit, entry, tuple(known)))
     result = {}
     for key, one in removed.items():
         result[key] = Track(entry=one.entry, changes=tuple(found[key]), removed=one)
@@ -163,7 +170,10 @@ def _line(changes: Sequence[WordChange]) -> Iterator[WordChange]:
 
 
 def _has_words(entries: Iterable[Entry], one: Entry) -> bool:
-    return any(same_words(other.definition, one.definition) for other in entries)
+    for entry in entries:
+        if same_words(entry.definition, one.definition):
+            return True
+    return False
 
 
 def _continued(
@@ -181,5 +191,7 @@ def _continued(
             return 100
         return fuzz.ratio(before.definition.text, entry.definition.text)
 
-    best = max(gone, key=likeness, default=None)
-    return best if best and likeness(best) >= CONTINUED else None
+    if not gone:
+        return None
+    best = max(gone, key=likeness)
+    return best if likeness(best) >= CONTINUED else None

@@ -18,7 +18,8 @@ from sitegen.addresses.slugs import slug as slug_of
 from sitegen.config.parsing import Config
 from sitegen.config.tables import ChosenSlug, SourceTable, TranslationTable
 from sitegen.config.values import did_you_mean
-from sitegen.history.translation_states import Pairing, Translation, translations
+from sitegen.history.translation_pairs import Pairing
+from sitegen.history.translation_states import Translation, translations
 from sitegen.model import Entry, Problem, ProblemKind, Prose, Source, Trouble, grouped, listed
 from sitegen.permanence.archive import Archive, ArchivedEdition, ArchivedPage, Line
 from sitegen.permanence.withholding import Cleaner

@@ -20,7 +20,7 @@ from sitegen.config import parsing as configuration
 from sitegen.config.patterns import literal
 from sitegen.config.toml import table
 from sitegen.config.values import as_id, as_name
-from sitegen.history.translation_states import pair
+from sitegen.history.translation_pairs import pair
 from sitegen.model import ProblemKind, Release, Source, counted, first_of
 from sitegen.safe_files import read
 from sitegen.sources.discovery.choice import FoundGlossary, FoundTranslation

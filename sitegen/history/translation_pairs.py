@@ -1,0 +1,202 @@
+"""Pairs the entries of a translation with those of its original."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from operator import attrgetter
+from typing import NamedTuple
+
+from sitegen.history.word_changes import TranslatedKey
+from sitegen.model import Entry, grouped
+from sitegen.text.names import fold
+
+Entries = Mapping[TranslatedKey, Entry]
+"""The entries of one language."""
+
+MIN_ORDERED = 3
+"""The minimum number of pairs in a file that show that both languages have one order."""
+OPENING = 40
+"""The number of characters of a definition in which the original's name is looked for: further on,
+others are."""
+
+ID_KEYS = frozenset(
+    "id slug key uid translationkey translation_key "
+    "term_id termid original english en msgid".split()
+)
+"""Keys of front matter that may name the original."""
+PARTS = re.compile(r"[()（）\[\]【】/|,，、;；:：–—]|\s-\s")
+IN_PARENTHESES = re.compile(r"[(（]\s*(?:[^\W\d_]{2,8}\.?\s*[:：]\s*)?([^()（）]{2,80}?)\s*[)）]")
+
+
+class Pairing(NamedTuple):
+    """The pairs of a translation and its original, and what tells of further ones."""
+
+    originals: Mapping[TranslatedKey, TranslatedKey]
+    """The originals of translated entries, by the keys of these."""
+    unused: tuple[tuple[str, str], ...]
+    """Declared pairs of names that no two entries have, or that contradict each other."""
+    likely: tuple[tuple[str, str], ...]
+    """Names of entries without a pair, if a file has as many in both languages, in their order."""
+
+
+def pair(
+    originals: Entries,
+    translations: Entries,
+    declared: Iterable[tuple[str, str]] = (),
+) -> Pairing:
+    """Pairs translated entries with original ones; `declared` has the names of pairs, the
+    original's first."""
+    left, right = dict(originals), dict(translations)
+    pairs: dict[TranslatedKey, TranslatedKey] = {}
+    unused = []
+    for names in declared:
+        original, key = _key_of(names[0], left), _key_of(names[1], right)
+        if original and key:
+            pairs[key] = original
+            del left[original], right[key]
+        else:
+            unused.append(names)
+    for marks_of_original, marks_of_translation in RULES:
+        marked = _unique(right, marks_of_translation)
+        for mark, original in _unique(left, marks_of_original).items():
+            key = marked.get(mark)
+            if key and original in left and key in right:
+                pairs[key] = original
+                del left[original], right[key]
+    return Pairing(pairs, tuple(unused), tuple(_at_same_places(left, right)))
+
+
+def _key_of(name: str, entries: Entries) -> TranslatedKey | None:
+    """Returns the key of the first entry with this name, or None."""
+    for key, entry in entries.items():
+        if fold(entry.name) == fold(name):
+            return key
+    return None
+
+
+def _at_same_places(left: Entries, right: Entries) -> Iterator[tuple[str, str]]:
+    """Yields the names of entries without a pair, if a file has as many in both languages, in their
+    order."""
+    originals, translations = _names_by_file(left), _names_by_file(right)
+    for file, names in originals.items():
+        if len(names) == len(translations.get(file, ())):
+            yield from zip(names, translations[file], strict=True)
+
+
+def _names_by_file(entries: Entries) -> Mapping[str, Sequence[str]]:
+    """Returns the names of the entries of each file, in the order of their lines."""
+    in_order = sorted(entries.items(), key=lambda item: item[1].line)
+    return grouped((key.file, entry.name) for key, entry in in_order)
+
+
+Marks = Callable[[TranslatedKey, Entry], Iterable[str]]
+
+
+def _unique(entries: Entries, marks: Marks) -> Mapping[str, TranslatedKey]:
+    """Returns the marks that only one entry has, with its key."""
+    keys: dict[str, set[TranslatedKey]] = defaultdict(set)
+    for key, entry in entries.items():
+        for mark in marks(key, entry):
+            keys[mark].add(key)
+    unique = {}
+    for mark, several in keys.items():
+        if mark and len(several) == 1:
+            (unique[mark],) = several
+    return unique
+
+
+def _names(key: TranslatedKey, entry: Entry) -> list[str]:
+    return [fold(one.text) for one in entry.designations]
+
+
+def _ids(key: TranslatedKey, entry: Entry) -> list[str]:
+    ids: list[str] = []
+    for name, values in entry.text.metadata:
+        if name.lower() in ID_KEYS:
+            ids += map(fold, values)
+    return ids
+
+
+def _ids_and_anchors(key: TranslatedKey, entry: Entry) -> list[str]:
+    return [*_ids(key, entry), *map(fold, entry.anchors)]
+
+
+def _names_and_ids(key: TranslatedKey, entry: Entry) -> list[str]:
+    return [*_names(key, entry), *_ids(key, entry), *entry.anchors, key.file.rpartition("/")[2]]
+
+
+def _mentioned(key: TranslatedKey, entry: Entry) -> list[str]:
+    """Returns what may be the original's name: the parts of the names, and what the definition
+    begins to say."""
+    parts: list[str] = []
+    for designation in entry.designations:
+        parts += PARTS.split(designation.text)
+    parts += IN_PARENTHESES.findall(entry.definition.text[:OPENING])
+    return [fold(part) for part in parts if part.strip()]
+
+
+RULES: tuple[tuple[Marks, Marks], ...] = (
+    (lambda key, entry: () if key.name else (key.file,),) * 2,
+    (lambda key, entry: ("\n".join(key),),) * 2,
+    (lambda key, entry: entry.anchors,) * 2,
+    (_names_and_ids, _ids_and_anchors),
+    (_names, _names),
+    (_names, _mentioned),
+    (_mentioned, _mentioned),
+)
+"""The marks of an original and of a translation that are equal: the file, the name in a file, an
+id, front matter, the name, and the original's name in the translation. A stronger rule comes before
+a weaker one."""
+
+
+class Strangers:
+    """The translated entries without an original, of which one may translate a given original."""
+
+    def __init__(
+        self, alone: Entries, pairing: Pairing, *, originals: Entries, own: Entries
+    ) -> None:
+        self.in_order = sorted(alone.values(), key=attrgetter("line"))
+        self.pairing = pairing
+        self.originals = originals
+        self.own = own
+        paired = {*pairing.originals.values()}
+        self.unpaired = [key for key in originals if key not in paired]
+
+    def candidates(self, original: TranslatedKey) -> tuple[str, ...]:
+        """Returns the names of those that may translate an original, those at its place first: in
+        a file in which both languages have their terms in one order, those between the same
+        neighbors; else all."""
+        entries = self._between_neighbors(original)
+        line = self.originals[original].line
+        place = 0
+        for key in self.unpaired:
+            if key.file == original.file and self.originals[key].line < line:
+                place += 1
+        in_order = sorted(enumerate(entries), key=lambda numbered: abs(numbered[0] - place))
+        return tuple([entry.name for _, entry in in_order])
+
+    def _between_neighbors(self, original: TranslatedKey) -> list[Entry]:
+        """Returns those between the translations of the original's neighbors; all if the order of
+        the terms does not tell where its translation would be."""
+        if not original.name:
+            return self.in_order  # a file has one term
+        lines = []
+        """The line of each original in the same file, and that of its translation."""
+        for key, paired in self.pairing.originals.items():
+            if paired.file == original.file:
+                lines.append((self.originals[paired].line, self.own[key].line))
+        lines.sort()
+        own_lines = [own for _, own in lines]
+        if len(lines) < MIN_ORDERED or own_lines != sorted(own_lines):
+            return self.in_order
+        line = self.originals[original].line
+        before = [own for of_original, own in lines if of_original < line]
+        after = [own for of_original, own in lines if of_original > line]
+        entries = self.in_order
+        if before:
+            entries = [entry for entry in entries if entry.line > max(before)]
+        if after:
+            entries = [entry for entry in entries if entry.line < min(after)]
+        return entries
