@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import chain
 
 from sitegen.config.tables import Rename, Verdict
 from sitegen.history.matching import add_release
@@ -19,8 +18,18 @@ from sitegen.model.terms import Course, Term
 from sitegen.text import names
 from sitegen.text.names import Keys
 
-TermGroup = list[tuple[KnownTerm, Course]]
-"""The same term in several sources, each with its course, source by source."""
+
+@dataclass(eq=False, slots=True)
+class TermGroup:
+    """The same term in several sources."""
+
+    members: list[tuple[KnownTerm, Course]]
+    """The term of each source with its course, source by source."""
+
+    @property
+    def first(self) -> KnownTerm:
+        """The term of the first source, whose key is that of all."""
+        return self.members[0][0]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -59,10 +68,9 @@ def merge(
     key_of: dict[str, str] = {}
     named: dict[str, dict[str, str]] = defaultdict(dict)
     for group in groups:
-        key = group[0][0].key
-        for term, course in group:
-            key_of[term.key] = key
-            named[term.name][course.source.id] = key
+        for term, course in group.members:
+            key_of[term.key] = group.first.key
+            named[term.name][course.source.id] = group.first.key
     return Merged(
         terms=tuple([_term(group, key_of, named) for group in groups]), problems=tuple(problems)
     )
@@ -74,9 +82,10 @@ def _add(known: SourceTerms, groups: list[TermGroup]) -> None:
     earlier = _EarlierTerms(groups, known.declarations)
     for term, course in known.courses():
         group = earlier.same_as(term)
-        if group is None:
-            groups.append(group := [])
-        group.append((term, course))
+        if group:
+            group.members.append((term, course))
+        else:
+            groups.append(TermGroup([(term, course)]))
 
 
 class _EarlierTerms:
@@ -84,12 +93,13 @@ class _EarlierTerms:
 
     def __init__(self, groups: Iterable[TermGroup], declarations: Declarations) -> None:
         self.declarations = declarations
-        self.used: set[KnownTerm] = set()
-        """The first term of each group that was returned."""
+        self.used: set[TermGroup] = set()
+        """The terms that were returned."""
         self.by_name: dict[str, list[TermGroup]] = defaultdict(list)
         self.by_other_name: dict[str, list[TermGroup]] = defaultdict(list)
         for group in groups:
-            for name, others in dict.fromkeys((term.name, term.other_names) for term, _ in group):
+            names_had = [(term.name, term.other_names) for term, _ in group.members]
+            for name, others in dict.fromkeys(names_had):
                 self.by_name[name].append(group)
                 for other in others:
                     self.by_other_name[other].append(group)
@@ -108,7 +118,7 @@ class _EarlierTerms:
             free = [group for group in groups if self._may_be_same(term, group)]
             # Of several terms, only one of the very name is taken.
             if len(free) == 1 or (free and groups is of_name):
-                self.used.add(free[0][0][0])
+                self.used.add(free[0])
                 return free[0]
         return None
 
@@ -119,9 +129,9 @@ class _EarlierTerms:
         return groups
 
     def _may_be_same(self, term: KnownTerm, group: TermGroup) -> bool:
-        if group[0][0] in self.used:
+        if group in self.used:
             return False
-        for other, _ in group:
+        for other, _ in group.members:
             if self.declarations.distinct(term.name, other.name):
                 return False
         return True
@@ -147,13 +157,12 @@ def _unused(
 def _names_had(groups: Iterable[TermGroup], keys: Keys) -> frozenset[tuple[str, str]]:
     """Returns (source id, key) and ("", key) for every name that a term ever had."""
     names_had: set[tuple[str, str]] = set()
-    for _, course in chain.from_iterable(groups):
-        for span in course.spans:
-            if span.entry is None:
-                continue
-            for key in (keys.preferred(span.entry), *keys.admitted(span.entry)):
-                names_had.add(("", key))
-                names_had.add((course.source.id, key))
+    for group in groups:
+        for _, course in group.members:
+            for entry in {span.entry for span in course.spans if span.entry}:
+                for key in (keys.preferred(entry), *keys.admitted(entry)):
+                    names_had.add(("", key))
+                    names_had.add((course.source.id, key))
     return frozenset(names_had)
 
 
@@ -163,13 +172,15 @@ def _term(
     """Returns a term. `named` has the term of each name in each source, which may be distinct from
     this one."""
     homonyms: set[str] = set()
-    sources = {course.source.id for _, course in group}
-    for known, _ in group:
-        homonyms.update(key_of[key] for key in known.homonyms if key != known.key)
-        homonyms.update(key for source, key in named[known.name].items() if source not in sources)
+    sources = {course.source.id for _, course in group.members}
+    for known, _ in group.members:
+        homonyms.update([key_of[key] for key in known.homonyms if key != known.key])
+        for source, key in named[known.name].items():
+            if source not in sources:
+                homonyms.add(key)
     return Term(
-        key=group[0][0].key,
-        courses=tuple([_with_keys(course, key_of) for _, course in group]),
+        key=group.first.key,
+        courses=tuple([_with_keys(course, key_of) for _, course in group.members]),
         homonyms=tuple(sorted(homonyms)),
     )
 

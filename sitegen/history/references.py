@@ -17,8 +17,16 @@ from sitegen.model import Entry, Problem, ProblemKind, Trouble
 from sitegen.model.terms import Course, Life, Term
 from sitegen.text.names import NameIndex, exact, fold
 
-ReferenceTarget = tuple[str, str]
-"""(source id, target)."""
+
+class ReferenceTarget(NamedTuple):
+    """What a reference in a source refers to."""
+
+    source: str
+    """The id of the source."""
+    name: str
+    """A name, or an anchor after a "#"."""
+
+
 CODE = re.compile(r"[a-z_]\w*(?:\.\w+)+")
 """Matches an object of a module, which mkdocstrings links to as others link to a term."""
 
@@ -28,9 +36,8 @@ BOOK = (".adoc", ".asciidoc", ".asc")
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Resolved:
-    targets: Mapping[ReferenceTarget, str]
-    """Maps each reference to the key of its term. References that cannot be resolved are
-    missing."""
+    targets: Mapping[tuple[str, str], str]
+    """`ReferenceTarget` to the key of its term. References that cannot be resolved are missing."""
     problems: tuple[Problem, ...]
 
 
@@ -39,12 +46,15 @@ def resolve_all(lives: Iterable[Life], resolver: Resolver) -> Resolved:
     resolved."""
     lives = tuple(lives)
     uses = _last_uses(life.term for life in lives)
-    keys = {(source, target): resolver.resolve(target, source=source) for source, target in uses}
-    targets = {mention: key for mention, key in keys.items() if key is not None}
+    targets: dict[tuple[str, str], str] = {}
+    for target in uses:
+        key = resolver.resolve(target.name, source=target.source)
+        if key:
+            targets[target] = key
     if not resolver.has_code:
-        for mention in keys.keys() - targets.keys():
-            if CODE.fullmatch(mention[1]):
-                del uses[mention]
+        for target in uses.keys() - targets.keys():
+            if CODE.fullmatch(target.name):
+                del uses[target]
     removed = {}
     for life in lives:
         if life.status == "removed":
@@ -66,13 +76,14 @@ def _last_uses(terms: Iterable[Term]) -> dict[ReferenceTarget, tuple[Entry, bool
                 continue
             is_current = span.past == len(course.entries)
             for reference in entry.definition.references:
-                uses[course.source.id, reference.target] = (entry, is_current)
+                target = ReferenceTarget(course.source.id, reference.target)
+                uses[target] = (entry, is_current)
     return uses
 
 
 def _problems(
     uses: Mapping[ReferenceTarget, tuple[Entry, bool]],
-    targets: Mapping[ReferenceTarget, str],
+    targets: Mapping[tuple[str, str], str],
     removed: Mapping[str, Sequence[str]],
 ) -> Iterator[Problem]:
     """Yields a problem for each unresolved reference, and for each current reference to a removed
@@ -81,15 +92,14 @@ def _problems(
     The problem has the place where the reference was last used. `removed` has the releases that
     removed a term.
     """
-    for mention, (entry, current) in uses.items():
-        name, key = mention[1].removeprefix("#"), targets.get(mention)
-        is_section = mention[1].startswith("#") and entry.place.path.lower().endswith(BOOK)
-        if key is None and is_section:
-            continue
+    for target, (entry, is_current) in uses.items():
+        name, key = target.name.removeprefix("#"), targets.get(target)
         if key is None:
+            if name != target.name and entry.place.path.lower().endswith(BOOK):
+                continue
             found = f"refers to “{name}”, which no source defines"
             wanted = "write the name of a term as it is defined"
-        elif current and key in removed:
+        elif is_current and key in removed:
             found = f"refers to “{name}”, which was removed"
             if removed[key]:
                 found += f" (not defined since {removed[key][-1]})"
