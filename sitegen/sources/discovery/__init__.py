@@ -38,12 +38,12 @@ from sitegen.sources.discovery.classification import (
     first_title,
     has_terms_only,
     included,
-    is_something_else,
     no_terms,
     section_of,
     title_of_text,
     unread_reason,
 )
+from sitegen.sources.discovery.other_documents import is_something_else
 from sitegen.sources.git.dated_states import former_paths
 from sitegen.sources.git.listing import TooManyPathsError, list_commit
 from sitegen.sources.git.process import GitError

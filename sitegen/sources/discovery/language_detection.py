@@ -1,0 +1,73 @@
+"""Recognizes the language of a glossary, by its script or its frequent words."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+FREQUENT = {
+    "de": "der die das und ist ein eine einen den dem des von mit für auf nicht wird oder zu im "
+    "sich bei",
+    "en": "the of and is to that in for with by are it which this an as be or from can",
+    "es": "el la los las de y es un una en que para por con del se al como",
+    "fr": "le la les des de et est une un du dans pour qui que par sur ou en au",
+    "pt-BR": "o a os as de e é um uma para que por com do da no na em não",
+    "ca": "el la els les de i és un una per que amb del dels en",
+    "it": "il lo la gli le di e è un una per che con del della dei si nel",
+    "nl": "de het een van en is voor met die dat op in wordt te",
+    "ro": "de și este o un la cu pentru care din în sau",
+    "pl": "i w z na do nie jest się to że jak lub od po przez dla o a",
+    "cs": "a v na se je že s z do k pro nebo jako od o který",
+    "hr": "i u na je se da za s od koji ili kao",
+    "sv": "och att det som en ett är av för med på den till i",
+    "da": "og at det som en et er af for med på den til i",
+    "hu": "a az és egy hogy nem van vagy",
+    "tr": "ve bir bu için ile olarak da de veya olan",
+    "id": "yang dan di untuk dengan dari pada ini adalah atau",
+    "vi": "là và của các một có cho được trong không",
+}
+"""By language, words that about every third word of a text is one of."""
+MIN_FREQUENT = 8
+"""The minimum number of such words by which a language is recognized."""
+ONE_IN = 10
+"""The minimum share of such words: one in ten."""
+
+
+def detected_language(texts: Iterable[str]) -> str:
+    """Returns the language of these texts; empty if it is unknown.
+
+    Mixed texts are in the language that has twice as many frequent words as English, or most of the
+    letters.
+    """
+    text = re.sub(r"\S+://\S+", "", " ".join(texts)).lower()
+    letters = _number("[^\\W\\d_]", text) or 1
+    if 10 * _number("[\u3041-\u30fa]", text) > letters:
+        return "ja"
+    if 4 * _number("[\u4e00-\u9fff]", text) > letters:
+        is_traditional = _number("[這個為與說學資訊]", text) > _number("[这个为与说学资讯]", text)
+        return "zh-Hant" if is_traditional else "zh-Hans"
+    if 2 * _number("[\u0620-\u06ff]", text) > letters:
+        is_other = re.search("[پچژگکی]", text) is not None
+        return "" if is_other else "ar"
+    if 2 * _number("[\u0400-\u04ff]", text) > letters:
+        is_other = re.search("[іїєґўђјљњћџѓќ]", text) is not None
+        return "ru" if re.search("[ыэ]", text) and not is_other else ""
+    return _by_frequent_words(re.findall(r"[^\W\d_]+", text))
+
+
+def _number(pattern: str, text: str) -> int:
+    return len(re.findall(pattern, text))
+
+
+def _by_frequent_words(words: Sequence[str]) -> str:
+    """Returns the language of which words in lower case are; empty if it is unknown."""
+    count = Counter(words)
+    hits = {}
+    for language, frequent in FREQUENT.items():
+        hits[language] = sum(count[word] for word in frequent.split())
+    best = max(hits, key=lambda language: hits[language])
+    enough = max(MIN_FREQUENT, len(words) // ONE_IN)
+    if best != "en":
+        enough = max(enough, 2 * hits["en"])
+    return best if hits[best] >= enough else ""

@@ -1,0 +1,216 @@
+"""Recognizes documents that are called like a glossary and are none: instructions, the description
+of a feature, codes, manual pages, records of decisions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Sequence
+from pathlib import PurePosixPath
+from typing import NamedTuple
+
+from sitegen.model import Entry
+from sitegen.sources.discovery.classification import (
+    FENCE,
+    HEADING,
+    RECORDS,
+    entries,
+    title_of_text,
+)
+
+HTML_HEADING = re.compile(r"<h([1-6])\b[^<>]*>(.{1,400}?)</h\1>", re.DOTALL | re.IGNORECASE)
+DECISION = ({"decision", "consequences"}, {"decisions", "consequences"})
+"""Headings that identify an architecture decision record."""
+MANUAL_PAGE = re.compile(
+    r"^(?:#+ |\.SH )?NAME\b.*?^(?:#+ |\.SH )?SYNOPSIS\b", re.DOTALL | re.MULTILINE
+)
+HOW_TO = re.compile(
+    r"(?:how|new|about|working[-_ ]with|verify(?:ing)?|spin(?:ning)?|updat(?:e|ing)|us(?:e|ing)"
+    r"|(?:add|build|check|export|import|maintain|review)(?:ing)?"
+    r"|(?:contribut|creat|generat|manag|writ)(?:e|ing))[-_ ]",
+    re.IGNORECASE,
+)
+FORM = re.compile(
+    r"[-_ ](?:format|template|schema|guidelines|style-?guide|verify|prompt)\.\w+$", re.IGNORECASE
+)
+FEATURE = re.compile(
+    r"(?:.*\s)?(?:glossar(?:y|ies)|terminology|vocabular(?:y|ies))\s+(?:(?:api|cli|command|configuration"
+    r"|audit|change|editor|extension|feature|file|generator|integration|manager|management|migration"
+    r"|module"
+    r"|options?|plugin|service|proposal|settings|support|system|tool|update|widget|workflow)s?)\b.*",
+    re.IGNORECASE,
+)
+"""The title of a page on a feature that is called glossary."""
+STEP = re.compile(
+    r"usage|configuration|installation|customi[sz]ation|getting "
+    r"started|set-?up|examples?|options|troubleshooting"
+    r"|requirements|prerequisites|quick ?start|next steps|how .+|why .+"
+    r"|what (?:is|are) (?:an? )?(?:[\w-]+ )?(?:glossar(?:y|ies)|terms?)\b.*"
+    r"|(?:add|assign|configur|contribut|creat|defin|delet|edit|enabl|export|generat|import|install"
+    r"|link|mak|manag|remov|runn?|search|shar|updat|us|view|writ|build|work)ing .+"
+    r"|(?:add|assign|create|define|delete|edit|export|import|link|manage|remove|search|share|update"
+    r"|use|view|build|configure|convert|generate|train)"
+    r" (?:an?|from|glossar(?:y|ies)|new|terms?|the|to|your)\b.*"
+    r"|\w+ (?:options|settings)"
+)
+"""Headings of instructions, in lower case."""
+DESIGN = re.compile(
+    r"(?:accessibility|privacy|security)(?: notes)?|architecture|arguments|attributes|behaviou?r"
+    r"|classes|components|constructors?|exceptions|functions|(?:\w+ )?methods|parameters"
+    r"|properties|data (?:flow|model)|(?:document|response|request) (?:format|shape)|endpoints"
+    r"|error handling|files"
+    r"|implementation(?: notes)?|initiali[sz]ation|input|limitations|limits|output|overview"
+    r"|(?:[\w-]+ ){0,2}(?:formats?|guidelines|naming conventions?)|maintenance|structure"
+    r"|support|licen[cs]e|usage in .+|version history"
+    r"|performance|permissions|purpose|routes|schema|storage|tests?|testing|`?\w+\(.*\).*"
+)
+"""Headings of the description of a feature, in lower case."""
+COMMAND = re.compile(
+    r"^#+ (?:usage|installation|getting started|quick ?start|command(?: line)?|synopsis)[ \t]*\n\s*"
+    r"(?:```|~~~|\$ )",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""A heading above a command line, such as in the manual of a program that is called glossary."""
+SENTENCE_ENDS = (".", "!", "?", "。")
+MAX_CODE = 20
+"""The maximum number of characters of a value without spaces that may be a code or a
+translation."""
+MAX_MESSAGE = 3
+"""The maximum number of words of a value that may be a message, if its key is a name in code."""
+MAX_RATIO = 1.5
+"""The maximum length of translations, relative to what is translated."""
+CODE_KEY = re.compile(r"[a-z]+\d*(?:[A-Z][A-Za-z0-9]*|[._]\w+)+")
+"""The key of a message: `searchTerms`, `search_terms`, `search.terms`."""
+
+
+class ReadFile(NamedTuple):
+    """What decides whether a file is another document than a glossary."""
+
+    path: str
+    text: str
+    title: str
+    headings: frozenset[str]
+    """Its folded headings but for the first one."""
+    sections: frozenset[str]
+    """Those of the highest level."""
+
+
+def is_something_else(path: str, text: str) -> str:
+    """Returns what kind of other document a file is; empty if it may be a glossary."""
+    leveled = _leveled_headings(text)[1:]
+    highest = min((level for level, _ in leveled), default=0)
+    headings = set()
+    sections = set()
+    for level, name in leveled:
+        headings.add(name)
+        if level == highest:
+            sections.add(name)
+    file = ReadFile(
+        path=path,
+        text=text,
+        title=title_of_text(text),
+        headings=frozenset(headings),
+        sections=frozenset(sections),
+    )
+    for kind, applies in OTHER_DOCUMENTS:
+        if applies(file):
+            return kind
+    return ""
+
+
+def _leveled_headings(text: str) -> list[tuple[int, str]]:
+    """Returns the level and the folded text of each heading of Markdown or HTML."""
+    plain = FENCE.sub("", text)
+    found = []
+    for marks, name in HEADING.findall(plain):
+        found.append((len(marks), name.casefold()))
+    for level, html in HTML_HEADING.findall(plain):
+        title = re.sub("<[^<>]*>", "", html).strip(" \n¶#")
+        found.append((int(level), title.casefold()))
+    return found
+
+
+def _is_called_instructions(file: ReadFile) -> bool:
+    """True for a name or title such as "How to add a term", or "Glossary configuration"."""
+    stem = PurePosixPath(file.path).stem
+    is_how_to = HOW_TO.match(stem) or HOW_TO.match(file.title) or FORM.search(file.path)
+    return bool(is_how_to or FEATURE.fullmatch(file.title))
+
+
+def _has_command(file: ReadFile) -> bool:
+    return len(COMMAND.findall(file.text)) == 1
+
+
+def _has_steps(file: ReadFile) -> bool:
+    """True if at least half of the headings are those of instructions."""
+    for headings in (file.headings, file.sections):
+        steps = _matching(STEP, headings)
+        if len(steps) > 1 and 2 * len(steps) >= len(headings):
+            return True
+    return False
+
+
+def _has_parts(file: ReadFile) -> bool:
+    """True if at least half of the headings are those of the description of a feature."""
+    for headings in (file.headings, file.sections):
+        parts = _matching(DESIGN, headings)
+        known = parts | _matching(STEP, headings)
+        if len(parts) > 2 and 2 * len(known) >= len(headings):
+            return True
+    return False
+
+
+def _matching(pattern: re.Pattern[str], headings: Collection[str]) -> set[str]:
+    return {heading for heading in headings if pattern.fullmatch(heading)}
+
+
+def _has_codes(file: ReadFile) -> bool:
+    return file.path.lower().endswith(RECORDS) and _are_codes(entries(file.path, file.text))
+
+
+def _is_manual_page(file: ReadFile) -> bool:
+    return MANUAL_PAGE.search(file.text) is not None
+
+
+def _is_decision(file: ReadFile) -> bool:
+    """True for an architecture decision record."""
+    return any(names_of_sections <= file.headings for names_of_sections in DECISION)
+
+
+OTHER_DOCUMENTS: tuple[tuple[str, Callable[[ReadFile], bool]], ...] = (
+    ("instructions", _is_called_instructions),
+    ("instructions", _has_command),
+    ("instructions", _has_steps),
+    ("the description of a feature", _has_parts),
+    ("codes or translations, as its values are no definitions", _has_codes),
+    ("a manual page", _is_manual_page),
+    ("a record of a decision", _is_decision),
+)
+"""The kinds of documents that are called like a glossary and are none, each with its rule."""
+
+
+def _are_codes(found: Sequence[Entry]) -> bool:
+    """Returns whether most definitions are codes, translations or messages of a program.
+
+    Translations are about as long as their names, and no sentences.
+    """
+    names_length = texts_length = sentences = codes = 0
+    for entry in found:
+        text = entry.definition.text
+        names_length += len(entry.name)
+        texts_length += len(text)
+        sentences += text.endswith(SENTENCE_ENDS)
+        codes += _is_code(entry)
+    is_as_long = texts_length <= MAX_RATIO * names_length
+    are_translations = is_as_long and 2 * sentences < len(found)
+    return are_translations or 2 * codes > len(found)
+
+
+def _is_code(entry: Entry) -> bool:
+    """True for a short text without spaces (`"coolRack": "rk-"`), and for a few words whose name is
+    a key in code (`"searchTerms": "Search terms"`)."""
+    text = entry.definition.text
+    if text.endswith(SENTENCE_ENDS):
+        return False
+    if " " not in text:
+        return len(text) <= MAX_CODE
+    return len(text.split()) <= MAX_MESSAGE and CODE_KEY.fullmatch(entry.name) is not None
