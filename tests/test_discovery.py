@@ -10,8 +10,8 @@ import pytest
 from repositories import TODAY, Repository
 
 from sitegen.sources.discovery import find_glossaries
-from sitegen.sources.discovery.choice import FoundGlossary
 from sitegen.sources.discovery.language_detection import detected_language
+from sitegen.sources.discovery.search_results import FoundGlossary
 from sitegen.sources.git.repositories import Clones
 
 WORDS = ("Blob", "Commit", "Index", "Object", "Ref", "Tag", "Tree")

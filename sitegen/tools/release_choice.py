@@ -23,7 +23,7 @@ from sitegen.config.values import as_id, as_name
 from sitegen.history.translation_pairs import pair
 from sitegen.model import ProblemKind, Release, Source, counted, first_of
 from sitegen.safe_files import read
-from sitegen.sources.discovery.choice import FoundGlossary, FoundTranslation
+from sitegen.sources.discovery.search_results import FoundGlossary, FoundTranslation
 from sitegen.sources.discovery.survey import STALE, Survey, survey
 from sitegen.sources.git.dated_states import period_of
 from sitegen.sources.git.repositories import Clones

@@ -1,23 +1,17 @@
-"""Selects one glossary among translations, copies for older versions and files with the same terms.
-
-The translations of a selected glossary are its other files, and earlier paths of these.
-"""
+"""Selects one glossary among translations, copies for older versions and files with the same
+terms."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from pathlib import Path, PurePosixPath
+from collections.abc import Iterable, Sequence
+from pathlib import PurePosixPath
 
-from sitegen.config.patterns import literal, one_matches
-from sitegen.formats.asciidoc import language_tags
 from sitegen.formats.common.headings import ABBREVIATIONS
-from sitegen.model import Release, grouped
-from sitegen.sources.discovery.classification import RECORDS, entries
-from sitegen.sources.git.dated_states import SAFE_LOG
-from sitegen.sources.git.process import run
+from sitegen.model import grouped
+from sitegen.sources.discovery.glossary_candidates import GlossaryCandidate
+from sitegen.sources.discovery.search_results import LeftOut
 from sitegen.sources.glossary_names import (
     dimensions,
     is_context,
@@ -25,8 +19,6 @@ from sitegen.sources.glossary_names import (
     is_spare,
     is_vague,
 )
-from sitegen.sources.language_tags import before_language, language_tag, reduced, translated_paths
-from sitegen.sources.trees import PLACEHOLDER
 from sitegen.text.release_names import ordered
 
 MIN = 2
@@ -34,82 +26,6 @@ MIN = 2
 
 SECONDARY = frozenset({".csv", ".htm", ".html", ".json", ".tsv", ".yaml", ".yml"})
 """Suffixes of data, and of pages that may be built from other documents."""
-
-RENAMES = ("--find-renames", "--diff-filter=R", "--name-status", "-z", "--format=")
-LANGUAGE_KEY = re.compile(
-    r"""^[ \t]*(?:- )?["']?([a-z]{2}(?:[-_][A-Za-z]{2,4})?)["']?[ \t]*:""", re.MULTILINE
-)
-TABLES = (".csv", ".tsv")
-LANGUAGE_TITLE = re.compile(r"[ _.(-]([a-z]{2}(?:[-_][A-Za-z]{2,4})?)\)?\"?(?=[,;\t|\r]|$)")
-ASCIIDOC = (".adoc", ".asciidoc", ".asc")
-WITHIN = (*RECORDS, *TABLES, *ASCIIDOC)
-"""Suffixes of files that may have several languages."""
-MIN_KEYS = 3
-"""The minimum number of times that a language is a key in files of records, or a tag in
-AsciiDoc."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class FoundTranslation:
-    """The files of a glossary in another language."""
-
-    language: str
-    patterns: tuple[str, ...]
-    """The newest first; empty if all languages are in one file."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class FoundGlossary:
-    """A glossary in a repository."""
-
-    paths: tuple[str, ...]
-    """Its paths, newest first: a file, or a folder with a file for each term."""
-    entries: int
-    """The number of its terms."""
-    last: str
-    """The newest tag or branch that contains it."""
-    is_current: bool
-    """True if the newest searched state of the repository contains it."""
-    section: str = ""
-    """The heading of the section, if the glossary is part of a larger file."""
-    versions: str = ""
-    """The path of the version folders, with `{version}`."""
-    format: str = ""
-    """The format of its files, if it cannot be detected from their content."""
-    translations: tuple[FoundTranslation, ...] = ()
-
-    @property
-    def patterns(self) -> tuple[str, ...]:
-        """Its paths as patterns."""
-        return tuple(map(literal, self.paths))
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class LeftOut:
-    """A file whose name suggests a glossary, but that is not proposed."""
-
-    path: str
-    why: str
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class GlossaryCandidate:
-    """A file or folder that may be a glossary, at the newest release that contains it."""
-
-    path: str
-    files: Mapping[str, str] = field(repr=False)
-    release: Release
-    labels: frozenset[str] = frozenset()
-    """Tags and branches that contain files at this path."""
-    names: frozenset[str] = field(default=frozenset(), repr=False)
-    """The names of its terms."""
-    section: str = ""
-    generic: str = ""
-    """The path without language and version components."""
-    language: str = ""
-    version: str = ""
-    format: str = ""
-    """The format of its files, if it cannot be detected from their content."""
 
 
 def chosen(
@@ -252,97 +168,3 @@ def overlap(one: GlossaryCandidate, other: GlossaryCandidate) -> bool:
     """True if two candidates share at least half of the terms of the smaller one."""
     smaller = min(len(one.names), len(other.names))
     return bool(smaller) and 2 * len(one.names & other.names) >= smaller
-
-
-def is_earlier_path(
-    current: GlossaryCandidate, earlier: GlossaryCandidate, labels: Sequence[str]
-) -> bool:
-    """True if `earlier` is an earlier location of `current`: the same terms, at a release that does
-    not have `current`.
-
-    If it exists at the last of the `labels`, it must be older than `current`, with at most a fifth
-    of other terms.
-    """
-    if earlier.language not in (current.language, "") or not overlap(current, earlier):
-        return False
-    if earlier.release.label not in current.labels:
-        return True
-    start = next((label for label in labels if label in earlier.labels), "")
-    has_same_terms = 5 * len(current.names & earlier.names) >= 4 * len(earlier.names)
-    return has_same_terms and start not in current.labels
-
-
-def template(path: str, version: str) -> str:
-    """Returns a path with `{version}` in place of the folder of its version."""
-    parts = path.split("/")
-    parts[parts.index(version)] = PLACEHOLDER
-    return "/".join(parts)
-
-
-def found_translations(
-    glossary: FoundGlossary,
-    originals: Iterable[str],
-    files: Mapping[str, str],
-    *,
-    folder: Path,
-    commit: str,
-) -> Iterator[FoundTranslation]:
-    """Yields the translations of a glossary. `originals` are its files, `files` all those of the
-    commit."""
-    paths = translated_paths(originals, glossary.paths[0], files)
-    if not paths:
-        return
-    renamed = [*_renames(folder, commit, {before_language(path) for path in paths.values()})]
-    for tag, pattern in paths.items():
-        former = _former_patterns(tag, pattern, renamed)
-        others = [one for one in former if one not in paths.values()]
-        yield FoundTranslation(language=tag, patterns=(pattern, *others))
-
-
-def _former_patterns(tag: str, pattern: str, renamed: Iterable[tuple[str, str]]) -> Sequence[str]:
-    """Returns the patterns of the paths that the files of a language had before, newest first.
-    `renamed` has the former and the new path of each renamed file."""
-    patterns = [pattern]
-    for old, new in renamed:
-        is_same_language = reduced(old)[1].partition("-")[0] == tag.partition("-")[0]
-        if not is_same_language or one_matches(patterns, old):
-            continue
-        if one_matches(patterns, new):
-            former = old
-            if new != pattern:
-                former = old.removesuffix(new.removeprefix(pattern))
-            patterns.append(literal(former))
-    return patterns[1:]
-
-
-def _renames(folder: Path, commit: str, folders: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yields the former and the new path of each file that was renamed below the folders, newest
-    first."""
-    patterns = [f":(literal){one or '.'}" for one in sorted(folders)]
-    output = run(folder, "log", *SAFE_LOG, *RENAMES, "--end-of-options", commit, "--", *patterns)
-    names = output.decode("utf-8", "replace").split("\0")
-    yield from zip(names[1::3], names[2::3], strict=False)
-
-
-def languages_within(texts: Sequence[tuple[str, str]]) -> Iterator[FoundTranslation]:
-    """Yields the languages of files that have all of them, but for English: records, tables and
-    AsciiDoc."""
-    keys = Counter[str]()
-    for path, text in texts:
-        name = path.lower()
-        if name.endswith(RECORDS):
-            keys.update(LANGUAGE_KEY.findall(text))
-        elif name.endswith(TABLES):
-            first_line, _, _ = text.lstrip().partition("\n")
-            keys.update(dict.fromkeys(LANGUAGE_TITLE.findall(first_line), MIN_KEYS))
-        else:
-            keys.update(tag.lower() for tag in language_tags(text.splitlines()))
-    for key, number in sorted(keys.items()):
-        is_language = number >= MIN_KEYS and language_tag(key) == key != "en"
-        if is_language and _has_language(texts, key):
-            yield FoundTranslation(language=key, patterns=())
-
-
-def _has_language(texts: Sequence[tuple[str, str]], key: str) -> bool:
-    """Returns whether the entries depend on the language. A field such as `id` is none."""
-    return any(entries(path, text, key) not in ((), entries(path, text)) for path, text in texts)

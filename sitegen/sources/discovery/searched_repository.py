@@ -1,0 +1,99 @@
+"""The releases of a repository in which glossaries are searched, and their files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import islice
+from math import ceil
+
+from sitegen.model import Release
+from sitegen.sources.discovery.search_results import LeftOut
+from sitegen.sources.git.listing import TooManyPathsError, list_commit
+from sitegen.sources.git.process import GitError
+from sitegen.sources.git.repositories import NO_COMMIT, Repository
+from sitegen.sources.git.tags import read_tags
+from sitegen.sources.git_trees import GitTrees
+from sitegen.sources.glossary_names import may_be_glossary
+from sitegen.text.decoding import MAX_DOCUMENT_BYTES, decode, is_plain
+
+MAX_RELEASES = 24
+"""The maximum number of releases that are searched. If there are more, they are sampled at equal
+distances."""
+MAX_FILES = 500
+"""The maximum number of files of one glossary that are read to count its terms."""
+
+
+class SearchedRepository:
+    """A repository, and what is left out of the search."""
+
+    def __init__(self, repository: Repository) -> None:
+        """Raises GitError if there is no commit."""
+        self.folder = repository.folder
+        self.name = repository.name
+        self.trees = GitTrees(repository.objects)
+        self.left_out: list[LeftOut] = []
+        tags = read_tags(repository, head="HEAD")
+        self._tags_newest_first = tags.tagged[::-1]
+        step = ceil(len(tags.tagged) / MAX_RELEASES) or 1
+        self.releases = [*reversed(self._tags_newest_first[::step])]
+        """Oldest first."""
+        if tags.head:
+            self.releases.append(tags.head)
+        if not self.releases:
+            raise GitError(f"{NO_COMMIT}; commit the glossary first")
+        self.newest = self.releases[-1]
+        self._named_files: dict[str, Mapping[str, str]] = {}
+        self.newest_files = self._all_files(self.newest.tree)
+        self.is_too_large = bool(self.left_out)
+
+    def _all_files(self, tree: str) -> Mapping[str, str]:
+        """Returns the ids of all files below a tree by their paths, without links, submodules and
+        names that cannot be shown; none if there are too many."""
+        files = {}
+        try:
+            for file in list_commit(self.folder, tree):
+                if file.mode.startswith("100") and is_plain(file.path):
+                    files[file.path] = file.id
+        except TooManyPathsError as error:
+            self.leave_out_paths(error)
+        return files
+
+    def named_files(self, tree: str) -> Mapping[str, str]:
+        """Returns the files of a tree whose names or folders suggest a glossary."""
+        if tree not in self._named_files:
+            files = self.newest_files if tree == self.newest.tree else self._all_files(tree)
+            named = {path: id for path, id in files.items() if may_be_glossary(path)}
+            self._named_files[tree] = named
+        return self._named_files[tree]
+
+    def texts(self, files: Mapping[str, str]) -> list[tuple[str, str]]:
+        """Returns the paths and texts of those of the first files that can be decoded."""
+        first = dict(islice(files.items(), MAX_FILES))
+        contents = {}
+        for blob in self.trees.objects.read(first.values(), limit=MAX_DOCUMENT_BYTES):
+            contents[blob.id] = blob.data
+        texts = []
+        for path, id in first.items():
+            content = contents[id]
+            text = None
+            if content is not None:
+                text = decode(content, path=path).text
+            if text is not None:
+                texts.append((path, text))
+        return texts
+
+    def newest_with(self, pattern: str) -> Release:
+        """Returns the newest release that has a file at these paths, also one that is not searched;
+        the newest of all if none has."""
+        for release in (self.newest, *self._tags_newest_first):
+            if self.trees.find(release.tree, pattern).files:
+                return release
+        return self.newest
+
+    def leave_out(self, path: str, why: str) -> None:
+        self.left_out.append(LeftOut(path=path, why=why))
+
+    def leave_out_paths(self, error: GitError) -> None:
+        """Says that something was not looked for, because of an error."""
+        wanted = "write the path of the glossary, its former paths and translations in `paths`"
+        self.leave_out(self.name, f"{error}; {wanted}")

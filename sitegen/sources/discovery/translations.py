@@ -1,0 +1,120 @@
+"""Finds the translations of a glossary: other files, the earlier paths of these, and languages in
+the files of the glossary itself."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from sitegen.config.patterns import literal, one_matches
+from sitegen.formats.asciidoc import language_tags
+from sitegen.sources.discovery.classification import RECORDS, entries
+from sitegen.sources.discovery.search_results import FoundTranslation
+from sitegen.sources.discovery.searched_repository import SearchedRepository
+from sitegen.sources.git.dated_states import SAFE_LOG
+from sitegen.sources.git.process import GitError, run
+from sitegen.sources.language_tags import (
+    before_language,
+    language_tag,
+    reduced,
+    translated_paths,
+    without_translations,
+)
+
+RENAMES = ("--find-renames", "--diff-filter=R", "--name-status", "-z", "--format=")
+LANGUAGE_KEY = re.compile(
+    r"""^[ \t]*(?:- )?["']?([a-z]{2}(?:[-_][A-Za-z]{2,4})?)["']?[ \t]*:""", re.MULTILINE
+)
+TABLES = (".csv", ".tsv")
+LANGUAGE_TITLE = re.compile(r"[ _.(-]([a-z]{2}(?:[-_][A-Za-z]{2,4})?)\)?\"?(?=[,;\t|\r]|$)")
+ASCIIDOC = (".adoc", ".asciidoc", ".asc")
+WITHIN = (*RECORDS, *TABLES, *ASCIIDOC)
+"""Suffixes of files that may have several languages."""
+MIN_KEYS = 3
+"""The minimum number of times that a language is a key in files of records, or a tag in
+AsciiDoc."""
+
+
+def find_translations(
+    pattern: str, root: str, searched: SearchedRepository
+) -> list[FoundTranslation]:
+    """Returns the translations of the glossary whose files match a pattern; `root` is its path."""
+    files = searched.trees.find(searched.newest.tree, pattern).files
+    originals = without_translations(files)
+    found: list[FoundTranslation] = []
+    try:
+        found += _in_other_files(originals, root, searched)
+    except GitError as error:
+        searched.leave_out_paths(error)
+    several = {path: id for path, id in originals.items() if path.lower().endswith(WITHIN)}
+    found += _within(searched.texts(several))
+    return found
+
+
+def _in_other_files(
+    originals: Iterable[str], root: str, searched: SearchedRepository
+) -> Iterator[FoundTranslation]:
+    paths = translated_paths(originals, root, searched.newest_files)
+    if not paths:
+        return
+    folders = {before_language(path) for path in paths.values()}
+    renamed = list(_renames(searched.folder, searched.newest.commit, folders))
+    for tag, pattern in paths.items():
+        former = _former_patterns(tag, pattern, renamed)
+        others = [one for one in former if one not in paths.values()]
+        yield FoundTranslation(language=tag, patterns=(pattern, *others))
+
+
+def _former_patterns(tag: str, pattern: str, renamed: Iterable[tuple[str, str]]) -> Sequence[str]:
+    """Returns the patterns of the paths that the files of a language had before, newest first.
+    `renamed` has the former and the new path of each renamed file."""
+    patterns = [pattern]
+    for old, new in renamed:
+        is_same_language = reduced(old)[1].partition("-")[0] == tag.partition("-")[0]
+        if not is_same_language or one_matches(patterns, old):
+            continue
+        if one_matches(patterns, new):
+            former = old
+            if new != pattern:
+                former = old.removesuffix(new.removeprefix(pattern))
+            patterns.append(literal(former))
+    return patterns[1:]
+
+
+def _renames(folder: Path, commit: str, folders: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Yields the former and the new path of each file that was renamed below the folders, newest
+    first."""
+    patterns = [f":(literal){one or '.'}" for one in sorted(folders)]
+    output = run(folder, "log", *SAFE_LOG, *RENAMES, "--end-of-options", commit, "--", *patterns)
+    names = output.decode("utf-8", "replace").split("\0")
+    yield from zip(names[1::3], names[2::3], strict=False)
+
+
+def _within(texts: Sequence[tuple[str, str]]) -> Iterator[FoundTranslation]:
+    """Yields the languages of files that have all of them, but for English: records, tables and
+    AsciiDoc."""
+    keys = Counter[str]()
+    for path, text in texts:
+        name = path.lower()
+        if name.endswith(RECORDS):
+            keys.update(LANGUAGE_KEY.findall(text))
+        elif name.endswith(TABLES):
+            first_line, _, _ = text.lstrip().partition("\n")
+            keys.update(dict.fromkeys(LANGUAGE_TITLE.findall(first_line), MIN_KEYS))
+        else:
+            keys.update(map(str.lower, language_tags(text.splitlines())))
+    for key, number in sorted(keys.items()):
+        is_language = number >= MIN_KEYS and language_tag(key) == key != "en"
+        if is_language and _has_language(texts, key):
+            yield FoundTranslation(language=key, patterns=())
+
+
+def _has_language(texts: Sequence[tuple[str, str]], key: str) -> bool:
+    """Returns whether the entries depend on the language. A field such as `id` is none."""
+    for path, text in texts:
+        in_language = entries(path, text, key)
+        if in_language and in_language != entries(path, text):
+            return True
+    return False
