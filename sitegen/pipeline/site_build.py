@@ -327,7 +327,7 @@ def _outcome(site: Site, inputs: BuildInputs, tree: SiteTree) -> Built:
     published = inputs.published
     is_first = bool(inputs.archive_store) and not (published.archive or published.unread)
     return Built(
-        terms=len(site.lives),
+        terms=len(site.defined),
         releases=len(site.release_names()),
         changes=sum(len(life.changes) for life in site.lives),
         files=len(tree.digests),

@@ -118,7 +118,7 @@ def _base(site: Site) -> str:
 
 def _shown(inputs: BuildInputs, site: Site, *, seconds: float) -> ShownSite:
     return ShownSite(
-        terms=len(site.lives),
+        terms=len(site.defined),
         releases=len(site.release_names()),
         changes=sum(len(life.changes) for life in site.lives),
         problems=tuple(problems_of(site, inputs)),

@@ -121,6 +121,11 @@ class Site:
         return {life.key: life.name for life in self.lives}
 
     @cached_property
+    def defined(self) -> tuple[Life, ...]:
+        """The terms in force."""
+        return tuple(life for life in self.lives if life.is_defined)
+
+    @cached_property
     def slugs(self) -> Mapping[str, str]:
         """Term key to the slug of its present name."""
         return self.addresses.slugs
@@ -129,7 +134,7 @@ class Site:
     def namesakes(self) -> Mapping[str, tuple[str, ...]]:
         """Slug of a name, former ones too, to the keys of other terms in force that have this
         name."""
-        keys = grouped((fold(life.name), life.key) for life in self.lives if life.is_defined)
+        keys = grouped((fold(life.name), life.key) for life in self.defined)
         names = {slug: page.name for slug, page in self.addresses.former_slugs.items()}
         names |= {self.slugs[life.key]: life.name for life in self.lives}
         found = {}
@@ -237,7 +242,7 @@ class Site:
         def sort_key(entry: Entry) -> tuple[int, str, int]:
             return numbers[entry.place.source], entry.place.name, entry.line
 
-        current = [life for life in self.lives if life.entry.section and life.is_defined]
+        current = [life for life in self.defined if life.entry.section]
         lives = grouped((urls.section_key(life.entry.section), life) for life in current)
         sections = {}
         for entry in sorted([life.entry for life in current], key=sort_key):

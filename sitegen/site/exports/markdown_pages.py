@@ -41,14 +41,13 @@ def llms(site: Site) -> Iterator[File]:
     Removed terms and data are under the heading “Optional”, which the format requires in English.
     """
     about = plain(site.words.say("a-z.description", len(site.lives), site=site.title))
-    defined = [life for life in site.lives if life.is_defined]
     data = f"- {link(site.words.plain_text('data'), site.base_url + urls.DATA)}"
     parts = (
         f"# {_escaped_line(site.title)}",
         f"> {_escaped_line(about)}",
         _escaped_line(site.note),
         f"## {site.words.plain_text('about.terms')}",
-        "\n".join(_list_item(life, site) for life in letters.listed(defined, site.language)),
+        "\n".join(_list_item(life, site) for life in letters.listed(site.defined, site.language)),
         "## Optional",
         "\n".join((data, *(_list_item(life, site) for life in site.lives if not life.is_defined))),
     )
@@ -63,9 +62,8 @@ def snippets(site: Site) -> Iterator[File]:
     if not site.exports:
         return
     labels: dict[str, tuple[str, Life]] = {}
-    defined = [life for life in site.lives if life.is_defined]
-    named = [(name.text, life) for life in defined for name in life.names]
-    named += [(name, life) for life in defined for name, _ in life.former_names]
+    named = [(name.text, life) for life in site.defined for name in life.names]
+    named += [(name, life) for life in site.defined for name, _ in life.former_names]
     named += [(form, life) for name, life in named for form in spelled_out(name)]
     for name, life in named:
         for form in {name, name[:1].upper() + name[1:]} if not _NO_LABEL.search(name) else ():

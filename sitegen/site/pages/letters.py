@@ -29,7 +29,7 @@ _LABELS = {name: label for label, name in _SPELLED.items()}
 
 def of_current(site: Site) -> tuple[str, ...]:
     """Returns the letters that have terms in force."""
-    labels = {initial(life.entry, site.language) for life in site.lives if life.is_defined}
+    labels = {initial(life.entry, site.language) for life in site.defined}
     return in_order(labels, site.language)
 
 

@@ -96,8 +96,7 @@ class PageData:
     @cached_property
     def current(self) -> tuple[Life, ...]:
         """The terms in force, in the order of A–Z."""
-        lives = (life for life in self.site.lives if life.is_defined)
-        return letters.listed(lives, self.site.language)
+        return letters.listed(self.site.defined, self.site.language)
 
     @cached_property
     def current_by_letter(self) -> Mapping[str, tuple[Life, ...]]:
