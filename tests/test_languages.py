@@ -176,6 +176,26 @@ def test_pages_fit_and_mirror(page: Page, folder: Path) -> None:
     }
 
 
+def test_english_sentences_stand_right_beside_urdu(page: Page, tmp_path: Path) -> None:
+    """Urdu has no interface of its own: an English sentence ends at the right edge, with its full
+    stop."""
+    site = glossary({"1": {"کیشے": "یہ نتائج رکھتا ہے۔"}}, language="ur")
+    for file in assembly.files(site, templates()):
+        (tmp_path / file.path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / file.path).write_bytes(file.content)
+    page.set_viewport_size({"width": 320, "height": 740})
+    page.goto((tmp_path / "about/index.html").as_uri())
+    gap = page.get_by_text("This site sets no cookies").evaluate(
+        """(sentence) => {
+            const stop = document.createRange(), text = sentence.firstChild;
+            stop.setStart(text, text.length - 1);
+            stop.setEnd(text, text.length);
+            return sentence.getBoundingClientRect().right - stop.getBoundingClientRect().right;
+        }"""
+    )
+    assert abs(gap) < 1
+
+
 def test_a_search_counts_in_arabic(page_with_clock: Page, folder: Path) -> None:
     """Two results are announced in the dual form."""
     page = page_with_clock

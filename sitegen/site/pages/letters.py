@@ -121,10 +121,13 @@ def links_to_pages(
 def _row(
     labels: Sequence[str], language: str, address_of: Callable[[str], str], *, current: str = ""
 ) -> Markup:
-    """Returns the alphabet and all other letters in use, as items of a list; letters with terms are
-    links."""
+    """Returns the letters with terms as links, as items of a list; if letters of the alphabet are
+    among them, the others as text."""
+    shown = {*labels}
+    if shown.intersection(alphabet(language)):
+        shown.update((*alphabet(language), DIGITS, OTHER))
     items = []
-    for label in in_order({*alphabet(language), *labels, DIGITS, OTHER}, language):
+    for label in in_order(shown, language):
         mark = ' aria-current="page"' if label == current else ""
         start, end = "<span>", "</span>"
         if label in labels:
