@@ -416,6 +416,16 @@ def test_a_preview_by_pointer(page_with_clock: Page, site: str) -> None:
     assert preview(page).count() == 0
 
 
+def test_a_wording_has_a_preview(page_with_clock: Page, site: str) -> None:
+    """A link to an old wording shows that wording, with its name and releases."""
+    page = page_with_clock
+    at_rest(page, snapshot(site))
+    page.locator(".menu summary").last.click()
+    page.locator(".menu a").last.hover()
+    shows(page, after=350, text="A pointer to the state of a volume.")
+    assert preview(page).locator("p").first.inner_text() == "state image, 1.0"
+
+
 def test_a_pointer_takes_no_preview_from_the_keyboard(page_with_clock: Page, site: str) -> None:
     """A preview opened by focus stays while the link has the focus, wherever the pointer moves."""
     page = page_with_clock
@@ -520,6 +530,7 @@ def test_keys_copy_what_the_buttons_copy(page: Page, site: str) -> None:
         ("", "c", "Link"),
         ("#r2.0", "c", "Link"),
         ("", "Shift+C", "Markdown"),
+        ("#r1.0", "Shift+C", "Markdown"),
     ):
         page.goto(site)
         page.goto(snapshot(site) + address)
@@ -528,6 +539,7 @@ def test_keys_copy_what_the_buttons_copy(page: Page, site: str) -> None:
         copied.append(page.evaluate("navigator.clipboard.readText()"))
     assert copied[:2] == [f"{site}term/snapshot/", f"{site}term/snapshot/2.0/"]
     assert copied[2].startswith("**[snapshot](")
+    assert copied[3].startswith(f"**[state image]({site}term/state-image/1.0/)**")
 
 
 def test_shortcuts_can_be_turned_off(page: Page, site: str) -> None:

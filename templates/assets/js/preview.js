@@ -1,5 +1,5 @@
-// Shows the definition of a linked term while the link has the pointer or the focus. The page loads this with the first
-// pointer or focus on a link.
+// Shows the definition of a linked term, or a linked wording, while the link has the pointer or the focus. The page loads
+// this with the first pointer or focus on a link.
 {
   const HOVER = 350, FOCUS = 500, GRACE = 250, GAP = 6, EDGE = 8;
   const { root, load, part, isOff } = glossaryPage;
@@ -16,53 +16,55 @@
   const close = () => {
     stay();
     shown?.removeAttribute("aria-describedby");
-    if (preview?.matches(":popover-open")) preview.hidePopover();
+    preview?.hidePopover();
     shown = undefined;
   };
   const leave = () => { closing ??= setTimeout(close, GRACE); };
   const dismiss = () => { forget(); close(); };
 
-  // A link to a term's page. Rows of lists and search results already show the definition. In a picture, `href` is no text.
-  const slugOf = (link) => {
-    const below = link?.href.startsWith?.(root.href) && !link.closest(".items:not(.items-brief), dialog") && link.href.slice(root.href.length);
-    return below && decodeURI(/^term\/([^/?#]+)\/(index\.html)?$/.exec(below)?.[1] || "");
+  // Returns the slug and the release of a link to a term or one of its wordings. Rows of lists and search results already
+  // show the definition. In a picture, `href` is no text.
+  const termOf = (link) => {
+    if (isOff("previews") || !link?.href.startsWith?.(root.href) || link.closest(".items:not(.items-brief), dialog")) return;
+    return /^term\/([^/?#]+)\/([^/?#]+\/)?(index\.html)?$/.exec(link.href.slice(root.href.length))?.slice(1);
   };
 
-  const read = async (slug) => {
-    if (location.protocol !== "file:") {
-      const { name, status, definition } = await (await fetch(new URL(`term/${slug}/index.json`, root))).json();
-      return { name, status, text: definition.summary };
-    }
-    await load("assets/js/search.js"); // from disk, scripts are all that a page may read
+  const find = async (slug) => {
+    if (location.protocol !== "file:") return (await fetch(new URL(`term/${slug}/index.json`, root))).json();
+    await load("assets/js/search.js"); // from disk, scripts are all that a page may read: names without wordings
     const { terms } = await glossarySearch.open(root).names();
-    const { name, status, sentence } = terms.find((term) => term.slug === slug);
-    return { name, status, text: sentence };
+    return terms.find((term) => term.slug === decodeURI(slug));
+  };
+
+  const read = async (link) => {
+    const [slug, release] = termOf(link), term = await find(slug);
+    const isLinked = ({ url }) => link.href.startsWith(new URL(url, root));
+    const { name, status, first, last, summary, sentence } = release ? term.wordings.find(isLinked) : term;
+    const state = first ? [...new Set([first, last])].join(" – ") : preview.dataset[status];
+    return { name, state, text: summary || sentence || term.definition.summary };
   };
 
   // Below the link or above it; false if neither has room.
   const place = () => {
     const { top, bottom, left, right } = shown.getBoundingClientRect();
-    const { width, height } = preview.getBoundingClientRect();
-    const page = document.documentElement;
+    const { offsetWidth: width, offsetHeight: height } = preview;
     const y = bottom + GAP + height <= innerHeight ? bottom + GAP : top - GAP - height;
-    const x = page.dir === "rtl" ? right - width : left;
-    preview.style.left = `${scrollX + Math.max(EDGE, Math.min(x, page.clientWidth - width - EDGE))}px`;
+    const x = document.dir === "rtl" ? right - width : left;
+    preview.style.left = `${scrollX + Math.max(EDGE, Math.min(x, document.body.clientWidth - width - EDGE))}px`;
     preview.style.top = `${scrollY + y}px`;
     return y >= 0;
   };
 
   const show = async () => {
     const asked = wanted;
-    const [{ name, status, text }, box] = await Promise.all([read(slugOf(asked)), part("preview")]);
-    if (asked !== wanted || !text) return;
+    preview ||= await part("preview");
+    const said = await read(asked);
+    if (asked !== wanted || !said.text) return;
     close();
-    [shown, preview] = [asked, box];
-    const fill = (place, said) => { box.querySelector(`[data-${place}]`).textContent = said; };
-    fill("name", name);
-    fill("state", box.dataset[status]);
-    fill("gist", text);
-    box.showPopover();
-    if (place()) shown.setAttribute("aria-describedby", box.id);
+    shown = asked;
+    for (const name in said) preview.querySelector(`[data-${name}]`).textContent = said[name];
+    preview.showPopover();
+    if (place()) shown.setAttribute("aria-describedby", preview.id);
     else close();
   };
 
@@ -84,12 +86,12 @@
     const over = target.closest("a");
     if (pointerType === "touch" || over?.contains(relatedTarget)) return;
     if (over ? over === shown : preview?.contains(target)) { forget(); stay(); }
-    else if (slugOf(over) && !isOff("previews")) consider(over, HOVER);
+    else if (termOf(over)) consider(over, HOVER);
     else away();
   });
   document.documentElement.addEventListener("pointerleave", away);
   document.addEventListener("focusin", ({ target }) => {
-    if (target.matches("a:focus-visible") && slugOf(target) && !isOff("previews")) consider(target, FOCUS);
+    if (target.matches("a:focus-visible") && termOf(target)) consider(target, FOCUS);
   });
   document.addEventListener("focusout", ({ target }) => {
     if (target === wanted) forget();
@@ -104,5 +106,5 @@
   addEventListener("pagehide", dismiss);
 
   const first = document.querySelector("a:hover, a:focus-visible");
-  if (slugOf(first) && !isOff("previews")) consider(first, first.matches(":hover") ? HOVER : FOCUS);
+  if (termOf(first)) consider(first, first.matches(":hover") ? HOVER : FOCUS);
 }

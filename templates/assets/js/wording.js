@@ -26,7 +26,7 @@
     }
   };
   const textsOf = (event, words) => {
-    const { address, markdown: text, date, term, place } = event.querySelector("[data-markdown]").dataset;
+    const { address, text, date, term, place } = event.querySelector("[data-text]").dataset;
     Object.assign(words.dataset, { term, place });
     return { address, text, cite: address, date };
   };
@@ -51,7 +51,7 @@
     else if (state === "same") aim(name, { address: quoted });
     else aim("", {});
     box.querySelector("button").onclick = () => { select.selectedIndex = 0; show(select, true); };
-    document.querySelector(".definition-main").before(box);
+    document.querySelector(".term > .term-label, .definition-main").before(box);
   };
 
   self.glossaryWording = { show };

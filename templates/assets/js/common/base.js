@@ -21,11 +21,8 @@
       document.head.append(Object.assign(document.createElement("script"), { src, onload: resolve, onerror: reject }));
     });
 
-  const scripts = new Map();
-  const load = (path) => {
-    if (!scripts.has(path)) scripts.set(path, once(() => insert(path)));
-    return scripts.get(path)();
-  };
+  const scripts = {};
+  const load = (path) => (scripts[path] ||= once(() => insert(path)))();
 
   // Returns a panel of `panels.html`, which is added to the page at the first call.
   const part = async (name) => {
@@ -34,8 +31,8 @@
     const there = document.querySelector(place);
     if (there) return there;
     const made = new DOMParser().parseFromString(glossaryPanels, "text/html").querySelector(place);
-    for (const link of made.querySelectorAll("a[href]")) link.href = new URL(link.getAttribute("href"), root);
-    for (const form of made.querySelectorAll("form[action]")) form.action = new URL(form.getAttribute("action"), root);
+    for (const name of ["href", "action"])
+      for (const one of made.querySelectorAll(`[${name}]`)) one[name] = new URL(one.getAttribute(name), root);
     document.querySelector("main").append(made);
     return made;
   };

@@ -5,16 +5,16 @@
   const WHILE = 2000;
 
   // Addresses are absolute if base_url is known; else they are made absolute here, in quotations too.
-  const textOf = ({ address, text }) => {
+  const textOf = ({ address, text }, kind) => {
     const whole = new URL(address, root).href;
-    return text ? text.replace(`](${address})`, () => `](${whole})`) : whole;
+    return kind === "link" ? whole : text.replace(`](${address})`, () => `](${whole})`);
   };
 
-  const confirm = async (button) => {
+  const confirm = async (button, kind) => {
     const said = await part("copied"), label = (button.dataset.label ||= button.textContent);
     const name = (button.dataset.name ??= button.ariaLabel || "");
     button.ariaLabel = null;
-    said.textContent = button.textContent = said.getAttribute(`data-${button.dataset.copy}`);
+    said.textContent = button.textContent = said.getAttribute(`data-${kind}`);
     setTimeout(() => {
       button.textContent = label;
       button.ariaLabel = name || null;
@@ -29,11 +29,11 @@
     field.select();
   };
 
-  const copy = async (button) => {
-    const text = textOf(button.dataset);
+  const copy = glossaryPage.copy = async (button, kind) => {
+    const text = textOf(button.dataset, kind);
     try {
       await navigator.clipboard.writeText(text);
-      confirm(button);
+      confirm(button, kind);
     } catch {
       await offer(button, text);
     }
@@ -44,13 +44,13 @@
     if (!navigator.share || !matchMedia("(pointer: coarse)").matches) continue;
     const share = Object.assign(document.createElement("button"), { type: "button", className: "copy" });
     share.textContent = button.dataset.share;
-    share.onclick = () => navigator.share({ title: document.title, url: textOf(button.dataset) }).catch(() => {});
+    share.onclick = () => navigator.share({ title: document.title, url: textOf(button.dataset, "link") }).catch(() => {});
     button.before(share);
   }
 
   document.addEventListener("click", ({ target }) => {
     for (const menu of document.querySelectorAll(".menu")) menu.open &&= menu.contains(target);
-    if (target.matches("[data-copy]")) copy(target);
+    if (target.matches("[data-copy]")) copy(target, target.dataset.copy);
     if (target.matches("[data-cite]")) load("assets/js/citation.js").then(() => glossaryCitation.show(target)).catch(() => {});
   });
 

@@ -9,25 +9,22 @@
   };
   const show = () => list().catch(() => {});
 
-  // The element that the address points to comes before the whole term.
+  // The wording that the address points to comes before that of the page. Its button has the link, and the Markdown too.
   const copy = (kind) => {
-    const find = (place) => document.querySelector(`${place} [data-copy=${kind}]`);
-    const button = find(".event:is(:target, :has(> .anchor:target))") || find("main");
+    const event = document.querySelector(".event:is(:target, :has(> .anchor:target))");
+    const own = event?.querySelector(kind === "link" ? "[data-copy]" : "[data-text]");
+    const button = own || document.querySelector(`main [data-copy=${kind}]`);
     button?.closest(".menu")?.setAttribute("open", "");
-    button?.click();
+    if (button) glossaryPage.copy(button, kind);
   };
 
-  const actions = new Map([
-    ["/", () => glossaryPage.search()],
-    ["s", () => glossaryPage.search()],
-    ["?", show],
-    ["c", ({ shiftKey }) => copy(shiftKey ? "markdown" : "link")],
-  ]);
+  const search = () => glossaryPage.search();
+  const actions = { "/": search, s: search, "?": show, c: ({ shiftKey }) => copy(shiftKey ? "markdown" : "link") };
 
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.altKey || event.metaKey) return;
     if (event.target.matches(":read-write, select") || document.querySelector(":modal") || isOff("keys")) return;
-    const act = actions.get(event.key.toLowerCase());
+    const act = actions[event.key.toLowerCase()];
     if (!act) return;
     event.preventDefault();
     act(event);

@@ -2,17 +2,15 @@
 {
   const { choice, choose } = glossaryPage;
   const radios = document.querySelectorAll("[data-theme-choice] input");
-  const colors = [...document.querySelectorAll('meta[name="theme-color"]')].map((meta) => [
-    meta,
-    meta.media.includes("dark") ? "dark" : "light",
-  ]);
+  const colors = document.querySelectorAll('meta[name="theme-color"]');
 
   const show = () => {
     const theme = choice("theme") || "auto";
     document.documentElement.dataset.theme = theme;
     for (const radio of radios) radio.checked = radio.value === theme;
-    for (const [meta, scheme] of colors)
-      meta.media = theme === "auto" ? `(prefers-color-scheme: ${scheme})` : theme === scheme ? "all" : "not all";
+    ["light", "dark"].forEach((scheme, place) => {
+      colors[place].media = theme === "auto" ? `(prefers-color-scheme: ${scheme})` : theme === scheme ? "all" : "not all";
+    });
   };
 
   for (const radio of radios)
