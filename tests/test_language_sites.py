@@ -141,7 +141,7 @@ def test_the_choice_of_a_language_needs_neither_mouse_nor_script(
     page.get_by_role("link", name=name, exact=True).wait_for()
     page.keyboard.press("Enter")
     page.wait_for_url("**/fr/term/cache/index.html")
-    page.locator(".translation p").first.wait_for()
+    page.locator(".names").get_by_role("link", name="Cache", exact=True).wait_for()
     page.locator(".translation summary").focus()
     page.keyboard.press("Enter")
     page.locator(".translation ins").first.wait_for()

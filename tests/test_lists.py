@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -101,13 +102,18 @@ def test_nothing_is_offered_that_would_not_filter() -> None:
     assert not page.xpath("//script[contains(@src, 'a-z.js')]")
 
 
+def written(site: Site, folder: Path) -> str:
+    """Writes a site into a folder, and returns the address of its list A–Z."""
+    for file in assembly.files(site, templates()):
+        (folder / file.path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / file.path).write_bytes(file.content)
+    return (folder / "a-z/index.html").as_uri()
+
+
 def test_first_sentences_of_a_long_list_are_shown_on_demand(page: Page, tmp_path: Path) -> None:
     """A long list has names only; a tick adds what they mean and keeps it in the address."""
     names = {f"buoy {number}": f"It floats, number {number}." for number in range(61)}
-    for file in assembly.files(glossary({"1": names}), templates()):
-        (tmp_path / file.path).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / file.path).write_bytes(file.content)
-    page.goto((tmp_path / "a-z/index.html").as_uri())
+    page.goto(written(glossary({"1": names}), tmp_path))
     first = page.locator(".bucket li").first
     assert first.inner_text() == "buoy 0"
     page.get_by_role("checkbox", name="Show definitions").check()
@@ -186,3 +192,28 @@ def test_lists_are_in_the_order_of_sort_keys(tmp_path: Path, name: str, text: st
     (llms,) = (file for file in export_files(site) if file.path == "llms.txt")
     items = [line for line in llms.content.decode().splitlines() if "](term/" in line]
     assert [item.removeprefix("- [").partition("]")[0] for item in items] == in_order
+
+
+def test_names_are_beside_definitions_where_there_is_room(page: Page, tmp_path: Path) -> None:
+    """On a wide screen a row has its definition beside its name, on a phone below it."""
+    page.goto(written(glossary({"1": {"anchor": "Iron.", "buoy": "It floats."}}), tmp_path))
+    row = page.locator(".items > li").first
+    for width, is_beside in ((1280, True), (360, False)):
+        page.set_viewport_size({"width": width, "height": 740})
+        name, words = (row.locator(part).bounding_box() for part in ("a", ".item-summary"))
+        assert name and words
+        assert (words["x"] > name["x"] + name["width"]) == is_beside
+        assert (words["y"] > name["y"] + name["height"] / 2) != is_beside
+
+
+def test_filters_fit_a_phone(page: Page, tmp_path: Path) -> None:
+    """A filter with a long title wraps on a phone of 320 pixels."""
+    title = "The handbook of everything that floats, sinks or is towed behind a ship at sea"
+    handbook = replace(source("handbook", {"1": {"anchor": "Iron."}}), title=title)
+    other = source("other", {"1": {"buoy": "It floats."}})
+    page.set_viewport_size({"width": 320, "height": 740})
+    page.goto(written(site_of(handbook, other), tmp_path))
+    page.get_by_role("checkbox", name=title).check()
+    assert page.locator(".bucket li:visible").all_inner_texts() == ["anchor\nIron."]
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
+    assert page.locator(".filters").evaluate("(form) => form.scrollWidth <= form.clientWidth")

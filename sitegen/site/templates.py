@@ -30,7 +30,7 @@ SCHEMA = ".schema.json"
 """The ending of the JSON Schemas, which are published at the root of the site."""
 
 _COMMENTS = {
-    "css": re.compile(r"/\*.*?\*/\s*|(?<=[{};,:])\s+|\s+(?=\{)|;(?=\s*\})", re.S),
+    "css": re.compile(r"/\*.*?\*/\s*|(?<=[{};,:>])\s+|\s+(?=[{>])|;(?=\s*\})", re.S),
     "js": re.compile(
         r"^\s*//.*\n|^\s+", re.M
     ),  # whole lines: two slashes may be part of an address

@@ -92,6 +92,7 @@ def _page(life: Life, slug: str, writer: Writer) -> Page:
         "state": chip,
         "label": label,
         "translation": translation,
+        "original": translation["link"] if translation and not translation["original"] else "",
     }
     page = Page(
         address=writer.page_address,

@@ -60,14 +60,18 @@ def translation_of(slug: str, writer: Writer) -> Mapping[str, Any] | None:
             before=before, after=after, marked=raised(difference.marked)
         )
     is_shown = not difference and one.state != "up-to-date"
+    link = Markup()
+    if own:
+        link = Markup('<a href="{}" lang="{}" hreflang="{}">{}</a>').format(
+            urls.link(own, f"{writer.root}../"), language, language, original.name
+        )
     return {
         "state": one.state,
         "sentence": writer.say(
             f"translation.{one.state}", date=writer.words.date(since.day) if since else ""
         ),
         "language": language,
-        "name": original.name,
-        "address": urls.link(own, f"{writer.root}../") if own else "",
+        "link": link,
         "difference": difference,
         "original": original.definition.text.split("\n\n") if is_shown else [],
     }
