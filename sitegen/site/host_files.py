@@ -34,10 +34,10 @@ def files(site: Site) -> Iterator[File]:
     if site.host and HOSTS[site.host].reads_site:
         headers = "".join(f"  {name}: {value}\n" for name, value in HEADERS.items())
         yield File(path="_headers", content=f"/*\n{headers}".encode())
-        rules = [
-            f"{quote(old, safe='/~')} {quote(new, safe='/~')} 302\n" for old, new in redirects(site)
-        ]
-        yield File(path="_redirects", content="".join(rules).encode())
+        rules = ""
+        for old, new in redirects(site):
+            rules += f"{quote(old, safe='/~')} {quote(new, safe='/~')} 302\n"
+        yield File(path="_redirects", content=rules.encode())
 
 
 def problems(site: Site, paths: Collection[str], *, path: str) -> Iterator[Problem]:
@@ -57,19 +57,18 @@ def redirects(site: Site) -> list[tuple[str, str]]:
     """
     published = {one.address for one in site.addresses.frozen}
     published |= site.addresses.archive.by_address.keys()
-    ages = {
-        (source.id, release.name): age
-        for source in site.sources
-        for age, release in enumerate(source.releases[::-1])
-    }
+    ages = {}
+    for source in site.sources:
+        for age, release in enumerate(reversed(source.releases)):
+            ages[source.id, release.name] = age
     targets: dict[str, tuple[int, str]] = {}
-    for run in site.runs():
+    for run in site.dated_runs():
         if not run.frozen:
             continue
-        for release in run.releases:
-            address = f"/{urls.frozen(site.slugs[run.life.key], urls.release_slug(release))}"
+        for name in run.releases:
+            address = f"/{urls.frozen(site.slugs[run.life.key], urls.release_slug(name))}"
             if address not in published:
-                age = ages[run.course.source.id, release]
+                age = ages[run.course.source.id, name]
                 targets.setdefault(address, (age, f"/{run.frozen}"))
     newest = sorted(targets, key=lambda address: (targets[address][0], address))
     return [(address, targets[address][1]) for address in newest]

@@ -50,6 +50,8 @@ class WordingRun(NamedTuple):
     life: Life
     course: Course
     entry: Entry
+    since: str
+    """The first release of its words, which may have had other markup then."""
     frozen: str
     """The address of the frozen page of the wording; empty if it has none."""
     releases: Sequence[str]
@@ -136,7 +138,8 @@ class Site:
         name."""
         keys = grouped((fold(life.name), life.key) for life in self.defined)
         names = {slug: page.name for slug, page in self.addresses.former_slugs.items()}
-        names |= {self.slugs[life.key]: life.name for life in self.lives}
+        for life in self.lives:
+            names[self.slugs[life.key]] = life.name
         found = {}
         for slug, name in names.items():
             owner = self.addresses.pages[slug].key
@@ -148,11 +151,11 @@ class Site:
     @cached_property
     def release_of(self) -> Mapping[tuple[str, str], Release]:
         """(source id, release) to the release."""
-        return {
-            (source.id, release.name): release
-            for source in self.sources
-            for release in source.releases
-        }
+        found = {}
+        for source in self.sources:
+            for release in source.releases:
+                found[source.id, release.name] = release
+        return found
 
     @cached_property
     def words(self) -> Catalog:
@@ -183,7 +186,8 @@ class Site:
         """
         days: dict[tuple[str, str], date] = {}
         for source in self.sources:
-            day = None if any(release.date for release in source.releases) else NO_DAY
+            has_dates = any(release.date for release in source.releases)
+            day = None if has_dates else NO_DAY
             for release in source.releases:
                 day = release.date or day
                 if day:
@@ -197,7 +201,8 @@ class Site:
         days: dict[str, date] = {}
         for name in self.releases_out:
             for source, release in self.releases(name):
-                if not release.unreleased and (day := self.days_counted.get((source.id, name))):
+                day = self.days_counted.get((source.id, name))
+                if day and not release.unreleased:
                     days[name] = max(day, days.get(name, day))
         return days
 
@@ -207,10 +212,12 @@ class Site:
         of mention."""
         found = {}
         for life in self.lives:
-            source = life.entry.place.source
-            targets = [(source, one.target) for one in life.entry.definition.references]
-            keys = dict.fromkeys([self.references.get(target, life.key) for target in targets])
-            found[life.key] = tuple([key for key in keys if key != life.key])
+            keys = []
+            for reference in life.entry.definition.references:
+                key = self.references.get((life.entry.place.source, reference.target))
+                if key and key != life.key:
+                    keys.append(key)
+            found[life.key] = tuple(dict.fromkeys(keys))
         return found
 
     @cached_property
@@ -254,7 +261,9 @@ class Site:
     def translated_terms(self) -> Iterator[tuple[str, str, Translation, Entry]]:
         """Yields the slug of each original with its translations and their addresses; for a
         language, nothing."""
-        for slug, several in self.translations.items() if not self.folder else ():
+        if self.folder:
+            return
+        for slug, several in self.translations.items():
             for address, one in several:
                 if one.translation and one.state != "orphaned":
                     yield slug, address, one, one.translation
@@ -262,12 +271,13 @@ class Site:
     def setting(self, key: str) -> str:
         """Returns the source, else the section, of a term whose name another term has too; "" for
         other terms."""
-        own, others = self.by_key[key].entry, self.namesakes.get(self.slugs[key], ())
+        entry, others = self.by_key[key].entry, self.namesakes.get(self.slugs[key], ())
         if not others:
             return ""
-        if any(self.by_key[one].entry.place.source != own.place.source for one in others):
-            return self.source(own.place.source).title
-        return own.section
+        sources = {self.by_key[other].entry.place.source for other in others}
+        if sources != {entry.place.source}:
+            return self.source(entry.place.source).title
+        return entry.section
 
     def defining_term(self, key: str) -> Life:
         """Returns the term whose definition a term's page shows."""
@@ -284,28 +294,34 @@ class Site:
     @cached_property
     def courses_of(self) -> Mapping[str, tuple[tuple[Life, Course], ...]]:
         """Source id to every term that the source ever defined, with its course there."""
-        return grouped(
-            (course.source.id, (life, course))
-            for life in self.lives
-            for course in life.term.courses
-        )
+        found = []
+        for life in self.lives:
+            for course in life.term.courses:
+                found.append((course.source.id, (life, course)))
+        return grouped(found)
 
-    def runs(self) -> Iterator[WordingRun]:
+    def runs_of(self, life: Life) -> Iterator[WordingRun]:
+        """Yields the runs of a term, source by source."""
+        for course in life.term.courses:
+            for entry, since, releases in course.runs():
+                frozen = self.wordings.get((life.key, course.source.id, since), "")
+                yield WordingRun(life, course, entry, since, frozen, releases)
+
+    def dated_runs(self) -> Iterator[WordingRun]:
         """Yields the runs of all terms in sources with releases."""
         for life in self.lives:
-            for course in life.term.dated_courses:
-                for entry, since, releases in course.runs():
-                    frozen = self.wordings.get((life.key, course.source.id, since), "")
-                    yield WordingRun(life, course, entry, frozen, releases)
+            for run in self.runs_of(life):
+                if not run.course.source.undated:
+                    yield run
 
     @cached_property
     def _by_release(self) -> Mapping[str, tuple[tuple[Source, Release], ...]]:
         """Name of a release to the dated sources that have it, each with its `Release`."""
-        return grouped(
-            (release.name, (source, release))
-            for source in self.dated_sources
-            for release in source.releases
-        )
+        found = []
+        for source in self.dated_sources:
+            for release in source.releases:
+                found.append((release.name, (source, release)))
+        return grouped(found)
 
     def release_names(self) -> tuple[str, ...]:
         """Returns the releases of all dated sources, each name once, in the order of the sources,
@@ -330,7 +346,9 @@ def frozen_address(life: Life, source: str, release: str, site: Site) -> str:
     """Returns the address of the frozen page with the wording in force at a release; empty if it
     has none."""
     revision = life.term.course(source).revision_at(release)
-    return site.wordings.get((life.key, source, revision.first), "") if revision else ""
+    if revision is None:
+        return ""
+    return site.wordings.get((life.key, source, revision.first), "")
 
 
 Made = TypeVar("Made")

@@ -15,9 +15,9 @@ from typing import Any
 from sitegen import __version__
 from sitegen.addresses import urls
 from sitegen.model import Designation, Entry, File, Release
-from sitegen.model.terms import Change, Course, CourseState, DataStatus, Ids, Life
+from sitegen.model.terms import Change, CourseState, DataStatus, Ids, Life
 from sitegen.site.exports.texts import fit, one_line
-from sitegen.site.site import Site
+from sitegen.site.site import Site, WordingRun
 from sitegen.text import compact_json
 from sitegen.text.names import fold, stems
 from sitegen.text.prose import with_titles
@@ -41,7 +41,7 @@ def files(site: Site) -> Iterator[File]:
     }
     terms = []
     for life in site.lives:
-        row = {**_term(life, site), "wordings": [*_wordings_in_runs(life, site)]}
+        row = {**_term(life, site), "wordings": _wordings_in_runs(life, site)}
         terms.append(compact_json.text(row))
     yield File(path=urls.DATA, content=_encoded(_json_by_line(head, "terms", terms)))
 
@@ -66,57 +66,47 @@ def _release(release: Release) -> Json:
 def release_files(site: Site) -> Iterator[File]:
     """Yields a file for each published release."""
     terms: dict[str, list[str]] = defaultdict(list)
-    for life in site.lives:
-        for course in life.term.dated_courses:
-            for _, wording, releases in _wordings(life, course, site):
-                text = compact_json.text({"slug": site.slugs[life.key], **wording})
-                for release in releases:
-                    if release not in course.source.unreleased:
-                        terms[release].append(text)
+    for run in site.dated_runs():
+        text = compact_json.text({"slug": site.slugs[run.life.key], **_wording(run)})
+        for release in run.releases:
+            if release not in run.course.source.unreleased:
+                terms[release].append(text)
     for release in site.releases_out:
         sources = [source.id for source, one in site.releases(release) if not one.unreleased]
         text = _json_by_line({"release": release, "sources": sources}, "terms", terms[release])
         yield File(path=urls.release_data(release), content=f"{text}\n".encode(errors="replace"))
 
 
-def _wordings(
-    life: Life, course: Course, site: Site
-) -> Iterator[tuple[Entry, Json, Sequence[str]]]:
-    """Yields the entries of a term in a source, each with what it says and the releases in which it
-    says so."""
-    for entry, since, releases in course.runs():
-        shown = with_titles(entry.definition)
-        names = [{"text": _line(name.text), "status": name.status} for name in entry.designations]
-        wording = {
-            "name": _line(entry.name),
-            "names": names,
-            "source": course.source.id,
-            "since": since,
-            "url": site.wordings.get((life.key, course.source.id, since)),
-            "text": shown.text,
-            "code": shown.code,
-        }
-        yield entry, wording, releases
+def _wording(run: WordingRun) -> Json:
+    """Returns what a source says of a term."""
+    entry = run.entry
+    shown = with_titles(entry.definition)
+    return {
+        "name": _line(entry.name),
+        "names": [{"text": _line(one.text), "status": one.status} for one in entry.designations],
+        "source": run.course.source.id,
+        "since": run.since,
+        "url": run.frozen or None,
+        "text": shown.text,
+        "code": shown.code,
+    }
 
 
-def _wordings_in_runs(life: Life, site: Site) -> Iterator[Json]:
-    """Yields the wordings of a term with their releases; those that differ only in markup are
+def _wordings_in_runs(life: Life, site: Site) -> Sequence[Json]:
+    """Returns the wordings of a term with their releases; those that differ only in markup are
     one."""
-    for course in life.term.courses:
-        row: Json = {}
-        past = 0
-        for entry, wording, releases in _wordings(life, course, site):
-            first = course.releases.index(releases[0])
-            wording["status"] = course.span_at(first).state
-            if row and past == first and wording.items() <= row.items():
-                row["last"] = releases[-1]
-            else:
-                if row:
-                    yield row
-                row = {**wording, "summary": summary(entry.definition)}
-                row |= {"first": releases[0], "last": releases[-1]}
-            past = first + len(releases)
-        yield row
+    rows: list[Json] = []
+    past = 0
+    for run in site.runs_of(life):
+        first = run.course.releases.index(run.releases[0])
+        wording = {**_wording(run), "status": run.course.span_at(first).state}
+        if rows and past == first and wording.items() <= rows[-1].items():
+            rows[-1]["last"] = run.releases[-1]
+        else:
+            releases = {"first": run.releases[0], "last": run.releases[-1]}
+            rows.append({**wording, "summary": summary(run.entry.definition), **releases})
+        past = first + len(run.releases)
+    return rows
 
 
 def of_term(life: Life, site: Site, *, standing: str) -> bytes:
@@ -125,12 +115,12 @@ def of_term(life: Life, site: Site, *, standing: str) -> bytes:
     HTML ids on the term's page.
     """
     ids = site.addresses.pages[site.slugs[life.key]].ids
-    orders = {course.source.id: course.releases for course in life.term.courses}
-    wordings = [*_wordings_in_runs(life, site)]
+    wordings = _wordings_in_runs(life, site)
     for row in wordings:
-        order = orders[row["source"]]
-        names = order[order.index(row["first"]) : order.index(row["last"]) + 1]
-        row["releases"] = {ids[row["source"], name]: name for name in names if name}
+        source = row["source"]
+        names = life.term.course(source).releases
+        first, last = names.index(row["first"]), names.index(row["last"])
+        row["releases"] = {ids[source, name]: name for name in names[first : last + 1] if name}
     term = {
         **_term(life, site),
         "language": site.language,
@@ -145,13 +135,13 @@ def of_term(life: Life, site: Site, *, standing: str) -> bytes:
 def _gaps(life: Life, ids: Ids, state: CourseState) -> Json:
     """Returns HTML id to name of the releases in which a term had a state. An undated document has
     no ids."""
-    return {
-        ids[course.source.id, name]: name
-        for course in life.term.dated_courses
-        for span in course.spans
-        if span.state == state
-        for name in course.names_in(span)
-    }
+    gaps = {}
+    for course in life.term.dated_courses:
+        for span in course.spans:
+            if span.state == state:
+                for name in course.names_in(span):
+                    gaps[ids[course.source.id, name]] = name
+    return gaps
 
 
 def _term(life: Life, site: Site) -> Json:
@@ -228,7 +218,9 @@ def _relations(life: Life, site: Site) -> Mapping[str, str | None]:
 def _status(life: Life) -> DataStatus:
     """Returns the status of a term in data."""
     is_read = any(course.spans[-1].entry for course in life.term.courses)
-    return "unread" if life.status == "current" and not is_read else life.status
+    if life.status == "current" and not is_read:
+        return "unread"
+    return life.status
 
 
 def _change(change: Change, slugs: Mapping[str, str]) -> Json:
@@ -274,9 +266,12 @@ _MARK = "\ufeff"
 def table(site: Site) -> Iterator[File]:
     """Yields the terms as a CSV table (RFC 4180) for spreadsheets. Several names in a cell are on a
     line each."""
-    rows = [COLUMNS, *[_cells(life, site) for life in site.lives]]
+    rows = [COLUMNS]
+    for life in site.lives:
+        rows.append(_cells(life, site))
     if site.languages and not site.folder:
-        rows = [[*COLUMNS, "language"], *[[*cells, site.language] for cells in rows[1:]]]
+        rows = [[*cells, site.language] for cells in rows]
+        rows[0] = [*COLUMNS, "language"]
         rows += _translated_cells(site)
     text = _MARK
     for cells in rows:

@@ -7,10 +7,11 @@ and they have a style sheet, so that browsers show them as pages.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from itertools import chain, groupby
+from itertools import groupby
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -19,7 +20,7 @@ from lxml import etree
 from markupsafe import Markup, escape
 
 from sitegen.addresses import urls
-from sitegen.model import Entry, File, grouped
+from sitegen.model import Entry, File
 from sitegen.model.terms import CHANGES, MINOR, Change, ChangeKind, Life
 from sitegen.site.definitions import link_addresses, linked_html
 from sitegen.site.exports.texts import one_line, xml
@@ -76,10 +77,11 @@ def files(site: Site) -> Iterator[File]:
     if not site.base_url:
         return
     feeds = _Feeds(site)
-    everything = chain.from_iterable(map(feeds.news, site.lives))
-    by_release = grouped(
-        (news.release, news) for news in everything if not MINOR.issuperset(news.kinds)
-    )
+    by_release: dict[str, list[News]] = defaultdict(list)
+    for life in site.lives:
+        for news in feeds.news(life):
+            if not MINOR.issuperset(news.kinds):
+                by_release[news.release].append(news)
     for release, day in site.days_of_releases.items():
         listed = [news for news in by_release.get(release, ()) if news.kinds != ("first-read",)]
         content = feeds.of_page(urls.release(release), feeds.title(release), listed, day=day)
@@ -97,13 +99,15 @@ def paths(site: Site) -> Iterator[str]:
     """Yields the paths of the site's feed and of the releases' feeds."""
     if site.base_url:
         yield urls.feed(urls.HOME)
-        yield from (urls.feed(urls.release(name)) for name in site.days_of_releases)
+        for name in site.days_of_releases:
+            yield urls.feed(urls.release(name))
 
 
 def of_term(life: Life, site: Site) -> bytes:
     """Returns the feed of a term, newest entry first. The site must have a `base_url`."""
     feeds = _Feeds(site)
-    newest_first = sorted(feeds.news(life), key=attrgetter("day"))[::-1]
+    in_order = sorted(feeds.news(life), key=attrgetter("day"))
+    newest_first = in_order[::-1]
     return feeds.of_page(urls.term(site.slugs[life.key]), life.name, newest_first)
 
 
@@ -138,33 +142,39 @@ class _Feeds:
     def news(self, life: Life) -> Iterator[News]:
         """Yields the news of a term, oldest first in each source; releases older than the first
         date are left out."""
-        site = self.site
-        slug_now = site.slugs[life.key]
-        pages = site.addresses.pages
-        slugs = {fold(pages[slug].name): slug for slug in site.slugs_of[life.key]}
-        unreleased = {course.source.id: course.source.unreleased for course in life.term.courses}
-        for (source, release), group in groupby(life.changes, key=attrgetter("source", "release")):
-            changes = [change for change in group if change.kind != "reformatted"]
-            day = site.days_counted.get((source, release))
-            if not changes or release in unreleased[source] or day is None:
-                continue
-            entry = changes[-1].after or changes[-1].before
-            assert entry, "a change has at least one side"
-            page, id = (
-                site.base_url + urls.term(slug, anchor=pages[slug].ids[source, release])
-                for slug in (slug_now, slugs.get(fold(entry.name), slug_now))
-            )
-            kinds = tuple([change.kind for change in changes])
-            happened = self.site.words.plain_text(
-                "timeline.event", kind=plain(self.site.words.kinds(kinds)), release=release
-            )
-            title = f"{one_line(entry.name)}: {happened}"
-            link = f'<p><a href="{escape(page)}">{escape(one_line(entry.name))}</a></p>'
-            html = self._content(changes, entry) + link
-            text = _atom_entry(id=id, page=page, title=title, day=day, html=html)
-            yield News(
-                name=entry.name, kinds=kinds, address=page, release=release, day=day, entry=text
-            )
+        for course in life.term.courses:
+            for release, group in groupby(course.changes, key=attrgetter("release")):
+                changes = [change for change in group if change.kind != "reformatted"]
+                day = self.site.days_counted.get((course.source.id, release))
+                if changes and day and release not in course.source.unreleased:
+                    yield self._news(life, changes, day)
+
+    def _news(self, life: Life, changes: Sequence[Change], day: date) -> News:
+        """Returns the changes of a term in one release of a source."""
+        site, last = self.site, changes[-1]
+        entry, release = last.entry, last.release
+        slug_now = slug_then = site.slugs[life.key]
+        for slug in site.slugs_of[life.key]:
+            if fold(site.addresses.pages[slug].name) == fold(entry.name):
+                slug_then = slug
+        # The id has the slug of the name in that release, as it must stay the same.
+        page = self._address_of_event(slug_now, last)
+        id = self._address_of_event(slug_then, last)
+        kinds = tuple([change.kind for change in changes])
+        kind = plain(site.words.kinds(kinds))
+        happened = site.words.plain_text("timeline.event", kind=kind, release=release)
+        name = one_line(entry.name)
+        link = f'<p><a href="{escape(page)}">{escape(name)}</a></p>'
+        html = self._content(changes, entry) + link
+        text = _atom_entry(id=id, page=page, title=f"{name}: {happened}", day=day, html=html)
+        return News(
+            name=entry.name, kinds=kinds, address=page, release=release, day=day, entry=text
+        )
+
+    def _address_of_event(self, slug: str, change: Change) -> str:
+        """Returns the absolute address of a change on the page of a slug of its term."""
+        id = self.site.addresses.pages[slug].ids[change.source, change.release]
+        return self.site.base_url + urls.term(slug, anchor=id)
 
     def _content(self, changes: Sequence[Change], entry: Entry) -> str:
         """Returns the former name of a renamed term, and its definition, or the last one; other
@@ -202,7 +212,8 @@ class _Feeds:
     def of_site(self, by_release: Mapping[str, Sequence[News]]) -> bytes:
         days = self.site.days_of_releases
         listed = [release for release in days if release in by_release]
-        newest = sorted(listed, key=days.__getitem__)[::-1][:LATEST]
+        in_order = sorted(listed, key=days.__getitem__)
+        newest = in_order[::-1][:LATEST]
         entries = [self._of_release(one, days[one], by_release[one]) for one in newest]
         day = days[newest[0]] if newest else NO_DAY
         return feed(self.site, urls.HOME, self.site.title, entries, day=day)
@@ -214,8 +225,9 @@ class _Feeds:
         for slug, address, one, own in self.site.translated_terms():
             if one.language != language.tag or one.state != "behind":
                 continue
-            change = one.since or one.reworded
-            day, commit = (change.day, change.commit) if change else (NO_DAY, "")
+            day, commit = NO_DAY, ""
+            if change := one.since or one.reworded:
+                day, commit = change.day, change.commit
             page = self.site.base_url + address
             sentence = self.site.words.say("translation.behind", date=self.site.words.date(day))
             html = f"<p>{sentence} {commit[:SHORT]}</p>"

@@ -15,12 +15,13 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, partial
-from operator import itemgetter
+from operator import attrgetter
+from typing import NamedTuple
 
 from sitegen.addresses import urls
-from sitegen.model import File
+from sitegen.model import File, first_of
 from sitegen.model.terms import Life
 from sitegen.site.exports.texts import one_line
 from sitegen.site.site import Site, SitePart
@@ -69,17 +70,21 @@ def inventory(title: str, release: str, lines: str) -> bytes:
 
 def notes(site: Site) -> Iterator[str]:
     """Yields one line for all names that Sphinx would misread, and that are in no inventory."""
-    names = (name for life in site.lives for name in (*_names_in_force(life), *_former_names(life)))
-    if left_out := tuple(dict.fromkeys(name for name in names if not _is_allowed(name))):
-        more = f" and {len(left_out) - 1:,} more" if len(left_out) > 1 else ""
+    left_out: dict[str, None] = {}
+    for life in site.lives:
+        for name in (*_names_in_force(life), *_former_names(life)):
+            if not _is_allowed(name):
+                left_out[name] = None
+    if left_out:
+        names = first_of([f"“{name}”" for name in left_out], 1)
         yield (
-            f"objects.inv cannot hold “{left_out[0]}”{more}: Sphinx ends a name at a third or "
-            f"later word of digits"
+            f"objects.inv cannot hold {names}: Sphinx ends a name at a third or later word of "
+            f"digits"
         )
 
 
 def _lines_of_all_names(site: Site) -> Iterator[str]:
-    """Returns the lines of all names. Of equal names, the preferred name of a term takes
+    """Yields the lines of all names. Of equal names, the preferred name of a term takes
     precedence.
 
     Names that are not in force are added if no name in force equals them, ignoring case.
@@ -97,9 +102,9 @@ def _lines_of_all_names(site: Site) -> Iterator[str]:
         for name in (*_names_in_force(life), *_former_names(life)):
             if name.lower() not in lower_names:
                 addresses.setdefault(name, address)
-    return (
-        _inventory_line(name, addresses[name]) for name in sorted(addresses) if _is_allowed(name)
-    )
+    for name in sorted(addresses):
+        if _is_allowed(name):
+            yield _inventory_line(name, addresses[name])
 
 
 def _names_in_force(life: Life) -> list[str]:
@@ -113,34 +118,38 @@ def _former_names(life: Life) -> list[str]:
 def _lines_by_release(site: Site) -> Mapping[str, Iterable[str]]:
     """Returns the lines of each published release. A name that terms share links to the term that
     prefers it."""
-    root = urls.root(urls.release_inventory("any"))
-    rows: list[tuple[str, bool, str, Sequence[str]]] = []
-    """A name, whether it is not the preferred one, its line, and the releases that have it."""
-    for names, address, releases in _wordings(site):
-        for number, name in enumerate(names):
-            if _is_allowed(name):
-                rows.append((name, number > 0, _inventory_line(name, root + address), releases))
     lines: dict[str, dict[str, str]] = {release: {} for release in site.releases_out}
-    for name, _, line, releases in sorted(rows, key=itemgetter(0, 1)):
-        for release in releases:
-            lines[release].setdefault(name, line)
+    for one in sorted(_names_in_releases(site), key=attrgetter("name", "is_other")):
+        lines[one.release].setdefault(one.name, _inventory_line(one.name, one.address))
     return {release: by_name.values() for release, by_name in lines.items()}
 
 
-def _wordings(site: Site) -> Iterator[tuple[list[str], str, Sequence[str]]]:
-    """Yields the names that a source gave a term, the address of the wording in force, and the
-    releases of both."""
-    for run in site.runs():
-        source, names = run.course.source, [one_line(name.text) for name in run.entry.designations]
-        releases = [release for release in run.releases if release not in source.unreleased]
-        if run.frozen:
-            yield names, run.frozen, releases
-            continue
-        # A wording that is only on a branch has no frozen page.
-        slug = site.slugs[run.life.key]
-        for release in releases:
+class _NameInRelease(NamedTuple):
+    """A name of a term in a release."""
+
+    name: str
+    is_other: bool
+    """True unless it is the preferred name."""
+    release: str
+    address: str
+    """Of the wording in force, seen from the inventory."""
+
+
+def _names_in_releases(site: Site) -> Iterator[_NameInRelease]:
+    """Yields the names of all terms in all published releases."""
+    root = urls.root(urls.release_inventory("any"))
+    for run in site.dated_runs():
+        source, slug = run.course.source, site.slugs[run.life.key]
+        names = [one_line(name.text) for name in run.entry.designations]
+        for release in run.releases:
+            if release in source.unreleased:
+                continue
+            # A wording that is only on a branch has no frozen page.
             id = site.addresses.pages[slug].ids[source.id, release]
-            yield names, urls.term(slug, anchor=id), [release]
+            address = root + (run.frozen or urls.term(slug, anchor=id))
+            for number, name in enumerate(names):
+                if _is_allowed(name):
+                    yield _NameInRelease(name, number > 0, release, address)
 
 
 def _inventory_line(name: str, address: str) -> str:

@@ -42,14 +42,15 @@ def llms(site: Site) -> Iterator[File]:
     """
     about = plain(site.words.say("a-z.description", len(site.lives), site=site.title))
     data = f"- {link(site.words.plain_text('data'), site.base_url + urls.DATA)}"
+    gone = [life for life in site.lives if not life.is_defined]
     parts = (
         f"# {_escaped_line(site.title)}",
         f"> {_escaped_line(about)}",
         _escaped_line(site.note),
         f"## {site.words.plain_text('about.terms')}",
-        "\n".join(_list_item(life, site) for life in letters.listed(site.defined, site.language)),
+        _list(letters.listed(site.defined, site.language), site),
         "## Optional",
-        "\n".join((data, *(_list_item(life, site) for life in site.lives if not life.is_defined))),
+        f"{data}\n{_list(gone, site)}".strip(),
     )
     yield File(path=urls.LLMS, content=_document(parts))
 
@@ -62,19 +63,16 @@ def snippets(site: Site) -> Iterator[File]:
     if not site.exports:
         return
     labels: dict[str, tuple[str, Life]] = {}
-    named = [(name.text, life) for life in site.defined for name in life.names]
-    named += [(name, life) for life in site.defined for name, _ in life.former_names]
-    named += [(form, life) for name, life in named for form in spelled_out(name)]
-    for name, life in named:
-        for form in {name, name[:1].upper() + name[1:]} if not _NO_LABEL.search(name) else ():
-            for label in filter(None, (form, plural(form, site.language))):
-                labels.setdefault(one_line(label), (name, life))
+    for name, life in _all_names(site):
+        for label in _labels(name, site.language):
+            labels.setdefault(label, (name, life))
     abbreviations: list[str] = []
     links: dict[str, str] = {}
     for label, (name, term) in sorted(labels.items(), key=itemgetter(0)):
-        sentence = summary(site.defining_term(term.key).entry.definition)
-        told = "" if fold(name) == fold(term.name) else f"{term.name}: "
-        abbreviations.append(f"*[{label}]: {one_line(told + sentence)}\n")
+        meaning = summary(site.defining_term(term.key).entry.definition)
+        if fold(name) != fold(term.name):
+            meaning = f"{term.name}: {meaning}"
+        abbreviations.append(f"*[{label}]: {one_line(meaning)}\n")
         links[fold(label)] = f"[{label}]: <{site.base_url}{urls.term(site.slugs[term.key])}>\n"
     if "abbreviations" in site.exports:
         yield File(path=urls.ABBREVIATIONS, content="".join(abbreviations).encode(errors="replace"))
@@ -82,10 +80,41 @@ def snippets(site: Site) -> Iterator[File]:
         yield File(path=urls.LINKS, content="".join(links.values()).encode(errors="replace"))
 
 
-def _list_item(life: Life, site: Site) -> str:
-    linked = link(one_line(life.name), site.base_url + urls.term_markdown(site.slugs[life.key]))
-    sentence = summary(life.entry.definition) if len(site.lives) <= MANY else ""
-    return f"- {linked}: {_escaped_line(sentence)}" if sentence else f"- {linked}"
+def _all_names(site: Site) -> list[tuple[str, Life]]:
+    """Returns the names of the terms in force, each with its term: the present ones, former ones,
+    then what these spell out."""
+    names: list[tuple[str, Life]] = []
+    former_names: list[tuple[str, Life]] = []
+    for life in site.defined:
+        names += [(name.text, life) for name in life.names]
+        former_names += [(name, life) for name, _ in life.former_names]
+    names += former_names
+    for name, life in tuple(names):
+        names += [(form, life) for form in spelled_out(name)]
+    return names
+
+
+def _labels(name: str, language: str) -> Iterator[str]:
+    """Yields the forms in which a text may have a name: with a capital, and in the plural."""
+    if _NO_LABEL.search(name):
+        return
+    for form in (name, name[:1].upper() + name[1:]):
+        yield one_line(form)
+        if several := plural(form, language):
+            yield one_line(several)
+
+
+def _list(lives: Iterable[Life], site: Site) -> str:
+    """Returns a list of links to the Markdown files of terms."""
+    items = []
+    for life in lives:
+        address = site.base_url + urls.term_markdown(site.slugs[life.key])
+        item = f"- {link(one_line(life.name), address)}"
+        sentence = summary(life.entry.definition)
+        if sentence and len(site.lives) <= MANY:
+            item += f": {_escaped_line(sentence)}"
+        items.append(item)
+    return "\n".join(items)
 
 
 def of_term(life: Life, site: Site, *, standing: str) -> bytes:
@@ -109,22 +138,28 @@ def of_term(life: Life, site: Site, *, standing: str) -> bytes:
 
 
 def _facts(life: Life, site: Site) -> Iterator[str]:
-    admitted = [_escaped_line(name.text) for name in life.names[1:] if name.status != "deprecated"]
-    avoided = [_escaped_line(name.text) for name in life.names[1:] if name.status == "deprecated"]
-    others = dict.fromkeys((life.synonym_of, life.replaced_by, *site.see_also[life.key]))
+    addresses = [site.base_url + urls.term(site.slugs[life.key])] if site.base_url else []
+    admitted: list[str] = []
+    avoided: list[str] = []
+    for name in life.names[1:]:
+        names = avoided if name.status == "deprecated" else admitted
+        names.append(_escaped_line(name.text))
+    links = []
+    for key in dict.fromkeys((life.synonym_of, life.replaced_by, *site.see_also[life.key])):
+        if key:
+            links.append(link(one_line(site.names[key]), _relative_address(key, site)))
     shown = site.defining_term(life.key).entry.place
-    facts: dict[str, Iterable[str]] = {
-        "about.address": [site.base_url + urls.term(site.slugs[life.key])] if site.base_url else [],
+    facts = {
+        "about.address": addresses,
         "names.also-called": admitted,
         "names.avoid": avoided,
         "names.formerly": [_escaped_line(name) for name, _ in life.former_names],
-        "names.see-also": [
-            link(one_line(site.names[key]), _relative_address(key, site)) for key in others if key
-        ],
+        "names.see-also": links,
         "table.source": [_escaped_line(site.release_titles[shown.source, shown.release])],
     }
     for label, values in facts.items():
-        if listed := str.join(site.words.say("comma"), values):
+        if values:
+            listed = str.join(site.words.say("comma"), values)
             yield f"- {site.words.plain_text(label)}: {listed}"
 
 
@@ -161,18 +196,24 @@ def markdown(prose: Prose, resolve: Resolve) -> str:
         if target:
             address = resolve(target)
             parts.append(link(written, address) if address else inline(written))
-        elif "\n" in written or (
-            text[:start][-2:] in ("", "\n\n") and text[past : past + 2] in ("", "\n\n")
-        ):
+        elif "\n" in written or _is_block(text, start, past):
             parts += ["\n\n", fenced(written), "\n\n"]
         else:
             parts.append(code(written))
     return "".join((*parts, _lines(text[end:]))).strip()
 
 
+def _is_block(text: str, start: int, past: int) -> bool:
+    """True if a range of a text has blank lines around it."""
+    begins = start == 0 or text.endswith("\n\n", 0, start)
+    ends = past == len(text) or text.startswith("\n\n", past)
+    return begins and ends
+
+
 def _marked_ranges(prose: Prose) -> Iterator[tuple[int, int, str]]:
     """Yields the ranges of code, and of references with their targets."""
-    yield from ((start, past, "") for start, past in prose.code)
+    for start, past in prose.code:
+        yield start, past, ""
     end = 0
     for reference in prose.references:
         start = prose.text.find(reference.text, end)

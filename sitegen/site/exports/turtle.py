@@ -119,9 +119,8 @@ class _Scheme:
         for source in self.site.sources:
             if source.license:
                 yield self._line("dcterms:rights", f"{source.title}: {source.license}")
-            if not source.undated and (
-                published := [one.name for one in source.releases if not one.unreleased]
-            ):
+            published = [one.name for one in source.releases if not one.unreleased]
+            if published and not source.undated:
                 yield self._line("owl:versionInfo", f"{source.title} {published[-1]}")
         for life in self.site.lives:
             if life.is_defined:
@@ -148,7 +147,9 @@ class _Scheme:
         label = self.site.release_titles[entry.place.source, entry.place.release]
         cited = ("dcterms:bibliographicCitation", _literal(label, self.interface_language))
         text = with_titles(entry.definition).text
-        return [("skos:definition", _literal(text, self.site.language)), cited] if text else [cited]
+        if not text:
+            return [cited]
+        return [("skos:definition", _literal(text, self.site.language)), cited]
 
     def _translations(self, slug: str) -> Iterator[Statement]:
         """Yields names and definitions in the other languages."""
@@ -167,9 +168,8 @@ class _Scheme:
             if other:
                 yield "dcterms:isReplacedBy", self._term(other)
         # Mapping relations such as exactMatch are for concepts of different schemes.
-        others = (life.synonym_of if not life.merged_into else None, *self.site.see_also[life.key])
-        for key in dict.fromkeys(filter(None, others)):
-            if key != life.merged_into:
+        for key in dict.fromkeys((life.synonym_of, *self.site.see_also[life.key])):
+            if key and key != life.merged_into:
                 yield "skos:related", self._term(key)
 
     def _changes(self, life: Life) -> Iterator[Statement]:
@@ -193,19 +193,21 @@ class _Scheme:
         previous_source = ""
         for revision in life.revisions:
             entry, place = revision.entry, (revision.source, revision.first)
-            if address := self.site.wordings.get((life.key, *place)):
-                facts = [
-                    ("dcterms:isVersionOf", self._term(life.key)),
-                    self._line("dcterms:title", entry.name),
-                ]
-                facts += self._definition(entry)
-                if day := self.site.release_of[place].date:
-                    facts.append(("dcterms:issued", _date(day.isoformat())))
-                if previous_source == revision.source:
-                    facts.append(("dcterms:replaces", _link(versions[-1].address)))
-                    versions[-1].facts.append(("dcterms:isReplacedBy", _link(address)))
-                versions.append(Resource(address=address, facts=facts))
-                previous_source = revision.source
+            address = self.site.wordings.get((life.key, *place))
+            if address is None:
+                continue
+            facts = [
+                ("dcterms:isVersionOf", self._term(life.key)),
+                self._line("dcterms:title", entry.name),
+            ]
+            facts += self._definition(entry)
+            if day := self.site.release_of[place].date:
+                facts.append(("dcterms:issued", _date(day.isoformat())))
+            if previous_source == revision.source:
+                facts.append(("dcterms:replaces", _link(versions[-1].address)))
+                versions[-1].facts.append(("dcterms:isReplacedBy", _link(address)))
+            versions.append(Resource(address=address, facts=facts))
+            previous_source = revision.source
         return versions
 
     def _line(self, property: str, text: str) -> Statement:

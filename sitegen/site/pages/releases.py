@@ -179,7 +179,8 @@ class _TermsWriter:
         site = self.data.site
         wordings: dict[str, list[ReleaseWording]] = {name: [] for name in site.release_names()}
         in_order = sorted(
-            site.runs(), key=lambda run: (letters.place(run.entry, site.language), run.life.key)
+            site.dated_runs(),
+            key=lambda run: (letters.place(run.entry, site.language), run.life.key),
         )
         for run in in_order:
             wording = ReleaseWording(
