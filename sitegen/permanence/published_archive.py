@@ -20,8 +20,10 @@ from pathlib import Path
 from sitegen.addresses import urls
 from sitegen.permanence.archive import Archive, lost, united
 from sitegen.permanence.archive_lines import ArchiveError, parse
+from sitegen.sources.git.git_folders import git_folder, repository_above
 from sitegen.sources.git.listing import list_commit
-from sitegen.sources.git.process import FETCH_ALL, GitError, git_folder, repository_above, run
+from sitegen.sources.git.objects import FETCH_ALL
+from sitegen.sources.git.process import GitError, run
 from sitegen.sources.git.repositories import BRANCHES, TRACKED, default_branch
 from sitegen.text.credentials import shown_address
 

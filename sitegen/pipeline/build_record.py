@@ -26,7 +26,7 @@ from sitegen import safe_files
 from sitegen.model import SitegenError, digest, first_of
 from sitegen.safe_files import FILE_MODE, FOLDER_MODE, read_real, real_path
 from sitegen.sources.folder_trees import MARKER
-from sitegen.sources.git.process import is_tracked
+from sitegen.sources.git.git_folders import is_tracked
 
 MARKER_TEXT = (
     b"This site was built by sitegen. The next build replaces the files that are listed here.\n"

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from sitegen.config.tables import SourceTable
 from sitegen.model import ProblemKind, Trouble
-from sitegen.sources.git.process import Object, Objects
+from sitegen.sources.git.objects import Object, Objects
 from sitegen.sources.trees import FOLDER, TreeEntry, Trees, is_trap
 from sitegen.text.decoding import MAX_DOCUMENT_BYTES, Decoded, decode, is_plain, too_large
 

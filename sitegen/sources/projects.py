@@ -13,7 +13,8 @@ from sitegen.config.forges import is_address
 from sitegen.config.parsing import Config, of_repository
 from sitegen.model import ProblemKind, SitegenError, Trouble
 from sitegen.safe_files import real_path
-from sitegen.sources.git.process import GitError, git_folder, repository_above
+from sitegen.sources.git.git_folders import git_folder, repository_above
+from sitegen.sources.git.process import GitError
 from sitegen.sources.git.repositories import name_of
 from sitegen.sources.reading import read_config
 from sitegen.text.credentials import shown_address

@@ -27,15 +27,10 @@ from sitegen.permanence.archive import Archive, united
 from sitegen.permanence.archive_lines import ArchiveError, parse
 from sitegen.permanence.published_archive import in_git
 from sitegen.sources.folders import folder_releases
+from sitegen.sources.git.git_folders import git_folder, repository_above
 from sitegen.sources.git.listing import TooManyPathsError, renames
-from sitegen.sources.git.process import (
-    GitError,
-    MissingGitError,
-    Objects,
-    git_folder,
-    repository_above,
-    run,
-)
+from sitegen.sources.git.objects import Objects
+from sitegen.sources.git.process import GitError, MissingGitError, run
 from sitegen.sources.git_trees import GitTrees
 from sitegen.sources.projects import Project
 from sitegen.sources.release_documents import NO_GLOSSARY, first_places, with_documents

@@ -104,7 +104,8 @@ def changed_lines(file: Path, text: str, *, base: str) -> frozenset[int]:
 def _text_at(file: Path, base: str) -> str:
     """Returns the text of a file at a commit; empty if the commit does not have it."""
     try:
-        from sitegen.sources.git.process import GitError, git_folder, repository_above, run
+        from sitegen.sources.git.git_folders import git_folder, repository_above
+        from sitegen.sources.git.process import GitError, run
     except ImportError:
         raise SitegenError(
             "--changed reads git, which needs Linux or macOS; check whole files instead"

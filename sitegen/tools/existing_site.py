@@ -15,7 +15,8 @@ from typing import NamedTuple
 
 from sitegen.config.hosts import DOCS_TOOLS, HOSTS, SUBFOLDER, Docs, Host
 from sitegen.model import SitegenError
-from sitegen.sources.git.process import GitError, git_folder
+from sitegen.sources.git.git_folders import git_folder
+from sitegen.sources.git.process import GitError
 from sitegen.sources.git.repositories import BRANCHES, TRACKED, read_refs
 from sitegen.tools.docs_build import READ_THE_DOCS, docs_of, find_docs, text_of
 

@@ -22,7 +22,8 @@ from packaging.utils import canonicalize_name
 
 from sitegen import DISTRIBUTION, __version__
 from sitegen.model import SitegenError
-from sitegen.sources.git.process import GitError, git_folder, run
+from sitegen.sources.git.git_folders import git_folder
+from sitegen.sources.git.process import GitError, run
 from sitegen.sources.git.repositories import remotes
 from sitegen.text.credentials import shown_address
 

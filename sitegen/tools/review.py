@@ -23,7 +23,8 @@ from sitegen.permanence.continuity import ContinuityError
 from sitegen.permanence.published_archive import in_git
 from sitegen.pipeline.assembly import assemble, next_archive
 from sitegen.site.site import Site
-from sitegen.sources.git.process import GitError, Objects, run
+from sitegen.sources.git.objects import Objects
+from sitegen.sources.git.process import GitError, run
 from sitegen.sources.git.repositories import clones_here
 from sitegen.sources.projects import Project
 from sitegen.sources.reading import Glossaries, SourceReader, read_config

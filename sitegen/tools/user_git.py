@@ -22,15 +22,9 @@ from typing import TypeVar
 from sitegen.config.forges import is_address
 from sitegen.model import SitegenError
 from sitegen.safe_files import temporary_folder
+from sitegen.sources.git.git_folders import git_folder, repository_above
 from sitegen.sources.git.listing import LIST, read_listing
-from sitegen.sources.git.process import (
-    GitError,
-    ended,
-    git_folder,
-    printable,
-    repository_above,
-    start,
-)
+from sitegen.sources.git.process import GitError, ended, printable, start
 from sitegen.text.credentials import shown_address
 
 COMMAND_SECONDS = 1800

@@ -1,6 +1,6 @@
 """Reads git repositories: their refs, commits and trees, directly from their objects.
 
-Only `process`, `listing` and `repositories` run the git command line. `repositories` finds or
-clones a repository, `tags` and `main_line` choose the commits that are releases, `dated_states`
-follows a branch. `sources.git_source` makes releases of these.
+`process` starts git. `repositories` opens a repository, which `git_folders` finds or `cloning`
+clones, and `objects` reads its content. `tags` and `main_line` choose the commits that are
+releases, `dated_states` follows a branch. `sources.git_releases` makes releases of these.
 """

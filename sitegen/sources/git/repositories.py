@@ -3,30 +3,19 @@
 Lightweight tags, annotated tags and tags of tags are resolved to commits. A tag that leads to
 anything but a commit, or to a missing object, is left out with a problem. `tags` decides which of
 them are releases.
-
-Clones are bare repositories in a cache folder, made once and updated later. The address comes from
-the user's configuration, so the user's git settings (credentials, proxies, ssh) apply, but only
-with protocols that transfer only git data. A password in the address is in git's environment only,
-neither on its command line nor in the clone. A clone is not trusted more than any other repository.
 """
 
 from __future__ import annotations
 
-import hashlib
-import os
 import re
-import signal
-import subprocess
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cache
-from io import BufferedReader
 from pathlib import Path
-from threading import Timer
 
-from sitegen.config.forges import PROTOCOLS, is_address, last_name, protocol
+from sitegen.config.forges import is_address, last_name
 from sitegen.config.values import nearest
 from sitegen.model import (
     Notify,
@@ -34,29 +23,28 @@ from sitegen.model import (
     ProblemKind,
     Release,
     ReleaseKind,
-    SitegenError,
     Trouble,
 )
-from sitegen.safe_files import locked, temporary_folder
+from sitegen.sources.git.cloning import clone
+from sitegen.sources.git.git_folders import git_folder
+from sitegen.sources.git.objects import Object, Objects
 from sitegen.sources.git.process import (
     GitError,
-    Object,
-    Objects,
-    error_message,
-    git_folder,
-    plain_environment,
-    printable,
     run,
-    start,
 )
-from sitegen.sources.git.user_cache import cache_path, private_folder
-from sitegen.text.credentials import shown_address, without_user
+from sitegen.sources.git.user_cache import cache_path
+from sitegen.text.credentials import shown_address
 from sitegen.text.decoding import is_plain
 
 TAGS, BRANCHES, TRACKED = "refs/tags/", "refs/heads/", "refs/remotes/origin/"
 DEFAULT_OF_ORIGIN = "refs/remotes/origin/HEAD"
-USUAL_BRANCHES = ("main", "master")
-"""Usual names of default branches, for a clone without `origin/HEAD`."""
+USUAL_BRANCHES = (
+    f"{TRACKED}main",
+    f"{TRACKED}master",
+    f"{BRANCHES}main",
+    f"{BRANCHES}master",
+)
+"""Usual default branches, for a clone without `origin/HEAD`."""
 MAX_REFS = 200_000
 MAX_COMMIT_BYTES = 1024 * 1024
 """The maximum size of a commit object."""
@@ -67,16 +55,6 @@ COMMITTER = re.compile(
     rb"^committer [^\n]*> (?P<time>-?[0-9]{1,12}) (?P<hours>[+-][0-9]{2})(?P<minutes>[0-9]{2})$",
     re.MULTILINE,
 )
-
-FETCH_SECONDS = 1800
-"""The timeout for a clone. A connection without data is closed earlier (`http.lowSpeedTime`)."""
-
-SETTINGS = ("http.lowSpeedLimit=1", "http.lowSpeedTime=60")
-FETCH_ENVIRONMENT = {"GIT_ALLOW_PROTOCOL": ":".join(PROTOCOLS), "GIT_TERMINAL_PROMPT": "0"}
-USER_VARIABLES = (
-    "GIT_SSH GIT_SSH_COMMAND GIT_SSL_CAINFO GIT_SSL_CAPATH GIT_ASKPASS GIT_CONFIG_GLOBAL".split()
-)
-"""Environment variables in which users configure how git connects; they are passed on."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -137,13 +115,18 @@ class Repository:
     def branches(self) -> dict[str, str]:
         """The commit ids of all local branches, and of the remote branches that have no local
         one."""
-        ids = self._refs_below(TRACKED) | self._refs_below(BRANCHES)
-        return {name: id for name, id in ids.items() if name != "HEAD" and is_plain(name)}
+        branches = {}
+        for name, id in (self._refs_below(TRACKED) | self._refs_below(BRANCHES)).items():
+            if name != "HEAD" and is_plain(name):
+                branches[name] = id
+        return branches
 
     def _refs_below(self, prefix: str) -> dict[str, str]:
-        return {
-            ref.removeprefix(prefix): id for ref, id in self.refs.items() if ref.startswith(prefix)
-        }
+        ids = {}
+        for ref, id in self.refs.items():
+            if ref.startswith(prefix):
+                ids[ref.removeprefix(prefix)] = id
+        return ids
 
     def resolve(
         self, ids: Mapping[str, str], *, kind: ReleaseKind = "tag"
@@ -153,10 +136,12 @@ class Repository:
         releases: dict[str, Release] = {}
         problems: dict[str, Problem] = {}
         # Git follows tags, and tags of tags.
-        read = self.objects.read((f"{id}^{{}}" for id in ids.values()), limit=MAX_COMMIT_BYTES)
-        objects = {object.name: object for object in read}
-        for label, id in ids.items():
-            object = objects[f"{id}^{{}}"]
+        targets = {label: f"{id}^{{}}" for label, id in ids.items()}
+        objects = {}
+        for object in self.objects.read(targets.values(), limit=MAX_COMMIT_BYTES):
+            objects[object.name] = object
+        for label, target in targets.items():
+            object = objects[target]
             if release := _release(object, label, kind):
                 releases[label] = release
             else:
@@ -167,9 +152,11 @@ class Repository:
         """Returns the state of a branch (`HEAD` for the current one); None if there is none."""
         if not branch:
             return None, []
-        name, id = branch, self.refs.get(BRANCHES + branch, self.refs.get(TRACKED + branch, ""))
         if branch == "HEAD":
             name, id = _checked_out_branch(self.folder)
+        else:
+            name = branch
+            id = self.refs.get(BRANCHES + branch) or self.refs.get(TRACKED + branch, "")
         if not id:
             return None, [self._no_branch(branch).at(self.place)]
         resolved, problems = self.resolve({name: id}, kind="branch")
@@ -178,8 +165,9 @@ class Repository:
     def _no_branch(self, branch: str) -> Trouble:
         if branch == "HEAD":
             return Trouble(ProblemKind.MISSING, NO_COMMIT, "commit the glossary first")
-        names = [*self._refs_below(BRANCHES)]
-        wanted = f"there is '{nearest(branch, names) or names[0]}'" if names else ""
+        wanted = ""
+        if names := [*self._refs_below(BRANCHES)]:
+            wanted = f"there is '{nearest(branch, names) or names[0]}'"
         return Trouble(ProblemKind.MISSING, f"no branch '{branch}'", wanted)
 
     def is_ancestor(self, older: str, newer: str) -> bool:
@@ -223,7 +211,7 @@ def open_repository(address: str, *, root: Path, clones: Clones) -> Iterator[Rep
     problems: tuple[Problem, ...] = ()
     try:
         if is_address(address):
-            folder, problems = _clone(address, clones)
+            folder, problems = clone(address, clones.folder, clones.progress, update=clones.update)
         else:
             folder = git_folder(root / address)
     except OSError as error:
@@ -252,8 +240,10 @@ def remote_of(repository: str, *, root: Path) -> str:
     addresses: Mapping[str, str] = {}
     with suppress(GitError):
         addresses = remotes(git_folder(root / repository))
-    only = next(iter(addresses.values())) if len(addresses) == 1 else ""
-    return addresses.get("origin", only)
+    if "origin" in addresses or len(addresses) != 1:
+        return addresses.get("origin", "")
+    (only,) = addresses.values()
+    return only
 
 
 def remotes(folder: Path) -> Mapping[str, str]:
@@ -264,10 +254,11 @@ def remotes(folder: Path) -> Mapping[str, str]:
     except GitError:  # there is none
         return {}
     addresses: dict[str, str] = {}
-    for item in filter(None, output.split("\0")):
-        key, _, url = item.partition("\n")
-        name = key.removeprefix("remote.").removesuffix(".url")
-        addresses.setdefault(name, url)
+    for setting in output.split("\0"):
+        key, _, url = setting.partition("\n")
+        if key:
+            name = key.removeprefix("remote.").removesuffix(".url")
+            addresses.setdefault(name, url)
     return addresses
 
 
@@ -280,15 +271,18 @@ def name_of(repository: str, *, root: Path) -> str:
 def default_branch(folder: Path) -> str:
     """Returns the ref of the default branch of a git directory: that of `origin`, else one with a
     usual name there or here; empty if there is none. Raises GitError."""
-    usual = [place + name for place in (TRACKED, BRANCHES) for name in USUAL_BRANCHES]
     form = "--format=%(refname) %(symref)"
-    output = run(folder, "for-each-ref", form, DEFAULT_OF_ORIGIN, *usual)
+    output = run(folder, "for-each-ref", form, DEFAULT_OF_ORIGIN, *USUAL_BRANCHES)
     targets = {}
     for line in output.decode("utf-8", "surrogateescape").splitlines():
-        ref, _, targets[ref] = line.partition(" ")
+        ref, _, target = line.partition(" ")
+        targets[ref] = target
     if of_origin := targets.get(DEFAULT_OF_ORIGIN):
         return of_origin
-    return next((ref for ref in usual if ref in targets), "")
+    for ref in USUAL_BRANCHES:
+        if ref in targets:
+            return ref
+    return ""
 
 
 def branch_name(ref: str) -> str:
@@ -313,9 +307,10 @@ def read_refs(folder: Path) -> Mapping[str, str]:
     # Ref names cannot contain white space, so splitting by lines is safe; they can contain bytes
     # that are not UTF-8.
     refs = {}
-    for line in filter(None, lines.split(b"\n")):
+    for line in lines.split(b"\n"):
         id, _, ref = line.decode("utf-8", "surrogateescape").partition(" ")
-        refs[ref] = id
+        if ref:
+            refs[ref] = id
     return refs
 
 
@@ -325,15 +320,17 @@ def _release(object: Object, label: str, kind: ReleaseKind) -> Release | None:
     if object.kind != "commit" or not tree:
         return None
     release = Release(name=label, label=label, kind=kind, commit=object.id, tree=tree[1].decode())
-    if match := COMMITTER.search(header):
-        time, hours, minutes = int(match["time"]), int(match["hours"]), int(match["minutes"])
-        if match["hours"].startswith(b"-"):
-            minutes = -minutes
-        with suppress(OverflowError):
-            # The day in the committer's own time zone.
-            local = timedelta(seconds=time, hours=hours, minutes=minutes)
-            day = (datetime(1970, 1, 1) + local).date()
-            release = replace(release, date=day, time=time)
+    committer = COMMITTER.search(header)
+    if committer is None:
+        return release
+    time, hours, minutes = map(int, committer.group("time", "hours", "minutes"))
+    if committer["hours"].startswith(b"-"):
+        minutes = -minutes
+    with suppress(OverflowError):
+        # The day in the committer's own time zone.
+        local = timedelta(seconds=time, hours=hours, minutes=minutes)
+        day = (datetime(1970, 1, 1) + local).date()
+        return replace(release, date=day, time=time)
     return release
 
 
@@ -352,129 +349,11 @@ def _unresolved(object: Object, label: str, *, path: str) -> Problem:
 def _checked_out_branch(folder: Path) -> tuple[str, str]:
     """Returns name and commit of the branch that is checked out; for a detached HEAD, the name is
     `HEAD`."""
-    branch, id = "", ""
+    branch, id = b"", b""
     with suppress(GitError):
-        id = (
-            run(folder, "rev-parse", "--quiet", "--verify", "--end-of-options", "HEAD")
-            .decode()
-            .strip()
-        )
-        branch = (
-            run(folder, "symbolic-ref", "--quiet", "--short", "HEAD")
-            .decode("utf-8", "replace")
-            .strip()
-        )
-    return (branch if branch and is_plain(branch) else "HEAD"), id
-
-
-def _clone(address: str, clones: Clones) -> tuple[Path, tuple[Problem, ...]]:
-    """Returns the folder of a repository's clone, and clones it if there is none. Raises GitError
-    if that fails.
-
-    If an existing clone cannot be updated, it is used as it is, and a problem is returned.
-    """
-    if (scheme := protocol(address)) not in PROTOCOLS:
-        raise GitError(
-            f"the address begins with {scheme}://, which is not used; {', '.join(PROTOCOLS)} are"
-        )
-    try:
-        folder = private_folder(clones.folder) / _clone_name(address)
-    except OSError as error:
-        raise GitError(
-            f"no folder for clones can be made at {clones.folder} ({error.strerror})"
-        ) from None
-    except SitegenError as error:
-        raise GitError(str(error)) from None
-    if not folder.is_dir():
-        _make_clone(folder, address, clones.progress)
-    elif clones.update:
-        return folder, tuple(_update(folder, address, clones.progress))
-    return folder, ()
-
-
-def _clone_name(address: str) -> str:
-    """Returns the name of the folder with the clone of an address."""
-    last = shown_address(address).rpartition("/")[2].lower().removesuffix(".git")
-    readable = re.sub(r"[^a-z0-9]+", "-", last).strip("-")[:40]
-    digest = hashlib.sha256(without_user(address).encode()).hexdigest()[:16]
-    return f"{readable or 'repository'}-{digest}.git"
-
-
-def _make_clone(folder: Path, address: str, progress: Notify) -> None:
-    """Clones a repository into a temporary folder, which is renamed when it is complete: an
-    interrupted clone leaves nothing. Raises GitError."""
-    options = ("--bare", "--template=", "--no-recurse-submodules", "--progress")
-    try:
-        with temporary_folder(folder.parent) as parent:
-            names = ("--end-of-options", shown_address(address), str(parent / folder.name))
-            _git(["-C", str(parent), "clone", *options, *names], address, progress)
-            with suppress(OSError):  # another build has created it meanwhile
-                (parent / folder.name).rename(folder)
-    except GitError as error:
-        raise GitError(f"{error}; check the address, your rights and the connection") from None
-
-
-def _update(folder: Path, address: str, progress: Notify) -> Iterator[Problem]:
-    """Updates a clone. Yields a problem if that fails: it is used as it is then."""
-    shown = shown_address(address)
-    # No pruning: pages may already be published from a tag that the remote deletes later.
-    options = ["--no-prune", "--no-recurse-submodules", "--no-write-fetch-head", "--progress"]
-    refs = ["+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*"]
-    fetch = ["--git-dir", str(folder), "fetch", *options, "--end-of-options", shown, *refs]
-    try:
-        with locked(folder):  # git fails if another process fetches at the same time
-            _git(fetch, address, progress)
-    except (GitError, OSError) as error:
-        wanted = f"read as of last time, from {folder}"
-        yield Trouble(ProblemKind.REPOSITORY, str(error), wanted).at(shown)
-
-
-def _git(arguments: list[str], address: str, progress: Notify) -> None:
-    """Runs a git command that connects to an address, which the arguments name by
-    `shown_address`."""
-    user_environment = {name: os.environ[name] for name in USER_VARIABLES if name in os.environ}
-    whole_address = {
-        "GIT_CONFIG_COUNT": "1",
-        "GIT_CONFIG_KEY_0": f"url.{address}.insteadOf",
-        "GIT_CONFIG_VALUE_0": shown_address(address),
-    }
-    process = start(
-        *arguments,
-        settings=SETTINGS,
-        inherited=plain_environment() | user_environment,
-        variables=FETCH_ENVIRONMENT | whole_address,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        # ssh has no terminal for prompts, and killing the group ends all child processes
-        start_new_session=True,
-    )
-    timer = Timer(FETCH_SECONDS, _kill, [process])
-    timer.start()
-    try:
-        output = _reported_output(process, progress)
-        process.wait()
-    finally:
-        timer.cancel()
-        _kill(process)
-    if process.returncode == -signal.SIGKILL:
-        raise GitError(f"git took longer than {FETCH_SECONDS} seconds")
-    if process.returncode:
-        raise GitError(error_message(output))
-
-
-def _reported_output(process: subprocess.Popen[bytes], progress: Notify) -> bytes:
-    """Reports git's progress output until it ends, and returns the last part of it."""
-    assert isinstance(process.stderr, BufferedReader)
-    output = line = b""
-    while chunk := process.stderr.read1(4096):
-        output = (output + chunk)[-8192:]
-        *lines, line = re.split(rb"[\r\n]+", line[-4096:] + chunk)
-        if lines:
-            progress(printable(lines[-1]))
-    return output
-
-
-def _kill(process: subprocess.Popen[bytes]) -> None:
-    if process.poll() is None:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
+        id = run(folder, "rev-parse", "--quiet", "--verify", "--end-of-options", "HEAD")
+        branch = run(folder, "symbolic-ref", "--quiet", "--short", "HEAD")
+    name = branch.decode("utf-8", "replace").strip()
+    if not name or not is_plain(name):
+        name = "HEAD"
+    return name, id.decode().strip()

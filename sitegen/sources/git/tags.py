@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 from unicodedata import normalize
 
 from packaging.version import Version
@@ -42,6 +42,7 @@ ASIDE = re.compile(r"(?:archived?|archives|attic|backups?|old|temp|tmp|wip)/", r
 """Matches the beginning of tags that keep branches which are over."""
 NUMBERS = re.compile(r"\d+(\.\d+)*")
 SkipReason = Literal["pre-release", "excluded", "alias", "other"]
+"""Why a tag is no release; in the order in which these are shown."""
 
 ANY_SOURCE = SourceTable(id="any")
 
@@ -97,15 +98,20 @@ def read_tags(
     named = {release.name for release in chosen if release.label in patterns}
     line = main_line(chosen, named=choice.declared.names | named)
     by_name = {release.name: release for release in line.releases[-MAX_RELEASES:]}
-    tip, problems = repository.head(head)
-    troubles = [trouble.at(repository.place) for trouble in _troubles(by_name, chosen, others, tip)]
-    labels = {release.label for release in by_name.values()}
+    tagged = tuple(by_name[name] for name in choice.declared.in_order(by_name))
+    tip, of_head = repository.head(head)
+    problems = [*versions.problems, *of_head]
+    for trouble in _troubles(by_name, chosen, others, tip):
+        problems.append(trouble.at(repository.place))
+    problems += repository.incompleteness()
+    if tip and tip.name in by_name:
+        tip = None
     return TagReleases(
-        tagged=tuple(by_name[name] for name in choice.declared.in_order(by_name)),
+        tagged=tagged,
         maintenance=_maintenance(line, repository, choice),
-        head=tip if tip and tip.name not in by_name else None,
-        skipped=skipped_tags(repository.tags, labels, choice.table, versions),
-        problems=(*versions.problems, *problems, *troubles, *repository.incompleteness()),
+        head=tip,
+        skipped=skipped_tags(repository.tags, tagged, choice.table, versions),
+        problems=tuple(problems),
     )
 
 
@@ -131,8 +137,8 @@ def _versions(repository: Repository, choice: TagChoice) -> _Versions:
     for label in aliases(resolved.values(), repository.is_ancestor):
         if label not in named and parse_label(label).name not in named:
             repeated.add(label)
-    releases = tuple(one for label, one in resolved.items() if label not in repeated)
-    return _Versions(releases, repeated, problems)
+    releases = [one for label, one in resolved.items() if label not in repeated]
+    return _Versions(tuple(releases), repeated, problems)
 
 
 def _maintenance(line: MainLine, repository: Repository, choice: TagChoice) -> frozenset[Release]:
@@ -147,20 +153,27 @@ def _maintenance(line: MainLine, repository: Repository, choice: TagChoice) -> f
     if choice.published is None or not (later or aside):
         return frozenset(later)
     names = choice.published()
-    published = [number for number, one in enumerate(line.releases) if one.name in names]
-    if published:
-        between = line.releases[published[0] : published[-1]]
-        later |= aside.intersection(between)
-    return frozenset(one for one in later if one.name not in names)
+    published = frozenset(one for one in line.releases if one.name in names)
+    later |= aside.intersection(_between(line.releases, published))
+    return frozenset(later - published)
+
+
+def _between(line: Sequence[Release], some: Collection[Release]) -> Sequence[Release]:
+    """Returns the releases from the first to the last of some."""
+    numbers = [number for number, one in enumerate(line) if one in some]
+    return line[numbers[0] : numbers[-1]] if numbers else ()
 
 
 def _aside(line: Sequence[Release], repository: Repository, choice: TagChoice) -> set[Release]:
     """Returns the releases that are not in the history of the newest one, and not in site.toml."""
     if choice.published is None or choice.table.tags or not line:
         return set()
-    on_line = repository.tags_in(line[-1].commit)
-    declared = choice.declared.names
-    return {one for one in line if one.label not in on_line and one.name not in declared}
+    in_history = repository.tags_in(line[-1].commit)
+    aside = set()
+    for release in line:
+        if release.label not in in_history and release.name not in choice.declared.names:
+            aside.add(release)
+    return aside
 
 
 def _troubles(
@@ -197,7 +210,12 @@ def candidates(
 
     Pre-releases are left out silently, except those that a pattern without wildcards names.
     """
-    plain = [tag for tag in tags if len(tag) <= MAX_NAME and is_plain(tag)]
+    plain, hidden = [], []
+    for tag in tags:
+        if len(tag) <= MAX_NAME and is_plain(tag):
+            plain.append(tag)
+        else:
+            hidden.append(ascii(tag)[1:-1][:MAX_NAME])
     final, early = [], []
     for tag in plain:
         reason = _reason(tag, choice)
@@ -205,12 +223,7 @@ def candidates(
             final.append(tag)
         elif reason == "pre-release":
             early.append(tag)
-    troubles: list[Trouble] = []
-    if hidden := {*tags}.difference(plain):
-        names = sorted(ascii(tag)[1:-1][:MAX_NAME] for tag in hidden)
-        found = f"{summarize(names)} cannot be shown and are left out"
-        wanted = "a release has a short name of visible characters"
-        troubles.append(Trouble(ProblemKind.RELEASES, found, wanted))
+    troubles = [*_name_troubles(final, sorted(hidden))]
     for pattern in choice.tags:
         if not any(fnmatchcase(tag, pattern) for tag in plain):
             wanted = f"the repository has {summarize(plain)}"
@@ -218,13 +231,22 @@ def candidates(
     if early and not final:
         found = f"{summarize(early)}: nothing but pre-releases"
         troubles.append(Trouble(ProblemKind.RELEASES, found, "say prereleases = true to read them"))
-    forms = Counter(normalize("NFC", tag) for tag in final)
-    if twice := [tag for tag, count in forms.items() if count > 1]:
-        found = (
-            f"{summarize(twice)}: more than one, with names that differ only in their Unicode form"
-        )
-        troubles.append(Trouble(ProblemKind.RELEASES, found, "one is read"))
     return tuple(final), [trouble.at(path) for trouble in troubles]
+
+
+def _name_troubles(tags: Sequence[str], hidden: Sequence[str]) -> Iterator[Trouble]:
+    """Yields what is wrong with the names of the tags that may be releases, and of those that
+    cannot be shown."""
+    if hidden:
+        found = f"{summarize(hidden)} cannot be shown and are left out"
+        wanted = "a release has a short name of visible characters"
+        yield Trouble(ProblemKind.RELEASES, found, wanted)
+    forms = Counter(normalize("NFC", tag) for tag in tags)
+    twice = [tag for tag, count in forms.items() if count > 1]
+    if twice:
+        names = summarize(twice)
+        found = f"{names}: more than one, with names that differ only in their Unicode form"
+        yield Trouble(ProblemKind.RELEASES, found, "one is read")
 
 
 def _reason(tag: str, choice: SourceTable) -> SkipReason | None:
@@ -232,10 +254,9 @@ def _reason(tag: str, choice: SourceTable) -> SkipReason | None:
     if matches_any(tag, choice.exclude):
         return "excluded"
     moves = tag.lower() in HEADS | ALIASES
+    is_meant = not moves and not ASIDE.match(tag)
     if choice.tags:
         is_meant = matches_any(tag, choice.tags)
-    else:
-        is_meant = not moves and not ASIDE.match(tag)
     if not is_meant:
         return "alias" if moves else "other"
     if not choice.prereleases and tag not in choice.tags and is_prerelease(tag):
@@ -260,10 +281,12 @@ def aliases(releases: Iterable[Release], is_ancestor: Callable[[str, str], bool]
     fuller = _fuller_versions(labels)
     repeated = set()
     for release, label in labels.items():
-        is_release = _rank(label) == ranks[label.family, release.commit]
-        others = fuller[label.family, label.version.release]
-        if not is_release or any(_is_repeated(release, other, is_ancestor) for other in others):
+        if _rank(label) != ranks[label.family, release.commit]:
             repeated.add(release.label)
+        for other in fuller[label.family, label.version.release]:
+            if _is_repeated(release, other, is_ancestor):
+                repeated.add(release.label)
+                break
     return repeated
 
 
@@ -342,24 +365,22 @@ def line_of(tag: str) -> str:
 
 
 def skipped_tags(
-    tags: Iterable[str], chosen: Collection[str], choice: SourceTable, versions: _Versions
+    tags: Iterable[str], read: Sequence[Release], choice: SourceTable, versions: _Versions
 ) -> tuple[Skipped, ...]:
-    """Returns the tags that are not releases, grouped by reason."""
-    names: dict[SkipReason, list[str]] = {
-        "pre-release": [],
-        "excluded": [],
-        "alias": [],
-        "other": [],
-    }
-    others = [tag for tag in tags if tag not in chosen and is_plain(tag)]
+    """Returns the tags that are not read as releases, grouped by reason."""
+    labels = {release.label for release in read}
+    others = [tag for tag in tags if tag not in labels and is_plain(tag)]
+    names: dict[SkipReason, list[str]] = defaultdict(list)
     for tag in ordered(others):
         reason = _reason(tag, choice) or "other"
         if tag in versions.repeated:
             reason = "alias"
         names[reason].append(tag)
-    return tuple(
-        Skipped(reason=reason, names=tuple(several)) for reason, several in names.items() if several
-    )
+    skipped = []
+    for reason in get_args(SkipReason):
+        if reason in names:
+            skipped.append(Skipped(reason=reason, names=tuple(names[reason])))
+    return tuple(skipped)
 
 
 def summarize(tags: Sequence[str]) -> str:

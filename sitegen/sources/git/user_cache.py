@@ -13,7 +13,7 @@ from pathlib import Path
 
 from sitegen.model import SitegenError
 from sitegen.safe_files import make_folder, real_path
-from sitegen.sources.git.process import check_untracked
+from sitegen.sources.git.git_folders import check_untracked
 
 PRIVATE_MODE = 0o700
 

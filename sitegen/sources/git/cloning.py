@@ -1,0 +1,157 @@
+"""Clones repositories from their addresses into a cache folder, and updates the clones.
+
+Clones are bare repositories in a cache folder, made once and updated later. The address comes from
+the user's configuration, so the user's git settings (credentials, proxies, ssh) apply, but only
+with protocols that transfer only git data. A password in the address is in git's environment only,
+neither on its command line nor in the clone. A clone is not trusted more than any other repository.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import signal
+import subprocess
+from collections.abc import Iterator
+from contextlib import suppress
+from io import BufferedReader
+from pathlib import Path
+from threading import Timer
+
+from sitegen.config.forges import PROTOCOLS, protocol
+from sitegen.model import Notify, Problem, ProblemKind, SitegenError, Trouble
+from sitegen.safe_files import locked, temporary_folder
+from sitegen.sources.git.process import (
+    GitError,
+    error_message,
+    plain_environment,
+    printable,
+    start,
+)
+from sitegen.sources.git.user_cache import private_folder
+from sitegen.text.credentials import shown_address, without_user
+
+FETCH_SECONDS = 1800
+"""The timeout for a clone. A connection without data is closed earlier (`http.lowSpeedTime`)."""
+
+SETTINGS = ("http.lowSpeedLimit=1", "http.lowSpeedTime=60")
+FETCH_ENVIRONMENT = {"GIT_ALLOW_PROTOCOL": ":".join(PROTOCOLS), "GIT_TERMINAL_PROMPT": "0"}
+USER_VARIABLES = (
+    "GIT_SSH GIT_SSH_COMMAND GIT_SSL_CAINFO GIT_SSL_CAPATH GIT_ASKPASS GIT_CONFIG_GLOBAL".split()
+)
+"""Environment variables in which users configure how git connects; they are passed on."""
+
+
+def clone(
+    address: str, cache: Path, progress: Notify, *, update: bool
+) -> tuple[Path, tuple[Problem, ...]]:
+    """Returns the folder of a repository's clone in a cache folder, and clones it if there is none.
+    Raises GitError if that fails.
+
+    If an existing clone is to be updated and cannot be, it is used as it is, and a problem is
+    returned.
+    """
+    if (scheme := protocol(address)) not in PROTOCOLS:
+        raise GitError(
+            f"the address begins with {scheme}://, which is not used; {', '.join(PROTOCOLS)} are"
+        )
+    try:
+        folder = private_folder(cache) / _clone_name(address)
+    except OSError as error:
+        raise GitError(f"no folder for clones can be made at {cache} ({error.strerror})") from None
+    except SitegenError as error:
+        raise GitError(str(error)) from None
+    if not folder.is_dir():
+        _make_clone(folder, address, progress)
+    elif update:
+        return folder, tuple(_update(folder, address, progress))
+    return folder, ()
+
+
+def _clone_name(address: str) -> str:
+    """Returns the name of the folder with the clone of an address."""
+    last = shown_address(address).rpartition("/")[2].lower().removesuffix(".git")
+    readable = re.sub(r"[^a-z0-9]+", "-", last).strip("-")[:40]
+    digest = hashlib.sha256(without_user(address).encode()).hexdigest()[:16]
+    return f"{readable or 'repository'}-{digest}.git"
+
+
+def _make_clone(folder: Path, address: str, progress: Notify) -> None:
+    """Clones a repository into a temporary folder, which is renamed when it is complete: an
+    interrupted clone leaves nothing. Raises GitError."""
+    options = ("--bare", "--template=", "--no-recurse-submodules", "--progress")
+    try:
+        with temporary_folder(folder.parent) as parent:
+            names = ("--end-of-options", shown_address(address), str(parent / folder.name))
+            _git(["-C", str(parent), "clone", *options, *names], address, progress)
+            with suppress(OSError):  # another build has created it meanwhile
+                (parent / folder.name).rename(folder)
+    except GitError as error:
+        raise GitError(f"{error}; check the address, your rights and the connection") from None
+
+
+def _update(folder: Path, address: str, progress: Notify) -> Iterator[Problem]:
+    """Updates a clone. Yields a problem if that fails: it is used as it is then."""
+    shown = shown_address(address)
+    # No pruning: pages may already be published from a tag that the remote deletes later.
+    options = ["--no-prune", "--no-recurse-submodules", "--no-write-fetch-head", "--progress"]
+    refs = ["+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*"]
+    fetch = ["--git-dir", str(folder), "fetch", *options, "--end-of-options", shown, *refs]
+    try:
+        with locked(folder):  # git fails if another process fetches at the same time
+            _git(fetch, address, progress)
+    except (GitError, OSError) as error:
+        wanted = f"read as of last time, from {folder}"
+        yield Trouble(ProblemKind.REPOSITORY, str(error), wanted).at(shown)
+
+
+def _git(arguments: list[str], address: str, progress: Notify) -> None:
+    """Runs a git command that connects to an address, which the arguments name by
+    `shown_address`."""
+    user_environment = {name: os.environ[name] for name in USER_VARIABLES if name in os.environ}
+    whole_address = {
+        "GIT_CONFIG_COUNT": "1",
+        "GIT_CONFIG_KEY_0": f"url.{address}.insteadOf",
+        "GIT_CONFIG_VALUE_0": shown_address(address),
+    }
+    process = start(
+        *arguments,
+        settings=SETTINGS,
+        inherited=plain_environment() | user_environment,
+        variables=FETCH_ENVIRONMENT | whole_address,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        # ssh has no terminal for prompts, and killing the group ends all child processes
+        start_new_session=True,
+    )
+    timer = Timer(FETCH_SECONDS, _kill, [process])
+    timer.start()
+    try:
+        output = _reported_output(process, progress)
+        process.wait()
+    finally:
+        timer.cancel()
+        _kill(process)
+    if process.returncode == -signal.SIGKILL:
+        raise GitError(f"git took longer than {FETCH_SECONDS} seconds")
+    if process.returncode:
+        raise GitError(error_message(output))
+
+
+def _reported_output(process: subprocess.Popen[bytes], progress: Notify) -> bytes:
+    """Reports git's progress output until it ends, and returns the last part of it."""
+    assert isinstance(process.stderr, BufferedReader)
+    output = line = b""
+    while chunk := process.stderr.read1(4096):
+        output = (output + chunk)[-8192:]
+        *lines, line = re.split(rb"[\r\n]+", line[-4096:] + chunk)
+        if lines:
+            progress(printable(lines[-1]))
+    return output
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    if process.poll() is None:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()

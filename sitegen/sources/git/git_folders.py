@@ -1,0 +1,123 @@
+"""Finds the git directory of a repository in a folder, and which files git tracks.
+
+A checkout can contain files that look like a git directory, with a configuration that runs
+commands: these are none.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+from sitegen import safe_files
+from sitegen.model import SitegenError
+from sitegen.sources.git.process import GitError, run
+from sitegen.text.unread_formats import refusal
+
+MAX_GIT_FILE = 4096
+"""The maximum size of a `.git` file, in bytes."""
+
+
+def git_folder(path: Path) -> Path:
+    """Returns the git directory of the repository at `path`. Raises GitError if there is none.
+
+    Passing that directory, rather than letting git search for it, also works for repositories of
+    other users, which are common in containers: git refuses those because of their configuration,
+    which is not applied here.
+    """
+    if (path / ".git").is_dir():
+        return path / ".git"
+    real = Path(os.path.realpath(path))
+    if (path / ".git").exists():
+        return _linked_git_folder(real)
+    is_bare = (path / "objects").is_dir() and (path / "HEAD").exists()
+    if is_bare and not is_tracked(real):
+        return path
+    if path.is_file() and (unread := refusal(path.name)):
+        raise GitError(f"{unread.found}; {unread.wanted}")
+    if path.is_dir() and (nearest := repository_above(path)):
+        place = os.path.relpath(nearest)
+        raise GitError(f"no git repository here, but there is one at {place}")
+    cure = "name the folder of one, or make one with `git init`"
+    raise GitError(f"no git repository here; {cure}")
+
+
+def repository_above(folder: Path) -> Path | None:
+    """Returns the absolute path of the nearest folder with a `.git`, this one included; None if
+    there is none.
+
+    No checkout contains a `.git`: git does not track files of this name. One that may not be looked
+    at is none, where `Path.exists` would raise.
+    """
+    real = Path(os.path.realpath(folder))
+    for above in (real, *real.parents):
+        if os.path.exists(above / ".git"):  # noqa: PTH110
+            return above
+    return None
+
+
+def _linked_git_folder(top: Path) -> Path:
+    """Returns the git directory that the file `.git` in a folder names.
+
+    Raises GitError unless that directory names the folder in turn, as those of worktrees and
+    submodules do, and is not in a work tree, where it could be part of a checkout.
+    """
+    git = _named_in(top / ".git")
+    back = _named_in(git / "gitdir")
+    with suppress(GitError):
+        worktree = run(git, "config", "--no-includes", "--get", "core.worktree").rstrip(b"\n")
+        back = _resolved(git, worktree) / ".git"
+    if back == top / ".git" and not _is_in_work_tree(git, top):
+        return git
+    advice = f"if that is your repository, say so with `git -C {git} config core.worktree {top}`"
+    raise GitError(f"its .git leads to {git}, which is no repository of this folder; {advice}")
+
+
+def _is_in_work_tree(git: Path, top: Path) -> bool:
+    """True if a git directory is in the folder `top`, or in another work tree but not in the git
+    directory of that."""
+    above = repository_above(git.parent)
+    if above is None:
+        return False
+    outer = _resolved(above, b".git")
+    if (above / ".git").is_file():
+        outer = _named_in(above / ".git")
+    return above == top or not git.is_relative_to(outer)
+
+
+def _named_in(file: Path) -> Path:
+    """Returns the absolute path without links that a file of git names, if it is one."""
+    text = b""
+    with suppress(OSError, SitegenError):
+        text = safe_files.read(file, limit=MAX_GIT_FILE)
+    return _resolved(file.parent, text.removeprefix(b"gitdir:").strip())
+
+
+def _resolved(folder: Path, path: bytes) -> Path:
+    return Path(os.path.realpath(folder / os.fsdecode(path.replace(b"\0", b""))))
+
+
+def check_untracked(path: Path) -> None:
+    """Raises SitegenError if a checkout could have brought a file or folder, which is absolute and
+    without links."""
+    if is_tracked(path):
+        relative = path.relative_to(repository_above(path.parent) or path.parent).as_posix()
+        advice = f"take it out with git rm -r --cached -- {relative}, and delete it"
+        raise SitegenError(f"{path}: is tracked by git, and only builds may write it; {advice}")
+
+
+def is_tracked(path: Path) -> bool:
+    """True if git tracks a file or folder, or anything below it. A repository that git cannot read
+    tracks nothing.
+
+    `path` is absolute and without links.
+    """
+    repository = repository_above(path.parent)
+    if repository is None:
+        return False
+    relative = path.relative_to(repository).as_posix()
+    with suppress(GitError):
+        git = git_folder(repository)
+        return run(git, "--literal-pathspecs", "ls-files", "-z", "--", relative) != b""
+    return False
