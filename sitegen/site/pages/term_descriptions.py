@@ -1,0 +1,57 @@
+"""What the pages of a term and of its wordings tell search engines and previews of links: a
+description, the status, and structured data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from markupsafe import Markup
+
+from sitegen.addresses import urls
+from sitegen.model import Prose
+from sitegen.model.terms import Life
+from sitegen.site.messages import plain
+from sitegen.site.pages.page import Page, description
+from sitegen.site.site import Site
+from sitegen.text.summary import summary
+
+
+def described(
+    page: Page,
+    life: Life,
+    definition: Prose,
+    sentence: Markup,
+    site: Site,
+    *,
+    name: str,
+    start: str = "",
+    other_names: Sequence[str] = (),
+) -> Page:
+    """Returns a page of a term with what it tells of a definition under a name. `sentence` is the
+    term's status; the description begins with `start`."""
+    standing = plain(sentence)
+    thing: dict[str, object] = {
+        "@context": "https://schema.org",
+        "@type": "DefinedTerm",
+        "name": name,
+        "description": summary(definition),
+        "disambiguatingDescription": standing,
+        "termCode": site.slugs[life.key],
+    }
+    glossary = {"@type": "DefinedTermSet", "name": site.title}
+    if site.base_url:
+        thing["url"] = site.base_url + page.address
+        glossary["url"] = site.base_url
+    if site.languages:
+        glossary["inLanguage"] = site.language
+    thing["inDefinedTermSet"] = glossary
+    if other_names:
+        thing["alternateName"] = other_names
+    return replace(
+        page,
+        description=description(definition, standing, start=start),
+        canonical=urls.term(site.slugs[life.key]),
+        standing=standing,
+        structured_data=thing,
+    )
