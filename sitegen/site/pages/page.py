@@ -57,22 +57,22 @@ class PageData:
     def used_by(self) -> Mapping[str, tuple[str, ...]]:
         """Term key to the keys of the terms whose current definitions refer to it, in order of
         name."""
-        return grouped(
-            (key, life.key)
-            for life in self.current
-            for key in self.site.see_also[life.key]
-            if key != life.synonym_of
-        )
+        uses = []
+        for life in self.current:
+            for key in self.site.see_also[life.key]:
+                if key != life.synonym_of:
+                    uses.append((key, life.key))
+        return grouped(uses)
 
     @cached_property
     def split_off(self) -> Mapping[str, tuple[str, ...]]:
         """Term key to the keys of the terms that were split off from it."""
-        return grouped(
-            (change.other, life.key)
-            for life in self.site.lives
-            for change in life.changes
-            if change.kind == "split" and change.other
-        )
+        splits = []
+        for life in self.site.lives:
+            for change in life.changes:
+                if change.kind == "split" and change.other:
+                    splits.append((change.other, life.key))
+        return grouped(splits)
 
     @cached_property
     def synonyms(self) -> Mapping[str, tuple[str, ...]]:
@@ -82,11 +82,11 @@ class PageData:
     @cached_property
     def changes(self) -> Mapping[tuple[str, str], tuple[Event, ...]]:
         """(source id, release) to its changes, in order of term."""
-        return grouped(
-            ((change.source, change.release), Event(life.key, change))
-            for life in self.site.lives
-            for change in life.changes
-        )
+        events = []
+        for life in self.site.lives:
+            for change in life.changes:
+                events.append(((change.source, change.release), Event(life.key, change)))
+        return grouped(events)
 
     @cached_property
     def titles(self) -> Mapping[str, str]:
@@ -125,10 +125,9 @@ class PageData:
                 for revision in course.revisions:
                     if revision.is_in_force:
                         continue
+                    address = self.wording(life.key, revision)
                     for release in course.releases_of(revision):
-                        found[life.key, course.source.id, release] = self.wording(
-                            life.key, revision
-                        )
+                        found[life.key, course.source.id, release] = address
         return found
 
     @cached_property
@@ -144,9 +143,10 @@ class PageData:
 
     def is_read(self, release: str) -> bool:
         """True if a source could be read at a release."""
-        return any(
-            (source.id, release) not in self.unread for source, _ in self.site.releases(release)
-        )
+        for source, _ in self.site.releases(release):
+            if (source.id, release) not in self.unread:
+                return True
+        return False
 
     @cached_property
     def home(self) -> Home | None:
@@ -217,7 +217,9 @@ class Writer:
 
     def link(self, text: str, address: str) -> Markup:
         page, _, anchor = address.partition("#")
-        href = f"#{anchor}" if anchor and page == self.page_address else self.href(address)
+        href = f"#{anchor}"
+        if not anchor or page != self.page_address:
+            href = self.href(address)
         return Markup(f'<a href="{escape(href)}">{self.text(text)}</a>')  # noqa: S704  (asked for very often)
 
     def href(self, address: str) -> str:
@@ -244,14 +246,15 @@ class Writer:
 
     def all_changes(self, release: str) -> Markup:
         """Returns a link to the page of a release."""
-        return self.link(
-            self.say("release.title", release=self.version(release)), urls.release(release)
-        )
+        title = self.say("release.title", release=self.version(release))
+        return self.link(title, urls.release(release))
 
     def date(self, source: str, release: str) -> Markup:
         """Returns the date of a release; empty if unknown, or if the release is named after it."""
         day = self.site.release_of[source, release].date
-        return self.words.date(day) if day and day.isoformat() != release else Markup()
+        if day is None or day.isoformat() == release:
+            return Markup()
+        return self.words.date(day)
 
     def place(self, entry: Entry) -> Markup:
         """Returns the file and line of an entry, as a link if the source is on a known forge."""

@@ -23,7 +23,7 @@ from sitegen.site.pages import letters
 from sitegen.site.pages.change_texts import ChangeListing, counts
 from sitegen.site.pages.compare import since
 from sitegen.site.pages.page import Page, PageData, Writer, page_part
-from sitegen.site.site import SitePart
+from sitegen.site.site import SitePart, WordingRun
 
 MAX_ON_ONE_PAGE = 300
 """Above this many terms, a release has a page for each letter."""
@@ -64,15 +64,16 @@ def release_summary(source: Source, release: Release, writer: Writer) -> dict[st
             break
         for one in data.changes.get((part.id, release.name), ()):
             earlier[one.change.kind] = f"{one.change.kind}-{source.id}"
+    link_text = "release.commit" if release.dated else "release.link"
     return {
         "source": data.title_if_several(source),
         "address": urls.release(release.name),
         "name": writer.version(release.name),
         "date": writer.date(source.id, release.name),
-        "link_text": writer.say("release.commit" if release.dated else "release.link"),
+        "link_text": writer.say(link_text),
         "link": release.link if urls.is_web(release.link) else "",
         "unreleased": release.unreleased,
-        "counts": {} if sentence else counts(events, writer),
+        "counts": counts([] if sentence else events, writer),
         "ids": earlier,
         "sentence": sentence,
     }
@@ -95,44 +96,59 @@ def _sentence(source: Source, release: str, events: Sequence[Event], writer: Wri
 
 
 def _release(name: str, data: PageData) -> Page:
-    writer, site = Writer(data, urls.root(urls.release(name))), data.site
-    sources, version = site.releases(name), writer.version(name)
-    events = [one for source, _ in sources for one in data.changes.get((source.id, name), ())]
-    summary_text = writer.listed(counts(events, writer).values())
+    address, site = urls.release(name), data.site
+    writer = Writer(data, urls.root(address))
+    version = writer.version(name)
+    heading = writer.say("release.title", release=version)
+    events: list[Event] = []
+    parts, latest_releases = [], []
+    for source, release in site.releases(name):
+        events += data.changes.get((source.id, name), ())
+        parts.append(_part(source, release, writer))
+        latest_releases.append(latest(source))
+    happened = writer.listed(counts(events, writer).values())
+    context = {
+        "heading": heading,
+        "data": "index.json" if name in site.releases_out else "",
+        "feed": "",
+        "parts": parts,
+        "whole": "",
+        "since": "",
+    }
     # A finished release offers no subscription, as nothing will be added to its feed.
-    is_open = any(latest(source) == name for source, _ in sources)
-    has_feed = site.base_url and is_open and name in site.days_of_releases
-    is_last = all(latest(source) == name for source, _ in sources)
-    full_list = writer.link(writer.say("as-of.title", release=version), urls.release_terms(name))
+    if site.base_url and name in latest_releases and name in site.days_of_releases:
+        context["feed"] = urls.feed(address)
+    if data.is_read(name):
+        full_list = writer.say("as-of.title", release=version)
+        context["whole"] = writer.link(full_list, urls.release_terms(name))
+    if {*latest_releases} != {name}:
+        context["since"] = since(name, writer)
     return Page(
-        address=urls.release(name),
+        address=address,
         template="pages/release.html",
-        title=plain(writer.say("release.title", release=version)),
-        description=f"{site.title} {name}: {plain(summary_text)}" if summary_text else "",
-        context={
-            "heading": writer.say("release.title", release=version),
-            "data": "index.json" if name in site.releases_out else "",
-            "feed": urls.feed(urls.release(name)) if has_feed else "",
-            "parts": [_part(source, release, writer) for source, release in sources],
-            "whole": full_list if data.is_read(name) else "",
-            "since": "" if is_last else since(name, writer),
-        },
+        title=plain(heading),
+        description=f"{site.title} {name}: {plain(happened)}" if happened else "",
+        context=context,
     )
 
 
 def _part(source: Source, release: Release, writer: Writer) -> dict[str, object]:
     """Returns the changes of one source in a release, with the addresses and names of those before
     and after it."""
-    index = source.releases.index(release)
-    before, after = source.releases[max(0, index - 1) : index], source.releases[index + 1 :]
+    number = source.releases.index(release)
     events = writer.data.changes.get((source.id, release.name), ())
     return {
         **release_summary(source, release, writer),
         "id": urls.part_of_release(source.id),
         "kinds": ChangeListing(writer).by_kind(events),
-        "previous": [(urls.release(one.name), writer.version(one.name)) for one in before],
-        "following": [(urls.release(one.name), writer.version(one.name)) for one in after[:1]],
+        "previous": _named(source.releases[max(0, number - 1) : number], writer),
+        "following": _named(source.releases[number + 1 : number + 2], writer),
     }
+
+
+def _named(releases: Iterable[Release], writer: Writer) -> list[tuple[str, Markup]]:
+    """Returns the addresses and the names of releases."""
+    return [(urls.release(one.name), writer.version(one.name)) for one in releases]
 
 
 def _titles(release: str, writer: Writer) -> list[str]:
@@ -178,11 +194,11 @@ class _TermsWriter:
         """Release to its terms in order, with the wordings then in force."""
         site = self.data.site
         wordings: dict[str, list[ReleaseWording]] = {name: [] for name in site.release_names()}
-        in_order = sorted(
-            site.dated_runs(),
-            key=lambda run: (letters.place(run.entry, site.language), run.life.key),
-        )
-        for run in in_order:
+
+        def place(run: WordingRun) -> tuple[object, str]:
+            return letters.place(run.entry, site.language), run.life.key
+
+        for run in sorted(site.dated_runs(), key=place):
             wording = ReleaseWording(
                 run.life.key,
                 run.course.source.id,
@@ -201,7 +217,8 @@ class _TermsWriter:
         parts = []
         of_source = grouped((wording.source, wording) for wording in wordings)
         for source, _ in self.data.site.releases(release):
-            if several := of_source.get(source.id):
+            several = of_source.get(source.id, ())
+            if several:
                 terms = Markup("".join([self._html(one, release, root) for one in several]))  # noqa: S704
                 parts.append(ReleasePart(self.data.title_if_several(source), terms))
         return parts
@@ -227,9 +244,8 @@ class _TermsWriter:
         if not self.data.several_sources:
             slug, *former = self.data.site.slugs_of[wording.key]
             id = f' id="{escape(slug)}"'
-            anchors = "".join(
-                [f'<span class="anchor" id="{escape(one)}"></span>' for one in former]
-            )
+            for one in former:
+                anchors += f'<span class="anchor" id="{escape(one)}"></span>'
         link = writer.link(wording.entry.name, wording.address)
         if self.data.is_brief:
             return f"<li{id}>{anchors}{link}</li>\n"
@@ -274,11 +290,13 @@ def _page(
     count: int,
     terms: _TermsWriter,
 ) -> Page:
-    data, list_, site = terms.data, urls.release_terms(release), terms.data.site
-    address = letters.page(list_, label) if label else list_
+    data, site = terms.data, terms.data.site
+    list_ = address = urls.release_terms(release)
+    key = "as-of.title"
+    if label:
+        address, key = letters.page(list_, label), "as-of.letter"
     writer = Writer(data, urls.root(address))
-    key, version = "as-of.letter" if label else "as-of.title", writer.version(release)
-    title = writer.say(key, release=version, letter=label)
+    title = writer.say(key, release=writer.version(release), letter=label)
     return Page(
         address=address,
         template="pages/release-terms.html",

@@ -50,11 +50,11 @@ class _HistoryWriter:
     def values(self) -> Mapping[str, object]:
         histories = [periods(course) for course in self.courses]
         found = events(histories)
-        newest = next((event for event in found if not event[0].is_gap), None)
-        items = [self._event(event, is_open=event is newest) for event in found]
+        read = [event for event in found if not event[0].is_gap]
+        items = [self._event(event, is_open=event is read[0]) for event in found]
         anchors, picture = Markup(), None
         # A first appearance alone is no change, and the page's status tells it.
-        if sum(first.is_event for first, *_ in found) > 1:
+        if len([event for event in found if event[0].is_event]) > 1:
             picture = timeline(histories, self.anchors, self.writer.words)
         is_of_status = self.courses[0].source.id == self.life.entry.place.source
         if is_of_status and len(items) == 1 and not items[0]["sentences"]:
@@ -75,13 +75,14 @@ class _HistoryWriter:
             if event[0].is_gap or event[0].source.id != self.shown.place.source:
                 continue
             words = event[0].changes[0].entry.definition
-            is_shown = same_words(words, self.shown.definition)
-            id = "same" if is_shown else next(self._ids(event))
+            value = next(self._ids(event))
+            if same_words(words, self.shown.definition):
+                value = "same"
             read = [period for period in event if not period.is_gap]
             for period in sorted(read, key=lambda one: one.first, reverse=True):
-                state = id if period.state in DEFINED else ""
+                value_then = value if period.state in DEFINED else ""
                 for release in reversed(period.names):
-                    yield plain(self.writer.version(release)), state
+                    yield plain(self.writer.version(release)), value_then
 
     def _ids(self, event: Sequence[Period]) -> Iterator[str]:
         """Yields the ids of the releases of an event."""
@@ -161,13 +162,15 @@ class _HistoryWriter:
     def _words(self, period: Period) -> tuple[WordingComparison | None, Markup | None]:
         """Returns the difference that an event made; if it made none, its whole wording, unless the
         page shows that already."""
-        entry, difference = period.changes[0].entry, None
+        for change in period.changes:
+            entries = compared_entries(change)
+            if entries:
+                difference = comparison(*entries, of=self.life.key, writer=self.writer)
+                if difference:
+                    return difference, None
+                break
+        entry = period.changes[0].entry
         is_shown = same_words(entry.definition, self.shown.definition)
-        for wordings in filter(None, map(compared_entries, period.changes)):
-            difference = comparison(*wordings, of=self.life.key, writer=self.writer)
-            break
-        if difference:
-            return difference, None
         if is_shown or period.state not in DEFINED:
             return None, None
         return None, self.writer.definition(entry, of=self.life.key)
@@ -180,20 +183,20 @@ class _HistoryWriter:
 
 
 def _elements(ids: Sequence[str]) -> Markup:
-    """Returns empty elements for ids that links lead to. No id contains a line break."""
-    separator = '"></span><span class="anchor" id="'
-    joined = escape("\n".join(ids))
-    return joined and Markup(f'<span class="anchor" id="{joined}"></span>'.replace("\n", separator))  # noqa: S704
+    """Returns empty elements for ids that links lead to."""
+    return Markup("".join([f'<span class="anchor" id="{escape(id)}"></span>' for id in ids]))  # noqa: S704
 
 
 def wordings(life: Life, shown: Revision, writer: Writer) -> Mapping[str, object] | None:
     """Returns the values of the list of wordings, newest first, or None if there is only one."""
     courses = life.term.dated_courses
-    lists = [
-        (course.source.title if len(courses) > 1 else "", _links_to_wordings(life, course, writer))
-        for course in courses
-    ]
-    if sum(len(links) for _, links in lists) < 2:
+    lists = []
+    count = 0
+    for course in courses:
+        title = course.source.title if len(courses) > 1 else ""
+        lists.append((title, _links_to_wordings(life, course, writer)))
+        count += len(course.revisions)
+    if count < 2:
         return None
     label = writer.say("frozen.neighbors")
     if shown.first:
