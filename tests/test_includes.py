@@ -7,7 +7,7 @@ from glossaries import FilesInMemory
 
 from sitegen import formats
 from sitegen.model import Document
-from sitegen.sources.linked_files import MAX_INCLUDED, with_includes
+from sitegen.sources.included_files import MAX_INCLUDED, with_includes
 
 RST = (
     ".. glossary::\n\n   cable\n      Holds a ship.\n\n      .. include:: {}\n\n   deck\n      "

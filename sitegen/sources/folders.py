@@ -156,7 +156,8 @@ class _FolderReader:
                 troubles[path] = STRAY
             elif suffix in RELEASE_SUFFIXES:
                 troubles[path] = refusal(one.name)
-        if has_documents and not any(self.trees.find(one.id, ".").files for one in folders):
+        having = [one for one in folders if self.trees.find(one.id, ".").files]
+        if has_documents and not having:
             return {"": self.folder}
         for path, trouble in troubles.items():
             self._report(path, trouble)
@@ -216,8 +217,9 @@ class _FolderReader:
     def _is_read(self, path: str, folder: str) -> bool:
         """Returns False for hidden and skipped files, and for those of the site or of a project
         beside glossaries."""
-        if any(path == one or path.startswith(f"{one}/") for one in self.skip):
-            return False
+        for skipped in self.skip:
+            if path == skipped or path.startswith(f"{skipped}/"):
+                return False
         if folder != ROOT:
             path = path.removeprefix(f"{folder}/")
         name, _, _ = path.partition("/")

@@ -120,7 +120,10 @@ def is_vague(path: str, project: str = "") -> bool:
     """
     words = _words(PurePosixPath(path).stem)
     neutral = {"domain", "language", "ubiquitous", *_words(project)}
-    others = [word for word in words if not re.search(GLOSSARY, word) and word not in neutral]
+    others = []
+    for word in words:
+        if word not in neutral and not re.search(GLOSSARY, word):
+            others.append(word)
     if len(others) > 1 or (others and "terms" in words):
         return True
     return "includes" in path.split("/")[:-1] or is_spare(path)

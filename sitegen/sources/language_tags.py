@@ -41,12 +41,14 @@ def without_translations(files: Mapping[str, T]) -> dict[str, T]:
     """Returns the files without those that translate another one: `cache.fr.md` beside
     `cache.md`."""
 
-    def is_translation(path: str) -> bool:
+    originals = {}
+    for path, content in files.items():
         stem, dot, suffix = path.rpartition(".")
         original, _, tag = stem.rpartition(".")
-        return language_tag(tag) != "" and original + dot + suffix in files
-
-    return {path: content for path, content in files.items() if not is_translation(path)}
+        is_translation = original + dot + suffix in files and language_tag(tag) != ""
+        if not is_translation:
+            originals[path] = content
+    return originals
 
 
 def language_tag(part: str) -> str:
@@ -125,15 +127,26 @@ def translated_paths(
         folders = [f"{folder}{CATALOG}" for folder in document.parents if folder.name]
         for one in (original, str(document.with_suffix(CATALOG)), *folders):
             names.setdefault(reduced(one)[0], original)
-    tags = (reduced(path)[1] for path in names.values())
-    main = next(filter(None, tags), "").partition("-")[0]
+    main = _main_language(names.values())
     found: dict[str, Counter[str]] = defaultdict(Counter)
     for path in files:
         name, tag = reduced(path)
         if name in names and tag.partition("-")[0] not in ("", main):
             pattern = _pattern_of_translation(path, original=names[name], root=root)
             found[tag][pattern] += 1
-    return {tag: several.most_common(1)[0][0] for tag, several in sorted(found.items())}
+    patterns = {}
+    for tag, several in sorted(found.items()):
+        ((patterns[tag], _),) = several.most_common(1)
+    return patterns
+
+
+def _main_language(paths: Iterable[str]) -> str:
+    """Returns the language of the first path that has one; empty if none has."""
+    for path in paths:
+        _, tag = reduced(path)
+        if tag:
+            return tag.partition("-")[0]
+    return ""
 
 
 def _pattern_of_translation(path: str, *, original: str, root: str) -> str:

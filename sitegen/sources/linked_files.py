@@ -8,17 +8,13 @@ repository, whose address depends on the release and is determined when a page i
 
 from __future__ import annotations
 
-import os
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, MutableMapping
+from collections.abc import Iterable, Iterator, Mapping, MutableMapping
 from dataclasses import replace
 from hashlib import sha256
 from html import escape, unescape
-from itertools import chain
-from pathlib import PurePosixPath
 from urllib.parse import unquote
 
-from sitegen import formats
 from sitegen.model import (
     Document,
     Entry,
@@ -29,24 +25,17 @@ from sitegen.model import (
     Release,
     Source,
     Trouble,
-    digest,
     listed,
 )
+from sitegen.sources.included_files import with_includes
+from sitegen.sources.link_targets import IMAGE, possible_paths
 from sitegen.sources.section_titles import ReleaseFiles, SectionTitles
 from sitegen.text import images
-from sitegen.text.decoding import decode
 from sitegen.text.memo import memo
 
 MAX_IMAGES = 500
 """The maximum number of images of one source."""
 
-MAX_INCLUDED = 50
-"""The maximum number of files that one document includes, directly or indirectly."""
-MAX_INCLUDE_DEPTH = 4
-MAX_INCLUDED_LENGTH = 1_000_000
-"""The maximum total number of characters in included files."""
-
-IMAGE = re.compile(r"\.(?:png|jpe?g|gif|webp|avif|svg)$", re.I)
 NAME = r"([^\s()<>\[\]\"'`#:?,|{}]+)"
 TARGETS = (
     ("](", rf"\]\(<?{NAME}(?=[\s)>#?])"),
@@ -68,41 +57,12 @@ TARGETS = (
 
 Each pattern begins with literal letters, not with `\\b`, so that `re` can search for these first.
 """
-ENDINGS = (
-    "",
-    ".md",
-    ".rst",
-    ".mdx",
-    ".adoc",
-    ".markdown",
-    ".txt",
-    ".html",
-    "/index.md",
-    "/index.rst",
-    "/README.md",
-)
-PAGE = re.compile(r"\.html?$|/$")
 LINK = re.compile(
     r'(?<=<a)(?P<class>(?: class="image")?) '
     r'href="(?!term:|[a-z][a-z+.-]*://|mailto:|image/|file:|#)'
     r'(?P<role>(?:doc:)?)(?P<path>[^"#?]*)(?P<rest>[^"]*)"',
     re.I,
 )
-
-
-SITE = "@site/"
-"""The root of the documentation, in Docusaurus."""
-STATIC = ("", "static", "public")
-"""Folders whose files generators publish at the root of a site."""
-MODULES = "modules"
-"""The folder of a component of Antora that has its modules."""
-ASSETS = ("", "assets")
-"""The folder of a module with its images and attachments; earlier versions had `assets`."""
-RESOURCE = re.compile(
-    r"(?:(?:[^:$]*:)?(?P<module>[\w-]+):)?(?P<family>attachment|example|image|page|partial)\$"
-    r"(?P<path>.+)"
-)
-"""A resource of Antora: `partial$note.adoc`, `shop:image$saw.png`, `2.0@tools:shop:page$x.adoc`."""
 
 
 def with_files(source: Source, files: Iterable[ReleaseFiles], *, encoding: str = "") -> Source:
@@ -113,12 +73,11 @@ def with_files(source: Source, files: Iterable[ReleaseFiles], *, encoding: str =
     error of the disk leaves open whether there is such a file.
     """
     linker = _Linker(encoding)
-    releases = tuple(
-        linker.release(release, of_release)
-        for release, of_release in zip(source.releases, files, strict=True)
-    )
+    releases = []
+    for release, of_release in zip(source.releases, files, strict=True):
+        releases.append(linker.release(release, of_release))
     problems = (*source.problems, *linker.problems.values())
-    return replace(source, releases=releases, problems=problems, images=linker.images)
+    return replace(source, releases=tuple(releases), problems=problems, images=linker.images)
 
 
 class _Linker:
@@ -153,12 +112,10 @@ class _Linker:
         places: dict[str, str] = {}
         included = (text for _, text in document.includes)
         for target in _targets("\n".join([document.text, *included])):
-            path = next(filter(files.has, _paths(document.name, target)), None)
+            path = next(filter(files.has, possible_paths(document.name, target)), None)
             if path:
                 places[target] = self._place(path, target, document, files)
-        if not places:
-            return document
-        return replace(document, files=tuple(places.items()))
+        return replace(document, files=tuple(places.items())) if places else document
 
     def _place(self, path: str, target: str, document: Document, files: ReleaseFiles) -> str:
         """Returns the place of a file; an image is added to those of the site."""
@@ -189,59 +146,11 @@ class _Linker:
 @memo
 def _targets(text: str) -> tuple[str, ...]:
     """Returns the possible addresses of files in a text."""
-    patterns = (pattern for sign, pattern in TARGETS if sign in text)
-    found = (target for pattern in patterns for target in re.findall(pattern, text))
-    return tuple(dict.fromkeys(unquote(target) for target in found))
-
-
-def _paths(name: str, target: str) -> Iterator[str]:
-    """Yields the possible paths of a link in the document `name`, the first choice first;
-    generators omit suffixes in links."""
-    for path in _resolved(name, target):
-        page = PAGE.sub("", path)
-        if page and page != path:
-            yield path
-        if page:
-            yield from (page + ending for ending in ENDINGS)
-
-
-def _resolved(name: str, target: str) -> Iterator[str]:
-    """Yields the paths that a target in the document `name` may mean; none for a URL, or outside of
-    the repository.
-
-    A target that begins with `/` is relative to the root of the documentation, a folder above the
-    document, or to a folder of static files in it.
-    """
-    if "://" in target or "\\" in target:
-        return
-    parents = PurePosixPath(name).parents
-    places: Iterable[str] = [f"{parents[0]}/{target}"]
-    if target.startswith(("/", SITE)):
-        below = target.removeprefix(SITE).lstrip("/")
-        roots = [*reversed(parents)]
-        places = (f"{root}/{static}/{below}" for static in STATIC for root in roots)
-    for place in chain(places, map(str, _antora_places(name, target))):
-        resolved = os.path.normpath(place)
-        if resolved not in (".", "..") and not resolved.startswith("../"):
-            yield resolved
-
-
-def _antora_places(name: str, target: str) -> Iterator[PurePosixPath]:
-    """Yields the places in a component of Antora that a target may mean: `partial$note.adoc` is in
-    the folder `partials` of a module, and an image in `images`."""
-    folders = PurePosixPath(name).parts
-    if MODULES not in folders:
-        return
-    modules = PurePosixPath(*folders[: folders.index(MODULES) + 1])
-    module = modules / folders[len(modules.parts)]
-    if resource := RESOURCE.fullmatch(target):
-        if resource["module"]:
-            module = modules / resource["module"]
-        for assets in ASSETS:
-            yield module / assets / f"{resource['family']}s" / resource["path"]
-    elif IMAGE.search(target) and ":" not in target:
-        for assets in ASSETS:
-            yield module / assets / "images" / target
+    found: list[str] = []
+    for sign, pattern in TARGETS:
+        if sign in text:
+            found += re.findall(pattern, text)
+    return tuple(dict.fromkeys(map(unquote, found)))
 
 
 def located(reading: Reading, document: Document) -> Reading:
@@ -252,7 +161,7 @@ def located(reading: Reading, document: Document) -> Reading:
     """
     places = dict(document.files)
     dead: dict[str, int] = {}
-    entries = tuple([_located(entry, places, dead) for entry in reading.entries])
+    entries = tuple(_located(entry, places, dead) for entry in reading.entries)
     if entries != reading.entries:
         reading = replace(reading, entries=entries)
     if not dead:
@@ -295,19 +204,17 @@ def _located(entry: Entry, places: Mapping[str, str], dead: MutableMapping[str, 
     links = _links(entry.text.definition.html)
     if not links:
         return entry
-    new_links = []
+    new_links = {}
     for link in links:
         path = unquote(unescape(link["path"]))
         place = places.get(path, "")
         if path.startswith("//"):
             place = f"https:{path}"
-        new_link = link[0]
         if place:
-            new_link = f'{link["class"]} href="{escape(place)}{link["rest"]}"'
+            new_links[link[0]] = f'{link["class"]} href="{escape(place)}{link["rest"]}"'
         elif not link["role"]:  # a role without a target is shown as text, like :ref:
             dead.setdefault(path + unescape(link["rest"]), entry.line)
-        new_links.append((link[0], new_link))
-    return entry._replace(text=_with_places(entry.text, tuple(new_links)))
+    return entry._replace(text=_with_places(entry.text, tuple(new_links.items())))
 
 
 @memo
@@ -322,81 +229,6 @@ def _links(html: str) -> tuple[re.Match[str], ...]:
 @memo
 def _with_places(text: EntryText, places: tuple[tuple[str, str], ...]) -> EntryText:
     html = text.definition.html
-    for link, place in dict(places).items():
+    for link, place in places:
         html = html.replace(f"<a{link}", f"<a{place}")
     return replace(text, definition=replace(text.definition, html=html))
-
-
-def with_includes(
-    document: Document,
-    files: ReleaseFiles,
-    *,
-    own_names: Collection[str] = (),
-    encoding: str = "",
-) -> Document:
-    """Returns the document with its `includes`. Files that are outside, missing or above a limit
-    are left out; other documents of the source (`own_names`) add nothing."""
-    others = frozenset(own_names) - {document.name}
-    included = _IncludedTexts(files, others, encoding)
-    includes = []
-    for target in formats.included(document.text):
-        text = included.find(document.name, target, depth=1)
-        if text is not None:
-            includes.append((target, text))
-    if not includes:
-        return document
-    texts = [text.encode(errors="surrogatepass") for _, text in includes]
-    file_digest = digest(document.file_digest, *texts)
-    return replace(document, includes=tuple(includes), file_digest=file_digest)
-
-
-class _IncludedTexts:
-    """The texts of the files that one document includes, directly or indirectly."""
-
-    def __init__(self, files: ReleaseFiles, empty: Collection[str], encoding: str) -> None:
-        self._files = files
-        self._empty = empty
-        self._encoding = encoding
-        self._files_left = MAX_INCLUDED
-        self._length_left = MAX_INCLUDED_LENGTH
-
-    def find(self, name: str, target: str, *, depth: int) -> str | None:
-        """Returns the text of a file that the document `name` includes, with its own include
-        directives replaced by the included text."""
-        if depth > MAX_INCLUDE_DEPTH or self._files_left == 0:
-            return None
-        for path in _resolved(name, target):
-            text = self._read(path)
-            if text is not None:
-                return self._with_included(text, path, depth=depth + 1)
-        return None
-
-    def _with_included(self, text: str, path: str, *, depth: int) -> str | None:
-        """Returns the text of a file with what it includes; None if it is too long."""
-        if not text:
-            return text
-        if len(text) > self._length_left:
-            return None
-        self._files_left -= 1
-        self._length_left -= len(text)
-        lines = text.split("\n")
-        return "\n".join([self._expanded(line, path, depth=depth) for line in lines])
-
-    def _read(self, path: str) -> str | None:
-        if path in self._empty:
-            return ""
-        content = self._files.read(path)
-        if content is None:
-            return None
-        return decode(content, path=path, configured=self._encoding).text
-
-    def _expanded(self, line: str, path: str, *, depth: int) -> str:
-        """Returns a line, or the text that it includes, indented like it."""
-        targets = formats.included(line)
-        if not targets:
-            return line
-        text = self.find(path, targets[0], depth=depth)
-        if text is None:
-            return line
-        margin = line.removesuffix(line.lstrip())
-        return "\n".join([f"{margin}{one}" for one in text.split("\n")])

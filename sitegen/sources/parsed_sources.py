@@ -57,15 +57,15 @@ def parsed(source: Source) -> Source:
     for release in source.releases:
         own = [next(documents) for _ in release.documents]
         releases.append(replace(release, documents=_with_auxiliary(own)))
-    every = [document for release in releases for document in release.documents]
-    with_terms = {document.name for document in every if document.entries}
+    with_terms = set()
+    problems = [*source.problems]
+    for release in releases:
+        for document in release.documents:
+            problems += _reading(document).problems
+            if document.entries:
+                with_terms.add(document.name)
     known = [_without_readable_gaps(release, with_terms) for release in releases]
-    problems = [problem for document in every for problem in _reading(document).problems]
-    return replace(
-        source,
-        releases=tuple(_with_kept_texts(known)),
-        problems=(*source.problems, *problems),
-    )
+    return replace(source, releases=tuple(_with_kept_texts(known)), problems=tuple(problems))
 
 
 def parse_all(documents: Iterable[Document]) -> Iterator[Document]:
@@ -121,8 +121,10 @@ def _parsed(document: Document) -> Document:
         found_nothing = "no terms were found in it"
         trouble = Trouble(ProblemKind.NO_TERMS, found_nothing, "a name and its definition")
         reading = replace(reading, problems=(trouble.at(document.path),))
-    omitted = tuple(name for problem in reading.problems for name in problem.terms)
-    return replace(document, reading=replace(reading, omitted=omitted))
+    omitted: list[str] = []
+    for problem in reading.problems:
+        omitted += problem.terms
+    return replace(document, reading=replace(reading, omitted=tuple(omitted)))
 
 
 def _reading(document: Document) -> Reading:
@@ -150,8 +152,8 @@ def _with_auxiliary(documents: Sequence[Document]) -> tuple[Document, ...]:
     """
     if len(documents) < MIN_TERM_FILES:
         return tuple(documents)
-    single = [document for document in documents if len(document.entries) == 1]
-    are_terms = 2 * len(single) > len(documents)
+    sizes = [len(document.entries) for document in documents]
+    are_terms = 2 * sizes.count(1) > len(documents)
     beside = beside_terms([document.name for document in documents])
     result = []
     for document in documents:
@@ -221,8 +223,8 @@ def _kept_entries(
     names = {fold(name) for name in _reading(document).omitted}
     is_markdown = document.name.lower().endswith(MARKDOWN_SUFFIXES)
     if is_markdown and len(current) >= MIN_ENTRIES:
-        wordings = tuple((entry.name, entry.definition.text) for entry in missing.values())
-        names.update(map(fold, _in_text(_without_place(document), wordings)))
+        wordings = [(entry.name, entry.definition.text) for entry in missing.values()]
+        names.update(map(fold, _in_text(_without_place(document), tuple(wordings))))
     return {name: entry for name, entry in missing.items() if name in names}
 
 

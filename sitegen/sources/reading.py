@@ -125,7 +125,9 @@ class SourceReader:
     def _names_in(self, source: str) -> Collection[str]:
         """Returns the published names of a source; those of all sources if its id is new."""
         names = self._published() if self._published else {}
-        return names[source] if source in names else [*chain.from_iterable(names.values())]
+        if source in names:
+            return names[source]
+        return [*chain.from_iterable(names.values())]
 
     def _sources(
         self, config: Config, clones: Clones, *, working_copy: bool = False
@@ -154,8 +156,11 @@ class SourceReader:
 
 def _languages_within(table: SourceTable, config: Config) -> tuple[str, ...]:
     """Returns the languages that are in the same files as their original."""
-    within = [one for one in config.translations if one.is_within]
-    return tuple(one.language for one in within if one.of == table.id)
+    languages = []
+    for one in config.translations:
+        if one.is_within and one.of == table.id:
+            languages.append(one.language)
+    return tuple(languages)
 
 
 def unknown_releases(sources: Sequence[Source], config: Config) -> tuple[Problem, ...]:
@@ -163,14 +168,13 @@ def unknown_releases(sources: Sequence[Source], config: Config) -> tuple[Problem
     read."""
     known = {}
     for source in sources:
-        if any(problem.kind in INCOMPLETE for problem in source.problems):
+        kinds = {problem.kind for problem in source.problems}
+        if not INCOMPLETE.isdisjoint(kinds):
             return ()
         # Of a source of which no release is read, the tags may be missing.
         if any(not release.unreleased for release in source.releases):
             known[source.id] = [release.name for release in source.releases if release.name]
-    if not known:
-        return ()
-    return config.unknown_releases(known)
+    return config.unknown_releases(known) if known else ()
 
 
 def with_settings_of_releases(source: Source, table: SourceTable, config: Config) -> Source:
@@ -215,7 +219,8 @@ def _with_open_release(
     facts = declared.table_of(newest.name)
     is_final = facts is not None and facts.final
     is_open = (newest.dated or not table.git) and not is_final
-    return tuple(replace(one, open=is_open) if one is newest else one for one in releases)
+    opened = replace(newest, open=is_open)
+    return tuple(opened if one is newest else one for one in releases)
 
 
 def _since_section(source: Source, section: str) -> Source:
@@ -224,8 +229,9 @@ def _since_section(source: Source, section: str) -> Source:
     if not section:
         return source
     for number, release in enumerate(source.releases):
-        if any(formats.read(document).entries for document in release.documents):
-            return with_releases(source, source.releases[number:])
+        for document in release.documents:
+            if formats.read(document).entries:
+                return with_releases(source, source.releases[number:])
     return source
 
 

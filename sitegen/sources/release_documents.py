@@ -39,9 +39,9 @@ def source_of(table: SourceTable, *, problems: Sequence[Problem] = ()) -> Source
 
 def with_releases(source: Source, releases: Sequence[Release]) -> Source:
     """Returns a source with these releases, which are numbered in this order."""
-    numbered = tuple(replace(release, number=number) for number, release in enumerate(releases))
-    is_undated = any(not release.name for release in releases)
-    return replace(source, releases=numbered, undated=is_undated)
+    numbered = [replace(release, number=number) for number, release in enumerate(releases)]
+    names = {release.name for release in releases}
+    return replace(source, releases=tuple(numbered), undated="" in names)
 
 
 def from_first_glossary(
@@ -123,8 +123,10 @@ def _absences(
     """Yields a problem if releases have no file of the glossary; of those before the first with the
     glossary, only if there are no `kept` ones."""
     sought = ", ".join(filter(None, (table.versions, *table.paths))) or "any path"
-    without = [one for one in kept or releases if one.unread.get("") == NO_GLOSSARY]
-    empty = [release.label for release in without]
+    empty = []
+    for release in kept or releases:
+        if release.unread.get("") == NO_GLOSSARY:
+            empty.append(release.label)
     if empty and not kept:
         found = f"no release has {sought}"
         yield Trouble(ProblemKind.MISSING, found, "name the glossary's path in `paths`").at(place)

@@ -113,7 +113,7 @@ def _documents(document: Document, files: ReleaseFiles) -> Iterator[str]:
     root = _root(document, files)
     number = 0
     for suffix in SUFFIXES:
-        for path in files.find(f"{root}/**/*.{suffix}" if root else f"**/*.{suffix}"):
+        for path in files.find(f"{root}/**/*.{suffix}".removeprefix("/")):
             number += 1
             if number > MAX_DOCUMENTS:
                 return
@@ -141,13 +141,14 @@ def _sections(content: bytes) -> Mapping[str, str]:
         return {}
     sections: dict[str, str] = {}
     for label in LABEL.finditer(text):
-        start = BETWEEN.match(text, label.end())
-        title = TITLE.match(text, start.end() if start else label.end())
-        if title:
+        start = label.end()
+        if between := BETWEEN.match(text, start):
+            start = between.end()
+        title = TITLE.match(text, start)
+        words = _words(title["marked"] or title["lined"]) if title else ""
+        if words:
             name = (label["rst"] or label["myst"]).strip("`")
-            words = _words(title["marked"] or title["lined"])
-            if words:
-                sections.setdefault(_normalized(name), words)
+            sections.setdefault(_normalized(name), words)
     return sections
 
 

@@ -8,10 +8,11 @@ language in one file of records.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from itertools import chain, dropwhile, islice
+from itertools import chain, dropwhile
 from pathlib import Path, PurePosixPath
 
 from sitegen.config.parsing import Config
@@ -69,17 +70,23 @@ def read_translations(
     and the problems with the tables and logs of translations."""
     usable, problems = _usable(config)
     table_of = {table.id: table for table in config.sources}
-    tables = {one: source_table(table_of[one.of], one) for one in usable}
+    tables: dict[str, dict[TranslationTable, SourceTable]] = defaultdict(dict)
+    apart = []
+    for one in usable:
+        table = source_table(table_of[one.of], one)
+        tables[one.of][one] = table
+        if not one.is_within:
+            apart.append(table)
+    # These are read before the logs, which do not keep the contents that they read.
     states = {}
-    if apart := tuple(table for one, table in tables.items() if not one.is_within):
-        for source in read(replace(config, sources=apart, translations=())):
+    if apart:
+        for source in read(replace(config, sources=tuple(apart), translations=())):
             states[source.id] = source
     translations = []
     for original in sources:
-        own = {one: table for one, table in tables.items() if one.of == original.id}
+        own = tables.get(original.id)
         if not own:
             continue
-        # The states are read before, as logs do not keep the contents that they read.
         logged = [table_of[original.id], *own.values()]
         logs, unread = read_logs(logged, root=root, clones=clones)
         problems += unread
@@ -105,9 +112,7 @@ def _within(original: Source, table: SourceTable) -> Source:
     """Returns the part of a language in the files of its original, from the first release that has
     the language."""
     releases = [_part(release, table) for release in original.releases]
-    documents = chain.from_iterable(release.documents for release in releases)
-    having = {document.release for document in parse_all(documents) if document.entries}
-    begun = list(dropwhile(lambda release: release.name not in having, releases))
+    begun = list(dropwhile(lambda release: not any(entries_of(release.documents)), releases))
     pending = original.pending and _part(original.pending, table)
     source = replace(
         original, id=table.id, title=table.title, skipped=(), problems=(), pending=pending
@@ -216,11 +221,11 @@ def _of_catalog(document: Document, original: WordLog) -> Document:
     states = [*original.current]
     for _, _, after in reversed(original.commits):
         states += after
-    same = [one for one in states if PurePosixPath(one.name).stem == stem] or states
-    newest = islice(dict.fromkeys(same), MAX_STATES)
-    best = max(newest, key=lambda one: number_of_messages(one.text, document.text), default=None)
-    if best is None:
+    same = [one for one in states if PurePosixPath(one.name).stem == stem]
+    newest = list(dict.fromkeys(same or states))[:MAX_STATES]
+    if not newest:
         return document
+    best = max(newest, key=lambda one: number_of_messages(one.text, document.text))
     return replace(document, includes=((best.name, best.text),))
 
 
@@ -251,7 +256,10 @@ def history_of(
         file = without_language(document.path, log.table.paths)
         if are_terms and len(found) == 1:
             return [(TranslatedKey(file), found[0])]
-        return [(TranslatedKey(file, fold(entry.name)), entry) for entry in found]
+        keyed = []
+        for entry in found:
+            keyed.append((TranslatedKey(file, fold(entry.name)), entry))
+        return keyed
 
     current: dict[TranslatedKey, Entry] = {}
     problems = []

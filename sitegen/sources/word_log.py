@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -91,55 +90,63 @@ def read_word_logs(
     tip, _ = repository.head(tables[0].head or "HEAD")
     if tip is None:
         raise GitError(NO_COMMIT)
-    is_complete = all(one.kind != ProblemKind.SHALLOW for one in repository.incompleteness())
+    incomplete = [one.kind for one in repository.incompleteness()]
     trees = GitTrees(repository.objects)
-    current = {table.id: find_files(trees, tip.tree, table.paths).files for table in tables}
-    paths = [*chain.from_iterable(table.paths for table in tables)]
+    current: dict[str, Mapping[str, str]] = {}
+    paths: list[str] = []
+    for table in tables:
+        current[table.id] = find_files(trees, tip.tree, table.paths).files
+        paths += table.paths
     logged = read_log(repository.folder, tip.commit, paths)
-    parts = _read_parts(repository, tables, [*current.values()], logged, max_bytes=max_bytes)
+    parts = _read_parts(repository, tables[0], [*current.values()], logged, max_bytes=max_bytes)
     commits = _with_all_parts(logged, parts)
     changed = {}
-    for change in chain.from_iterable(commit.changes for commit in commits):
-        changed[change] = _changed_parts(change, parts)
+    for commit in commits:
+        for change in commit.changes:
+            changed[change] = _changed_parts(change, parts)
     logs = {}
     for table in tables:
-        files = sorted(current[table.id].items())
+        documents = []
+        for path, id in sorted(current[table.id].items()):
+            documents.append(_document(table, path, "".join(parts[id])))
         logs[table.id] = WordLog(
             table=table,
             commits=[*_of_language(table, commits, changed, current)],
-            current=[_document(table, path, "".join(parts[id])) for path, id in files],
-            is_complete=is_complete,
+            current=documents,
+            is_complete=ProblemKind.SHALLOW not in incomplete,
         )
     return logs
 
 
 def _read_parts(
     repository: Repository,
-    tables: Sequence[SourceTable],
+    table: SourceTable,
     current: Sequence[Mapping[str, str]],
     logged: Sequence[LoggedCommit],
     *,
     max_bytes: int,
 ) -> PartsOfContents:
     """Returns the parts of all contents, the current ones and then the newest, up to `max_bytes` of
-    different text.
+    different text. `table` says how they are decoded.
 
     Most versions of a file of records differ in few of them: all together are not much larger than
     one.
     """
     needed: dict[str, str] = {}
     for files in current:
-        needed |= {id: path for path, id in files.items()}
+        for path, id in files.items():
+            needed[id] = path
     places: dict[str, str] = {}
-    for change in chain.from_iterable(commit.changes for commit in logged):
-        places |= dict.fromkeys(change.ids, change.path)
+    for commit in logged:
+        for change in commit.changes:
+            places |= dict.fromkeys(change.ids, change.path)
     newest_first = dict.fromkeys([*needed, *reversed(places)])
     texts: dict[str, str] = {}
     parts: dict[str, tuple[str, ...]] = {}
     size = 0
-    for object in repository.objects.read(newest_first, limit=tables[0].max_bytes):
+    for object in repository.objects.read(newest_first, limit=table.max_bytes):
         path = needed.get(object.id) or places[object.id]
-        own = _parts_of(object, path, tables[0])
+        own = _parts_of(object, path, table)
         size += sum(len(one) for one in own if one not in texts)
         if size > max_bytes and object.id not in needed:
             break
@@ -159,7 +166,8 @@ def _with_all_parts(logged: Sequence[LoggedCommit], parts: PartsOfContents) -> l
     """Returns the newest commits, of which all contents were read, oldest first."""
     commits = []
     for commit in reversed(logged):
-        if not all(parts.keys() >= {*change.ids} for change in commit.changes):
+        ids = {id for change in commit.changes for id in change.ids}
+        if not ids <= parts.keys():
             break
         commits.append(commit)
     return commits[::-1]
@@ -172,7 +180,7 @@ def _changed_parts(change: FileChange, parts: PartsOfContents) -> PartsOfContent
     """
     shared: frozenset[str] = frozenset()
     if change.before and change.after:
-        shared = frozenset.intersection(*[frozenset(parts[id]) for id in change.ids])
+        shared = frozenset.intersection(*(frozenset(parts[id]) for id in change.ids))
     changed = {}
     for id in change.ids:
         changed[id] = tuple(one for one in parts[id] if one not in shared)
@@ -198,7 +206,9 @@ def _of_language(
             if change.path not in own:
                 continue
             for id, texts in changed[change].items():
-                side = after if id == change.after else before
+                side = before
+                if id == change.after:
+                    side = after
                 for text in texts:
                     new = _document(table, change.path, text)
                     side.append(documents.setdefault((change.path, text), new))
@@ -220,21 +230,23 @@ def read_log(folder: Path, commit: str, paths: Sequence[str]) -> tuple[LoggedCom
 
 
 def _commits(parts: Iterator[str]) -> Iterator[LoggedCommit]:
-    found: list[tuple[str, list[FileChange]]] = []
+    headers: list[str] = []
+    changes: list[list[FileChange]] = []
     for part in parts:
         line = part.lstrip("\n")
         if not line:
             continue  # an empty part is between a merge and its files
         if line.startswith(":"):
-            found[-1][1].extend(_change(line, next(parts, "")))
+            changes[-1] += _change(line, next(parts, ""))
         else:
-            found.append((line, []))
+            headers.append(line)
+            changes.append([])
     latest = 0
-    for number, (header, changes) in enumerate(found):
+    for number, header in enumerate(headers):
         id, time, day = header.split(" ")
         latest = max(latest, int(time))
         commit = LanguageCommit(id, date.fromisoformat(day), (latest, number))
-        yield LoggedCommit(commit, tuple(changes))
+        yield LoggedCommit(commit, tuple(changes[number]))
 
 
 def _change(line: str, path: str) -> Iterator[FileChange]:
@@ -245,7 +257,6 @@ def _change(line: str, path: str) -> Iterator[FileChange]:
     fields = line.removeprefix(parents * ":").split(" ")
     if LINK in fields:
         return
-    *before, after = fields[parents + 1 : 2 * parents + 2]
-    if not after.strip("0"):  # an id of zeros is that of no file
-        after = ""
-    yield FileChange(path, tuple(id for id in before if id.strip("0")), after)
+    # An id of zeros is that of no file.
+    *before, after = [id.strip("0") and id for id in fields[parents + 1 : 2 * parents + 2]]
+    yield FileChange(path, tuple(filter(None, before)), after)

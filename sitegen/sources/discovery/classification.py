@@ -18,7 +18,7 @@ from sitegen.formats.common import columns
 from sitegen.formats.common.fences import MARKDOWN_SUFFIXES
 from sitegen.model import Document, Entry, ProblemKind
 from sitegen.sources import glossary_names as names
-from sitegen.sources.linked_files import with_includes
+from sitegen.sources.included_files import with_includes
 from sitegen.sources.section_titles import ReleaseFiles
 from sitegen.text import unread_formats
 from sitegen.text import words as text_words

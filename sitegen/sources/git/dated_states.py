@@ -10,15 +10,16 @@ before gets their formatting.
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date
+from itertools import chain
 from pathlib import Path
 
 from sitegen.config.patterns import alternatives
-from sitegen.model import Release, grouped
+from sitegen.model import Release
 from sitegen.sources.git.listing import SAFE_DIFF, TooManyPathsError, renames
 from sitegen.sources.git.process import GitError, run
 
@@ -85,12 +86,16 @@ def dated_states(
         later, last = {*output.decode("ascii").split()}, until.date or date.min
         commits = [(id, day) for id, day in commits if id not in later or day < last]
     _, period_name = PERIODS[by or period_of([day for _, day in commits])]
-    days = {period_name(day): day for _, day in commits}
-    periods = grouped((period_name(day), commit) for commit, day in commits)
-    return tuple(
-        DatedState(name=name, day=days[name], commit=last, before=tuple(before))
-        for name, (*before, last) in periods.items()
-    )
+    days: dict[str, date] = {}
+    commits_in: dict[str, list[str]] = defaultdict(list)
+    for commit, day in commits:
+        name = period_name(day)
+        days[name] = day
+        commits_in[name].append(commit)
+    states = []
+    for name, (*before, newest) in commits_in.items():
+        states.append(DatedState(name=name, day=days[name], commit=newest, before=tuple(before)))
+    return tuple(states)
 
 
 def reworded(
@@ -107,7 +112,7 @@ def reworded(
     for state in states:
         commits = (state.commit, *state.before)
         is_kept = not last or state.name in named
-        if is_kept or not all(is_same(last, commit) for commit in commits):
+        if is_kept or not _are_all_same(last, commits, is_same):
             result.append(state)
         else:
             result[-1] = replace(result[-1], commit=state.commit)
@@ -115,10 +120,18 @@ def reworded(
     return tuple(result)
 
 
+def _are_all_same(last: str, commits: Iterable[str], is_same: Callable[[str, str], bool]) -> bool:
+    for commit in commits:
+        if not is_same(last, commit):
+            return False
+    return True
+
+
 def period_of(days: Sequence[date]) -> str:
     """Returns the shortest period that groups these days into at most 60 states, or `year`."""
     for period, (_, name) in PERIODS.items():
-        if len({name(day) for day in days}) <= MAX_STATES:
+        names = set(map(name, days))
+        if len(names) <= MAX_STATES:
             return period
     return "year"
 
@@ -145,7 +158,8 @@ def commits_of(folder: Path, tip: Release, paths: Sequence[str]) -> list[tuple[s
 
 def pathspecs(paths: Sequence[str]) -> list[str]:
     """Returns the names by which git finds the files that patterns match."""
-    return [f":(glob){one}" for path in paths for one in alternatives(path)]
+    every = chain.from_iterable(map(alternatives, paths))
+    return [f":(glob){one}" for one in every]
 
 
 def former_paths(folder: Path, commit: str, path: str) -> Iterator[str]:

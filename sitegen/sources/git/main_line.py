@@ -38,8 +38,9 @@ def main_line(releases: Iterable[Release], *, named: Collection[str] = ()) -> Ma
     it is in `named`.
     """
     labels = {release: parse_label(release.label) for release in releases}
-    outliers = _outliers(labels)
-    times = _published({one: label for one, label in labels.items() if one not in outliers})
+    for outlier in _outliers(labels):
+        del labels[outlier]
+    times = _published(labels)
     line = _rising(times, labels, named)
     schemes = {label.scheme for label in labels.values()} - {"word"}
     if len(schemes) < 2:
@@ -75,8 +76,10 @@ def _of_last_scheme(
     line: Sequence[Release], labels: Mapping[Release, ReleaseLabel], named: Collection[str]
 ) -> Iterator[Release]:
     """Yields the releases without those of another scheme that came after the last one began."""
-    schemes = [labels[release].scheme for release in line if labels[release].scheme != "word"]
-    last = schemes[-1] if schemes else "word"
+    last = "word"
+    for release in line:
+        if labels[release].scheme != "word":
+            last = labels[release].scheme
     has_begun = False
     for release in line:
         scheme = labels[release].scheme
@@ -99,11 +102,15 @@ def _outliers(labels: Mapping[Release, ReleaseLabel]) -> frozenset[Release]:
             begins[major] = min(time, begins.get(major, time))
     outliers = set()
     for release, number in numbers.items():
-        lower = [major for major in begins if major < number and begins[major] > times[release]]
-        if len(lower) > 1:
+        lower_after = 0
+        for major, beginning in begins.items():
+            if major < number and beginning > times[release]:
+                lower_after += 1
+        if lower_after > 1:
             outliers.add(release)
-    are_few = len(outliers) * MAX_OUTLIERS <= len(labels)
-    return frozenset(outliers if are_few else ())
+    if len(outliers) * MAX_OUTLIERS > len(labels):
+        return frozenset()
+    return frozenset(outliers)
 
 
 def _times(labels: Mapping[Release, ReleaseLabel]) -> dict[Release, int]:
@@ -131,9 +138,12 @@ def _published(labels: Mapping[Release, ReleaseLabel]) -> dict[Release, int]:
             if not _precedes(labels[one], labels[release]):
                 break
             line.append(times[one])
-        if line and times[release] < min(line):
-            following = [times[one] for one in releases[index + 1 : index + 2]]
-            times[release] = max(times[release], min([max(line), *following]))
+        if not line or times[release] >= min(line):
+            continue
+        latest = max(line)
+        if index + 1 < len(releases):
+            latest = min(latest, times[releases[index + 1]])
+        times[release] = max(times[release], latest)
     return times
 
 
