@@ -51,7 +51,7 @@ def test_figures_are_those_of_a_build() -> None:
     site = read_site(ROOT / "content")
     changes = sum(len(life.changes) for life in site.lives)
     assert (
-        f"{len(site.lives)} terms and {changes} changes in {len(site.release_names())} releases"
+        f"{len(site.defined)} terms and {changes} changes in {len(site.release_names())} releases"
         in README
     )
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from itertools import groupby
-from operator import attrgetter
 
 from markupsafe import Markup
 
 from sitegen.addresses import urls
-from sitegen.model import Skipped, Source
+from sitegen.model import Entry, Skipped, Source
+from sitegen.model.terms import Change, Life
 from sitegen.site.pages.page import Page, PageData, Writer, file_name
 from sitegen.site.site import Site
 
@@ -31,7 +30,9 @@ FEW = 5
 def about(data: PageData) -> Page:
     """Returns the page about the site and its sources."""
     writer = Writer(data, urls.root(urls.ABOUT))
-    forms = FORMS | ({urls.feed(urls.HOME): "form.feed"} if data.site.base_url else {})
+    forms = dict(FORMS)
+    if data.site.base_url:
+        forms[urls.feed(urls.HOME)] = "form.feed"
     return Page(
         address=urls.ABOUT,
         template="pages/about.html",
@@ -75,11 +76,14 @@ def _facts(source: Source, writer: Writer) -> Mapping[str, object]:
             "terms": writer.say("terms", len(defined)),
         }
         releases.append(facts)
+    unread_releases = Markup()
+    if gaps:
+        unread_releases = writer.say("about.gap", releases=writer.versions(gaps))
     return {
         "source": source,
         "address": source.url if urls.is_web(source.url) else "",
         "history": history,
-        "gaps": writer.say("about.gap", releases=writer.versions(gaps)) if gaps else "",
+        "gaps": unread_releases,
         "skipped": [_skipped(skipped, writer) for skipped in source.skipped],
         "releases": releases,
     }
@@ -95,33 +99,46 @@ def _skipped(skipped: Skipped, writer: Writer) -> Markup:
 def _decisions(writer: Writer) -> Iterator[tuple[Markup, Markup]]:
     """Yields each rename and merger, and how it was decided."""
     for life in writer.site.lives:
-        for (source, release), changes in groupby(
-            life.changes, key=attrgetter("source", "release")
-        ):
-            change = next((change for change in changes if change.identity), None)
-            if change and change.before and change.identity:
-                reason = change.identity.reason
-                decision = writer.say(
-                    "about.merge" if change.kind == "merged" else "about.rename",
-                    before=change.before.name,
-                    term=writer.term(change.other or life.key),
-                    source=writer.data.titles[source],
-                    release=writer.release(release),
-                )
-                rule = f"about.rule.{change.identity.rule}" + ("-why" if reason else "")
-                yield decision, writer.say(rule, reason=reason)
+        # A release has one decision about a term.
+        decided: dict[tuple[str, str], Change] = {}
+        for change in life.changes:
+            if change.identity:
+                decided.setdefault((change.source, change.release), change)
+        for change in decided.values():
+            if change.before:
+                yield _decision(life, change, writer)
+
+
+def _decision(life: Life, change: Change, writer: Writer) -> tuple[Markup, Markup]:
+    """Returns a rename or a merger, and how it was decided."""
+    assert change.before and change.identity
+    decision = writer.say(
+        "about.merge" if change.kind == "merged" else "about.rename",
+        before=change.before.name,
+        term=writer.term(change.other or life.key),
+        source=writer.data.titles[change.source],
+        release=writer.release(change.release),
+    )
+    rule, reason = f"about.rule.{change.identity.rule}", change.identity.reason
+    if reason:
+        rule += "-why"
+    return decision, writer.say(rule, reason=reason)
 
 
 def _differences(writer: Writer) -> Iterator[Mapping[str, object]]:
     """Yields the entries of which the sources say something else now than was published."""
     for one in writer.site.composed.differences:
         place = one.entry.place
-        words = []
-        for key, entry in (("about.published-words", one.published), ("about.words-now", one.now)):
-            said = entry.definition.text if entry else writer.say("about.no-words")
-            words.append((writer.say(key), said))
         title = writer.data.titles[place.source]
+        words = [
+            (writer.say("about.published-words"), _words(one.published, writer)),
+            (writer.say("about.words-now"), _words(one.now, writer)),
+        ]
         yield {"name": one.entry.name, "release": f"{title} {place.release}", "words": words}
+
+
+def _words(entry: Entry | None, writer: Writer) -> str:
+    return entry.definition.text if entry else writer.say("about.no-words")
 
 
 def _uses(writer: Writer) -> Iterator[tuple[Markup, str]]:
@@ -150,8 +167,7 @@ def _mapping(site: Site) -> str:
     for name in published[-1:]:
         key = re.sub(r"[^\w+-]", "_", f"at-{urls.release_slug(name)}")
         addresses[key] = urls.release(name)
-    lines = [
-        f'    "glossary-{name}": ("{site.base_url}{address}", None),'
-        for name, address in addresses.items()
-    ]
-    return "\n".join(["intersphinx_mapping = {", *lines, "}"])
+    lines = ["intersphinx_mapping = {"]
+    for name, address in addresses.items():
+        lines.append(f'    "glossary-{name}": ("{site.base_url}{address}", None),')
+    return "\n".join([*lines, "}"])

@@ -3,6 +3,7 @@ have, by kind."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
@@ -10,7 +11,7 @@ from functools import cache, partial
 from markupsafe import Markup
 
 from sitegen.model import Entry, grouped
-from sitegen.model.terms import CHANGES, MARKS, MINOR, Change
+from sitegen.model.terms import CHANGES, MARKS, MINOR, Change, ChangeKind
 from sitegen.site.comparisons import Event
 from sitegen.site.pages.differences import WordingComparison, comparison
 from sitegen.site.pages.page import SEPARATOR, Writer, file_name
@@ -44,11 +45,12 @@ def sentences(change: Change, *, of: str, writer: Writer) -> Iterator[Markup]:
             yield writer.say(key, term=writer.term(change.other), reason=reason)
         case "reformatted":
             yield writer.say("status.reformatted", release=writer.version(change.release))
-        case "names-changed" | "moved":
+        case "names-changed":
             assert before and change.after
-            yield from (_names_changed if change.kind == "names-changed" else _moved)(
-                before, change.after, writer
-            )
+            yield from _names_changed(before, change.after, writer)
+        case "moved":
+            assert before and change.after
+            yield from _moved(before, change.after, writer)
         case "removed" if before:
             yield writer.say("event.removed", last=writer.version(before.place.release))
         case "restored":
@@ -71,15 +73,18 @@ def _message_rule(change: Change) -> tuple[str, str]:
 
 
 def _names_changed(before: Entry, after: Entry, writer: Writer) -> Iterator[Markup]:
-    for key, entry, other in (
-        ("event.names-gained", after, before),
-        ("event.names-lost", before, after),
-    ):
-        others = {fold(one.text) for one in other.designations}
-        names = {fold(one.text): one.text for one in entry.designations}
-        quoted = [writer.say("quoted", text=names[key]) for key in names if key not in others]
-        if quoted:
-            yield writer.say(key, names=writer.words.joined(quoted))
+    gained, lost = _names_missing(after, before, writer), _names_missing(before, after, writer)
+    if gained:
+        yield writer.say("event.names-gained", names=writer.words.joined(gained))
+    if lost:
+        yield writer.say("event.names-lost", names=writer.words.joined(lost))
+
+
+def _names_missing(entry: Entry, other: Entry, writer: Writer) -> list[Markup]:
+    """Returns the names of an entry that another one does not have, in quotes."""
+    others = {fold(one.text) for one in other.designations}
+    names = {fold(one.text): one.text for one in entry.designations}
+    return [writer.say("quoted", text=text) for key, text in names.items() if key not in others]
 
 
 def _moved(before: Entry, after: Entry, writer: Writer) -> Iterator[Markup]:
@@ -90,20 +95,23 @@ def _moved(before: Entry, after: Entry, writer: Writer) -> Iterator[Markup]:
         yield writer.say("event.moved-file", before=old, after=new)
 
 
-def counts(events: Iterable[Event], writer: Writer) -> dict[str, Markup]:
+def counts(events: Iterable[Event], writer: Writer) -> dict[ChangeKind, Markup]:
     """Returns kind of change to the number of its changes as text; kinds that did not happen are
     left out."""
-    kinds = [event.change.kind for event in events]
-    return {
-        kind: writer.say(f"count.{kind}", kinds.count(kind)) for kind in CHANGES if kind in kinds
-    }
+    numbers = Counter([event.change.kind for event in events])
+    texts = {}
+    for kind in CHANGES:
+        if numbers[kind]:
+            texts[kind] = writer.say(f"count.{kind}", numbers[kind])
+    return texts
 
 
 def legend(kinds: Collection[str], writer: Writer) -> Sequence[tuple[str, Markup]]:
     """Returns the marks of these kinds of change: the first kind that has the mark, and all of them
     as text."""
     lines = []
-    for several in grouped((MARKS[kind], kind) for kind in CHANGES if kind in kinds).values():
+    by_mark = grouped((MARKS[kind], kind) for kind in CHANGES if kind in kinds)
+    for several in by_mark.values():
         lines.append((several[0], writer.words.kinds(several)))
     return lines
 
@@ -144,22 +152,22 @@ class ChangeListing:
         """
         in_order = sorted(events, key=lambda event: self._order(event.change.entry.name))
         of_kind = grouped((event.change.kind, event) for event in in_order)
-        return [
-            self._kind(kind, of_kind[kind], is_comparison) for kind in CHANGES if kind in of_kind
-        ]
+        kinds = [kind for kind in CHANGES if kind in of_kind]
+        return [self._kind(kind, of_kind[kind], is_comparison) for kind in kinds]
 
     def _kind(
         self, kind: str, events: Sequence[Event], is_comparison: bool
     ) -> Mapping[str, object]:
         # Changes that leave the words the same are collapsed initially, and have no details.
         detailed = 0 if kind in MINOR else MAX_DETAILED
+        lines = []
+        for event in events[:detailed]:
+            wordings = self._cached_wordings(event) if is_comparison else ""
+            lines.append((self._cached_line(event), wordings))
         return {
             "kind": kind,
             "is_minor": kind in MINOR,
-            "lines": [
-                (self._cached_line(one), self._cached_wordings(one) if is_comparison else "")
-                for one in events[:detailed]
-            ],
+            "lines": lines,
             "named": [(self._name(one), self._cached_wordings(one)) for one in events[detailed:]],
             "is_open": len(events) <= MAX_OPEN and not is_comparison,
             "total": self.writer.say("terms", len(events)),

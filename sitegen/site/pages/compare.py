@@ -89,18 +89,17 @@ def _heading(older: str, newer: str, writer: Writer) -> Markup:
 
 def since(release: str, writer: Writer) -> Markup:
     """Returns a link to the changes since a release."""
-    return writer.link(
-        writer.say("compare.since", release=writer.version(release)), urls.comparison(release)
-    )
+    text = writer.say("compare.since", release=writer.version(release))
+    return writer.link(text, urls.comparison(release))
 
 
 def _pairs(group: Sequence[ReleasePair], data: PageData) -> Iterator[Page]:
     """Yields the pages of pairs, which must all have the same folder depth."""
-    listing = ChangeListing(
-        Writer(data, urls.root(urls.comparison(group[0].older, group[0].newer)))
-    )
+    first = urls.comparison(group[0].older, group[0].newer)
+    listing = ChangeListing(Writer(data, urls.root(first)))
     for pair in group:
-        yield _pair(pair, list(filter(pair.is_in, data.site.dated_sources)), listing)
+        sources = [*filter(pair.is_in, data.site.dated_sources)]
+        yield _pair(pair, sources, listing)
 
 
 def _pair(pair: ReleasePair, sources: Sequence[Source], listing: ChangeListing) -> Page:
@@ -109,8 +108,13 @@ def _pair(pair: ReleasePair, sources: Sequence[Source], listing: ChangeListing) 
     if pair.newer:
         heading = _heading(older, newer, writer)
     title = heading.striptags()
-    parts = [_part(number, pair, source, listing) for number, source in enumerate(sources, start=1)]
-    summary = writer.listed([count for part in parts for count in part["counts"].values()])
+    parts = []
+    all_counts: list[Markup] = []
+    for number, source in enumerate(sources, start=1):
+        part = _part(number, pair, source, listing)
+        parts.append(part)
+        all_counts += part["counts"].values()
+    summary = writer.listed(all_counts)
     return Page(
         address=urls.comparison(pair.older, pair.newer),
         template="pages/compare-pair.html",
@@ -130,28 +134,28 @@ def _pair(pair: ReleasePair, sources: Sequence[Source], listing: ChangeListing) 
 def _part(number: int, pair: ReleasePair, source: Source, listing: ChangeListing) -> dict[str, Any]:
     """Returns the changes in one source, or a sentence if there are none to list."""
     writer, (older, newer) = listing.writer, pair.ends(source)
+    comparisons = writer.data.comparisons[source.id]
     events: tuple[Event, ...] = ()
-    unknown = 0
     unread = [name for name in (older, newer) if (source.id, name) in writer.data.unread]
-    sentence = Markup()
+    sentence = unknown = Markup()
     if older == newer:
         sentence = writer.say("compare.latest", release=writer.version(older))
     elif unread:
         sentence = writer.say("compare.unread", releases=writer.versions(unread))
     else:
-        of_source = writer.data.comparisons[source.id]
-        events, unknown = of_source.changes(older, newer), of_source.unknown(older, newer)
+        events = comparisons.changes(older, newer)
+        if number_of_unknown := comparisons.unknown(older, newer):
+            unknown = writer.say("compare.unknown", number_of_unknown)
         if not events:
             sentence = writer.say(
                 "compare.none", older=writer.version(older), newer=writer.version(newer)
             )
+    first, last = _dated(source, older, writer), _dated(source, newer, writer)
     return {
         "source": writer.data.title_if_several(source),
-        "span": writer.say(
-            "table.span", first=_dated(source, older, writer), last=_dated(source, newer, writer)
-        ),
+        "span": writer.say("table.span", first=first, last=last),
         "sentence": sentence,
-        "unknown": writer.say("compare.unknown", unknown) if unknown else "",
+        "unknown": unknown,
         "counts": counts(events, writer),
         "kinds": listing.by_kind(events, is_comparison=True),
         # Makes the HTML ids of each part unique.

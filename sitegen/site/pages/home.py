@@ -17,7 +17,7 @@ from sitegen.site.comparisons import Event, latest
 from sitegen.site.messages import plain
 from sitegen.site.pages import letters
 from sitegen.site.pages.change_texts import counts, legend
-from sitegen.site.pages.lists import ListLines
+from sitegen.site.pages.lists import ListLines, TermLine
 from sitegen.site.pages.page import Page, PageData, Writer
 from sitegen.site.pages.releases import release_summary
 from sitegen.site.site import Section
@@ -54,7 +54,6 @@ class Bar(NamedTuple):
 def home(data: PageData) -> Page:
     """Returns the site's first page."""
     writer, site = Writer(data, urls.root(urls.HOME)), data.site
-    is_small = len(data.current) <= FEW_TERMS
     introduction = _introduction(writer)
     releases: list[Mapping[str, object]] = []
     charts, since = [], []
@@ -68,6 +67,9 @@ def home(data: PageData) -> Page:
             kinds.update([event.change.kind for event in events])
         if earlier := _since(source, writer):
             since.append((data.title_if_several(source), earlier))
+    terms: list[TermLine] = []
+    if len(data.current) <= FEW_TERMS:
+        terms += map(ListLines(writer).line, data.current)
     return Page(
         address=urls.HOME,
         template="pages/home.html",
@@ -80,7 +82,7 @@ def home(data: PageData) -> Page:
             "charts": charts,
             "legend": legend(kinds, writer),
             "since": since,
-            "terms": [*map(ListLines(writer).line, data.current)] if is_small else [],
+            "terms": terms,
             "sections": [_section(one, writer) for one in site.sections.values()],
             "letters": letters.links_to_anchors(site, writer.root),
         },
@@ -115,11 +117,8 @@ def _covers(source: Source, writer: Writer) -> Markup:
 
 
 def _shown_changes(source: Source, release: str, writer: Writer) -> list[Event]:
-    return [
-        one
-        for one in writer.data.changes.get((source.id, release), ())
-        if one.change.kind in COMPARED
-    ]
+    events = writer.data.changes.get((source.id, release), ())
+    return [event for event in events if event.change.kind in COMPARED]
 
 
 def _charted(source: Source, writer: Writer) -> Mapping[str, Sequence[Event]]:
@@ -164,7 +163,8 @@ def _bar(name: str, events: Sequence[Event], most: int, writer: Writer) -> Bar:
 def _latest_releases(source: Source, writer: Writer) -> Iterator[Mapping[str, object]]:
     """Yields the newest release, and unreleased ones that have changes."""
     released = [release for release in source.releases if not release.unreleased]
-    for release in (*released[-1:], *(one for one in source.releases if one.unreleased)):
+    unreleased = [release for release in source.releases if release.unreleased]
+    for release in (*released[-1:], *unreleased):
         facts = _latest(source, release, writer)
         if facts["counts"] or not release.unreleased or len(source.releases) == 1:
             yield facts
@@ -198,8 +198,10 @@ def _since(source: Source, writer: Writer) -> list[tuple[Markup, str]]:
     """Returns the releases before the latest, newest first, each with the address of the changes
     since it."""
     names = [release.name for release in source.releases]
-    earlier = reversed(names[: names.index(latest(source))]) if names else ()
-    return [(writer.version(name), urls.comparison(name)) for name in earlier]
+    if not names:
+        return []
+    earlier = names[: names.index(latest(source))]
+    return [(writer.version(name), urls.comparison(name)) for name in reversed(earlier)]
 
 
 def _section(section: Section, writer: Writer) -> Mapping[str, object]:

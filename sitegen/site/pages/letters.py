@@ -58,15 +58,18 @@ def place(entry: Entry, language: str) -> tuple[Order, Order]:
 def in_order(labels: Iterable[str], language: str) -> tuple[str, ...]:
     """Returns letters in the order of the language, then digits, then other signs."""
     last = (DIGITS, OTHER)
-    letters = sorted({*labels} - {*last}, key=lambda label: order(label, language))
-    return (*letters, *(label for label in last if label in {*labels}))
+    used = {*labels}
+    letters = sorted(used.difference(last), key=lambda label: order(label, language))
+    return (*letters, *[label for label in last if label in used])
 
 
 def pages_of_a_to_z(site: Site) -> tuple[str, ...]:
     """Returns the letters that have their own pages in A–Z: those of its terms, and those of
     published pages."""
-    lives, list_ = site.lives if len(site.lives) > MANY_TERMS else (), f"/{urls.A_TO_Z}"
-    labels = {initial(life.entry, site.language) for life in lives}
+    list_ = f"/{urls.A_TO_Z}"
+    labels = set()
+    if len(site.lives) > MANY_TERMS:
+        labels.update([initial(life.entry, site.language) for life in site.lives])
     for address in site.addresses.archive.by_address:
         if address.startswith(list_):
             labels.add(_label(address.removeprefix(list_).removesuffix("/")))

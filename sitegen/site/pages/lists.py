@@ -67,7 +67,9 @@ def _full_list(data: PageData) -> Page:
     buckets = [
         lines.bucket(label, data.letters, lives) for label, lives in data.current_by_letter.items()
     ]
-    removed = [lines.line(life) for lives in data.removed_by_letter.values() for life in lives]
+    removed: list[TermLine] = []
+    for lives in data.removed_by_letter.values():
+        removed += map(lines.line, lives)
     context = lines.context(buckets, removed)
     description = writer.say("a-z.description", len(data.current), site=data.site.title)
     row = letters.links_to_anchors(data.site, "")
@@ -133,8 +135,9 @@ class ListLines:
         self, buckets: Sequence[Bucket], removed: Sequence[TermLine]
     ) -> Mapping[str, object]:
         """Returns the values of the template: the lines, and their filters."""
-        lines = [line for *_, several in buckets for line in several]
-        lines += removed
+        lines = [*removed]
+        for _, _, several in buckets:
+            lines += several
         sources = []
         if len({line.sources for line in lines}) > 1:
             all_sources = self.writer.site.sources
@@ -153,7 +156,7 @@ class ListLines:
         """Yields each filter that leaves out a line, with its label."""
         for name in BADGES:
             releases = [line.filters[name] for line in lines if name in line.filters]
-            if len(releases) not in (0, len(lines)):
+            if releases and len(releases) < len(lines):
                 yield name, self._label(name, sorted({*releases}))
 
     def _label(self, name: Badge, releases: Sequence[str]) -> Markup:
@@ -162,14 +165,11 @@ class ListLines:
         return self.writer.say(f"kind.{name}")
 
     def line(self, life: Life) -> TermLine:
-        writer, courses = self.writer, life.term.courses
-        admitted = [name.text for name in life.names[1:] if name.status != "deprecated"]
-        also = writer.say("a-z.also", names=writer.listed(admitted)) if admitted else ""
-        asides = [writer.text(one) for one in (writer.site.setting(life.key), also) if one]
+        courses = life.term.courses
         current_courses = [course for course in courses if course.entries[-1]] or courses
         return TermLine(
-            link=writer.link(life.name, writer.data.address(life.key)),
-            also=SEPARATOR.join(asides),
+            link=self.writer.term(life.key),
+            also=self._also(life),
             summary="" if self.is_brief else self._summary(life),
             badge=badge(life),
             filters=filters(life),
@@ -177,6 +177,17 @@ class ListLines:
             sources=" ".join([urls.release_slug(course.source.id) for course in current_courses]),
             anchors=self.anchors.get(life.key, ()),
         )
+
+    def _also(self, life: Life) -> Markup:
+        """Returns where a term differs from another one of its name, and its other names."""
+        writer, asides = self.writer, []
+        setting = writer.site.setting(life.key)
+        if setting:
+            asides.append(writer.text(setting))
+        admitted = [name.text for name in life.names[1:] if name.status != "deprecated"]
+        if admitted:
+            asides.append(writer.say("a-z.also", names=writer.listed(admitted)))
+        return SEPARATOR.join(asides)
 
     def _summary(self, life: Life) -> Markup:
         if life.synonym_of:

@@ -76,9 +76,13 @@ def _matrix(source: Source, writer: Writer) -> dict[str, object]:
         life, course = row
         return _first(course), order(life.name, data.site.language)
 
-    rows = sorted(data.site.courses_of.get(source.id, ()), key=place)
-    changed = [row for row in rows if _is_changed(row)]
-    unchanged = [row for row in rows if has_history and not _is_changed(row)]
+    changed: list[TermCourse] = []
+    unchanged: list[TermCourse] = []
+    for row in sorted(data.site.courses_of.get(source.id, ()), key=place):
+        if _is_changed(row):
+            changed.append(row)
+        elif has_history:
+            unchanged.append(row)
     is_brief = len(changed) > MOST
     if is_brief:
         most = sorted(changed, key=lambda row: len(_changed_releases(row)), reverse=True)
@@ -87,11 +91,15 @@ def _matrix(source: Source, writer: Writer) -> dict[str, object]:
     if unchanged:
         first = source.releases[_first(unchanged[0][1])].name
         rest = writer.say("matrix.rest", len(unchanged), first=writer.version(first))
-    why_not = writer.say("matrix.none" if has_history else "history.starts")
+    picture, sentence = None, Markup()
+    if changed:
+        picture = _picture(source, changed, writer, is_brief=is_brief)
+    else:
+        sentence = writer.say("matrix.none" if has_history else "history.starts")
     return {
         "source": data.title_if_several(source),
-        "sentence": "" if changed else why_not,
-        "picture": _picture(source, changed, writer, is_brief=is_brief) if changed else None,
+        "sentence": sentence,
+        "picture": picture,
         "rest": rest,
         "unchanged": [writer.term(life.key) for life, _ in unchanged],
     }
@@ -104,7 +112,8 @@ def _first(course: Course) -> int:
 
 def _is_changed(row: TermCourse) -> bool:
     _, course = row
-    return any(change.kind not in QUIET for change in course.changes)
+    kinds = {change.kind for change in course.changes}
+    return not kinds <= QUIET
 
 
 def _changed_releases(row: TermCourse) -> set[str]:
@@ -139,6 +148,7 @@ def _picture(
     ticks = ticked(columns)
     first, last = writer.version(columns[0]), writer.version(columns[-1])
     caption = "matrix.most" if is_brief else "matrix.caption"
+    has_all = len(columns) == len(source.releases)
     return {
         "id": urls.release_slug(source.id),
         "caption": writer.say(caption, len(rows), first=first, last=last),
@@ -150,7 +160,7 @@ def _picture(
         "legend": legend(kinds, writer),
         # Each line with its state.
         "states": [(state, writer.say(STATES[state])) for state in states],
-        "note": writer.say("matrix.left-out") if len(columns) < len(source.releases) else "",
+        "note": "" if has_all else writer.say("matrix.left-out"),
     }
 
 

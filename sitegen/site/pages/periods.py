@@ -54,7 +54,9 @@ class Period(NamedTuple):
 def periods(course: Course) -> tuple[Period, ...]:
     """Returns the periods of a term in one source, oldest first."""
     changes = grouped((change.release, change) for change in course.changes)
-    states = [span.state for span in course.spans for _ in range(span.first, span.past)]
+    states: list[CourseState] = []
+    for span in course.spans:
+        states += [span.state] * (span.past - span.first)
 
     def run(number: int) -> object:
         """Groups releases without changes; defined and deprecated are one group, since a change

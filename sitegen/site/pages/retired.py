@@ -37,7 +37,8 @@ def _ids(data: PageData) -> Iterator[tuple[str, str, list[str]]]:
     sphinx = grouped((key, id) for id, key in data.site.addresses.sphinx_ids.items())
     used: set[str] = set()
     for life in data.site.lives:
-        names = [*(name.text for name in life.names), *(name for name, _ in life.former_names)]
+        names = [name.text for name in life.names]
+        names += [name for name, _ in life.former_names]
         own = dict.fromkeys([*sphinx.get(life.key, ()), *map(heading_id, names)])
         ids = [id for id in own if id and id not in used]
         used.update(ids)

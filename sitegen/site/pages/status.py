@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import takewhile
 from typing import Literal
 
 from markupsafe import Markup
 
-from sitegen.model.terms import CHANGES, Change, ChangeKind, Course, Life
+from sitegen.model.terms import CHANGES, Change, ChangeKind, Course, Life, Span
 from sitegen.site.pages.page import SEPARATOR, Writer
 
 Badge = Literal["new", "unreleased", "reworded", "deprecated", "removed", "merged", ""]
@@ -55,7 +54,10 @@ def merge_of(life: Life) -> Change | None:
 
 def last_change(life: Life, *kinds: ChangeKind) -> Change | None:
     """Returns the last change of these kinds in the main source of a term."""
-    return next((one for one in reversed(life.main_course.changes) if one.kind in kinds), None)
+    for change in reversed(life.main_course.changes):
+        if change.kind in kinds:
+            return change
+    return None
 
 
 def state(life: Life, writer: Writer) -> tuple[str, Markup]:
@@ -64,7 +66,8 @@ def state(life: Life, writer: Writer) -> tuple[str, Markup]:
 
     The line is empty for a current definition of the name.
     """
-    if (defining_term := writer.site.defining_term(life.key)) is not life:
+    defining_term = writer.site.defining_term(life.key)
+    if defining_term is not life:
         label = writer.say("status.definition-of", term=defining_term.name)
         return "merged" if merge_of(life) else "", label
     if life.status == "removed":
@@ -92,22 +95,28 @@ def status(life: Life, writer: Writer) -> Markup:
 def absence(change: Change, course: Course) -> tuple[str, str]:
     """Returns the first and the last release before a restoration in which the term was absent."""
     number = course.releases.index(change.release)
-    earlier = (span for span in reversed(course.spans) if span.past <= number)
-    absent = [
-        span for span in takewhile(lambda span: not span.entry, earlier) if span.state == "absent"
-    ]
-    return course.releases[absent[-1].first], course.releases[absent[0].past - 1]
+    absent: list[Span] = []
+    for span in course.spans:
+        if span.past > number:
+            break
+        if span.entry:
+            absent = []
+        elif span.state == "absent":
+            absent.append(span)
+    return course.releases[absent[0].first], course.releases[absent[-1].past - 1]
 
 
 def _read_count(course: Course) -> int:
     """Returns the number of releases up to the last one that could be read."""
-    return course.spans[-1].first if course.spans[-1].state == "unread" else len(course.releases)
+    last = course.spans[-1]
+    return last.first if last.state == "unread" else len(course.releases)
 
 
 def _recent(course: Course) -> tuple[str, ...]:
     """Returns the last release that could be read, and the unreleased ones before it."""
     read = course.releases[: _read_count(course)]
-    return read[-1 - sum(name in course.source.unreleased for name in read) :]
+    unreleased = [name for name in read if name in course.source.unreleased]
+    return read[-1 - len(unreleased) :]
 
 
 def _is_unreleased(life: Life) -> bool:
@@ -126,23 +135,29 @@ def _sentence(life: Life, writer: Writer) -> Markup:
         release = writer.version_of(source, merged.release)
         return writer.say("status.merged", term=term, release=release)
     if life.status in ("removed", "deprecated"):
-        instead = Markup()
-        if life.replaced_by:
-            instead = writer.say("status.use-instead", term=writer.onward(life.replaced_by))
-        if life.status == "deprecated":
-            return SEPARATOR.join(filter(None, (_deprecated(life, writer), instead)))
-        change = last_change(life, "removed", "merged") or last_change(life, "moved")
-        assert change, "a removed term has a removal in its main source"
-        release = writer.version_of(source, change.release)
-        last = writer.version(life.main_course.revisions[-1].last)
-        removed = writer.say("status.removed", release=release, last=last)
-        return removed + SEPARATOR + (instead or writer.say("status.no-replacement"))
+        return _end(life, writer)
     if not source.undated:
         return _current(life, writer)
     if source.retrieved is None:
         return writer.say("status.undated", source=source.title)
     date = writer.words.date(source.retrieved)
     return writer.say("status.retrieved", source=source.title, date=date)
+
+
+def _end(life: Life, writer: Writer) -> Markup:
+    """Returns the sentence about a removed or deprecated term, and what to use instead."""
+    instead = Markup()
+    if life.replaced_by:
+        instead = writer.say("status.use-instead", term=writer.onward(life.replaced_by))
+    if life.status == "deprecated":
+        sentence = _deprecated(life, writer)
+        return sentence + SEPARATOR + instead if instead else sentence
+    change = last_change(life, "removed", "merged") or last_change(life, "moved")
+    assert change, "a removed term has a removal in its main source"
+    release = writer.version_of(life.main_course.source, change.release)
+    last = writer.version(life.main_course.revisions[-1].last)
+    removed = writer.say("status.removed", release=release, last=last)
+    return removed + SEPARATOR + (instead or writer.say("status.no-replacement"))
 
 
 def _deprecated(life: Life, writer: Writer) -> Markup:
@@ -186,7 +201,10 @@ def _current(life: Life, writer: Writer) -> Markup:
         return writer.say("status.renamed", name=name, release=release, origin=origin)
     if since != first.release:
         return writer.say("status.changed", release=writer.version(since), origin=origin)
-    key = "status.unchanged"
-    if first_read:
-        key = "status.first-read" if is_recent else "status.unchanged-since"
+    if not first_read:
+        key = "status.unchanged"
+    elif is_recent:
+        key = "status.first-read"
+    else:
+        key = "status.unchanged-since"
     return writer.say(key, release=writer.version(first.release))

@@ -8,8 +8,10 @@ picture.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
+from operator import attrgetter
 
 from sitegen.model import Source
 from sitegen.model.terms import Ids, main_kind
@@ -110,16 +112,19 @@ def _lane(
 
 
 def _strokes(periods: Iterable[Period], positions: Positions) -> Mapping[str, str]:
-    runs = [
-        (state, next(several))
-        for state, several in groupby(periods, key=lambda period: period.state)
-    ]
-    stops = [*(positions[period.release.name] for _, period in runs), [*positions.values()][-1]]
-    paths: dict[str, str] = {}
-    for (state, _), (start, stop) in zip(runs, pairwise(stops), strict=True):
-        heights = (MIDDLE - APART, MIDDLE + APART) if state == "deprecated" else (MIDDLE,)
+    """Returns the SVG path of the lines for each state of a term."""
+    states, starts = [], []
+    for state, several in groupby(periods, key=attrgetter("state")):
+        states.append(state)
+        starts.append(positions[next(several).release.name])
+    end = [*positions.values()][-1]
+    paths: dict[str, str] = defaultdict(str)
+    for state, (start, stop) in zip(states, pairwise([*starts, end]), strict=True):
+        heights = [MIDDLE]
+        if state == "deprecated":
+            heights = [MIDDLE - APART, MIDDLE + APART]
         for height in heights:
-            paths[state] = f"{paths.get(state, '')}M{start} {height}H{stop}"
+            paths[state] += f"M{start} {height}H{stop}"
     return paths
 
 
@@ -156,12 +161,22 @@ def _labels(
         for name, text in texts.items():
             if any(name in row for row in rows):
                 continue
-            for number, row in enumerate(rows):
-                if not any(_overlap(extents[name], extents[other]) for other in row):
-                    row.append(name)
-                    x, y = positions[name], LABEL + ROW * number
-                    yield text, _percent(x), y, _anchor(text, x), window
-                    break
+            number = _free_row(name, rows, extents)
+            if number is not None:
+                rows[number].append(name)
+                x, y = positions[name], LABEL + ROW * number
+                yield text, _percent(x), y, _anchor(text, x), window
+
+
+def _free_row(
+    name: str, rows: Sequence[Sequence[str]], extents: Mapping[str, tuple[float, float]]
+) -> int | None:
+    """Returns the number of the first row in which a label overlaps no other, or None."""
+    for number, row in enumerate(rows):
+        overlapping = [other for other in row if _overlap(extents[name], extents[other])]
+        if not overlapping:
+            return number
+    return None
 
 
 def _overlap(one: tuple[float, float], two: tuple[float, float]) -> bool:

@@ -38,11 +38,10 @@ def language_links(site: Site, address: str, root: str) -> list[tuple[str, str]]
 def language_style(site: Site, style: str) -> bytes:
     """Returns the style of the choice of a language. The names of the languages are in it, not in
     each page."""
-    names = [
-        f'.languages [lang="{one.tag}"]::before {{ content: "{one.name}" }}\n'
-        for one in site.languages
-    ]
-    return "".join((style, "\n", *names)).encode()
+    style += "\n"
+    for one in site.languages:
+        style += f'.languages [lang="{one.tag}"]::before {{ content: "{one.name}" }}\n'
+    return style.encode()
 
 
 def translation_of(slug: str, writer: Writer) -> Mapping[str, Any] | None:
@@ -54,11 +53,12 @@ def translation_of(slug: str, writer: Writer) -> Mapping[str, Any] | None:
     ((_, one),) = site.translations[slug]
     language, original, since = site.languages[0].tag, one.original, one.since
     own = site.alternates.get(slug, {}).get(language)
-    if difference := _difference(one, writer):
-        before, after = (one and raised(one) for one in (difference.before, difference.after))
-        difference = difference._replace(
-            before=before, after=after, marked=raised(difference.marked)
-        )
+    difference = _difference(one, writer)
+    if difference:
+        difference = difference._replace(marked=raised(difference.marked))
+    if difference and difference.before is not None and difference.after is not None:
+        before, after = raised(difference.before), raised(difference.after)
+        difference = difference._replace(before=before, after=after)
     is_shown = not difference and one.state != "up-to-date"
     link = Markup()
     if own:
