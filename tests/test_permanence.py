@@ -23,7 +23,7 @@ from histories import (
     release_name,
     worlds,
 )
-from published import Publication, contents, words_of_pages
+from published import Link, Publication, contents, words_of_pages
 from readers import FAULTY_READERS
 from soaking import IS_SOAK, seeds
 
@@ -277,6 +277,21 @@ def test_what_could_not_be_read_when_it_was_published_is_not_missing(tmp_path: P
         world.glossaries[0].released[-1][1]["more.md"] = content
         site = publication.build(world, when="again")
         assert [found.missing for found in site.composed.compositions.values()] == [[]]
+
+
+def test_a_lost_term_is_not_the_one_whose_name_differs_in_case_alone(tmp_path: Path) -> None:
+    """Where a version of sitegen loses one of two terms whose names differ in case alone, its links
+    show its words, and not those of the other one."""
+    publication, glossary = Publication(tmp_path, is_misread=True), Glossary("s", Random(0))
+    glossary.concepts = [Concept("markone", "tensor"), Concept("marktwo", "Tensor")]
+    world = World(Random(0), [glossary])
+    for release in ("1.0", "2.0"):
+        glossary.write(release)
+    publication.build(world, when="two terms")
+    assert {Link("/term/tensor-2/", "r1.0"), Link("/term/tensor-2/1.0/")} <= {*publication.links}
+    publication.reader = FAULTY_READERS["loses_an_entry"]
+    for when in ("one term lost", "again"):
+        publication.build(world, when=when)
 
 
 def test_a_document_without_published_words_is_not_missing(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from sitegen.config.tables import Rename, Verdict
 from sitegen.history.matching import add_release
 from sitegen.history.source_terms import Declarations, KnownTerm, SourceTerms
-from sitegen.model import Problem, ProblemKind, Release, Source, Trouble
+from sitegen.model import Problem, ProblemKind, Source, Trouble
 from sitegen.model.terms import Course, Term
 from sitegen.text import names
 from sitegen.text.names import Keys
@@ -52,10 +52,11 @@ def merge(
     no release is reported as a problem, and so is a name in a verdict that no term ever had.
     """
     sources = tuple(sources)
-    releases: list[Release] = []
+    names_by_release = []
     for source in sources:
-        releases += source.releases
-    keys = names.keys(releases)
+        for release in source.releases:
+            names_by_release.append({entry.name for entry in release.entries})
+    keys = names.keys(names_by_release)
     groups: list[TermGroup] = []
     problems: list[Problem] = []
     for source in sources:

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from functools import cached_property
+from functools import cached_property, partial
 from typing import NamedTuple, TypeVar
 
 from sitegen.model import Designation, ReleaseKind, grouped
-from sitegen.text.names import fold
+from sitegen.text.names import Keys, fold, keys
 from sitegen.text.release_names import ordered
 
 Kind = TypeVar("Kind", bound="Line")
@@ -288,23 +288,42 @@ class Archive:
             source=edition.source, release=edition.release, name=other.name, number=other.number
         )
 
+    def key(self, at: SourceRelease, name: str) -> str:
+        """Returns the key of a name in a release: names that differ in case alone have different
+        keys if one of its states has both."""
+        own = self._keys.get(at)
+        return own.key(name) if own else fold(name)
+
+    @cached_property
+    def _keys(self) -> Mapping[SourceRelease, Keys]:
+        keys_of = {}
+        for at, states in self.states.items():
+            names_by_state = []
+            for state in states:
+                names_by_state.append({text.name for text in self.texts_of(state)})
+            keys_of[at] = keys(names_by_state)
+        return keys_of
+
     def has_entry(self, source: str, release: str, name: str) -> bool:
         """True if some published state of a release has an entry of this name."""
-        return fold(name) in self._names.get((source, release), ())
+        at = source, release
+        return self.key(at, name) in self._names.get(at, ())
 
     @cached_property
     def _names(self) -> Mapping[SourceRelease, set[str]]:
-        """The folded names in all states of each release."""
+        """The keys of the names in all states of each release."""
         return {at: known_names(self, states) for at, states in self.states.items()}
 
     @cached_property
     def named(self) -> Mapping[SourceRelease, Mapping[str, Sequence[ArchivedText]]]:
-        """The texts of each release by their folded names, from the last state with the name."""
+        """The texts of each release by the keys of their names, from the last state with the
+        name."""
         named = {}
         for at, states in self.states.items():
             texts: dict[str, Sequence[ArchivedText]] = {}
             for state in reversed(states):
-                texts.update(grouped((fold(text.name), text) for text in self.texts_of(state)))
+                keyed = [(self.key(at, text.name), text) for text in self.texts_of(state)]
+                texts.update(grouped(keyed))
             named[at] = texts
         return named
 
@@ -315,8 +334,8 @@ class Archive:
                 yield self.texts[text]
 
     def names_of(self, edition: ArchivedEdition) -> set[str]:
-        """Returns the folded preferred names of an edition."""
-        return {fold(text.name) for text in self.texts_of(edition)}
+        """Returns the keys of the preferred names of an edition."""
+        return {self.key(edition.at, text.name) for text in self.texts_of(edition)}
 
 
 def _standing(pages: Sequence[ArchivedPage]) -> tuple[ArchivedPage, ...]:
@@ -386,13 +405,18 @@ def _is_needed(edition: ArchivedEdition, archive: Archive) -> bool:
     return not later or not archive.names_of(edition) <= known_names(archive, later)
 
 
-def known_names(archive: Archive, states: Iterable[ArchivedEdition]) -> set[str]:
-    """Returns the folded names that states of a release have, or pair with another name."""
-    names: set[str] = set()
-    for one in states:
-        names |= archive.names_of(one)
-        names |= {fold(former) for former, _ in one.pairs}
-    return names
+def known_names(archive: Archive, states: Sequence[ArchivedEdition]) -> set[str]:
+    """Returns the keys of the names that states of a release have, or pair with another name."""
+    return {archive.key(states[0].at, name) for name in _spelled_names(archive, states)}
+
+
+def _spelled_names(archive: Archive, states: Iterable[ArchivedEdition]) -> Iterator[str]:
+    """Yields the names that states of a release have, or pair with another name."""
+    for state in states:
+        for text in archive.texts_of(state):
+            yield text.name
+        for former, _ in state.pairs:
+            yield former
 
 
 def lost(archive: Archive, published: Archive) -> Iterator[str]:
@@ -401,7 +425,11 @@ def lost(archive: Archive, published: Archive) -> Iterator[str]:
         own = archive.states.get(at, ())
         if not own or own[0].number < states[0].number:
             yield " ".join(at)
-        elif missing := known_names(published, states) - known_names(archive, own):
+            continue
+        key_of = partial(published.key, at)
+        present = set(map(key_of, _spelled_names(archive, own)))
+        missing = known_names(published, states) - present
+        if missing:
             yield f"{' '.join(at)}: {min(missing)}"
     for address, pages in sorted(published.by_address.items()):
         own_pages = archive.by_address.get(address, ())

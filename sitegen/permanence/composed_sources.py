@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 from sitegen.config.declared_releases import declared_releases
 from sitegen.config.parsing import Config
@@ -41,7 +41,6 @@ from sitegen.permanence.states import (
     entry_text,
     read_state,
 )
-from sitegen.text.names import fold
 from sitegen.text.words import words_of
 
 FETCH_TAGS = "`git fetch --tags` brings them (in a workflow on GitHub, `fetch-depth: 0`)"
@@ -218,7 +217,8 @@ def _pairs(
     two releases are compared in the history."""
     if edition is None:
         return ()
-    names = {fold(entry.name) for entry in state.entries}
+    key_of = partial(archive.key, edition.at)
+    names = {key_of(entry.name) for entry in state.entries}
     if not names or archive.names_of(edition) <= names:
         return edition.pairs
     place = state.entries[0].place
@@ -231,7 +231,7 @@ def _pairs(
     pairs = dict(edition.pairs)
     for term in merged.terms:
         old, new = term.courses[0].entries
-        if old and new and fold(old.name) != fold(new.name):
+        if old and new and key_of(old.name) != key_of(new.name):
             pairs[old.name] = new.name
     return tuple(pairs.items())
 

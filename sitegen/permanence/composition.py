@@ -18,6 +18,7 @@ from sitegen.permanence.archive import (
     ArchivedDocument,
     ArchivedEdition,
     Correction,
+    SourceRelease,
 )
 from sitegen.permanence.states import (
     DocumentState,
@@ -229,17 +230,20 @@ class Composer:
                 if document is None:
                     continue
                 if document.texts != archived.texts or archived.kept_as_text:
-                    unseen.setdefault(at, set()).update(self._names_beyond(document, archived))
+                    names = self._names_beyond(document, archived, edition.at)
+                    unseen.setdefault(at, set()).update(names)
         return unseen
 
-    def _names_beyond(self, document: DocumentState, archived: ArchivedDocument) -> Iterator[str]:
-        """Yields the published names of a document that no entry has now."""
+    def _names_beyond(
+        self, document: DocumentState, archived: ArchivedDocument, at: SourceRelease
+    ) -> Iterator[str]:
+        """Yields the published names of a document of a release that no entry has now."""
         seen: set[str] = set()
         for entry in document.entries:
-            seen.update(fold(name.text) for name in entry.designations)
+            seen.update(self._archive.key(at, name.text) for name in entry.designations)
         published = [self._archive.texts[sum].name for sum in archived.texts]
         for name in (*published, *archived.kept_as_text):
-            if fold(name) not in seen:
+            if self._archive.key(at, name) not in seen:
                 yield name
 
     def _better_texts(self) -> Mapping[str, EntryText]:

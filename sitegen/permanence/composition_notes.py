@@ -8,7 +8,6 @@ from sitegen.model import Problem, ProblemKind, Trouble, counted, grouped, liste
 from sitegen.permanence.archive import known_names
 from sitegen.permanence.composed_sources import ComposedSources
 from sitegen.sources.git.dated_states import SHORT
-from sitegen.text.names import fold
 
 
 def difference_problems(composed: ComposedSources) -> Iterator[Problem]:
@@ -79,10 +78,11 @@ def _lost_names(composed: ComposedSources) -> Iterator[str]:
             edition = found.published.get(state.release.name)
             if edition is None or edition.is_closed:
                 continue
-            names = {fold(entry.name) for entry in state.entries}
-            names |= {fold(former) for former, _ in state.pairs}
-            states = composed.archive.states[edition.at]
-            lost = sorted(known_names(composed.archive, states) - names)
+            names = [entry.name for entry in state.entries]
+            names += [former for former, _ in state.pairs]
+            archive = composed.archive
+            present = {archive.key(edition.at, name) for name in names}
+            lost = sorted(known_names(archive, archive.states[edition.at]) - present)
             if lost:
                 place = _at(source, state.release.name)
                 yield f"{place} does not have {listed(lost)} any more; the published pages stay"

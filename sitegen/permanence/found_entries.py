@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -52,9 +52,12 @@ class FoundEntries:
         """Returns the entry of a reference with its term; None if its release does not have it any
         more, under any name."""
         source = self._archive.present_id(reference.source)
-        for name in self._names(reference):
-            entries = self._called(source, reference.release, name)
-            exact = [one for one in entries if one.entry.name == reference.name]
+        for key, name in self._names(reference).items():
+            entries = []
+            for one in self._called(source, reference.release, fold(name)):
+                if self._archive.key(reference.at, one.entry.name) == key:
+                    entries.append(one)
+            exact = [one for one in entries if one.entry.name == name]
             if chosen := exact or entries:
                 return chosen[min(reference.number, len(chosen) - 1)]
         return None
@@ -84,13 +87,17 @@ class FoundEntries:
             number=keys.index(key),
         )
 
-    def _names(self, reference: EntryReference) -> list[str]:
-        """Returns the folded names of a published entry: that of its time, and later ones."""
-        names = [fold(reference.name)]
+    def _names(self, reference: EntryReference) -> Mapping[str, str]:
+        """Returns the names of a published entry, by their keys: that of its time, and later
+        ones."""
+        key_of = partial(self._archive.key, reference.at)
         at = self._archive.present_id(reference.source), reference.release
-        present = {fold(old): fold(new) for old, new in self._pairs.get(at, ())}
-        while names[-1] in present and present[names[-1]] not in names:
-            names.append(present[names[-1]])
+        present = {key_of(old): new for old, new in self._pairs.get(at, ())}
+        names: dict[str, str] = {}
+        name = reference.name
+        while (key := key_of(name)) not in names:
+            names[key] = name
+            name = present.get(key, name)
         return names
 
     def with_words(self, words: Prose) -> str:

@@ -68,11 +68,11 @@ class KeptPages:
     @cached_property
     def _releases(self) -> Mapping[tuple[str, str], Sequence[SourceRelease]]:
         """(present source id, folded name) to the published releases with the name."""
-        return grouped(
-            ((self._archive.present_id(at[0]), name), at)
-            for at, texts in self._archive.named.items()
-            for name in texts
-        )
+        named: dict[tuple[str, str, SourceRelease], None] = {}
+        for at, texts in self._archive.named.items():
+            for key in texts:
+                named[self._archive.present_id(at[0]), fold(key), at] = None
+        return grouped(((source, name), at) for source, name, at in named)
 
     def page(
         self, address: str, references: Sequence[EntryReference], *, present: str = ""
@@ -144,7 +144,8 @@ class KeptPages:
 
 def published_text(reference: EntryReference, archive: Archive) -> EntryText | None:
     """Returns the words of an entry as they were published last."""
-    named = archive.named.get(reference.at, {}).get(fold(reference.name), ())
+    key = archive.key(reference.at, reference.name)
+    named = archive.named.get(reference.at, {}).get(key, ())
     chosen = [text for text in named if text.name == reference.name] or named
     return entry_text(chosen[min(reference.number, len(chosen) - 1)]) if chosen else None
 

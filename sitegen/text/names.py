@@ -15,7 +15,7 @@ from functools import cache, lru_cache
 from operator import attrgetter
 from typing import Any, Generic, Protocol, TypeVar
 
-from sitegen.model import Entry, Release
+from sitegen.model import Entry
 
 _SPACE = re.compile(r"\s+")
 _WITH_ACRONYM = re.compile(r"([^()]+?)\s*\(([^()]+)\)")
@@ -123,17 +123,13 @@ class Keys:
         return tuple(key for key in keys if key != self.preferred(entry))
 
 
-def keys(releases: Iterable[Release]) -> Keys:
-    """Returns the keys for all names in these releases."""
-    names_by_release = [*map(_names_at, releases)]
+def keys(names_by_release: Iterable[Collection[str]]) -> Keys:
+    """Returns the keys for the names of some releases."""
+    names_by_release = [*names_by_release]
     # Most glossaries write each name in only one way; then no single release has to be checked.
     if not _ambiguous_names(set().union(*names_by_release)):
         return Keys(())
     return Keys(set().union(*map(_ambiguous_names, names_by_release)))
-
-
-def _names_at(release: Release) -> set[str]:
-    return {entry.name for entry in release.entries}
 
 
 def _ambiguous_names(names: Collection[str]) -> set[str]:
