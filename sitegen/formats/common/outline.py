@@ -215,25 +215,24 @@ def _glossary_part(root: HeadingNode) -> HeadingNode | None:
 
 
 def _beside_title(root: HeadingNode, title: HeadingNode) -> list[HeadingNode]:
-    """Returns the headings on the level of the title, each before its subheadings if these are on
-    the level of terms.
-
-    Where the terms are right below the title, a heading with a text that is on the title's own
-    level is a term, too.
-    """
-    term_levels = {child.heading.level for child in title.children}
-    headings = []
-    for node in root.children:
-        if node is title:
-            continue
-        levels_below = {child.heading.level for child in node.children}
-        has_terms_below = len(term_levels) == 1 and levels_below == term_levels
-        is_term = node.has_text and len(node.children) > 1 and not node.is_auxiliary()
-        if has_terms_below and is_term:
+    """Returns the headings on the level of the title, each before its subheadings if it is a term
+    that is on that level by mistake."""
+    headings: list[HeadingNode] = []
+    for node in root.children[1:]:
+        if _is_term_beside(title, node):
             headings += [replace(node, children=[]), *node.children]
         else:
             headings.append(node)
     return headings
+
+
+def _is_term_beside(title: HeadingNode, node: HeadingNode) -> bool:
+    """Returns whether a heading with a text is above others that are on the level of the terms
+    below the title."""
+    if not node.has_text or len(node.children) < 2 or node.is_auxiliary():
+        return False
+    levels = {child.heading.level for child in (*title.children, *node.children)}
+    return len(levels) == 1 and len(title.children) > 0
 
 
 def _outline(document: Document, top: HeadingNode, *, intro: HeadingNode, titled: bool) -> Outline:
