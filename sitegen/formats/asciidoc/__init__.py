@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 
-from sitegen.formats.asciidoc.asciidoc_blocks import AsciidocLine, BlockReader
+from sitegen.formats.asciidoc.asciidoc_blocks import BlockReader
+from sitegen.formats.asciidoc.asciidoc_lines import AsciidocLine
 from sitegen.formats.asciidoc.inline import MAX_ADDED, Markup
 from sitegen.formats.common import entries, outline
 from sitegen.formats.common.entries import Candidate

@@ -7,41 +7,41 @@ cells, counters, conditions on values, and macros of extensions.
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from html import escape
 from typing import NamedTuple
 
+from sitegen.formats.asciidoc.asciidoc_lines import (
+    ADMONITION,
+    BLOCK_ANCHOR,
+    BLOCK_ATTRIBUTES,
+    BLOCK_TITLE,
+    DELIMITER,
+    ENTRY,
+    LABEL,
+    MACRO,
+    SEPARATORS,
+    TITLE,
+    UNDERLINE,
+    AsciidocLine,
+    BlockMetadata,
+    LineReader,
+    ends_paragraph,
+    list_mark,
+    plain_item,
+    table_rows,
+)
 from sitegen.formats.asciidoc.inline import Markup, alternative
 from sitegen.formats.common import listed_terms, sphinx_markup
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.structure import Block, MarkupProblem, heading
 from sitegen.text.words import without_tags
 
-TITLE = re.compile(r"(={1,6}|#{1,6})[ \t]+(\S.*?)(?:[ \t]+\1)?")
-UNDERLINE = re.compile(r"(=|-|~|\^|\+)\1{2,}")
-ENTRY = re.compile(r":(!?)([\w][\w-]*)(!?):(?:[ \t]+(.*))?")
-BLOCK_ATTRIBUTES = re.compile(r"\[(?!\[)([^\]\n]*(?:([\"'])[^\"'\n]*\][^\"'\n]*\2[^\]\n]*)?)\]")
-"""The attributes of the block below; one in quotes may have brackets."""
-BLOCK_ANCHOR = re.compile(r"\[\[([\w:][^\],]*)(?:,[^\]]*)?\]\]")
-BLOCK_TITLE = re.compile(r"\.(?![. \t])(\S.*)")
-ID = re.compile(r"(?:^|,)\s*(?:[\w-]*#([\w:.-]+)|id=\"?([\w:.-]+))")
-DELIMITER = re.compile(
-    r"(-{4,}|\.{4,}|={4,}|\*{4,}|_{4,}|\+{4,}|/{4,}|--|`{3,}\w*|\|={3,}|,={3,}|!={3,})"
-)
-LABEL = re.compile(
-    r"[ \t]*((?:\[\[[^\]]+\]\]){0,8})(?!//|\[[^\[])(\S.*?)(:{2,4}|;;)(?:[ \t]+(.*))?"
-)
 FOOTNOTE = re.compile(r"footnote:\w*\[((?:[^\[\]\\]|\\.)*+)\]")
 MARK = re.compile(r"(?<=\S)\s+\^[^\s^]+\^\s*$")
 """Matches a superscript mark after a name, which a legend explains: `AEE ^RV^`."""
-BULLET = re.compile(r"[ \t]*(\*{1,5}|-|•)[ \t]+(?:\[[ x*]\][ \t]+)?(.*)")
-NUMBER = re.compile(r"[ \t]*(\.{1,5}|\d+\.|[a-zA-Z]\.)[ \t]+(.*)")
-MACRO = re.compile(r"(\w+)::(\S*?)\[(.*)\]")
-ADMONITION = re.compile(r"(NOTE|TIP|IMPORTANT|WARNING|CAUTION):[ \t]+(.*)")
-CELL = re.compile(r"(?:(?<=\s)|^)(?:\d+(?:\.\d+)?[+*])?[<^>.]*[adehlmsv]?\|")
 NOTES = frozenset("note tip important warning caution".split())
-SEPARATORS = ("'''", "---", "***", "<<<")
 DISCRETE = ("discrete", "float")
 """The styles of headings that begin no section."""
 MAX_PROBLEMS = 20
@@ -50,58 +50,19 @@ MAX_DEPTH = 12
 """The maximum nesting of blocks; deeper ones are shown as text."""
 
 
-class AsciidocLine(NamedTuple):
-    number: int
+class SectionTitle(NamedTuple):
+    level: int
     text: str
+    lines: int
 
 
-@dataclass(slots=True)
-class BlockMetadata:
-    """The attributes, anchors and title above a block."""
-
-    style: str = ""
-    language: str = ""
-    anchors: list[str] = field(default_factory=list)
-    title: str = ""
-
-
-class FoundLabel(NamedTuple):
-    """The next item of a labeled list, and the anchors above it."""
-
-    line_index: int
-    match: re.Match[str]
-    anchors: list[str]
-
-
-class BlockReader:
+class BlockReader(LineReader):
     """Reads the blocks of a document, or those inside a block, from the line at `index` on."""
 
     def __init__(self, lines: Sequence[AsciidocLine], markup: Markup, *, depth: int = 0) -> None:
-        self.lines = lines
+        super().__init__(lines)
         self.markup = markup
         self.depth = depth
-        self.index = 0
-
-    @property
-    def text(self) -> str:
-        """The text of the current line; empty below the last one."""
-        return self._text_at(self.index)
-
-    @property
-    def is_at_end(self) -> bool:
-        return self.index >= len(self.lines)
-
-    def _text_at(self, index: int) -> str:
-        if index < len(self.lines):
-            return self.lines[index].text
-        return ""
-
-    def _below_blank(self) -> int:
-        """Returns the index of the current line, or of the first below it that is not blank."""
-        index = self.index
-        while index < len(self.lines) and not self.lines[index].text.strip():
-            index += 1
-        return index
 
     def blocks(self) -> Iterator[Block]:
         """Yields the blocks."""
@@ -111,9 +72,9 @@ class BlockReader:
             if is_comment or not self.text.strip() or self._read_metadata(metadata):
                 self.index += 1
                 continue
-            title = self._title() if self.depth == 0 and metadata.style not in DISCRETE else None
+            title = self._title(metadata)
             if title:
-                yield self._heading(*title, metadata.anchors)
+                yield self._heading(title, metadata.anchors)
             else:
                 block = self._block(metadata)
                 if metadata.anchors:
@@ -123,47 +84,54 @@ class BlockReader:
                     yield block
             metadata = BlockMetadata()
 
-    def _heading(self, level: int, title: str, lines: int, anchors: Sequence[str]) -> Block:
+    def _title(self, metadata: BlockMetadata) -> SectionTitle | None:
+        """Returns the title of a section that begins on the line."""
+        if self.depth > 0 or metadata.style in DISCRETE:
+            return None
+        if match := TITLE.fullmatch(self.text):
+            return SectionTitle(level=len(match[1]), text=match[2], lines=1)
+        text = self.text
+        below = self.text_at(self.index + 1)
+        is_alike = UNDERLINE.fullmatch(below) and abs(len(below) - len(text)) < 3
+        if not is_alike or not re.match(r"\w", text) or DELIMITER.fullmatch(text):
+            return None
+        return SectionTitle(level="=-~^+".index(below[0]) + 1, text=text, lines=2)
+
+    def _heading(self, title: SectionTitle, anchors: Sequence[str]) -> Block:
         """Reads a title. Its anchors are those above it, those inside it, and those that
         Asciidoctor derives from it."""
         line = self.lines[self.index].number
-        self.index += lines
-        name = self.markup.plain(title)
-        slug = re.sub(r"[ .-]+", "_", re.sub(r"[^\w .-]", "", name.lower())).strip("_")
-        own = [*BLOCK_ANCHOR.findall(title), f"_{slug}", slug.replace("_", "-")]
-        return heading(name, level=level, line=line, anchors=(*anchors, *own))
+        self.index += title.lines
+        name = self.markup.plain(title.text)
+        words = re.sub(r"[^\w .-]", "", name.lower())
+        slug = re.sub(r"[ .-]+", "_", words).strip("_")
+        inside = BLOCK_ANCHOR.findall(title.text)
+        all_anchors = (*anchors, *inside, f"_{slug}", slug.replace("_", "-"))
+        return heading(name, level=title.level, line=line, anchors=all_anchors)
 
     def _read_metadata(self, metadata: BlockMetadata) -> bool:
         """Reads the line if it is an attribute entry, or has attributes for the block below."""
         text = self.text.strip()
         if entry := ENTRY.fullmatch(self.text):
-            name = entry[2].lower()
-            if entry[1] or entry[3]:
-                self.markup.attributes.pop(name, None)
-            else:
-                self.markup.attributes[name] = self.markup.with_attributes((entry[4] or "").strip())
+            self._set_attribute(entry)
         elif anchor := BLOCK_ANCHOR.fullmatch(text):
             metadata.anchors.append(anchor[1])
         elif attributes := BLOCK_ATTRIBUTES.fullmatch(text):
-            metadata.style = re.split(r"[,#.%]", attributes[1])[0].strip().lower() or metadata.style
-            metadata.anchors += _ids(attributes[1])
-            if metadata.style in ("source", ""):
-                metadata.language = attributes[1].partition(",")[2].partition(",")[0].strip()
-        elif (title := BLOCK_TITLE.fullmatch(self.text)) and self._text_at(self.index + 1).strip():
+            metadata.add_attributes(attributes[1])
+        elif (title := BLOCK_TITLE.fullmatch(self.text)) and self.text_at(self.index + 1).strip():
             metadata.title = title[1]
         else:
             return False
         return True
 
-    def _title(self) -> tuple[int, str, int] | None:
-        """Returns the level and text of a section's title, and its number of lines."""
-        if match := TITLE.fullmatch(self.text):
-            return len(match[1]), match[2], 1
-        text, below = self.text, self._text_at(self.index + 1)
-        is_alike = UNDERLINE.fullmatch(below) and abs(len(below) - len(text)) < 3
-        if not is_alike or not re.match(r"\w", text) or DELIMITER.fullmatch(text):
-            return None
-        return "=-~^+".index(below[0]) + 1, text, 2
+    def _set_attribute(self, entry: re.Match[str]) -> None:
+        """Sets or unsets an attribute of the document."""
+        before, name, after, value = entry.groups()
+        attributes = self.markup.attributes
+        if before or after:
+            attributes.pop(name.lower(), None)
+        else:
+            attributes[name.lower()] = self.markup.with_attributes((value or "").strip())
 
     def _block(self, metadata: BlockMetadata, outer: tuple[str, ...] = ()) -> Block:
         """Reads one block; `outer` has the marks of the lists around it, from the outermost."""
@@ -176,7 +144,7 @@ class BlockReader:
             items = tuple(self._labeled(label[3], outer))
             html = above + _list_html(items)
             return Block(line=line, html=html, candidates=items, form="table")
-        if _is_plain_list(text) and not is_deep:
+        if plain_item(text) and not is_deep:
             return self._list_block(above, outer)
         if macro := MACRO.fullmatch(text.strip()):
             self.index += 1
@@ -189,39 +157,48 @@ class BlockReader:
     def _list_block(self, above: str, outer: tuple[str, ...]) -> Block:
         """Reads a bulleted or numbered list, whose items may be terms."""
         first = self.index
-        mark = _list_mark(self.text)
+        mark = list_mark(self.text)
         html = self._list(outer)
         listed = listed_terms.ListedTerms()
         if not outer and not self.depth:
-            lines = self.lines[first : self.index]
-            numbers = [line.number for line in lines if _list_mark(line.text) == mark]
-            listed = listed_terms.ListedTerms(listed_terms.list_terms(html, numbers))
+            item_lines = []
+            for line in self.lines[first : self.index]:
+                if list_mark(line.text) == mark:
+                    item_lines.append(line.number)
+            listed = listed_terms.ListedTerms(listed_terms.list_terms(html, item_lines))
         return listed_terms.text_block(above + html, self.lines[first].number, "list", listed)
 
     def _paragraph(self, metadata: BlockMetadata, above: str) -> Block:
+        """Reads a paragraph, or a title that begins no section."""
         line, first = self.lines[self.index]
-        start = self.index
-        self.index += 1
         if title := TITLE.fullmatch(first):
-            return Block(line=line, html=f"<p><strong>{self.markup.html(title[2])}</strong></p>")
-        while not _ends_paragraph(self.text):
             self.index += 1
-        lines = self.lines[start : self.index]
-        texts = [one.text for one in lines if not one.text.startswith("//")]
+            return Block(line=line, html=f"<p><strong>{self.markup.html(title[2])}</strong></p>")
+        texts = self._paragraph_texts()
+        is_indented = first.startswith((" ", "\t"))
         if metadata.style in ("source", "listing", "literal"):
             return Block(line=line, html=above + sphinx_markup.code("\n".join(texts), ""))
-        if first.startswith((" ", "\t")) and metadata.style not in ("normal", "glossary"):
-            margin = min(len(text) - len(text.lstrip()) for text in texts)
-            code = "\n".join(text[margin:] for text in texts)
+        if is_indented and metadata.style not in ("normal", "glossary"):
+            code = textwrap.dedent("\n".join(texts))
             return Block(line=line, html=sphinx_markup.code(code, ""))
         if found := ADMONITION.fullmatch(first):
             html = self._paragraph_html([found[2], *texts[1:]])
             return Block(line=line, html=sphinx_markup.note(found[1].capitalize(), html))
         html = self._paragraph_html(texts)
-        lead = None if metadata.style or above else listed_terms.bold_name(html, line)
-        if lead:
-            return Block(line=line, html=html, candidates=(lead,), form="paragraph")
+        if not metadata.style and not above:
+            lead = listed_terms.bold_name(html, line)
+            if lead:
+                return Block(line=line, html=html, candidates=(lead,), form="paragraph")
         return Block(line=line, html=above + _framed(html, metadata.style))
+
+    def _paragraph_texts(self) -> list[str]:
+        """Reads the lines of a paragraph, and returns them without comments."""
+        start = self.index
+        self.index += 1
+        while not ends_paragraph(self.text):
+            self.index += 1
+        texts = [line.text for line in self.lines[start : self.index]]
+        return [text for text in texts if not text.startswith("//")]
 
     def _paragraph_html(self, texts: Iterable[str]) -> str:
         words = self.markup.html("\n".join(texts))
@@ -231,25 +208,34 @@ class BlockReader:
         """Reads a block between two lines of marks."""
         line, text = self.lines[self.index]
         mark = text.rstrip()
+        inside = self._lines_inside(mark)
+        if mark.startswith(("|", ",", "!")):
+            return self._table(inside, line, above)
+        html = self._delimited_html(mark, inside, metadata, depth)
+        if html:
+            html = above + html
+        return Block(line=line, html=html)
+
+    def _lines_inside(self, mark: str) -> list[AsciidocLine]:
+        """Reads a block between two lines of marks, and returns the lines between them."""
+        line = self.lines[self.index].number
         closing = "```" if mark.startswith("```") else mark
         inside: list[AsciidocLine] = []
         self.index += 1
-        while not self.is_at_end and self.text.rstrip() != closing:
-            inside.append(self.lines[self.index])
+        while not self.is_at_end:
+            current = self.lines[self.index]
             self.index += 1
-        if self.is_at_end:
-            self._report(line, f"a block that is never closed: {mark}", "end it with the same line")
-        self.index = min(self.index + 1, len(self.lines))
-        if mark[0] in "|,!":
-            return self._table(inside, line, above)
-        html = self._delimited_html(mark, inside, metadata, depth)
-        return Block(line=line, html=html and above + html)
+            if current.text.rstrip() == closing:
+                return inside
+            inside.append(current)
+        self._report(line, f"a block that is never closed: {mark}", "end it with the same line")
+        return inside
 
     def _table(self, inside: Sequence[AsciidocLine], line: int, above: str) -> Block:
         """Returns the block of a table whose first mark is on a line."""
         rows: list[listed_terms.TableRow] = []
         html = ""
-        for number, texts in _rows(inside):
+        for number, texts in table_rows(inside):
             cells = [*map(self.markup.html, texts)]
             rows.append((line + 1 + number, cells))
             html += f"<tr><td>{'</td><td>'.join(cells)}</td></tr>"
@@ -262,25 +248,25 @@ class BlockReader:
     ) -> str:
         """Returns the HTML of a block between two lines of marks that is no table; `depth` is the
         number of blocks and lists around it."""
-        text = "\n".join(one.text for one in inside)
-        sign = "" if mark == "--" else mark[0]
-        if sign == "/":
+        text = "\n".join([one.text for one in inside])
+        style = metadata.style
+        if mark.startswith("/"):
             return ""
-        if sign == "`":
-            return sphinx_markup.code(text, mark[3:])
-        if sign in ("-", "."):
+        if mark.startswith("`"):
+            return sphinx_markup.code(text, mark.removeprefix("```"))
+        if mark.startswith(("---", ".")):
             return sphinx_markup.code(text, metadata.language)
-        if sign == "+" and metadata.style in ("stem", "latexmath", "asciimath"):
-            return self.markup.formula(metadata.style, text, tag="div")
-        if sign == "+":
+        if mark.startswith("+") and style in ("stem", "latexmath", "asciimath"):
+            return self.markup.formula(style, text, tag="div")
+        if mark.startswith("+"):
             return f"<p>{escape(without_tags(text), quote=False)}</p>"
+        html = escape(text)
         if depth < MAX_DEPTH:
             blocks = BlockReader(inside, self.markup, depth=depth + 1).blocks()
-            html = "".join(block.html for block in blocks)
-        else:
-            html = escape(text)
-        is_quote = sign == "_" and metadata.style not in NOTES
-        return _framed(html, "quote" if is_quote else metadata.style)
+            html = "".join([block.html for block in blocks])
+        if mark.startswith("_") and style not in NOTES:
+            style = "quote"
+        return _framed(html, style)
 
     def _report(self, line: int, found: str, wanted: str) -> None:
         if len(self.markup.problems) < MAX_PROBLEMS:
@@ -301,7 +287,7 @@ class BlockReader:
         names: list[str] = []
         anchors: list[str] = []
         line = 0
-        label = self._next_label(mark)
+        label = self.next_label(mark)
         while label:
             self.index = label.line_index
             line = line or self.lines[self.index].number
@@ -313,64 +299,52 @@ class BlockReader:
             html = self._item(text or "", (*outer, mark), is_label=True)
             for note in FOOTNOTE.findall(written):
                 html += f"<p>({self.markup.html(note, has_titles=False)})</p>"
-            label = self._next_label(mark)
+            label = self.next_label(mark)
             if html or not label:
                 yield Candidate(tuple(names), html, line, tuple(anchors))
                 names, anchors, line = [], [], 0
 
-    def _next_label(self, mark: str) -> FoundLabel | None:
-        """Returns the next item of a labeled list, below empty lines, comments and anchors, if
-        there is one."""
-        anchors: list[str] = []
-        for index in range(self.index, len(self.lines)):
-            text = self.lines[index].text.strip()
-            if anchor := BLOCK_ANCHOR.fullmatch(text):
-                anchors.append(anchor[1])
-            elif attributes := BLOCK_ATTRIBUTES.fullmatch(text):
-                anchors += _ids(attributes[1])
-            elif text and not text.startswith("//"):
-                label = LABEL.fullmatch(self.lines[index].text)
-                is_next = label and label[3] == mark
-                if label and is_next:
-                    return FoundLabel(index, label, anchors)
-                return None
-        return None
-
     def _list(self, outer: tuple[str, ...]) -> str:
         """Reads a bulleted or numbered list, and returns its HTML."""
-        mark = _list_mark(self.text)
+        mark = list_mark(self.text)
         items = ""
         index = self.index
-        while _list_mark(self._text_at(index)) == mark:
+        while list_mark(self.text_at(index)) == mark:
             self.index = index
-            match = BULLET.fullmatch(self.text) or NUMBER.fullmatch(self.text)
-            html = self._item(match[2] if match else "", (*outer, mark))
+            item = plain_item(self.text)
+            assert item is not None  # it has the same mark as the first one
+            html = self._item(item[2], (*outer, mark))
             if html.count("<p>") == 1:
                 html = html.removeprefix("<p>").replace("</p>", "", 1)
             items += f"<li>{html}</li>"
-            index = self._below_blank()
-        tag = "ul" if mark[0] in "*-•" else "ol"
-        return f"<{tag}>{items}</{tag}>"
+            index = self.below_blank()
+        if mark.startswith(("*", "-", "•")):
+            return f"<ul>{items}</ul>"
+        return f"<ol>{items}</ol>"
 
     def _item(self, text: str, outer: tuple[str, ...], *, is_label: bool = False) -> str:
         """Reads the item that begins at the line, with the blocks attached to it, and returns its
         HTML."""
-        texts = [text] if text.strip() else []
+        texts = []
         self.index += 1
-        if is_label and not texts:
-            self.index = self._below_blank()
-        while not _ends_paragraph(self.text) and not _list_mark(self.text):
+        if text.strip():
+            texts.append(text)
+        elif is_label:
+            self.index = self.below_blank()
+        while not ends_paragraph(self.text) and not list_mark(self.text):
             if not self.text.startswith("//"):
                 texts.append(self.text.strip())
             self.index += 1
-        html = self._paragraph_html(texts) if texts else ""
-        if is_label and not texts and self._is_styled_block():
-            html += self._attached(outer)
+        html = ""
+        if texts:
+            html = self._paragraph_html(texts)
+        elif is_label and self._is_styled_block():
+            html = self._attached(outer)
         return html + self._item_blocks(outer)
 
     def _is_styled_block(self) -> bool:
         """True if the line has the attributes of a block that begins on the next line."""
-        below = self._text_at(self.index + 1)
+        below = self.text_at(self.index + 1)
         is_block = re.match(r"[^\s=\[]", below) and not LABEL.fullmatch(below)
         return bool(is_block and BLOCK_ATTRIBUTES.fullmatch(self.text))
 
@@ -379,9 +353,9 @@ class BlockReader:
         is_deep = self.depth + len(outer) > MAX_DEPTH
         html = ""
         while True:
-            index = self._below_blank()
-            text = self._text_at(index)
-            mark = _list_mark(text)
+            index = self.below_blank()
+            text = self.text_at(index)
+            mark = list_mark(text)
             if text.strip() == "+":
                 self.index = index + 1
                 html += self._attached(outer)
@@ -389,11 +363,10 @@ class BlockReader:
                 return html
             else:
                 self.index = index
-                is_labeled = LABEL.fullmatch(text) and not _is_plain_list(text)
-                if is_labeled:
-                    html += _list_html(self._labeled(mark, outer))
-                else:
+                if plain_item(text):
                     html += self._list(outer)
+                else:
+                    html += _list_html(self._labeled(mark, outer))
 
     def _attached(self, outer: tuple[str, ...]) -> str:
         """Reads the block that is attached to an item, and returns its HTML; empty if there is
@@ -404,10 +377,6 @@ class BlockReader:
         if self.is_at_end or self.depth + len(outer) > MAX_DEPTH:
             return ""
         return self._block(metadata, outer).html
-
-
-def _ids(attributes: str) -> list[str]:
-    return [first or second for first, second in ID.findall(attributes)]
 
 
 def _framed(html: str, style: str) -> str:
@@ -426,41 +395,3 @@ def _list_html(items: Iterable[Candidate]) -> str:
             html += f"<dt>{escape(name, quote=False)}</dt>"
         html += f"<dd>{item.html}</dd>"
     return f"<dl>{html}</dl>"
-
-
-def _rows(lines: Iterable[AsciidocLine]) -> list[tuple[int, list[str]]]:
-    """Returns the rows of a table with the index of their lines: one for each line, or for as many
-    as have the cells of a row."""
-    rows: list[tuple[int, list[str]]] = []
-    width = 0
-    for index, line in enumerate(lines):
-        _, *cells = (cell.strip() for cell in CELL.split(line.text))
-        width = width or len(cells)
-        if cells and rows and len(rows[-1][1]) + len(cells) <= width:
-            rows[-1][1].extend(cells)
-        elif cells:
-            rows.append((index, cells))
-        elif rows and line.text.strip():
-            rows[-1][1][-1] += f"\n{line.text.strip()}"
-    return rows
-
-
-def _list_mark(text: str) -> str:
-    """Returns the mark of a list's item; empty for other lines."""
-    if match := BULLET.fullmatch(text):
-        return match[1]
-    if match := NUMBER.fullmatch(text):
-        return match[1] if match[1][0] == "." else "1."
-    match = LABEL.fullmatch(text)
-    return match[3] if match else ""
-
-
-def _is_plain_list(text: str) -> bool:
-    return (BULLET.fullmatch(text) or NUMBER.fullmatch(text)) is not None
-
-
-def _ends_paragraph(text: str) -> bool:
-    stripped = text.strip()
-    if stripped in ("", "+") or DELIMITER.fullmatch(text.rstrip()) or MACRO.fullmatch(stripped):
-        return True
-    return (BLOCK_ATTRIBUTES.fullmatch(stripped) or BLOCK_ANCHOR.fullmatch(stripped)) is not None

@@ -1,0 +1,158 @@
+"""Says what the lines of an AsciiDoc document are: titles, attributes, marks of blocks, items of
+lists."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+TITLE = re.compile(r"(={1,6}|#{1,6})[ \t]+(\S.*?)(?:[ \t]+\1)?")
+UNDERLINE = re.compile(r"(=|-|~|\^|\+)\1{2,}")
+ENTRY = re.compile(r":(!?)([\w][\w-]*)(!?):(?:[ \t]+(.*))?")
+BLOCK_ATTRIBUTES = re.compile(r"\[(?!\[)([^\]\n]*(?:([\"'])[^\"'\n]*\][^\"'\n]*\2[^\]\n]*)?)\]")
+"""The attributes of the block below; one in quotes may have brackets."""
+BLOCK_ANCHOR = re.compile(r"\[\[([\w:][^\],]*)(?:,[^\]]*)?\]\]")
+BLOCK_TITLE = re.compile(r"\.(?![. \t])(\S.*)")
+ID = re.compile(r"(?:^|,)\s*(?:[\w-]*#([\w:.-]+)|id=\"?([\w:.-]+))")
+DELIMITER = re.compile(
+    r"(-{4,}|\.{4,}|={4,}|\*{4,}|_{4,}|\+{4,}|/{4,}|--|`{3,}\w*|\|={3,}|,={3,}|!={3,})"
+)
+LABEL = re.compile(
+    r"[ \t]*((?:\[\[[^\]]+\]\]){0,8})(?!//|\[[^\[])(\S.*?)(:{2,4}|;;)(?:[ \t]+(.*))?"
+)
+BULLET = re.compile(r"[ \t]*(\*{1,5}|-|•)[ \t]+(?:\[[ x*]\][ \t]+)?(.*)")
+NUMBER = re.compile(r"[ \t]*(\.{1,5}|\d+\.|[a-zA-Z]\.)[ \t]+(.*)")
+MACRO = re.compile(r"(\w+)::(\S*?)\[(.*)\]")
+ADMONITION = re.compile(r"(NOTE|TIP|IMPORTANT|WARNING|CAUTION):[ \t]+(.*)")
+CELL = re.compile(r"(?:(?<=\s)|^)(?:\d+(?:\.\d+)?[+*])?[<^>.]*[adehlmsv]?\|")
+SEPARATORS = ("'''", "---", "***", "<<<")
+
+
+class AsciidocLine(NamedTuple):
+    number: int
+    text: str
+
+
+@dataclass(slots=True)
+class BlockMetadata:
+    """The attributes, anchors and title above a block."""
+
+    style: str = ""
+    language: str = ""
+    anchors: list[str] = field(default_factory=list)
+    title: str = ""
+
+    def add_attributes(self, written: str) -> None:
+        """Adds the attributes of a line: `source,python`, `#anchor`."""
+        style = re.split(r"[,#.%]", written)[0].strip().lower()
+        self.style = style or self.style
+        self.anchors += ids(written)
+        if self.style in ("source", ""):
+            _, _, others = written.partition(",")
+            self.language = others.partition(",")[0].strip()
+
+
+class FoundLabel(NamedTuple):
+    """The next item of a labeled list, and the anchors above it."""
+
+    line_index: int
+    match: re.Match[str]
+    anchors: list[str]
+
+
+class LineReader:
+    """The lines of a document, or those inside a block, read from the line at `index` on."""
+
+    def __init__(self, lines: Sequence[AsciidocLine]) -> None:
+        self.lines = lines
+        self.index = 0
+
+    @property
+    def text(self) -> str:
+        """The text of the current line; empty below the last one."""
+        return self.text_at(self.index)
+
+    @property
+    def is_at_end(self) -> bool:
+        return self.index >= len(self.lines)
+
+    def text_at(self, index: int) -> str:
+        if index < len(self.lines):
+            return self.lines[index].text
+        return ""
+
+    def below_blank(self) -> int:
+        """Returns the index of the current line, or of the first below it that is not blank."""
+        index = self.index
+        while index < len(self.lines) and not self.lines[index].text.strip():
+            index += 1
+        return index
+
+    def next_label(self, mark: str) -> FoundLabel | None:
+        """Returns the next item of a labeled list, below empty lines, comments and anchors, if
+        there is one."""
+        anchors: list[str] = []
+        for index in range(self.index, len(self.lines)):
+            text = self.lines[index].text.strip()
+            if anchor := BLOCK_ANCHOR.fullmatch(text):
+                anchors.append(anchor[1])
+            elif attributes := BLOCK_ATTRIBUTES.fullmatch(text):
+                anchors += ids(attributes[1])
+            elif text and not text.startswith("//"):
+                label = LABEL.fullmatch(self.lines[index].text)
+                if label and label[3] == mark:
+                    return FoundLabel(index, label, anchors)
+                return None
+        return None
+
+
+def ids(attributes: str) -> list[str]:
+    """Returns the ids among the attributes of a block."""
+    return [first or second for first, second in ID.findall(attributes)]
+
+
+def list_mark(text: str) -> str:
+    """Returns the mark of an item of a list; empty for other lines. Numbers and letters have the
+    same mark."""
+    if item := plain_item(text):
+        mark = item[1]
+        return mark if mark.startswith(("*", "-", "•", ".")) else "1."
+    label = LABEL.fullmatch(text)
+    return label[3] if label else ""
+
+
+def plain_item(text: str) -> re.Match[str] | None:
+    """Returns the mark and the text of an item of a bulleted or numbered list."""
+    return BULLET.fullmatch(text) or NUMBER.fullmatch(text)
+
+
+def ends_paragraph(text: str) -> bool:
+    """Returns whether a line is no part of the paragraph above it."""
+    stripped = text.strip()
+    if stripped in ("", "+") or DELIMITER.fullmatch(text.rstrip()):
+        return True
+    patterns = (MACRO, BLOCK_ATTRIBUTES, BLOCK_ANCHOR)
+    return any(pattern.fullmatch(stripped) for pattern in patterns)
+
+
+def table_rows(lines: Iterable[AsciidocLine]) -> list[tuple[int, list[str]]]:
+    """Returns the rows of a table with the index of their lines: one for each line, or for as many
+    as have the cells of a row."""
+    rows: list[tuple[int, list[str]]] = []
+    width = 0
+    for index, line in enumerate(lines):
+        text = line.text.strip()
+        _, *written = CELL.split(line.text)
+        cells = [cell.strip() for cell in written]
+        width = width or len(cells)
+        last_row = rows[-1][1] if rows else None
+        if not cells:
+            if last_row and text:
+                last_row[-1] += f"\n{text}"
+        elif last_row and len(last_row) + len(cells) <= width:
+            last_row += cells
+        else:
+            rows.append((index, cells))
+    return rows
