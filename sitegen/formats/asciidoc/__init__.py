@@ -8,7 +8,7 @@ document's section names, else English, else the first.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 
@@ -63,18 +63,27 @@ def _in_language(lines: Sequence[tuple[int, str]], section: str) -> Iterator[tup
     Lines above the first region are for all languages; those between regions are for none, as in
     Asciidoctor.
     """
-    tags = language_tags(line for _, line in lines)
-    languages = [tag.lower() for tag in tags]
-    wanted = section.lower()
-    if not LANGUAGE_TAG.fullmatch(section):
-        wanted = "en" if "en" in languages else next(iter(languages), "")
+    tags = language_tags([line for _, line in lines])
+    wanted = _wanted_language(tags, section)
     language = wanted
     for number, line in lines:
         tag = TAG.fullmatch(line)
-        if tag and tag[2] in tags:
-            language = tag[2].lower() if tag[1] == "tag" else NO_LANGUAGE
-        elif not tag and language == wanted:
-            yield number, line
+        if tag is None:
+            if language == wanted:
+                yield number, line
+        elif tag[2] in tags:
+            is_beginning = tag[1] == "tag"
+            language = tag[2].lower() if is_beginning else NO_LANGUAGE
+
+
+def _wanted_language(tags: Sequence[str], section: str) -> str:
+    """Returns the language of the section, or English, or the first one; empty if there is none."""
+    if LANGUAGE_TAG.fullmatch(section):
+        return section.lower()
+    languages = [tag.lower() for tag in tags]
+    if "en" in languages:
+        return "en"
+    return next(iter(languages), "")
 
 
 def _under_conditions(lines: Iterable[tuple[int, str]]) -> Iterator[AsciidocLine]:
@@ -85,21 +94,31 @@ def _under_conditions(lines: Iterable[tuple[int, str]]) -> Iterator[AsciidocLine
     for number, line in lines:
         condition = CONDITION.fullmatch(line.strip())
         if condition is None:
-            if not left_out:
-                if entry := re.fullmatch(r":([\w-]+):.*", line):
-                    defined.add(entry[1].lower())
-                yield AsciidocLine(number, line.rstrip())
+            if left_out:
+                continue
+            if entry := ATTRIBUTE_ENTRY.fullmatch(line):
+                defined.add(entry[1].lower())
+            yield AsciidocLine(number, line.rstrip())
             continue
         directive, names, content = condition.groups()
-        is_defined = any(name.strip().lower() in defined for name in re.split("[,+]", names))
-        is_true = directive == "ifeval" or is_defined == (directive == "ifdef")
         if directive == "endif":
             left_out = max(0, left_out - 1)
-        elif content and directive != "ifeval":
-            if is_true and not left_out:
+            continue
+        holds = directive == "ifeval" or _holds(directive, names, defined)
+        if content and directive != "ifeval":
+            if holds and not left_out:
                 yield AsciidocLine(number, content)
-        elif left_out or not is_true:
+        elif left_out or not holds:
             left_out += 1
+
+
+def _holds(directive: str, names: str, defined: Collection[str]) -> bool:
+    """Returns whether one of these attributes is defined (`ifdef`), or none is (`ifndef`)."""
+    is_defined = False
+    for name in re.split("[,+]", names):
+        if name.strip().lower() in defined:
+            is_defined = True
+    return is_defined == (directive == "ifdef")
 
 
 def language_tags(lines: Iterable[str]) -> tuple[str, ...]:
@@ -117,32 +136,40 @@ def _included(text: str, includes: Mapping[str, str]) -> Iterator[tuple[int, str
     """Yields the lines with their numbers, and those of included files in place of the
     directives."""
     for number, line in enumerate(text.split("\n"), start=1):
+        contents = [line]
         directive = INCLUDE.match(line)
-        included = includes.get(directive[1]) if directive else None
-        for content in [line] if included is None else included.split("\n"):
+        if directive and directive[1] in includes:
+            contents = includes[directive[1]].split("\n")
+        for content in contents:
             yield number, content
 
 
 def _reading(document: Document, blocks: Sequence[Block], text: str) -> Reading:
+    """Returns the terms of labeled lists, or that of a file for one term, or those of sections."""
     headings = [block for block in blocks if block.level]
-    may_be_labels = GLOSSARY_LIST.search(text) or not headings
-    labels = [*_labels(blocks)] if may_be_labels else []
-    if labels:
-        return entries.read(document, labels)
-    stem = PurePosixPath(document.name).stem
-    is_named_term = stem.startswith(("term-", "term_"))
-    is_named_glossary = GLOSSARY.search(stem) is not None and not is_named_term
+    if GLOSSARY_LIST.search(text) or not headings:
+        labels = [*_labels(blocks)]
+        if labels:
+            return entries.read(document, labels)
+    texts = [block for block in blocks if block.html and not block.level]
+    is_named_glossary = _is_named_glossary(document)
     title = headings[0] if len(headings) == 1 else None
-    if title and _is_term(title, blocks, is_named_glossary=is_named_glossary):
+    if title and _is_term(title, texts, is_named_glossary=is_named_glossary):
         return _term_file(document, title, blocks)
     reading = outline.read(document, blocks).reading
     if reading.entries or reading.problems:
         return reading
-    if not any(block.html for block in blocks if not block.level):
+    if not texts:
         return Reading(is_auxiliary=True)
     if title and title.level > 1 and not is_named_glossary:
         return _term_file(document, title, blocks)
     return Reading(problems=(entries.no_terms(WANTED).problem(document.path),))
+
+
+def _is_named_glossary(document: Document) -> bool:
+    stem = PurePosixPath(document.name).stem
+    is_named_term = stem.startswith(("term-", "term_"))
+    return GLOSSARY.search(stem) is not None and not is_named_term
 
 
 def _labels(blocks: Sequence[Block]) -> Iterator[Candidate]:
@@ -162,17 +189,16 @@ def _labels(blocks: Sequence[Block]) -> Iterator[Candidate]:
         anchors = ()
 
 
-def _is_term(title: Block, blocks: Sequence[Block], *, is_named_glossary: bool) -> bool:
+def _is_term(title: Block, texts: Sequence[Block], *, is_named_glossary: bool) -> bool:
     """Returns whether the only title of a file is a term, whose definition may have lists and bold
     words.
 
     The file of a glossary has a word such as glossary in its title or name, or a labeled list, or
     nothing but names.
     """
-    if GLOSSARY.search(title.name) or any(block.form == "table" for block in blocks):
+    if GLOSSARY.search(title.name) or any(text.form == "table" for text in texts):
         return False
-    texts = [block for block in blocks if block.html and not block.level]
-    if not any(block.candidates for block in texts):
+    if not any(text.candidates for text in texts):
         return True
     return title.level > 1 and not texts[0].candidates and not is_named_glossary
 

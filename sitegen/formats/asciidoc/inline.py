@@ -139,9 +139,8 @@ class Markup:
     def formula(self, notation: str, source: str, *, tag: str = "span") -> str:
         """Returns the HTML of a formula: LaTeX is marked as such, AsciiMath is code."""
         content = escape(source.replace("\\]", "]").strip(), quote=False)
-        if notation == "latexmath" or (
-            notation == "stem" and self.attributes.get("stem") in {"latexmath", "tex"}
-        ):
+        stem_is_latex = self.attributes.get("stem") in {"latexmath", "tex"}
+        if notation == "latexmath" or (notation == "stem" and stem_is_latex):
             return f'<{tag} class="math">{content}</{tag}>'
         if tag == "span":
             return f"<code>{content}</code>"
@@ -160,18 +159,23 @@ class _Paragraph:
     def html(self, text: str) -> str:
         if not SPECIAL.search(text):
             return escape(text, quote=False)
-        text = FORMULA.sub(
-            lambda match: self._keep(self.markup.formula(match[1], match[2])),
-            text.replace("\0", ""),
-        )
-        text = self._substituted(RAW.sub(lambda match: self._keep(self._raw(match)), text))
+        text = FORMULA.sub(self._kept_formula, text.replace("\0", ""))
+        text = RAW.sub(self._kept_raw, text)
+        text = self._substituted(text)
         while "\0" in text:
-            text = KEPT.sub(lambda match: self.kept[int(match[1])], text)
+            text = KEPT.sub(lambda mark: self.kept[int(mark[1])], text)
         return text
 
     def _keep(self, html: str) -> str:
+        """Keeps HTML aside, and returns its mark."""
         self.kept.append(html)
         return f"\0{len(self.kept) - 1}\0"
+
+    def _kept_formula(self, match: re.Match[str]) -> str:
+        return self._keep(self.markup.formula(match[1], match[2]))
+
+    def _kept_raw(self, match: re.Match[str]) -> str:
+        return self._keep(self._raw(match))
 
     def _raw(self, match: re.Match[str]) -> str:
         """Returns the HTML of a passthrough, or of code."""
@@ -213,16 +217,22 @@ class _Paragraph:
         return f"{opening}{words}{self._keep('</a>')}"
 
     def _reference(self, match: re.Match[str]) -> str:
+        """Returns a link to a place; of a link to another file only its words."""
         target, words = match.groups()
         if "#" not in target and target.endswith((".adoc", ".html")):
-            return words or re.sub(r"\.\w+$", "", re.split("[/:$]", target)[-1]).replace("_", " ")
+            file = re.split("[/:$]", target)[-1]
+            return words or re.sub(r"\.\w+$", "", file).replace("_", " ")
         place = target.rpartition("#")[2].strip()
         shown = words or self.titles.get(place) or place.removeprefix("_").replace("_", " ")
         return self._link(reference_href(f"#{place}"), shown)
 
     def _web_link(self, match: re.Match[str]) -> str:
-        address, words = match[1] or match[3], (match[2] if match[1] else match[4]) or ""
-        words = _first(words) if NAMED_LATER.search(words) else words
+        """Returns the link of the macro `link`, or of an address, with the words in brackets."""
+        macro_address, macro_words, plain_address, plain_words = match.groups("")
+        address = macro_address or plain_address
+        words = macro_words or plain_words
+        if NAMED_LATER.search(words):
+            words = _first(words)
         return self._link(address, words.rstrip("^") or address)
 
 
@@ -241,7 +251,7 @@ def _macro(match: re.Match[str]) -> str:
         case "btn":
             return f"<b>{words}</b>"
         case "menu":
-            path = (part.strip() for part in (target, *words.split("&gt;")))
+            path = [part.strip() for part in (target, *words.split("&gt;"))]
             return f"<b>{' › '.join(filter(None, path))}</b>"
         case "linkgit":
             return f"{target}({words})" if words else target
