@@ -37,6 +37,7 @@ TARGET = re.compile(
     re.M,
 )
 INCLUDE = re.compile(r"include::([^\[\s{]+)\[")
+ATTRIBUTE_ENTRY = re.compile(r":([\w-]+):.*")
 WANTED = "wanted a labeled list (`term:: definition`), or sections with text"
 
 
