@@ -26,7 +26,8 @@ from sitegen.formats.common.glossary_directives import (
 from sitegen.formats.common.outline import Outline
 from sitegen.formats.rst import parser
 from sitegen.formats.rst.directives import GlossaryList
-from sitegen.formats.rst.html_writer import NodeRenderer, blocks, candidate_of, items_of, line_of
+from sitegen.formats.rst.html_writer import NodeRenderer
+from sitegen.formats.rst.node_blocks import blocks, candidate_of, items_of, line_of
 from sitegen.model import Document, Entry
 from sitegen.text.memo import memo
 

@@ -1,23 +1,19 @@
-"""Renders docutils nodes as plain HTML, and finds the entries and blocks in them. No file is
-opened.
+"""Renders docutils nodes as plain HTML. No file is opened.
 
-It also resolves links within the document, footnotes and substitutions, with limits on their
-number.
+Links within the document, footnotes and substitutions are resolved, with limits on their number.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from html import escape
-from typing import Literal
 
 from docutils import nodes, utils
 from docutils.transforms.references import Footnotes
 
-from sitegen.formats.common import listed_terms, sphinx_markup
-from sitegen.formats.common.entries import Candidate, without_math, words_of
-from sitegen.formats.common.structure import Block, heading
-from sitegen.formats.rst.directives import DirectiveNode, GlossaryItem
+from sitegen.formats.common import sphinx_markup
+from sitegen.formats.common.entries import without_math, words_of
+from sitegen.formats.rst.directives import GlossaryItem
 from sitegen.model import Problem, ProblemKind, Trouble
 from sitegen.text.prose import reference_href
 
@@ -38,19 +34,19 @@ class NodeRenderer:
         self.document = document
         self.problems = problems
         self.targets: dict[str, nodes.target] = {}
-        anonymous_targets = []
         for target in document.findall(nodes.target):
             self.targets.update(dict.fromkeys(target["names"] + target["dupnames"], target))
-            if target.get("anonymous"):
-                anonymous_targets.append(target)
         # Anonymous references belong to anonymous targets in the order of both.
-        references = [one for one in document.findall(nodes.reference) if one.get("anonymous")]
-        self.anonymous = dict(zip(references, anonymous_targets, strict=False))
+        references = _anonymous(document, nodes.reference)
+        targets = _anonymous(document, nodes.target)
+        self.anonymous = dict(zip(references, targets, strict=False))
         self.labels: set[str] = set()
         for item in document.findall(GlossaryItem):
             self.labels.update(map(nodes.fully_normalize_name, item["anchors"]))
         self.substituting: dict[str, nodes.Element] = {}
+        """The references to the substitutions that are being rendered, from the outermost."""
         self.substitutions = 0
+        """The number of substitutions that were rendered."""
 
     def html(self, node: nodes.Node) -> str:
         """Returns the HTML of a node."""
@@ -92,9 +88,19 @@ class NodeRenderer:
         self.problems.append(Trouble(ProblemKind.MARKUP, found).at(path, line=line))
 
 
+def _anonymous(document: nodes.document, kind: type[nodes.Element]) -> list[nodes.Element]:
+    found: list[nodes.Element] = []
+    for node in document.findall(kind):
+        if node.get("anonymous"):
+            found.append(node)
+    return found
+
+
 def _numbered(renderer: NodeRenderer, node: nodes.Element) -> str:
-    start = f' start="{node["start"]}"' if "start" in node else ""
-    return f"<ol{start}>{renderer.inner_html(node)}</ol>"
+    items = renderer.inner_html(node)
+    if "start" in node:
+        return f'<ol start="{node["start"]}">{items}</ol>'
+    return f"<ol>{items}</ol>"
 
 
 def _named_definition(renderer: NodeRenderer, node: nodes.Element) -> str:
@@ -105,11 +111,12 @@ def _named_definition(renderer: NodeRenderer, node: nodes.Element) -> str:
             names.append(renderer.inner_html(child))
         elif isinstance(child, nodes.classifier):
             names[-1] += f" : <em>{renderer.inner_html(child)}</em>"
-    return "".join(f"<dt>{name}</dt>" for name in names) + renderer.html(node.children[-1])
+    terms = "".join([f"<dt>{name}</dt>" for name in names])
+    return terms + renderer.html(node.children[-1])
 
 
 def _options(_renderer: NodeRenderer, node: nodes.Element) -> str:
-    options = ", ".join(option.astext() for option in node.children)
+    options = ", ".join([option.astext() for option in node.children])
     return f"<dt><code>{escape(options)}</code></dt>"
 
 
@@ -128,7 +135,9 @@ def _lines(renderer: NodeRenderer, node: nodes.Element) -> str:
 
 
 def _code(renderer: NodeRenderer, node: nodes.Element) -> str:
-    language = "pycon" if isinstance(node, nodes.doctest_block) else node.get("language", "")
+    language = node.get("language", "")
+    if isinstance(node, nodes.doctest_block):
+        language = "pycon"
     return sphinx_markup.marked_code(renderer.inner_html(node), language)
 
 
@@ -173,26 +182,30 @@ def _role(renderer: NodeRenderer, node: nodes.Element) -> str:
 def _footnote(renderer: NodeRenderer, node: nodes.Element) -> str:
     """Returns a footnote or citation: a paragraph that starts with its mark."""
     label, html = _title_and_rest(renderer, node)
-    mark = f"[{label}] " if label else ""
+    if label:
+        label = f"[{label}] "
     if html.startswith("<p>"):
-        return f"<p>{mark}{html.removeprefix('<p>')}"
-    return f"<p>{mark}</p>{html}"
+        return f"<p>{label}{html.removeprefix('<p>')}"
+    return f"<p>{label}</p>{html}"
 
 
 def _message(renderer: NodeRenderer, node: nodes.Element) -> str:
     """Returns the source of text that docutils could not parse, if the message has it."""
-    sources = [child for child in node.children if isinstance(child, nodes.literal_block)]
-    return "".join(map(renderer.html, sources))
+    html = ""
+    for child in node.children:
+        if isinstance(child, nodes.literal_block):
+            html += renderer.html(child)
+    return html
 
 
 def _reference(renderer: NodeRenderer, node: nodes.Element) -> str:
     inner = renderer.inner_html(node)
     href = _address(renderer, node)
-    if not href:
-        words = renderer.words(node)
-        renderer.report(node, f"the link '{words}' leads to a target that is not in this document")
-        return inner
-    return f'<a href="{escape(href)}">{inner}</a>'
+    if href:
+        return f'<a href="{escape(href)}">{inner}</a>'
+    words = renderer.words(node)
+    renderer.report(node, f"the link '{words}' leads to a target that is not in this document")
+    return inner
 
 
 def _address(renderer: NodeRenderer, node: nodes.Element | None, depth: int = 10) -> str:
@@ -204,19 +217,27 @@ def _address(renderer: NodeRenderer, node: nodes.Element | None, depth: int = 10
         uri = str(node["refuri"])
         return reference_href(uri) if uri.startswith("#") else uri
     if "refname" in node:
-        name = node["refname"]
-        if name in renderer.labels:
-            return reference_href(f"#{nodes.make_id(name)}")
-        if name in renderer.targets:
-            return _address(renderer, renderer.targets[name], depth - 1)
-        anchor = renderer.document.nameids.get(name)
-        return reference_href(f"#{anchor}") if anchor else ""
+        return _address_of_name(renderer, node["refname"], depth)
     if node.get("anonymous") and isinstance(node, nodes.reference):
         return _address(renderer, renderer.anonymous.get(node), depth - 1)
     following = node.next_node(siblings=True, descend=False)
     if isinstance(following, nodes.target) and not node.children:
         return _address(renderer, following, depth - 1)
-    return reference_href("#" + node["ids"][0]) if node["ids"] else ""
+    if node["ids"]:
+        return reference_href("#" + node["ids"][0])
+    return ""
+
+
+def _address_of_name(renderer: NodeRenderer, name: str, depth: int) -> str:
+    """Returns the address of the target with a name: a label of a term, a link or a heading."""
+    if name in renderer.labels:
+        return reference_href(f"#{nodes.make_id(name)}")
+    if name in renderer.targets:
+        return _address(renderer, renderer.targets[name], depth - 1)
+    anchor = renderer.document.nameids.get(name)
+    if anchor:
+        return reference_href(f"#{anchor}")
+    return ""
 
 
 def _substitution(renderer: NodeRenderer, node: nodes.Element) -> str:
@@ -224,37 +245,43 @@ def _substitution(renderer: NodeRenderer, node: nodes.Element) -> str:
     key = renderer.document.substitution_names.get(name.lower(), name)
     definition = renderer.document.substitution_defs.get(key)
     renderer.substitutions += 1
-    if definition is None and key.lower() == "br":  # usually defined in conf.py
-        return BREAK
     if definition is None:
+        if key.lower() == "br":  # usually defined in conf.py
+            return BREAK
         renderer.report(node, f"the substitution |{name}| has no definition in this document")
         return renderer.inner_html(node)
-    open_ones = renderer.substituting
-    is_limit = renderer.substitutions > MAX_SUBSTITUTIONS or len(open_ones) > MAX_NESTED
-    if key in open_ones or is_limit:
-        outermost = next(iter(open_ones.values()), node)
+    around = renderer.substituting
+    is_nested_too_deeply = len(around) > MAX_NESTED
+    are_too_many = renderer.substitutions > MAX_SUBSTITUTIONS
+    if key in around or is_nested_too_deeply or are_too_many:
+        outermost = next(iter(around.values()), node)
         name = outermost["refname"]
         found = f"the substitution |{name}| contains itself, or is nested too deeply"
         renderer.report(outermost, found)
         return renderer.inner_html(node)
-    open_ones[key] = node
+    around[key] = node
     inner = renderer.inner_html(definition)
-    del open_ones[key]
+    del around[key]
     return inner
 
 
 COMPACT = {"definition": "dd", "description": "dd", "field_body": "dd", "list_item": "li"}
 TAGS = {
-    **dict.fromkeys("definition_list field_list GlossaryList option_list".split(), "dl"),
-    **{name: name for name in ("strong", "tbody", "thead")},
+    "GlossaryList": "dl",
     "block_quote": "blockquote",
     "bullet_list": "ul",
     "caption": "p",
+    "definition_list": "dl",
     "emphasis": "em",
+    "field_list": "dl",
     "field_name": "dt",
     "literal": "code",
+    "option_list": "dl",
     "paragraph": "p",
     "row": "tr",
+    "strong": "strong",
+    "tbody": "tbody",
+    "thead": "thead",
     "title": "h3",
 }
 SILENT = frozenset("colspec comment pending raw substitution_definition transition".split())
@@ -282,121 +309,3 @@ SPECIAL: dict[str, Callable[[NodeRenderer, nodes.Element], str]] = {
     "system_message": _message,
     "table": _table,
 }
-
-
-def items_of(node: nodes.Element) -> list[nodes.Element]:
-    return [item for item in node.children if isinstance(item, nodes.Element)]
-
-
-def line_of(item: nodes.Element) -> int:
-    """Returns the line of the first name of an entry."""
-    if "first" in item:
-        return int(item["first"])
-    terms = [child for child in item.children if isinstance(child, nodes.term)]
-    return terms[0].line or 0
-
-
-def candidate_of(item: nodes.Element, renderer: NodeRenderer) -> Candidate:
-    """Returns an item of a glossary or a definition list as a candidate."""
-    names: list[str] = []
-    html = ""
-    is_deprecated = False
-    for child in item.children:
-        if isinstance(child, nodes.term):
-            names.append(renderer.words(child) or child.rawsource)
-        elif isinstance(child, nodes.definition):
-            html = renderer.inner_html(child)
-            is_deprecated = any(map(_is_deprecation, child.children))
-    return Candidate(tuple(names), html, line_of(item), deprecated=is_deprecated)
-
-
-def _is_deprecation(node: nodes.Node) -> bool:
-    return isinstance(node, DirectiveNode) and node["directive"] == "deprecated"
-
-
-NO_TEXT = (nodes.title, nodes.transition)
-
-
-def blocks(parent: nodes.Element, renderer: NodeRenderer, *, level: int = 0) -> Iterator[Block]:
-    """Yields the blocks of a document or a section, with the headings of the sections inside it."""
-    is_below_lead = False
-    for node in parent.children:
-        if isinstance(node, nodes.section):
-            yield _heading(node, renderer, level=min(level + 1, 6))
-            yield from blocks(node, renderer, level=level + 1)
-        elif isinstance(node, nodes.target):
-            yield Block(line=node.line or 0, html="", anchors=tuple(node["ids"]))
-        elif isinstance(node, nodes.Element) and not isinstance(node, NO_TEXT):
-            is_definition = is_below_lead and isinstance(node, nodes.block_quote)
-            html = renderer.inner_html(node) if is_definition else renderer.html(node)
-            if html:
-                yield _text_block(node, html, renderer)
-        is_bold = len(node.children) == 1 and isinstance(node.children[0], nodes.strong)
-        is_below_lead = is_bold and isinstance(node, nodes.paragraph)
-
-
-def _heading(section: nodes.section, renderer: NodeRenderer, *, level: int) -> Block:
-    title = section.children[0]
-    line = (title.line or 1) - 1  # docutils counts the underline
-    anchors = tuple(section["ids"])
-    return heading(renderer.words(title), level=level, line=line, anchors=anchors)
-
-
-def _text_block(node: nodes.Element, html: str, renderer: NodeRenderer) -> Block:
-    """Returns the block of a text, with the terms in it."""
-    form: Literal["paragraph", "list", "table"] = "paragraph"
-    candidates: list[Candidate] = []
-    listed = None
-    if isinstance(node, nodes.paragraph):
-        lead = listed_terms.bold_name(html, node.line or 0)
-        candidates = [lead] if lead else []
-    elif isinstance(node, nodes.bullet_list):
-        form = "list"
-        candidates = _leads(node, renderer)
-    elif isinstance(node, nodes.definition_list):
-        form = "table"
-        candidates = [candidate_of(item, renderer) for item in items_of(node)]
-    elif isinstance(node, nodes.table):
-        form = "table"
-        listed = _table_terms(node, renderer)
-    listed = listed or listed_terms.ListedTerms(tuple(candidates))
-    return listed_terms.text_block(html, utils.get_source_line(node)[1] or 0, form, listed)
-
-
-def _leads(bullets: nodes.Element, renderer: NodeRenderer) -> list[Candidate]:
-    """Returns the items of a list, if most of them begin with a bold name."""
-    leads = [_item_lead(item, renderer) for item in items_of(bullets)]
-    named = [lead for lead in leads if lead.names]
-    if 2 * len(named) > len(leads):
-        return leads
-    return []
-
-
-def _table_terms(table: nodes.Element, renderer: NodeRenderer) -> listed_terms.ListedTerms:
-    rows: list[listed_terms.TableRow] = []
-    for row in table.findall(nodes.row):
-        cells = []
-        for cell in items_of(row):
-            html = renderer.inner_html(cell).strip()
-            if html.startswith("<p>") and html.endswith("</p>") and html.count("<p>") == 1:
-                html = html.removeprefix("<p>").removesuffix("</p>")
-            cells.append(html)
-        rows.append((_first_line(row), cells))
-    return listed_terms.table_terms(rows)
-
-
-def _first_line(row: nodes.Element) -> int:
-    for node in row.findall():
-        if node.line:
-            return node.line
-    return 0
-
-
-def _item_lead(item: nodes.Element, renderer: NodeRenderer) -> Candidate:
-    """Returns the bold name that a list item begins with, and the rest of the item."""
-    first, *rest = item.children or [nodes.paragraph()]
-    is_text = isinstance(first, nodes.paragraph)
-    lead = listed_terms.bold_name(renderer.html(first), first.line or 0) if is_text else None
-    if lead is None:
-        return Candidate(names=(), html=renderer.inner_html(item), line=item.line or 0)
-    return lead._replace(html=lead.html + "".join(map(renderer.html, rest)))
