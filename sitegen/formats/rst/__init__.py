@@ -67,13 +67,15 @@ def _outline(document: Document) -> Outline:
     from sitegen.formats.rst import glossaries
 
     text, headings = unwrap(document.text)
-    if (GLOSSARY if headings is None else GLOSSARY_IN_MARKDOWN).search(text):
+    is_markdown = headings is not None
+    directive = GLOSSARY_IN_MARKDOWN if is_markdown else GLOSSARY
+    if directive.search(text):
         outline = glossaries.read(text, document, headings=headings)
         if outline.is_convincing:
             return outline
-    if headings is None:
-        return glossaries.read_sections(document)
-    return Outline(Reading(), is_convincing=False)
+    if is_markdown:
+        return Outline(Reading(), is_convincing=False)
+    return glossaries.read_sections(document)
 
 
 def unwrap(text: str) -> tuple[str, Headings | None]:

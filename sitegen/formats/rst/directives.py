@@ -96,7 +96,9 @@ class _Block(Directive):
 
     def lines(self, texts: Sequence[str], numbers: Iterable[int]) -> StringList:
         """Returns lines for the parser."""
-        source = self.content.source(0) if self.content else ""
+        source = ""
+        if self.content:
+            source = self.content.source(0)
         items = [(source, number - 1) for number in numbers]
         around = self.input_lines
         lines: StringList = type(around)(list(texts), items=items, steps=around.steps)
@@ -134,24 +136,28 @@ def _unknown(block: _Block) -> list[nodes.Node]:
 def _labeled(block: _Block) -> list[nodes.Node]:
     """Returns the content without the argument. It may have sections, each with a glossary."""
     memo = block.state.memo
-    saved = memo.title_styles, memo.section_level
+    styles, level = memo.title_styles, memo.section_level
     memo.title_styles, memo.section_level = [], 0
     try:
         return block.parsed(block.content, block.content_offset, match_titles=True)
     finally:
-        memo.title_styles, memo.section_level = saved
+        memo.title_styles, memo.section_level = styles, level
 
 
 def _titled(block: _Block) -> list[nodes.Node]:
-    name = block.name.lower()
-    title = [nodes.title("", "", *block.marked(block.argument))] if block.argument else []
-    return [DirectiveNode("", *title, *block.parsed_content(), directive=name, version="")]
+    node = DirectiveNode("", directive=block.name.lower(), version="")
+    if block.argument:
+        node += nodes.title("", "", *block.marked(block.argument))
+    node += block.parsed_content()
+    return [node]
 
 
 def _change(block: _Block) -> list[nodes.Node]:
     version, *words = block.argument.split(None, 1) or [""]
-    content = [*block.paragraph("".join(words)), *block.parsed_content()]
-    return [DirectiveNode("", *content, directive=block.name.lower(), version=version)]
+    node = DirectiveNode("", directive=block.name.lower(), version=version)
+    node += block.paragraph("".join(words))
+    node += block.parsed_content()
+    return [node]
 
 
 def _code(block: _Block) -> list[nodes.Node]:
@@ -180,13 +186,16 @@ def _inert(block: _Block) -> list[nodes.Node]:
         return [_raw_substitution(block)]
     found = f"the directive '{name}' does nothing: {sphinx_markup.INERT[name]}"
     block.warn(found, sphinx_markup.UNREAD)
-    # If a substitution has no replacement, docutils shows its source.
-    return [nodes.inline("", name)] if is_substitution else []
+    if is_substitution:  # without a replacement, docutils shows its source
+        return [nodes.inline("", name)]
+    return []
 
 
 def _raw_substitution(block: _Block) -> nodes.Node:
     """Returns the replacement that is raw HTML: a line break, or its text without tags."""
-    content = " ".join(block.content).strip() if "html" in block.argument.split() else ""
+    if "html" not in block.argument.split():
+        return nodes.inline("", "")
+    content = " ".join(block.content).strip()
     if BREAK.fullmatch(content):
         return LineBreak()
     return nodes.inline("", unescape(without_tags(content)))
@@ -197,14 +206,16 @@ def _include(block: _Block) -> list[nodes.Node]:
     text = block.state.document.settings.includes.get(block.argument.strip())
     if text is None or isinstance(block.state, SubstitutionDef):
         return _inert(block)
-    if start := block.options.get("start-after"):
-        text = text.partition(start)[2]
-    if end := block.options.get("end-before"):
-        text = text.partition(end)[0]
-    if {"literal", "code"} & block.options.keys():
-        return [nodes.literal_block(text, text, language=block.options.get("code") or "")]
-    lines = text.expandtabs(8).split("\n")
-    return block.parsed(block.lines(lines, [block.lineno] * len(lines)), block.lineno - 1)
+    options = block.options
+    if start := options.get("start-after"):
+        _, _, text = text.partition(start)
+    if end := options.get("end-before"):
+        text, _, _ = text.partition(end)
+    if "literal" in options or "code" in options:
+        return [nodes.literal_block(text, text, language=options.get("code") or "")]
+    texts = text.expandtabs(8).split("\n")
+    lines = block.lines(texts, [block.lineno] * len(texts))
+    return block.parsed(lines, block.lineno - 1)
 
 
 class GlossaryDirective(_Block):
@@ -213,24 +224,25 @@ class GlossaryDirective(_Block):
 
     def run(self) -> list[nodes.Node]:
         numbers = [offset + 1 for _, offset in self.content.items]
-        items, problems = glossary_entries([*map(GlossaryLine, self.content, numbers)], path="")
+        lines = [*map(GlossaryLine, self.content, numbers)]
+        items, problems = glossary_entries(lines, path="")
         for problem in problems:
             self.warn(problem.found, problem.wanted, kind=problem.kind, line=problem.line)
         if not items:
             wanted = "indent names and definitions below it"
             self.warn("a glossary without entries", wanted, kind=ProblemKind.NO_TERMS)
-        glossary = GlossaryList(
-            first=self.lineno, last=max([self.lineno, *numbers]), sorted="sorted" in self.options
-        )
+        last = max([self.lineno, *numbers])
+        glossary = GlossaryList(first=self.lineno, last=last, sorted="sorted" in self.options)
         glossary += [self._item(item) for item in items]
         return [glossary]
 
     def _item(self, item: GlossaryEntry) -> GlossaryItem:
-        settings = self.state.document.settings
+        names = [name.text for name in item.names]
         node = GlossaryItem(first=item.names[0].number, anchors=item.anchors)
-        node["metadata"] = sort_keys(name.text for name in item.names)
-        # A glossary inside an entry is parsed with it.
-        parse_entry, settings.parse_entry = settings.parse_entry, None
+        node["metadata"] = sort_keys(names)
+        settings = self.state.document.settings
+        parse_entry = settings.parse_entry
+        settings.parse_entry = None  # a glossary inside an entry is parsed with it
         try:
             if not (parse_entry and self._is_parsed_alone(item, node, parse_entry)):
                 node += map(self._term, item.names)
@@ -243,18 +255,22 @@ class GlossaryDirective(_Block):
         """Parses an entry separately, and adds the result to its node; False if it depends on its
         document."""
         names = tuple([without_classifier(name.text) for name in item.names])
-        parsed = parse_entry(names, "\n".join([line.text for line in item.body]))
+        body = "\n".join([line.text for line in item.body])
+        parsed = parse_entry(names, body)
         document = self.state.document
         document.settings.steps.take(parsed.steps)
-        if parsed.candidate is None or any(name in document.nameids for name, _ in parsed.links):
+        if parsed.candidate is None:
             return False
-        note_target = document.note_explicit_target
-        if NAMES_ARE_IMPLICIT:
-            note_target = document.note_implicit_target
+        for name, _ in parsed.links:
+            if name in document.nameids:
+                return False
         for name, address in parsed.links:
             target = nodes.target(names=[name], refuri=address)
             node += target
-            note_target(target)
+            if NAMES_ARE_IMPLICIT:
+                document.note_implicit_target(target)
+            else:
+                document.note_explicit_target(target)
         node["parsed"] = parsed.candidate
         return True
 
@@ -277,9 +293,9 @@ class GlossaryDirective(_Block):
             raise
         except Exception:
             # Nested too deeply, or a docutils bug: show the text without its markup.
-            found, wanted = "this definition cannot be parsed", "it is shown as plain text"
-            self.warn(found, wanted, line=lines[0].number)
-            text = "\n".join(line.text.strip() for line in lines)
+            found = "this definition cannot be parsed"
+            self.warn(found, "it is shown as plain text", line=lines[0].number)
+            text = "\n".join([line.text.strip() for line in lines])
             return nodes.definition("", nodes.paragraph("", text))
         return definition
 

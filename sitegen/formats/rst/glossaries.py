@@ -51,29 +51,29 @@ def read(text: str, document: Document, *, headings: Headings | None) -> Outline
     `headings` are those of the Markdown around the text; None if there is no Markdown.
     """
     common_entries.check_length(document, len(text), "reStructuredText")
+    is_in_markdown = headings is not None
     numbers = count(1)
 
     def parse_entry(names: tuple[str, ...], body: str) -> EntryParsedAlone:
         if next(numbers) > document.max_entries:
             raise common_entries.too_many(document, "entries")
-        return _entry(names, body, headings is not None)
+        return _entry(names, body, is_in_markdown)
 
     renderer, _ = parser.parse(
         text,
         path=document.path,
-        backquotes_are_code=headings is not None,
+        backquotes_are_code=is_in_markdown,
         parse_entry=parse_entry,
         includes=document.includes,
     )
     tree = renderer.document
     glossaries = list(tree.findall(GlossaryList))
     placed: list[PlacedEntry] = []
-    for list_node in glossaries:
-        entries = [_entry_of_item(item, renderer, document) for item in items_of(list_node)]
-        above = headings or _titles(list_node, renderer)
-        placed += placed_entries(entries, above, is_sorted=bool(list_node.get("sorted")))
     lines: set[int] = {0}
     for glossary in glossaries:
+        entries = [_entry_of_item(item, renderer, document) for item in items_of(glossary)]
+        above = headings or _titles(glossary, renderer)
+        placed += placed_entries(entries, above, is_sorted=bool(glossary.get("sorted")))
         lines.update(range(glossary["first"], glossary["last"] + 1))
     problems = [one for one in renderer.problems if one.line in lines]
     title = headings.title if headings else _section_title(tree)

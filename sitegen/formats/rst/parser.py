@@ -104,8 +104,9 @@ def _limited_lines(text: str, path: str, problems: list[Problem]) -> Iterator[st
     cleaned = OTHER_ENDS.sub(" ", text).replace("\x00", "").rstrip()
     for number, line in enumerate(cleaned.split("\n"), start=1):
         if len(line) > MAX_LINE:
-            found, wanted = f"a line of {len(line)} characters", f"at most {MAX_LINE} are read"
-            problems.append(Trouble(ProblemKind.LIMIT, found, wanted).at(path, line=number))
+            found = f"a line of {len(line)} characters"
+            trouble = Trouble(ProblemKind.LIMIT, found, f"at most {MAX_LINE} are read")
+            problems.append(trouble.at(path, line=number))
         yield line[:MAX_LINE]
 
 
@@ -118,10 +119,12 @@ def _tree(lines: list[str], path: str, problems: list[Problem], settings: Any) -
     document.reporter.attach_observer(lambda _: settings.steps.take(STEPS_FOR_A_MESSAGE))
     expanded = string2lines("\n".join(lines), tab_width=settings.tab_width, convert_whitespace=True)
     text = Lines(expanded, source=path, steps=settings.steps)
-    inliner = _inliner(default_role="literal" if settings.backquotes_are_code else "title")
+    default_role = "literal" if settings.backquotes_are_code else "title"
+    inliner = _inliner(default_role=default_role)
     _DocumentMachine(STATES, "Body").run(text, document, inliner=inliner)
-    warnings = [one for one in messages if one["level"] >= Reporter.WARNING_LEVEL]
-    problems += [_problem(warning, path) for warning in warnings]
+    for message in messages:
+        if message["level"] >= Reporter.WARNING_LEVEL:
+            problems.append(_problem(message, path))
     return document
 
 
@@ -175,15 +178,22 @@ TRANSLATED = {
 
 def _problem(message: nodes.system_message, path: str) -> Problem:
     """Translates a message of docutils, or of our directives."""
-    kind, line = message.get("kind", ProblemKind.MARKUP), message.get("line", 0)
     text = message.children[0].astext() if message.children else ""
+    trouble = _trouble(text, message)
+    return trouble.at(path, line=message.get("line", 0))
+
+
+def _trouble(text: str, message: nodes.system_message) -> Trouble:
+    """Returns what a message with a text says."""
+    kind = message.get("kind", ProblemKind.MARKUP)
     if "wanted" in message:
-        return Trouble(kind, text, message["wanted"]).at(path, line=line)
+        return Trouble(kind, text, message["wanted"])
     for beginning, (found, wanted) in TRANSLATED.items():
         if text.startswith(beginning):
-            return Trouble(kind, found, wanted).at(path, line=line)
-    first = " ".join(text.split("\n\n", 1)[0].split()).removesuffix(".")
-    return Trouble(kind, first[:1].lower() + first[1:200]).at(path, line=line)
+            return Trouble(kind, found, wanted)
+    paragraph, _, _ = text.partition("\n\n")
+    found = " ".join(paragraph.split()).removesuffix(".")
+    return Trouble(kind, found[:1].lower() + found[1:200])
 
 
 class Steps:
@@ -338,7 +348,8 @@ class _State(states.RSTState):
         self.document.settings.steps.take(searched / SEARCHED_IN_A_STEP)
         if len(text) * len(MARK.findall(text)) < MAX_SEARCH:
             return super().inline_text(text, lineno)
-        found, wanted = "a paragraph with too many marks", "it is shown as plain text"
+        found = "a paragraph with too many marks"
+        wanted = "it is shown as plain text"
         return [nodes.Text(text)], [self.reporter.warning(found, line=lineno, wanted=wanted)]
 
 
