@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import dropwhile
+from typing import NamedTuple
 
 from markdown_it.token import Token
 
@@ -38,8 +39,6 @@ SPEC_UP = re.compile(r"\[\[def:\s*(?P<names>[^\[\]]+)\]\]:?")
 """The name of a definition in Spec-Up: `[[def: wallet, digital wallet]]`."""
 
 Render = Callable[[Sequence[Token]], str]
-ListItem = tuple[list[Token], Lead | None]
-"""The tokens of an item of a list, and its lead."""
 
 MIN_SENTENCES = 3
 """The minimum number of items in a list of sentences, each of which has a bold name or a type as
@@ -48,6 +47,13 @@ TYPE = re.compile(r"[A-Z]\w*[a-z]\w*")
 """The name of a type in code. (Names of options and values begin with a lower-case letter.)"""
 BLOCKS = ("<p>", "<ul", "<ol", "<pre", "<div", "<dl", "<table", "<blockquote")
 LEADING = frozenset({"strong_open", "link_open", "html_inline"})
+
+
+class ListItem(NamedTuple):
+    """The tokens of an item of a list, and its lead."""
+
+    part: list[Token]
+    lead: Lead | None
 
 
 def listed_terms(group: Sequence[Token], render: Render) -> ListedTerms:
@@ -60,8 +66,7 @@ def listed_terms(group: Sequence[Token], render: Render) -> ListedTerms:
             return ListedTerms(_paragraph(group[1], render))
         case "bullet_list_open":
             items = _items(group)
-            found = _list(items, render)
-            if found:
+            if found := _list(items, render):
                 return ListedTerms(found)
             return ListedTerms(guesses=_guesses(items, render))
         case "ordered_list_open":
@@ -75,9 +80,11 @@ def listed_terms(group: Sequence[Token], render: Render) -> ListedTerms:
 
 def _guesses(items: Sequence[ListItem], render: Render) -> tuple[Candidate, ...]:
     """Returns the items of a list of one or two names, or of sentences, as guesses."""
-    if len(items) < MIN_SENTENCES and all(lead and lead.rest for _, lead in items):
-        return tuple([_list_item(part, lead, render) for part, lead in items])
-    return tuple(_sentences([part for part, _ in items], render))
+    if len(items) >= MIN_SENTENCES:
+        return tuple(_sentences([item.part for item in items], render))
+    if all(item.lead and item.lead.rest for item in items):
+        return tuple([_list_item(item, render) for item in items])
+    return ()
 
 
 def _paragraph(inline: Token, render: Render) -> tuple[Candidate, ...]:
@@ -107,40 +114,41 @@ def _list(items: Sequence[ListItem], render: Render) -> tuple[Candidate, ...]:
     if not _are_names(items):
         return ()
     if _are_mostly_marked(items):
-        items = [(part, lead or _bare_lead(part)) for part, lead in items]
+        items = [_with_bare_lead(item) for item in items]
     candidates: list[Candidate] = []
-    for part, lead in items:
-        candidates += _grouped(part, lead, render) or [_list_item(part, lead, render)]
+    for item in items:
+        candidates += _grouped(item, render) or [_list_item(item, render)]
     return tuple(candidates)
 
 
-def _grouped(part: Sequence[Token], lead: Lead | None, render: Render) -> list[Candidate]:
+def _grouped(item: ListItem, render: Render) -> list[Candidate]:
     """Returns the terms in an item that is the section of a list below it, in which all items begin
     with marked names; none for other items."""
-    if lead is None or plain(lead.rest).strip():
+    if item.lead is None or plain(item.lead.rest).strip():
         return []
-    below = [*groups(part[4:-1])]
+    below = [*groups(item.part[4:-1])]
     if len(below) != 1 or below[0][0].type != "bullet_list_open":
         return []
     items = _items(below[0])
     for _, inner in items:
         if inner is None or not inner.is_marked or not inner.is_separate:
             return []
-    section = lead.names[0]
+    section = item.lead.names[0]
     return [term._replace(section=term.section or section) for term in _list(items, render)]
 
 
 def _items(group: Sequence[Token]) -> list[ListItem]:
     """Returns the items of a list."""
-    return [(part, _item_lead(part)) for part in groups(group[1:-1])]
+    return [ListItem(part, _item_lead(part)) for part in groups(group[1:-1])]
 
 
 def _items_with_mark(group: Sequence[Token]) -> list[ListItem]:
     """Returns the items of a numbered list. A plain name alone on its line is no lead there."""
     items: list[ListItem] = []
-    for part, lead in _items(group):
-        is_lead = lead and (lead.is_separate or lead.is_marked)
-        items.append((part, lead if is_lead else None))
+    for item in _items(group):
+        if item.lead and not (item.lead.is_separate or item.lead.is_marked):
+            item = item._replace(lead=None)
+        items.append(item)
     return items
 
 
@@ -158,18 +166,22 @@ def _are_names(items: Sequence[ListItem]) -> bool:
     for part, lead in items:
         if lead:
             short += 1
-            least = 3 if lead.is_separate else least
+            if lead.is_separate:
+                least = 3
         elif _has_long_name(part):
             long += 1
-    if 4 * long > len(items) or short + long != len(items):
-        return False
-    return short >= least
+        else:
+            return False
+    return short >= least and 4 * long <= len(items)
 
 
 def _are_mostly_marked(items: Sequence[ListItem]) -> bool:
     """Returns whether most items of a list begin with a bold name."""
-    marked = [lead for _, lead in items if lead and lead.is_marked]
-    return 2 * len(marked) > len(items)
+    marked = 0
+    for item in items:
+        if item.lead and item.lead.is_marked:
+            marked += 1
+    return 2 * marked > len(items)
 
 
 def _first_text(part: Sequence[Token]) -> list[Token]:
@@ -203,18 +215,21 @@ def _has_long_name(part: Sequence[Token]) -> bool:
     return AFTER_UNMARKED.search(text[0].content) is not None
 
 
-def _bare_lead(part: Sequence[Token]) -> Lead | None:
-    """Returns the bold name that an item begins with, without a separator, as its neighbors have
-    it."""
-    text = _first_text(part)
+def _with_bare_lead(item: ListItem) -> ListItem:
+    """Returns an item without a lead with the bold name that it begins with, which lacks the
+    separator that its neighbors have."""
+    if item.lead:
+        return item
+    text = _first_text(item.part)
     anchors, start = leading_anchors(text)
     names, end = marked_names(text, start)
     if not names or text[start].type != "strong_open" or len(text) <= end:
-        return None
-    return checked_lead(names, tuple(text[end:]), anchors, is_marked=True)
+        return item
+    return item._replace(lead=checked_lead(names, tuple(text[end:]), anchors, is_marked=True))
 
 
-def _list_item(part: Sequence[Token], lead: Lead | None, render: Render) -> Candidate:
+def _list_item(item: ListItem, render: Render) -> Candidate:
+    part, lead = item
     line = first_line(part[0])
     if lead is None:
         return Candidate(names=(), html=render(part[1:-1]), line=line)
@@ -224,7 +239,7 @@ def _list_item(part: Sequence[Token], lead: Lead | None, render: Render) -> Cand
 
 def _definition_list(group: Sequence[Token], render: Render) -> Iterator[Candidate]:
     """Yields one candidate for each run of names and the definitions that follow it."""
-    for terms, definitions in pairs(groups(group[1:-1]), lambda part: part[0].type == "dt_open"):
+    for terms, definitions in pairs(groups(group[1:-1]), _is_name_in_list):
         names: list[str] = []
         anchors: list[str] = []
         for term in terms:
@@ -245,23 +260,30 @@ def _definition_list(group: Sequence[Token], render: Render) -> Iterator[Candida
         yield Candidate(tuple(filter(None, names)), html, line, tuple(anchors))
 
 
+def _is_name_in_list(part: Sequence[Token]) -> bool:
+    return part[0].type == "dt_open"
+
+
 def _sentences(parts: Sequence[Sequence[Token]], render: Render) -> Iterator[Candidate]:
     """Yields the items of a list if each is a sentence whose subject is a bold name or a type."""
-    if len(parts) < MIN_SENTENCES:
-        return
-    subjects: list[tuple[str, ...]] = []
-    for part in parts:
-        text = without_link(_first_text(part))
-        is_type = text and text[0].type == "code_inline" and TYPE.fullmatch(text[0].content)
-        names = (text[0].content,) if is_type else marked_names(text, leading_anchors(text)[1])[0]
+    subjects = [_subjects(without_link(_first_text(part))) for part in parts]
+    for names in subjects:
         if not names or not all(map(is_name, names)):
             return
-        subjects.append(names)
     for part, names in zip(parts, subjects, strict=True):
         html = render(part[1:-1]).strip()
         if not html.startswith("<p>"):
             html = f"<p>{html}</p>"
         yield Candidate(names=names, html=html, line=first_line(part[0]))
+
+
+def _subjects(text: Sequence[Token]) -> tuple[str, ...]:
+    """Returns the type or the bold names that a text begins with."""
+    if text and text[0].type == "code_inline" and TYPE.fullmatch(text[0].content):
+        return (text[0].content,)
+    _, start = leading_anchors(text)
+    names, _ = marked_names(text, start)
+    return names
 
 
 def _table(group: Sequence[Token], render: Render) -> ListedTerms:
@@ -279,7 +301,11 @@ def first_line(token: Token) -> int:
 
 
 def _has_only_links(tokens: Sequence[Token]) -> bool:
-    return not any(token.level == 0 and re.search(r"\w", token.content) for token in tokens)
+    """Returns whether all words of a text are part of links."""
+    for token in tokens:
+        if token.level == 0 and re.search(r"\w", token.content):
+            return False
+    return True
 
 
 def _lines(children: Sequence[Token]) -> list[tuple[int, list[Token]]]:

@@ -59,26 +59,29 @@ def marked_lead(children: Sequence[Token]) -> Lead | None:
     anchors += anchors_in(children[start:end])
     aside, rest = _after_names(children[end:])
     if rest is not None:
-        return checked_lead((*names[:-1], names[-1] + aside), rest, anchors, is_marked=True)
+        *others, last = names
+        return checked_lead((*others, last + aside), rest, anchors, is_marked=True)
     if other := _other_name(children[end : end + 2]):
-        names, end = (*names, other), end + 1
+        names = (*names, other)
+        end += 1
     rest = tuple(dropwhile(_is_space, children[end:]))
     if names[-1].endswith((":", "：")):
         return checked_lead(names, rest, anchors, is_marked=True)
     is_bold = children[start].type == "strong_open"
     has_own_line = not rest or _ends_line(rest[0])
-    limit = 2 * MAX_WORDS if anchors else MAX_WORDS
-    if not is_bold or not has_own_line or not _reads_as_heading(names[-1], limit):
-        return None
-    return checked_lead(names, rest[1:], anchors, is_separate=False, is_marked=True)
+    if is_bold and has_own_line and _reads_as_heading(names[-1], has_anchor=bool(anchors)):
+        return checked_lead(names, rest[1:], anchors, is_separate=False, is_marked=True)
+    return None
 
 
 def _other_name(following: Sequence[Token]) -> str:
     """Returns the other name in brackets after a bold name, if it ends the line; else nothing."""
-    other = OTHER_NAME.fullmatch(following[0].content) if following else None
-    if other is None or (len(following) > 1 and not _ends_line(following[1])):
+    if not following:
         return ""
-    return other["name"]
+    if len(following) > 1 and not _ends_line(following[1]):
+        return ""
+    other = OTHER_NAME.fullmatch(following[0].content)
+    return other["name"] if other else ""
 
 
 def _is_space(token: Token) -> bool:
@@ -96,7 +99,7 @@ def _past_anchors(children: Sequence[Token], index: int) -> int:
 
 def without_link(children: Sequence[Token]) -> Sequence[Token]:
     """Returns the tokens of a text that begins with a linked bold name, without that link."""
-    start = leading_anchors(children)[1]
+    _, start = leading_anchors(children)
     if [token.type for token in children[start : start + 2]] != ["link_open", "strong_open"]:
         return children
     end = _closing(children, start)
@@ -154,15 +157,14 @@ def checked_lead(
 ) -> Lead | None:
     """Returns a lead whose names are clean; None if one of them is none."""
     longest = 2 * MAX_NAME if is_marked else MAX_NAME
-    cleaned = []
-    for name in names:
-        cleaned.append(name.rstrip(":： "))
-        if not is_name(cleaned[-1], longest):
-            return None
-    return Lead(tuple(cleaned), rest, anchors, is_separate, is_marked)
+    cleaned = tuple([name.rstrip(":： ") for name in names])
+    if all(is_name(name, longest) for name in cleaned):
+        return Lead(cleaned, rest, anchors, is_separate, is_marked)
+    return None
 
 
 def is_name(name: str, longest: int = MAX_NAME) -> bool:
+    """Returns whether a text can be a name: it is not too long, and no label."""
     return 0 < len(name) <= longest and not is_label(name)
 
 
@@ -172,15 +174,20 @@ def marked_names(children: Sequence[Token], start: int) -> tuple[tuple[str, ...]
     end = start
     while end < len(children) and children[end].type in {"strong_open", "em_open"}:
         closing = _closing(children, end)
-        names.append(plain(children[end + 1 : closing]))
-        following = children[closing + 1 : closing + 3]
+        name = plain(children[end + 1 : closing])
         end = closing + 1
-        if len(following) == 2 and following[1].type == "strong_open":
-            separator = re.fullmatch(BETWEEN_NAMES, following[0].content)
-            if separator:
-                names[-1] += separator["aside"] or ""
-                end += 1
+        if separator := _between_names(children[end : end + 2]):
+            name += separator["aside"] or ""
+            end += 1
+        names.append(name)
     return tuple(names), end
+
+
+def _between_names(following: Sequence[Token]) -> re.Match[str] | None:
+    """Returns the separator after a bold name, if another bold name follows it."""
+    if len(following) < 2 or following[1].type != "strong_open":
+        return None
+    return re.fullmatch(BETWEEN_NAMES, following[0].content)
 
 
 def _closing(children: Sequence[Token], start: int) -> int:
@@ -224,9 +231,12 @@ def _ends_line(token: Token) -> bool:
     return token.type in BREAKS
 
 
-def _reads_as_heading(name: str, limit: int = MAX_WORDS) -> bool:
+def _reads_as_heading(name: str, *, has_anchor: bool = False) -> bool:
+    """Returns whether a name is short, and not a sentence. One with an anchor may be longer."""
     words = ASIDE.sub("", name).split()
-    return len(words) <= limit and not name.endswith((".", "!", "?", ";", ","))
+    if len(words) > MAX_WORDS and not (has_anchor and len(words) <= 2 * MAX_WORDS):
+        return False
+    return not name.endswith((".", "!", "?", ";", ","))
 
 
 def unmarked_lead(children: Sequence[Token]) -> Lead | None:
@@ -255,22 +265,31 @@ def lead_with_aside(children: Sequence[Token]) -> Lead | None:
     (*noun*): …`.
     """
     anchors, start = leading_anchors(children)
-    if start == len(children) or children[start].type != "strong_open":
+    text = children[start:]
+    if not text or text[0].type != "strong_open":
         return None
-    loose, tags = "", 0
-    for index in range(_closing(children, start) + 1, len(children)):
-        token = children[index]
+    past_name = _closing(text, 0) + 1
+    loose = ""  # the text after the name that is in no other markup
+    open_tags = 0
+    for index, token in enumerate(text[past_name:], start=past_name):
         if token.type in BREAKS:
             return None
         if token.type == "html_inline":
-            tags += -1 if token.content.startswith("</") else 1
-        if token.type != "text" or token.level or tags:
+            open_tags += -1 if token.content.startswith("</") else 1
+        if token.type != "text" or token.level or open_tags:
             continue
-        for separator in AFTER_UNMARKED.finditer(token.content):
-            between = BRACKETS.sub("", loose + token.content[: separator.start()])
-            if not re.search(r"\w|\(", between):
-                name = _before(children[start:], index - start, separator)
-                rest = _after(children, index, separator)
-                return checked_lead((name,), rest, anchors, is_marked=True)
+        if separator := _separator_after_aside(loose, token.content):
+            name = _before(text, index, separator)
+            rest = _after(text, index, separator)
+            return checked_lead((name,), rest, anchors, is_marked=True)
         loose += token.content
+    return None
+
+
+def _separator_after_aside(before: str, text: str) -> re.Match[str] | None:
+    """Returns the first separator in a text that has only words in brackets before it."""
+    for separator in AFTER_UNMARKED.finditer(text):
+        between = BRACKETS.sub("", before + text[: separator.start()])
+        if not re.search(r"\w|\(", between):
+            return separator
     return None

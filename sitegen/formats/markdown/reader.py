@@ -30,9 +30,9 @@ from sitegen.formats.common.structure import Block, MarkupProblem, moved
 from sitegen.formats.markdown import site_markup, term_file
 from sitegen.formats.markdown.blocks import ParsedText, parse_closed, parse_whole
 from sitegen.formats.markdown.commonmark import Footnotes, LinkDefinition, LinkDefinitions
+from sitegen.formats.markdown.front_matter import FrontMatter, split_front_matter
 from sitegen.formats.markdown.inline_html import Address, references_in
 from sitegen.formats.markdown.parsing_limits import steps_allowed, too_many_steps
-from sitegen.formats.markdown.term_file import FrontMatter
 from sitegen.model import Document, Reading, TooMuchWorkError
 from sitegen.text.memo import memo
 
@@ -78,7 +78,7 @@ def parse(document: Document) -> Reading:
 
 @memo
 def _outlined(document: Document) -> Outline:
-    matter, body = term_file.split_front_matter(document)
+    matter, body = split_front_matter(document)
     if reading := _abbreviations(document, body):
         return Outline(reading, is_convincing=True)
     entries.check_tags(document, marks="<{")
@@ -90,10 +90,11 @@ def _outlined(document: Document) -> Outline:
     if markdown:
         outline = Outline(term_file.read(document, matter, markdown.blocks), is_convincing=True)
     else:
-        markdown = parse_chunks(body, references_in(PurePosixPath(document.name).name), document)
-        has_heading = any(block.level == 1 for block in markdown.blocks)
-        own_title = matter.first("title")
-        title = own_title if has_heading else f"{own_title} {PurePosixPath(document.name).stem}"
+        path = PurePosixPath(document.name)
+        markdown = parse_chunks(body, references_in(path.name), document)
+        title = matter.first("title")
+        if not any(block.level == 1 for block in markdown.blocks):
+            title = f"{title} {path.stem}"
         outline = outlines.read(document, markdown.blocks, title=title)
     problems = (*matter.damage, *markdown.problems, *left_out)
     return outline.with_problems([problem.at(document.path) for problem in problems])
@@ -160,14 +161,12 @@ def parse_chunks(text: str, address: Address, document: Document) -> Markdown:
 
     `document` has the limits. Raises TooMuchWorkError above them.
     """
-    has_definitions = (":" in text or "~" in text) and A_DEFINITION.search(text)
-    split = SPLIT_AROUND_DEFINITIONS if has_definitions else SPLIT
-    ends = [match.end() for match in split.finditer(text)]
-    texts = [text[start:end] for start, end in pairwise((0, *ends, len(text)))]
+    texts = _split(text)
     if len(texts) > document.max_entries + 1:
         raise entries.too_many(document, "headings and bold names")
     chunks = _ChunkParser(address=address).located(texts)
-    links, footnotes = _links(chunks), _footnotes(chunks)
+    links = _links(chunks)
+    footnotes = _footnotes(chunks)
     if footnotes:  # which may use links, and refer to each other
         parser = _ChunkParser(address=address, links=links, footnotes=footnotes)
         footnotes = _footnotes(parser.located(texts))
@@ -181,6 +180,16 @@ def parse_chunks(text: str, address: Address, document: Document) -> Markdown:
         problems += [one._replace(line=lines + one.line) for one in chunk.unclosed]
     problems += _rst_in(blocks)
     return Markdown(blocks=blocks[: _closing_text(blocks)], problems=problems)
+
+
+def _split(text: str) -> list[str]:
+    """Returns a text in chunks."""
+    end = SPLIT
+    may_have_definitions = ":" in text or "~" in text
+    if may_have_definitions and A_DEFINITION.search(text):
+        end = SPLIT_AROUND_DEFINITIONS
+    ends = [match.end() for match in end.finditer(text)]
+    return [text[start:end] for start, end in pairwise((0, *ends, len(text)))]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -220,25 +229,34 @@ class _ChunkParser:
         if chunk is None or not (self.links or self.footnotes) or "[" not in text:
             return chunk
         labels = dict.fromkeys(LABEL.findall(text))
-        links, footnotes = self._links(labels, chunk), self._footnotes(labels, chunk)
+        links = self._links(labels, chunk)
+        footnotes = self._footnotes(labels, chunk)
         if links or footnotes:
             return parse(text, links, footnotes, self.address)
         return chunk
 
     def _links(self, labels: Iterable[str], chunk: ParsedText) -> LinkDefinitions:
         """Returns the links with these labels that a chunk does not define itself."""
-        unquoted = [QUOTED_LINE.sub("\n", label) for label in labels]
-        normalized = dict.fromkeys(map(normalizeReference, unquoted))
-        links = [self.links[label] for label in normalized if label in self.links]
+        links: dict[str, LinkDefinition] = {}
         own = frozenset(chunk.links)
-        return tuple(link for link in links if link not in own)
+        for label in labels:
+            name = normalizeReference(QUOTED_LINE.sub("\n", label))
+            if name in self.links and self.links[name] not in own:
+                links[name] = self.links[name]
+        return tuple(links.values())
 
     def _footnotes(self, labels: Iterable[str], chunk: ParsedText) -> Footnotes:
         """Returns the footnotes with these labels that a chunk does not define itself."""
-        names = [label.removeprefix("^") for label in labels if label.startswith("^")]
-        footnotes = [(name, self.footnotes[name]) for name in names if name in self.footnotes]
+        footnotes = []
         own = frozenset(chunk.footnotes)
-        return tuple(footnote for footnote in footnotes if footnote not in own)
+        for label in labels:
+            name = label.removeprefix("^")
+            if name == label or name not in self.footnotes:
+                continue
+            footnote = (name, self.footnotes[name])
+            if footnote not in own:
+                footnotes.append(footnote)
+        return tuple(footnotes)
 
 
 def _rst_in(blocks: Iterable[Block]) -> Iterator[MarkupProblem]:
@@ -281,9 +299,9 @@ def _closing_text(blocks: Sequence[Block]) -> int:
     if len(headings) < 3:
         return len(blocks)
     for number, (block, following) in enumerate(pairwise(blocks)):
-        is_below_rule = block.form == "rule" and following.form != "rule"
-        if is_below_rule and not following.level:
-            if number > headings[-1]:
-                return number
-            return len(blocks)
+        if block.form != "rule" or following.form == "rule" or following.level:
+            continue
+        # A text below an earlier rule is no closing text: rules are between the terms.
+        is_below_headings = number > headings[-1]
+        return number if is_below_headings else len(blocks)
     return len(blocks)

@@ -1,8 +1,4 @@
-"""Reads front matter (the YAML above a text), and files with one term, whose name and status are in
-it.
-
-Of front matter, only single values and plain lists of them are read. If the YAML is damaged, the
-lines `key: value` are still read.
+"""Reads files with one term, whose name and status are in their front matter.
 
 The definition of a term file is the text below. Links to other files of the folder (`/service/`,
 `service.md`, `../service/`) are references, and the file's own name is an anchor of its entry.
@@ -12,45 +8,28 @@ Files whose names begin with an underscore, and pages with a layout and no text,
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
 from html import escape
 from pathlib import PurePosixPath
 
 from sitegen.formats.common import sphinx_markup
-from sitegen.formats.common.entries import Candidate, entry, incomplete
+from sitegen.formats.common.entries import Candidate, Metadata, entry, incomplete
 from sitegen.formats.common.glossary_lists import count_terms
 from sitegen.formats.common.headings import GLOSSARY, term_asked_for
-from sitegen.formats.common.record_values import (
-    Record,
-    RecordField,
-    RecordList,
-    RecordText,
-    RecordValue,
-    value_of,
-)
-from sitegen.formats.common.structure import Block, MarkupProblem
+from sitegen.formats.common.structure import Block
 from sitegen.formats.markdown import site_markup
+from sitegen.formats.markdown.front_matter import FrontMatter
 from sitegen.formats.markdown.inline_html import to_reference
 from sitegen.formats.markdown.markdown_html import Context
-from sitegen.model import Document, Reading, UnreadableError
+from sitegen.model import Document, Reading
 from sitegen.text import words
 from sitegen.text.names import heading_id
 from sitegen.text.prose import reference_href
 
-FENCED = re.compile(r"\A\s*^---[ \t]*\n(?P<yaml>.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.S | re.M)
-PLAIN_LINE = r"""(?m)^(?P<key>\w[\w-]*)[ \t]*:[ \t]+["']?(?P<value>.*?)["']?[ \t]*$"""
-MAX_LENGTH = 8_000
-"""The maximum number of characters in front matter."""
-DAMAGED = ("the front matter is not YAML from here on", "quote values that contain a colon")
 SIBLING = (
     r"(?i)(?:\.{0,2}/)*(?:[a-z]{2}(?:-[a-z]{2})?/)?(?P<stem>[\w-]+)"
     r"(?:\.(?:md|mdx|markdown|html))?/?(?:[#?].*)?"
 )
-TRANSLATED = "l10n"
-"""The key of a mapping that is read too: a translation names the commit of its original in it, as
-in MDN."""
 TITLE = ("title", "term", "name")
 DEFINITION = ("definition", "description", "summary")
 RELATED = ("see_also", "see-also", "seealso", "related", "related_terms", "related-terms")
@@ -75,97 +54,21 @@ READ |= {"id", "slug", "layout"}
 metadata."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class FrontMatter:
-    values: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """By key in lower case: one value, or the values of a list."""
-    lines: Mapping[str, int] = field(default_factory=dict)
-    """1-based line of each key in the document."""
-    damage: tuple[MarkupProblem, ...] = ()
-    """The problem of the first line that is not YAML."""
-
-    def first(self, *keys: str) -> str:
-        """Returns the first value of the keys that is not blank."""
-        for value in self.all(*keys):
-            return value
-        return ""
-
-    def all(self, *keys: str) -> tuple[str, ...]:
-        """Returns the values of the keys that are not blank."""
-        values: list[str] = []
-        for key in keys:
-            values += [" ".join(value.split()) for value in self.values.get(key, ())]
-        return tuple(filter(None, values))
-
-
-def split_front_matter(document: Document) -> tuple[FrontMatter, str]:
-    """Returns the front matter, and the document with blank lines in its place, which keeps the
-    line numbers."""
-    text = document.text
-    fenced = FENCED.match(text[:MAX_LENGTH])
-    if fenced is None:
-        return FrontMatter(), text
-    lines_above = text.count("\n", 0, fenced.start("yaml"))
-    yaml = replace(document, text=fenced["yaml"], max_entries=MAX_LENGTH)
-    matter = _front_matter(yaml, lines_above)
-    if not matter.values:
-        return FrontMatter(), text
-    return matter, "\n" * text.count("\n", 0, fenced.end()) + text[fenced.end() :]
-
-
-def _front_matter(document: Document, lines_above: int) -> FrontMatter:
-    try:
-        record = value_of(document)
-    except UnreadableError as error:
-        return _damaged_front_matter(document.text, lines_above, error.line)
-    values: defaultdict[str, list[str]] = defaultdict(list)
-    lines: dict[str, int] = {}
-    for one in _fields(record):
-        key = one.key.lower()
-        several = one.value.items if isinstance(one.value, RecordList) else [one.value]
-        for value in several:
-            if isinstance(value, RecordText):
-                lines.setdefault(key, lines_above + one.line)
-                values[key].append(value.text)
-    return FrontMatter(values={key: tuple(texts) for key, texts in values.items()}, lines=lines)
-
-
-def _fields(record: RecordValue) -> Iterator[RecordField]:
-    """Yields the fields of front matter, then those in the mapping `TRANSLATED`."""
-    if not isinstance(record, Record):
-        return
-    yield from record.fields
-    for outer in record.fields:
-        if outer.key == TRANSLATED and isinstance(outer.value, Record):
-            for inner in outer.value.fields:
-                yield inner._replace(key=f"{TRANSLATED}.{inner.key}")
-
-
-def _damaged_front_matter(text: str, lines_above: int, damaged_line: int) -> FrontMatter:
-    """Returns what lines `key: value` say in front matter that is not YAML from a line on."""
-    values: dict[str, tuple[str, ...]] = {}
-    lines: dict[str, int] = {}
-    for match in re.finditer(PLAIN_LINE, text):
-        key = match["key"].lower()
-        values[key] = (match["value"],)
-        lines[key] = lines_above + text.count("\n", 0, match.start()) + 1
-    damage = MarkupProblem(lines_above + damaged_line, *DAMAGED)
-    return FrontMatter(values=values, lines=lines, damage=(damage,))
-
-
 def is_auxiliary(document: Document, matter: FrontMatter, body: str) -> bool:
     """Returns whether this is a template, a section page without terms or a page that only has a
     layout."""
-    stem = _stem(document)
-    is_in_glossary = GLOSSARY.search(PurePosixPath(document.name).parent.name)
-    is_glossary = is_in_glossary and len(HEADING.findall(body)) > 1
-    if not matter.values or (stem == "_index" and is_glossary):
+    if not matter.values:
         return False
+    stem = _stem(document)
+    if stem == "_index" and GLOSSARY.search(PurePosixPath(document.name).parent.name):
+        has_terms = len(HEADING.findall(body)) > 1
+        return not has_terms
     if stem.startswith("_"):
         return True
-    has_definition = matter.first(*TITLE) and matter.first(*DEFINITION)
-    is_term = _is_in_glossary(document) and has_definition
-    return matter.first("layout") != "" and not body.strip() and not is_term
+    if body.strip() or not matter.first("layout"):
+        return False
+    has_definition = matter.first(*TITLE) != "" and matter.first(*DEFINITION) != ""
+    return not (has_definition and _is_in_glossary(document))
 
 
 def is_named_glossary(document: Document) -> bool:
@@ -200,14 +103,16 @@ def is_term_file(document: Document, matter: FrontMatter, blocks: Sequence[Block
     top = _title(blocks)
     if top and GLOSSARY.search(top.name):
         return False
-    headings = sum(block.level > 0 for block in blocks) - (top is not None)
+    headings = [block for block in blocks if block.level and block is not top]
     candidates = count_terms(blocks)
     if not matter.first(*TITLE):
         return bool(blocks) and not headings and not candidates
     folder = PurePosixPath(document.name).parent
     if GLOSSARY.search(str(folder)) and matter.first(*DEFINITION):
         return True
-    return not is_named_glossary(document) or (headings < 2 and candidates < 2)
+    if is_named_glossary(document):
+        return len(headings) < 2 and candidates < 2
+    return True
 
 
 def _title(blocks: Sequence[Block]) -> Block | None:
@@ -226,39 +131,55 @@ def read(document: Document, matter: FrontMatter, blocks: Sequence[Block]) -> Re
     """Returns the one entry of a term file; none if its front matter marks it as not published."""
     if _is_withheld(matter):
         return Reading(is_auxiliary=True)
-    top = blocks[0] if blocks and blocks[0] is _title(blocks) else None
-    title = matter.first(*TITLE)
-    if not title:
-        title = top.name if top else re.sub("[-_]", " ", _stem(document))
-    if top and words.fold(top.name) == words.fold(title):
-        blocks = blocks[1:]
-    name = term_asked_for(title)
-    text = "".join(block.html for block in blocks)
-    synonyms = [other for other in matter.all(*SYNONYMS) if not other.startswith("/")]
-    identifiers = [PurePosixPath(id).name for id in matter.all("aliases", "id", "slug")]
-    candidate = Candidate(
-        names=(name, *synonyms),
-        html=_definition(document, matter, text) + text + _additions(matter),
-        line=_line_of_title(matter) or (top.line if top else 1),
-        anchors=(_stem(document), heading_id(name), *identifiers),
-        deprecated=_is_deprecated(matter),
-    )
+    candidate = _candidate(document, matter, blocks)
     section = matter.first(*SECTION)
     # Files of one folder may spell it with or without a capital.
     section = section[:1].upper() + section[1:]
-    others = [key for key in matter.values if key not in READ and matter.all(key)]
-    metadata = tuple([(key, matter.all(key)) for key in others])
-    term = entry(document, candidate, section=section, metadata=metadata)
+    term = entry(document, candidate, section=section, metadata=_metadata(matter))
     if term.definition.text:
         return Reading(entries=(term,))
     return Reading(problems=(incomplete(document, candidate),))
 
 
-def _line_of_title(matter: FrontMatter) -> int:
+def _candidate(document: Document, matter: FrontMatter, blocks: Sequence[Block]) -> Candidate:
+    """Returns the term of a file. A heading at the top that repeats the name is left out."""
+    top = None
+    if blocks and blocks[0] is _title(blocks):
+        top = blocks[0]
+    title, line = _title_and_line(document, matter, top)
+    if top and words.fold(top.name) == words.fold(title):
+        blocks = blocks[1:]
+    name = term_asked_for(title)
+    text = "".join([block.html for block in blocks])
+    synonyms = [other for other in matter.all(*SYNONYMS) if not other.startswith("/")]
+    identifiers = [PurePosixPath(id).name for id in matter.all("aliases", "id", "slug")]
+    return Candidate(
+        names=(name, *synonyms),
+        html=_definition(document, matter, text) + text + _additions(matter),
+        line=line,
+        anchors=(_stem(document), heading_id(name), *identifiers),
+        deprecated=_is_deprecated(matter),
+    )
+
+
+def _title_and_line(document: Document, matter: FrontMatter, top: Block | None) -> tuple[str, int]:
+    """Returns the title in front matter, or else that of the text, or that in the file's name."""
     for key in TITLE:
-        if matter.first(key):
-            return matter.lines[key]
-    return 0
+        if title := matter.first(key):
+            return title, matter.lines[key]
+    if top:
+        return top.name, top.line
+    return re.sub("[-_]", " ", _stem(document)), 1
+
+
+def _metadata(matter: FrontMatter) -> Metadata:
+    """Returns the keys of front matter that have no other use."""
+    metadata = []
+    for key in matter.values:
+        values = matter.all(key)
+        if values and key not in READ:
+            metadata.append((key, values))
+    return tuple(metadata)
 
 
 def _definition(document: Document, matter: FrontMatter, text: str) -> str:
@@ -266,8 +187,9 @@ def _definition(document: Document, matter: FrontMatter, text: str) -> str:
     term."""
     definition = "\n\n".join(filter(None, (matter.first(*DEFINITION), matter.first("details"))))
     # Docsy, a theme that reads `linkTitle`, shows the description above the text.
-    is_lead = _is_in_glossary(document) and matter.first("definition", "summary") != ""
-    is_lead = is_lead or matter.first("linkTitle", "linktitle") != ""
+    is_lead = matter.first("linktitle") != ""
+    if _is_in_glossary(document) and matter.first("definition", "summary"):
+        is_lead = True
     if not definition or _has_definition(text, definition, is_lead=is_lead):
         return ""
     markdown, _ = site_markup.translated(definition, is_mdx=False)
@@ -287,9 +209,10 @@ def _has_definition(html: str, definition: str, *, is_lead: bool) -> bool:
     if is_lead:
         start = words_of_definition[:MIN_SAME]
         return words_in_text[: len(start)] == start
+    if not html.lstrip().startswith("<p"):
+        return False
     is_part = words_in_text == words_of_definition[: len(words_in_text)]
-    is_shorter = len(words_in_text) < len(words_of_definition) and not is_part
-    return html.lstrip().startswith("<p") and not is_shorter
+    return is_part or len(words_in_text) >= len(words_of_definition)
 
 
 def _is_withheld(matter: FrontMatter) -> bool:
@@ -297,9 +220,12 @@ def _is_withheld(matter: FrontMatter) -> bool:
     drafts."""
     if _is_deprecated(matter):
         return False
-    is_marked = any(matter.first(key).lower() in TRUE for key in WITHHOLDING)
-    is_unpublished = matter.first("published").lower() in {"false", "no"}
-    return is_marked or is_unpublished or matter.first("status", "visibility").lower() in WITHHELD
+    for key in WITHHOLDING:
+        if matter.first(key).lower() in TRUE:
+            return True
+    if matter.first("published").lower() in {"false", "no"}:
+        return True
+    return matter.first("status", "visibility").lower() in WITHHELD
 
 
 def _additions(matter: FrontMatter) -> str:
@@ -326,13 +252,13 @@ def _stem(document: Document) -> str:
 
 
 def _is_deprecated(matter: FrontMatter) -> bool:
-    return (
-        words.fold(matter.first("status")) == "deprecated"
-        or matter.first("deprecated").lower() in TRUE
-    )
+    status = words.fold(matter.first("status"))
+    return status == "deprecated" or matter.first("deprecated").lower() in TRUE
 
 
 def address(href: str) -> str:
     """Returns the address of a link; if it leads to another file of the folder, a reference."""
     sibling = re.fullmatch(SIBLING, href)
-    return reference_href("#" + sibling["stem"]) if sibling else href
+    if sibling:
+        return reference_href("#" + sibling["stem"])
+    return href

@@ -1,0 +1,117 @@
+"""Reads front matter, the YAML above a text.
+
+Only single values and plain lists of them are read. If the YAML is damaged, the lines `key: value`
+are still read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from sitegen.formats.common.record_values import (
+    Record,
+    RecordField,
+    RecordList,
+    RecordText,
+    RecordValue,
+    value_of,
+)
+from sitegen.formats.common.structure import MarkupProblem
+from sitegen.model import Document, UnreadableError
+
+FENCED = re.compile(r"\A\s*^---[ \t]*\n(?P<yaml>.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.S | re.M)
+PLAIN_LINE = r"""(?m)^(?P<key>\w[\w-]*)[ \t]*:[ \t]+["']?(?P<value>.*?)["']?[ \t]*$"""
+MAX_LENGTH = 8_000
+"""The maximum number of characters in front matter."""
+DAMAGED = ("the front matter is not YAML from here on", "quote values that contain a colon")
+TRANSLATED = "l10n"
+"""The key of a mapping that is read too: a translation names the commit of its original in it, as
+in MDN."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FrontMatter:
+    values: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """By key in lower case: one value, or the values of a list."""
+    lines: Mapping[str, int] = field(default_factory=dict)
+    """1-based line of each key in the document."""
+    damage: tuple[MarkupProblem, ...] = ()
+    """The problem of the first line that is not YAML."""
+
+    def first(self, *keys: str) -> str:
+        """Returns the first value of the keys that is not blank."""
+        for value in self.all(*keys):
+            return value
+        return ""
+
+    def all(self, *keys: str) -> tuple[str, ...]:
+        """Returns the values of the keys that are not blank."""
+        values: list[str] = []
+        for key in keys:
+            values += [" ".join(value.split()) for value in self.values.get(key, ())]
+        return tuple(filter(None, values))
+
+
+def split_front_matter(document: Document) -> tuple[FrontMatter, str]:
+    """Returns the front matter, and the document with blank lines in its place, which keeps the
+    line numbers."""
+    text = document.text
+    fenced = FENCED.match(text[:MAX_LENGTH])
+    if fenced is None:
+        return FrontMatter(), text
+    lines_above = text.count("\n", 0, fenced.start("yaml"))
+    yaml = replace(document, text=fenced["yaml"], max_entries=MAX_LENGTH)
+    matter = _front_matter(yaml, lines_above)
+    if not matter.values:
+        return FrontMatter(), text
+    return matter, "\n" * text.count("\n", 0, fenced.end()) + text[fenced.end() :]
+
+
+def _front_matter(document: Document, lines_above: int) -> FrontMatter:
+    try:
+        record = value_of(document)
+    except UnreadableError as error:
+        return _damaged_front_matter(document.text, lines_above, error.line)
+    values: dict[str, tuple[str, ...]] = {}
+    lines: dict[str, int] = {}
+    for one in _fields(record):
+        texts = _texts_of(one.value)
+        if texts:
+            key = one.key.lower()
+            values[key] = (*values.get(key, ()), *texts)
+            lines.setdefault(key, lines_above + one.line)
+    return FrontMatter(values=values, lines=lines)
+
+
+def _texts_of(value: RecordValue) -> list[str]:
+    """Returns a text, or the texts of a list."""
+    if isinstance(value, RecordText):
+        return [value.text]
+    if isinstance(value, RecordList):
+        return [item.text for item in value.items if isinstance(item, RecordText)]
+    return []
+
+
+def _fields(record: RecordValue) -> Iterator[RecordField]:
+    """Yields the fields of front matter, then those in the mapping `TRANSLATED`."""
+    if not isinstance(record, Record):
+        return
+    yield from record.fields
+    for outer in record.fields:
+        if outer.key == TRANSLATED and isinstance(outer.value, Record):
+            for inner in outer.value.fields:
+                yield inner._replace(key=f"{TRANSLATED}.{inner.key}")
+
+
+def _damaged_front_matter(text: str, lines_above: int, damaged_line: int) -> FrontMatter:
+    """Returns what lines `key: value` say in front matter that is not YAML from a line on."""
+    values: dict[str, tuple[str, ...]] = {}
+    lines: dict[str, int] = {}
+    for match in re.finditer(PLAIN_LINE, text):
+        key = match["key"].lower()
+        values[key] = (match["value"],)
+        lines[key] = lines_above + text.count("\n", 0, match.start()) + 1
+    damage = MarkupProblem(lines_above + damaged_line, *DAMAGED)
+    return FrontMatter(values=values, lines=lines, damage=(damage,))
