@@ -21,7 +21,7 @@ from sitegen.formats.asciidoc.asciidoc_lines import (
     ENTRY,
     LABEL,
     MACRO,
-    SEPARATORS,
+    RULES_AND_BREAKS,
     TITLE,
     UNDERLINE,
     AsciidocLine,
@@ -149,7 +149,7 @@ class BlockReader(LineReader):
         if macro := MACRO.fullmatch(text.strip()):
             self.index += 1
             return Block(line=line, html=above + self._block_macro(macro, line))
-        if text.strip() in SEPARATORS:
+        if text.strip() in RULES_AND_BREAKS:
             self.index += 1
             return Block(line=line, html="")
         return self._paragraph(metadata, above)

@@ -27,7 +27,8 @@ NUMBER = re.compile(r"[ \t]*(\.{1,5}|\d+\.|[a-zA-Z]\.)[ \t]+(.*)")
 MACRO = re.compile(r"(\w+)::(\S*?)\[(.*)\]")
 ADMONITION = re.compile(r"(NOTE|TIP|IMPORTANT|WARNING|CAUTION):[ \t]+(.*)")
 CELL = re.compile(r"(?:(?<=\s)|^)(?:\d+(?:\.\d+)?[+*])?[<^>.]*[adehlmsv]?\|")
-SEPARATORS = ("'''", "---", "***", "<<<")
+RULES_AND_BREAKS = ("'''", "---", "***", "<<<")
+"""Lines that draw a rule, or begin a page."""
 
 
 class AsciidocLine(NamedTuple):
