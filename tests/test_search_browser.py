@@ -17,8 +17,8 @@ from servers import Silent, started
 from sites import export_files, pages_of, site_of_glossaries
 
 from sitegen.site import search
-from sitegen.site import search as index
 from sitegen.site.rendering import Renderer
+from sitegen.site.search import word_index
 from sitegen.site.templates import asset_files
 
 if TYPE_CHECKING:
@@ -50,8 +50,8 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("served")
     site = site_of_glossaries(GLOSSARY)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(index, "WHOLE", 0)
-        patch.setattr(index, "SHARD", 60)
+        patch.setattr(word_index, "WHOLE", 0)
+        patch.setattr(word_index, "SHARD", 60)
         data = search.files(site)
     templates = {
         path.relative_to(TEMPLATES).as_posix(): path.read_text()
