@@ -40,15 +40,16 @@ class ReleasePair(NamedTuple):
 
     def is_in(self, source: Source) -> bool:
         """True if a source has both releases."""
-        return {self.older, self.newer or self.older} <= {
-            release.name for release in source.releases
-        }
+        names = {release.name for release in source.releases}
+        return self.older in names and (self.newer or self.older) in names
 
     def ends(self, source: Source) -> tuple[str, str]:
         """Returns the two releases in the source's order, the older one first."""
-        two = (self.older, self.newer or latest(source))
-        numbers = {release.name: number for number, release in enumerate(source.releases)}
-        return two if numbers[two[0]] <= numbers[two[1]] else two[::-1]
+        names = [release.name for release in source.releases]
+        older, newer = self.older, self.newer or latest(source)
+        if names.index(older) > names.index(newer):
+            return newer, older
+        return older, newer
 
     def is_settled(self, source: Source) -> bool:
         """True if a source has both releases and both are published."""
@@ -68,18 +69,19 @@ def pairs(site: Site) -> tuple[ReleasePair, ...]:
         if not address.startswith(f"/{urls.COMPARE}"):
             continue
         slugs = address.removeprefix(f"/{urls.COMPARE}").removesuffix("/").split("/")
-        if names.keys() >= {*slugs}:
-            pair = ReleasePair(*[names[slug] for slug in slugs])
-            if any(map(pair.is_in, site.dated_sources)):
-                found.append(pair)
+        if not names.keys() >= {*slugs}:
+            continue
+        pair = ReleasePair(*[names[slug] for slug in slugs])
+        if any(map(pair.is_in, site.dated_sources)):
+            found.append(pair)
     return tuple(dict.fromkeys(found))
 
 
 def latest(source: Source) -> str:
     """Returns the last published release of a source, or its last unreleased one if none is
     published."""
-    released = [release.name for release in source.releases if not release.unreleased]
-    return (released or [release.name for release in source.releases])[-1]
+    released = [release for release in source.releases if not release.unreleased]
+    return (released or source.releases)[-1].name
 
 
 class SourceComparisons:
@@ -120,9 +122,10 @@ class SourceComparisons:
     def _events(self, number: int, first: int, last: int) -> list[Event]:
         """Returns the changes of a term from one release, in which a span begins, to another."""
         life, course = self.courses[number]
-        changes = [
-            change for change in course.changes if first < self.numbers[change.release] <= last
-        ]
+        changes = []
+        for change in course.changes:
+            if first < self.numbers[change.release] <= last:
+                changes.append(change)
         return [Event(life.key, change) for change in _differences(course, first, last, changes)]
 
     def unknown(self, older: str, newer: str) -> int:
@@ -151,12 +154,13 @@ def _differences(
         is_deprecated = newer_state == "deprecated" != older_state
         yield from _entry_differences(older, newer, changes, is_deprecated=is_deprecated)
     elif newer:
-        last_entry = next((entry for entry in reversed(course.entries[:first]) if entry), None)
-        if last_entry is None:
-            yield replace(next(one for one in changes if CHANGES[one.kind].begins), after=newer)
-        else:
+        earlier = [entry for entry in course.entries[:first] if entry]
+        if earlier:
             restored = _of_kind(changes, "restored")[-1]
-            yield replace(restored, before=last_entry, after=newer, same_as=None)
+            yield replace(restored, before=earlier[-1], after=newer, same_as=None)
+        else:
+            beginnings = [change for change in changes if CHANGES[change.kind].begins]
+            yield replace(beginnings[0], after=newer)
     elif older:
         for one in _of_kind(changes, "removed", "merged", "moved")[-1:]:
             if one.kind != "moved":

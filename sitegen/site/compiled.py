@@ -53,17 +53,16 @@ def loader(templates: Mapping[str, str]) -> BaseLoader:
         package = import_module(PACKAGE)
     except ImportError:
         return SharedLoader(templates)
-    return (
-        ModuleLoader([*package.__path__])
-        if _digest(templates) == package.DIGEST
-        else SharedLoader(templates)
-    )
+    if _digest(templates) == package.DIGEST:
+        return ModuleLoader([*package.__path__])
+    return SharedLoader(templates)
 
 
 def _digest(templates: Mapping[str, str]) -> str:
-    texts = [
-        text for item in sorted(templates.items()) if item[0].endswith(".html") for text in item
-    ]
+    texts: list[str] = []
+    for path, text in sorted(templates.items()):
+        if path.endswith(".html"):
+            texts += [path, text]
     return sha256(Path(compiler.__file__).read_bytes() + "\0".join(texts).encode()).hexdigest()
 
 

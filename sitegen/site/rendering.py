@@ -74,6 +74,13 @@ class Renderer:
         title = site_title
         if page.title:
             title = self.words.plain_text("title", page=page.title, site=site_title)
+        structured_data = None
+        if page.structured_data:
+            structured_data = htmlsafe_json_dumps(page.structured_data, compact_json.text)
+        own_html = {}
+        for place, text in self.own_html.items():
+            own_html[place] = Markup(text.replace(ROOT, root))  # noqa: S704 -- the theme's own HTML
+        top = f"{root}../" if self.site.folder else root
         html = self.templates.get_template(page.template).render(
             page.context,
             root=root,
@@ -87,15 +94,11 @@ class Renderer:
             card_kind="article" if page.standing else "website",
             card_url=self._absolute(page.address),
             standing=page.standing,
-            thing=page.structured_data
-            and htmlsafe_json_dumps(page.structured_data, compact_json.text),
+            thing=structured_data,
             notices=self._notices(f"/{page.address}"),
-            own_html={
-                place: Markup(text.replace(ROOT, root))  # noqa: S704 -- the theme's own HTML
-                for place, text in self.own_html.items()
-            },
+            own_html=own_html,
             languages=language_links(self.site, page.address, root),
-            translations=urls.link(urls.TRANSLATIONS, f"{root}../" if self.site.folder else root),
+            translations=urls.link(urls.TRANSLATIONS, top),
         )
         return File(path=urls.path(page.address), content=f"{html}\n".encode(errors="replace"))
 

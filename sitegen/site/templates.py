@@ -53,14 +53,16 @@ def read_templates() -> Mapping[str, str]:
     def refuse(error: OSError) -> NoReturn:
         raise error  # otherwise `os.walk` would treat an unreadable folder as empty
 
-    paths = (
-        Path(parent, name) for parent, _, names in os.walk(root, onerror=refuse) for name in names
-    )
-    return {
-        path.relative_to(root).as_posix(): path.read_text(encoding="utf-8")
-        for path in sorted(paths)
-        if path.is_file() and not path.name.startswith((".", "#")) and not path.name.endswith("~")
-    }
+    paths = []
+    for parent, _, names in os.walk(root, onerror=refuse):
+        for name in names:
+            if not name.startswith((".", "#")) and not name.endswith("~"):
+                paths.append(Path(parent, name))
+    texts = {}
+    for path in sorted(paths):
+        if path.is_file():
+            texts[path.relative_to(root).as_posix()] = path.read_text(encoding="utf-8")
+    return texts
 
 
 def asset_files(templates: Mapping[str, str]) -> Iterator[File]:
@@ -68,9 +70,12 @@ def asset_files(templates: Mapping[str, str]) -> Iterator[File]:
     to texts."""
     texts: dict[str, str] = {}
     for path, text in templates.items():
-        if path.startswith("assets/"):
-            comments = _COMMENTS.get(path.rpartition(".")[2]) if path != STYLE else None
-            texts[path] = comments.sub("", text) if comments else text
+        if not path.startswith("assets/"):
+            continue
+        comments = _COMMENTS.get(path.rpartition(".")[2])
+        if comments and path != STYLE:
+            text = comments.sub("", text)
+        texts[path] = text
     in_order = sorted(texts, key=lambda path: (path not in FIRST, path))
     joined = {
         urls.STYLE: [path for path in in_order if path.startswith("assets/css/")],
@@ -81,7 +86,8 @@ def asset_files(templates: Mapping[str, str]) -> Iterator[File]:
     for path, parts in joined.items():
         yield File(path=path, content="".join(texts[part] for part in parts).encode())
     yield from pictures(templates)
-    schemas = {path: text for path, text in templates.items() if path.endswith(SCHEMA)}
-    yield from (File(path=path, content=text.encode()) for path, text in schemas.items())
+    for path, text in templates.items():
+        if path.endswith(SCHEMA):
+            yield File(path=path, content=text.encode())
     for path in sorted(texts.keys() - set(chain.from_iterable(joined.values()))):
         yield File(path=path, content=texts[path].encode())

@@ -62,9 +62,8 @@ def themed(templates: Mapping[str, str], theme: ThemeTable, folder: Path) -> Map
     texts = dict(templates)
     for name, picture in (("logo", theme.logo), ("favicon", theme.favicon)):
         if picture:
-            texts[PICTURES + name + Path(picture).suffix.lower()] = _as_base64(
-                folder / picture, folder
-            )
+            path = PICTURES + name + Path(picture).suffix.lower()
+            texts[path] = _as_base64(folder / picture, folder)
     if theme.favicon:
         texts.pop("assets/favicon.svg", None)
     elif theme.accent:
@@ -82,7 +81,8 @@ def themed(templates: Mapping[str, str], theme: ThemeTable, folder: Path) -> Map
     if theme.pages:
         root = _project(folder) if theme.pages.startswith(PARENT) else folder
         pages = root / theme.pages.removeprefix(PARENT)
-        texts |= {PAGES + path: text for path, text in _file_texts(pages, "*.md", root)}
+        for path, text in _file_texts(pages, "*.md", root):
+            texts[PAGES + path] = text
     if theme.files:
         for path in _paths(folder / theme.files, "*"):
             texts[FILES + path] = _as_base64(folder / theme.files / path, folder)
@@ -112,8 +112,10 @@ def pictures(templates: Mapping[str, str]) -> Iterator[File]:
 
 def picture(templates: Mapping[str, str], name: str) -> str:
     """Returns the address of the logo or the favicon; empty if the theme has none."""
-    paths = (path for path in templates if path.startswith(f"{PICTURES}{name}."))
-    return next((f"assets/{path.removeprefix(PICTURES)}" for path in paths), "")
+    for path in templates:
+        if path.startswith(f"{PICTURES}{name}."):
+            return f"assets/{path.removeprefix(PICTURES)}"
+    return ""
 
 
 def _project(folder: Path) -> Path:
@@ -174,9 +176,11 @@ def _as_base64(path: Path, folder: Path) -> str:
 
 def page_texts(templates: Mapping[str, str]) -> Mapping[str, str]:
     """Returns the Markdown pages of a theme by their paths."""
-    return {
-        path.removeprefix(PAGES): text for path, text in templates.items() if path.startswith(PAGES)
-    }
+    pages = {}
+    for path, text in templates.items():
+        if path.startswith(PAGES):
+            pages[path.removeprefix(PAGES)] = text
+    return pages
 
 
 def extra_pages(texts: Mapping[str, str]) -> tuple[ExtraPage, ...]:

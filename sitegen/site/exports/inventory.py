@@ -89,19 +89,18 @@ def _lines_of_all_names(site: Site) -> Iterator[str]:
 
     Names that are not in force are added if no name in force equals them, ignoring case.
     """
-    terms = [(life, urls.term(site.slugs[life.key])) for life in site.lives]
-    in_force = [(_names_in_force(life), address) for life, address in terms if life.is_defined]
+    terms = {life.key: urls.term(site.slugs[life.key]) for life in site.lives}
     addresses: dict[str, str] = {}
-    for names, address in in_force:
-        addresses.setdefault(names[0], address)
-    for names, address in in_force:
-        for name in names:
-            addresses.setdefault(name, address)
+    for life in site.defined:
+        addresses.setdefault(one_line(life.name), terms[life.key])
+    for life in site.defined:
+        for name in _names_in_force(life):
+            addresses.setdefault(name, terms[life.key])
     lower_names = {name.lower() for name in addresses}
-    for life, address in terms:
+    for life in site.lives:
         for name in (*_names_in_force(life), *_former_names(life)):
             if name.lower() not in lower_names:
-                addresses.setdefault(name, address)
+                addresses.setdefault(name, terms[life.key])
     for name in sorted(addresses):
         if _is_allowed(name):
             yield _inventory_line(name, addresses[name])

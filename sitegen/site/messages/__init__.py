@@ -64,8 +64,11 @@ def catalog(language: str, dated: frozenset[str] = frozenset()) -> Catalog:
         words = replace(texts, language=language)
     else:
         words = replace(texts, glossary=language, direction=_direction(language))
-    periods = filter(None, map(PERIOD.fullmatch, dated))
-    return replace(words, dated={period[0]: words.period(period) for period in periods})
+    periods = {}
+    for name in dated:
+        if period := PERIOD.fullmatch(name):
+            periods[name] = words.period(period)
+    return replace(words, dated=periods)
 
 
 def _direction(language: str) -> Literal["ltr", "rtl"]:
@@ -87,25 +90,25 @@ def _catalog_of_file(language: str) -> Catalog:
     # The CLDR categories of `msgstr[0]`, `msgstr[1]` and so on.
     categories = header["X-Plural-Categories"].split()
     index = c2py(header["Plural-Forms"].partition("plural=")[2].rstrip(";"))
+    before_day = header.get("X-Before-Day", "").split()
+    messages = {fields["msgctxt"]: _message(fields, categories) for fields in others}
     return Catalog(
         language=language,
         direction=header["X-Direction"],
         plural=lambda count: categories[index(count)],
         separator=header["X-Thousands"].replace("space", "\u202f"),
-        before_day=tuple(
-            [tuple(pair.split("=")) for pair in header.get("X-Before-Day", "").split()]
-        ),
-        messages={fields["msgctxt"]: _message(fields, categories) for fields in others},
+        before_day=tuple([tuple(pair.split("=")) for pair in before_day]),
+        messages=messages,
     )
 
 
 def _fields(block: str) -> dict[str, str]:
     fields = {}
     for name, quoted in _FIELD.findall(block):
-        lines = quoted.splitlines()
-        fields[name] = "".join(
-            [ast.literal_eval(line) if "\\" in line else line[1:-1] for line in lines]
-        )
+        text = ""
+        for line in quoted.splitlines():
+            text += ast.literal_eval(line) if "\\" in line else line[1:-1]
+        fields[name] = text
     return fields
 
 

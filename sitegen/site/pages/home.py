@@ -142,7 +142,7 @@ def _chart(
 
 def _bar(name: str, events: Sequence[Event], most: int, writer: Writer) -> Bar:
     """Returns the bar of a release. `most` is the number of changes of the highest bar."""
-    marks = Counter(MARKS[event.change.kind] for event in events)
+    marks = Counter([MARKS[event.change.kind] for event in events])
     parts, count, below = [], 0, 0
     for mark in dict.fromkeys(MARKS.values()):
         if mark not in marks:

@@ -127,7 +127,8 @@ def last_letters(text: str) -> list[str]:
     it."""
     if text.isascii():
         return []
-    return [run[-1] for run in re.findall(UNSPACED, _fold(text)) if len(run) > 1]
+    runs = re.findall(UNSPACED, _fold(text))
+    return [run[-1] for run in runs if len(run) > 1]
 
 
 _DIACRITICS = dict.fromkeys(range(0x300, 0x370))
@@ -161,9 +162,10 @@ def question_pattern(phrases: str) -> str:
     mean". The longest that fits is taken. Letters with accents are also found without them.
     """
 
-    letters = {
-        letter: f"[{letter}{_fold(letter)}]" for letter in phrases if _fold(letter) != letter
-    }
+    letters = {}
+    for letter in phrases:
+        if _fold(letter) != letter:
+            letters[letter] = f"[{letter}{_fold(letter)}]"
     letters |= {" ": r"\s+", "'": "['’]?", "…": "(.+?)"}
     in_order = sorted(phrases.split("|"), key=len, reverse=True)
     spelled = ["".join(map(letters.get, phrase, phrase)) for phrase in in_order]
