@@ -9,7 +9,8 @@ from sitegen.config.parsing import Config
 from sitegen.config.toml import key_value
 from sitegen.model import Source, listed
 from sitegen.permanence import composition_notes
-from sitegen.pipeline.suggestions import MOST_BY_PLACE, suggestions
+from sitegen.pipeline.rename_guesses import MOST_BY_PLACE
+from sitegen.pipeline.suggestions import suggestions
 from sitegen.site import exports
 from sitegen.site.site import Site
 from sitegen.sources.git.tags import line_of, summarize

@@ -1,0 +1,268 @@
+"""Guesses which entry that a release removes became which entry that it adds or rewords: by the
+words, the names, the place in the file, and the terms that refer to both.
+
+`suggestions` makes tables for site.toml of the guesses. They do not change any page.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise, product
+from typing import NamedTuple
+
+from sitegen.history.likeness import DISTINCTIVE, IndexPair, as_letters, pairs
+from sitegen.model import Entry, Release
+from sitegen.text import names
+from sitegen.text.names import stems
+from sitegen.text.words import fold, words_of
+
+SIMILAR_WORDS = 60
+"""The minimum similarity of definitions, of 100, for a suggestion."""
+SIMILAR_NAMES = 85
+"""The minimum similarity of names, of 100, for a suggestion."""
+NAMES_THAT_DECIDE = 70
+"""The minimum similarity of names, of 100, for entries whose definitions have the same few
+words."""
+PART = 80
+"""The minimum share of a definition, of 100, that is also in another one, of which it may be a
+part."""
+MOST_BY_PLACE = 70
+"""The highest score of entries whose words say nothing."""
+
+References = Mapping[tuple[str, str], str]
+"""(source id, target of a reference) to the key of the term, as in `Site.references`."""
+
+
+class ChangedEntry(NamedTuple):
+    """An entry of a term that a release adds, removes or rewords."""
+
+    key: str
+    """The key of the term."""
+    entry: Entry
+    before: Entry | None
+    """The entry before the release."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Guess:
+    """A possible rename, with the indexes of the two entries in their lists."""
+
+    score: int
+    """The similarity of the two entries, of 100."""
+    names: int = 0
+    """The similarity of the names, of 100; 0 if they are less alike than `NAMES_THAT_DECIDE`."""
+    before: int
+    after: int
+    reason: str
+
+    @property
+    def pair(self) -> IndexPair:
+        return self.before, self.after
+
+
+class ReleaseChanges(NamedTuple):
+    """What a release of a source changed."""
+
+    older: Release
+    """The release before."""
+    newer: Release
+    removed: Sequence[ChangedEntry]
+    added: Sequence[ChangedEntry]
+    reworded: Sequence[ChangedEntry]
+
+    @property
+    def others(self) -> Sequence[ChangedEntry]:
+        """The entries that a removed one may have become a part of; the added ones come first."""
+        return *self.added, *self.reworded
+
+
+def guesses(changes: ReleaseChanges, references: References) -> list[Guess]:
+    """Returns the guesses about the removed entries, by the indexes of these and of
+    `changes.others`."""
+    if not changes.removed:
+        return []
+    renamed: list[Guess] = []
+    if changes.added:
+        renamed += _by_words(changes.removed, changes.added)
+        renamed += _by_place(changes, references)
+    best = [*_best(renamed)]
+    known = {guess.pair for guess in best}
+    for guess in _by_parts(changes.removed, changes.others):
+        if guess.pair not in known:
+            best.append(guess)
+    return best
+
+
+def _best(found: Iterable[Guess]) -> Iterator[Guess]:
+    """Yields the best guesses, at most one for each entry."""
+    before, after = set[int](), set[int]()
+    for guess in sorted(found, key=_rank):
+        if guess.before not in before and guess.after not in after:
+            before.add(guess.before)
+            after.add(guess.after)
+            yield guess
+
+
+def _rank(guess: Guess) -> tuple[int, int, int, int]:
+    return -guess.score, -guess.names, guess.before, guess.after
+
+
+# By definitions and names.
+
+
+def _by_words(removed: Sequence[ChangedEntry], added: Sequence[ChangedEntry]) -> Iterator[Guess]:
+    old = [one.entry for one in removed]
+    new = [one.entry for one in added]
+    alike = _alike_names(old, new)
+    yield from _by_definition(old, new, alike)
+    for (before, after), score in alike.items():
+        if score >= SIMILAR_NAMES:
+            reason = "the names are very similar"
+            yield Guess(score=score, names=score, before=before, after=after, reason=reason)
+
+
+def _alike_names(removed: Sequence[Entry], added: Sequence[Entry]) -> Mapping[IndexPair, int]:
+    """Returns the similarity of the names that may be of one term; 100 for those with one stem."""
+    old = [names.fold(one.name) for one in removed]
+    new = [names.fold(one.name) for one in added]
+    alike = pairs(old, new, at_least=NAMES_THAT_DECIDE)
+    old_stems = [name_stem(one.name) for one in removed]
+    new_stems = [name_stem(one.name) for one in added]
+    for pair in pairs(old_stems, new_stems, at_least=100):
+        alike[pair] = 100
+    return alike
+
+
+def name_stem(name: str) -> str:
+    """Returns a name without spaces, hyphens and its ending: `Data centers` and `data-center` are
+    equal."""
+    return stems(fold(name).replace(" ", ""))
+
+
+def _by_definition(
+    removed: Sequence[Entry], added: Sequence[Entry], alike: Mapping[IndexPair, int]
+) -> Iterator[Guess]:
+    """Yields the pairs whose definitions share most of their words, in order.
+
+    Equal definitions are a guess if a build does not treat them as a rename: if they have few
+    words, or if other entries have the same words.
+    """
+    alphabet: dict[str, int] = {}
+    old = [as_letters(entry, alphabet) for entry in removed]
+    new = [as_letters(entry, alphabet) for entry in added]
+    same: dict[tuple[str, ...], list[IndexPair]] = defaultdict(list)
+    for pair, score in pairs(old, new, at_least=SIMILAR_WORDS).items():
+        before, after = pair
+        one = words_of(removed[before].definition).keys
+        two = words_of(added[after].definition).keys
+        if one == two:
+            same[one].append(pair)
+        elif min(len(one), len(two)) >= DISTINCTIVE:
+            reason = f"{score}% of the words of their definitions are the same"
+            names_score = alike.get(pair, 0)
+            yield Guess(score=score, names=names_score, before=before, after=after, reason=reason)
+    for words, group in same.items():
+        why = "but few" if len(words) < DISTINCTIVE else "and other entries have them too"
+        reason = f"their definitions have the same words, {why}"
+        for pair in group:
+            if len(group) == 1 or pair in alike:
+                before, after = pair
+                names_score = alike.get(pair, 0)
+                yield Guess(score=100, names=names_score, before=before, after=after, reason=reason)
+
+
+# By the place in the file, and by the terms that refer to an entry.
+
+
+def _by_place(changes: ReleaseChanges, references: References) -> Iterator[Guess]:
+    """Yields the pairs that are between the same two terms, and to which the same terms refer.
+
+    One of both is enough; but the place is only evidence where terms are not in alphabetical order.
+    """
+    old_order = [names.fold(entry.name) for entry in changes.older.entries]
+    new_order = [names.fold(entry.name) for entry in changes.newer.entries]
+    is_alphabetical = new_order == sorted(new_order)
+    kept = {*old_order} & {*new_order}
+    old_places = _places(changes.older, old_order, kept)
+    new_places = _places(changes.newer, new_order, kept)
+    old_users, new_users = _users(changes.older, references), _users(changes.newer, references)
+    indexed = product(enumerate(changes.removed), enumerate(changes.added))
+    for (before, one), (after, other) in indexed:
+        if not (as_letters(one.entry, {}) and as_letters(other.entry, {})):
+            continue
+        place = old_places.get(one.entry)
+        is_there = place is not None and place == new_places.get(other.entry)
+        users, users_after = old_users.get(one.key, set()), new_users.get(other.key, set())
+        is_used = not users.isdisjoint(users_after)
+        score = 50
+        if is_there and is_used:
+            score = MOST_BY_PLACE
+            reason = "they are in the same place, and the same terms refer to them"
+        elif is_there and not is_alphabetical:
+            reason = "they are in the same place"
+        elif is_used and users & kept <= users_after:
+            reason = "the same terms refer to them"
+        else:
+            continue
+        yield Guess(score=score, before=before, after=after, reason=reason)
+
+
+def _places(
+    release: Release, order: Sequence[str], kept: Collection[str]
+) -> Mapping[Entry, tuple[str, str]]:
+    """Returns the names before and after each entry that is alone between two terms that are kept,
+    or at an end. `order` has the folded names of the entries."""
+    places = {}
+    for entry, one, other in zip(release.entries, ["", *order], [*order[1:], ""], strict=False):
+        are_kept = (not one or one in kept) and (not other or other in kept)
+        if are_kept and (one or other):
+            places[entry] = one, other
+    return places
+
+
+def _users(release: Release, references: References) -> Mapping[str, set[str]]:
+    """Returns the folded names of the terms that refer to a term, by the key of that term."""
+    users: dict[str, set[str]] = defaultdict(set)
+    for entry in release.entries:
+        for reference in entry.definition.references:
+            key = references.get((entry.place.source, reference.target), "")
+            users[key].add(names.fold(entry.name))
+    return users
+
+
+# By parts: a term was merged into another, or split.
+
+
+def _by_parts(removed: Sequence[ChangedEntry], others: Sequence[ChangedEntry]) -> Iterator[Guess]:
+    """Yields the pairs of which one definition is a part of the other."""
+    for (before, one), (after, other) in product(enumerate(removed), enumerate(others)):
+        score = _score_of_part(one.entry, other)
+        if score >= PART:
+            reason = (
+                f"{score}% of the shorter definition is a part of the other: it was merged "
+                f"into it, or split off"
+            )
+            yield Guess(score=score, before=before, after=after, reason=reason)
+
+
+def _score_of_part(removed: Entry, other: ChangedEntry) -> int:
+    """Returns the share of a removed definition, of 100, that is a part of another one and was not
+    before; of an added one, which may be the part, that of the shorter. 0 if it is about as
+    long."""
+    phrases, theirs = _phrases(removed), _phrases(other.entry)
+    small, large = len(phrases), len(theirs)
+    known: set[tuple[str, str]] = set()
+    if other.before:
+        known = _phrases(other.before)
+    else:
+        small, large = sorted((small, large))
+    if small < DISTINCTIVE or 100 * small > PART * large:
+        return 0
+    return 100 * len(phrases & (theirs - known)) // small
+
+
+def _phrases(entry: Entry) -> set[tuple[str, str]]:
+    """Returns each two words that follow each other in a definition."""
+    return {*pairwise(words_of(entry.definition).keys)}
