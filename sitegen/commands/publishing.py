@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
 from datetime import date
 
 import click
@@ -21,8 +20,8 @@ from sitegen.tools.terminal import print_line, print_problems, progress, report_
     "--remote",
     default=ORIGIN,
     show_default=True,
-    metavar="NAME-or-URL",
-    help="The repository to push to.",
+    metavar="NAME",
+    help="The remote to push to.",
 )
 @click.option("--branch", default="gh-pages", show_default=True, help="The branch to push to.")
 @click.option(
@@ -47,7 +46,7 @@ def publish(find_project: FindProject, remote: str, branch: str, dry_run: bool) 
         published = publish_site(
             project, remote=remote, branch=branch, notify=notify, dry_run=dry_run
         )
-    with report_of_success() if published.commit else nullcontext():
+    with report_of_success():
         print_problems(published.problems)
         print_line(*published.lines())
     return BUILT
@@ -85,7 +84,7 @@ def addresses(find_project: FindProject, push: bool, archived: str) -> int:
         return BUILT
     with progress(shown=True) as notify:
         found = next_archive.next_archive(project, notify=notify)
-        pushed = [*next_archive.push(project, found.archive)] if push else []
+        pushed = [*next_archive.push_archive(project, found.archive)] if push else []
     print_line(*found.lines(), *pushed)
     return BUILT
 

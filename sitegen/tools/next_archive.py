@@ -28,7 +28,6 @@ from sitegen.tools.user_git import (
     PublishError,
     Remote,
     remote_of,
-    unless_overtaken,
     user_git,
 )
 
@@ -65,10 +64,11 @@ class NextArchive:
     def lines(self) -> Iterator[str]:
         """Yields the lines to print: the new pages of terms, and the number of other new
         addresses."""
-        new = new_addresses(self.archive, self.published)
+        new = sorted(self.archive.by_address.keys() - self.published.by_address.keys())
         pages = [self.archive.by_address[address][0] for address in new]
         terms = [page for page in pages if page.source]
-        yield from (f"  {page.address}  {page.name}" for page in terms[:SHOWN])
+        for page in terms[:SHOWN]:
+            yield f"  {page.address}  {page.name}"
         if len(terms) > SHOWN:
             yield f"  and {len(terms) - SHOWN:,} more terms"
         addresses = counted(len(new), "new address")
@@ -77,11 +77,6 @@ class NextArchive:
             f"{self.path}: publishing would promise {addresses}, {len(terms):,} of them of terms, "
             f"and the words of {releases}"
         )
-
-
-def new_addresses(archive: Archive, published: Archive) -> list[str]:
-    """Returns the addresses that an archive has, and the published one does not."""
-    return sorted(archive.by_address.keys() - published.by_address.keys())
 
 
 def next_archive(project: Project, *, notify: Notify) -> NextArchive:
@@ -134,20 +129,19 @@ def archive_commit(remote: Remote, project: Project, archive: Archive) -> Archiv
     return ArchiveCommit(branch, commit, notes)
 
 
-def push(project: Project, archive: Archive) -> Iterator[str]:
+def push_archive(project: Project, archive: Archive) -> Iterator[str]:
     """Adds the archive of a project to the one on the branch of `origin`. Yields the lines to
     print. Raises `PublishError` if the remote refuses."""
     with user_git(project.folder, **AUTHOR) as git:
         remote = remote_of(git, ORIGIN)
-        pushed = unless_overtaken(lambda: _pushed(remote, project, archive))
-    yield f"pushed to {remote.place(KEPT_BRANCH)}: {pushed.id[:10] if pushed else 'unchanged'}"
-    for note in pushed.notes if pushed else ():
+        following = archive_commit(remote, project, archive)
+        if following:
+            remote.push([(following.branch, following.id)])
+            remote.track(following.branch)
+    place = remote.place(KEPT_BRANCH)
+    if following is None:
+        yield f"pushed to {place}: unchanged"
+        return
+    yield f"pushed to {place}: {following.id[:10]}"
+    for note in following.notes:
         yield f"note: {note}"
-
-
-def _pushed(remote: Remote, project: Project, archive: Archive) -> ArchiveCommit | None:
-    following = archive_commit(remote, project, archive)
-    if following:
-        remote.push([(following.branch, following.id)])
-        remote.track(following.branch)
-    return following

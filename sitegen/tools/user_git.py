@@ -11,15 +11,12 @@ are written to a temporary store, which reads the repository's objects as altern
 from __future__ import annotations
 
 import os
-import re
 import subprocess
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TypeVar
 
-from sitegen.config.forges import is_address
 from sitegen.model import SitegenError
 from sitegen.safe_files import temporary_folder
 from sitegen.sources.git.git_folders import git_folder, repository_above
@@ -55,35 +52,12 @@ MODE = "100644"
 
 FETCH = ("--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--refmap=")
 
-IS_MOVING = re.compile(rb"cannot lock ref|failed to update ref")
-"""Matches git's message while another push moves the branch."""
-ATTEMPTS = 10
-"""How often a push is tried while others come first."""
 MAX_MESSAGE_LINES = 8
 """The maximum number of lines of git and of the remote in an error message."""
-
-Pushed = TypeVar("Pushed")
 
 
 class PublishError(SitegenError):
     """Nothing was published. Nothing was changed, here or on the remote."""
-
-
-class MovingError(GitError):
-    """Another push moves the branch now."""
-
-
-class OvertakenError(PublishError):
-    """Another push came first."""
-
-
-def unless_overtaken(push: Callable[[], Pushed]) -> Pushed:
-    """Returns the result of a push that reads the branches first. It is repeated while other pushes
-    come first."""
-    for _ in range(ATTEMPTS - 1):
-        with suppress(OvertakenError):
-            return push()
-    return push()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -102,8 +76,7 @@ class UserGit:
         if code:
             lines = [printable(line).strip() for line in errors.splitlines()]
             said = "; ".join(filter(None, lines[:MAX_MESSAGE_LINES]))
-            kind = MovingError if IS_MOVING.search(errors) else GitError
-            raise kind(f"git {arguments[0]}: {said}")
+            raise GitError(f"git {arguments[0]}: {said}")
         return output
 
     def start(self, *arguments: str) -> subprocess.Popen[bytes]:
@@ -202,7 +175,7 @@ class Remote:
 
     git: UserGit
     name: str
-    """The name by which the repository knows it, or its address."""
+    """The name by which the repository knows it."""
     address: str
 
     def place(self, branch: str) -> str:
@@ -241,41 +214,30 @@ class Remote:
     def push(self, commits: Sequence[tuple[Branch, str]]) -> None:
         """Replaces branches by commits: all of them, or none.
 
-        Raises `OvertakenError` if one is not as it was read any more, and `PublishError` if the
-        remote refuses.
+        Raises `PublishError` if one is not as it was read any more, or the remote refuses.
         """
         leases = [f"--force-with-lease={branch.ref}:{branch.tip}" for branch, _ in commits]
         refs = [f"{commit}:{branch.ref}" for branch, commit in commits]
         try:
             self.git.run("push", "--quiet", "--atomic", *leases, "--", self.address, *refs)
         except GitError as error:
-            first, _ = commits[0]
-            refused = f"{self.place(first.name)}: the push was refused, and nothing has changed"
-            message = f"{refused}; {error}"
-            branches = [branch for branch, _ in commits]
-            if isinstance(error, MovingError) or self._has_moved(branches):
-                raise OvertakenError(message) from None
-            raise PublishError(message) from None
-
-    def _has_moved(self, branches: Iterable[Branch]) -> bool:
-        with suppress(GitError):  # the error of the push says more
-            return any(self._tip(branch) != branch.tip for branch in branches)
-        return False
+            refused = (
+                f"{shown_address(self.address)}: the push was refused, and nothing has changed"
+            )
+            again = "if another push came first, run this again"
+            raise PublishError(f"{refused}; {error}; {again}") from None
 
     def track(self, branch: Branch) -> None:
         """Sets the remote-tracking branch of the repository, as `git push` does."""
-        if self.name == self.address:
-            return
         ref = f"refs/remotes/{self.name}/{branch.name}"
+        git = replace(self.git, variables={})
         with suppress(GitError):
-            git = replace(self.git, variables={})
             git.run("fetch", *FETCH, "--no-filter", "--", self.address, f"+{branch.ref}:{ref}")
 
 
 def remote_of(git: UserGit, name: str) -> Remote:
-    """Returns a remote by its name or its address. Raises `PublishError` for anything else."""
-    if is_address(name):
-        return Remote(git=git, name=name, address=name)
+    """Returns a remote by its name. Raises `PublishError` if the repository has none of that
+    name."""
     try:
         address = git.run("remote", "get-url", "--push", "--", name)
     except GitError:
