@@ -330,8 +330,8 @@ def test_the_address_of_a_withdrawn_name_stays_with_its_term(tmp_path: Path) -> 
     assert pages["two"].key == pages["three"].key != pages["other"].key
 
 
-def test_words_of_a_withdrawn_release_are_found_in_a_page_that_is_new(tmp_path: Path) -> None:
-    """The link to a withdrawn release leads to the oldest page with its words, which can be new."""
+def test_a_withdrawn_release_has_its_frozen_page_when_the_order_changes(tmp_path: Path) -> None:
+    """A link to a withdrawn release leads to one page, also where a new release comes first."""
     publication, glossary = Publication(tmp_path), Glossary("s", Random(0))
     glossary.concepts = [Concept("markone", "one"), Concept("marktwo", "two")]
     world = World(Random(0), [glossary])
@@ -345,24 +345,6 @@ def test_words_of_a_withdrawn_release_are_found_in_a_page_that_is_new(tmp_path: 
     glossary.settings["order"] = '["4.0", "2.0", "1.0"]'
     site = publication.build(world, when="the newest release comes first")
     publication.check_second_build(world, site, when="the newest release comes first")
-
-
-def test_words_of_a_withdrawn_release_are_found_as_as_they_are_read_now(tmp_path: Path) -> None:
-    """The first build that reads published words better leads from a withdrawn release to the page
-    with its words, as the second one does."""
-    publication, glossary = Publication(tmp_path, is_misread=True), Glossary("s", Random(0))
-    glossary.concepts = [Concept("markone", "one")]
-    world = World(Random(0), [glossary])
-    for number in range(1, 4):
-        glossary.write(f"{number}.0")
-    publication.build(world, when="three releases")
-    glossary.withdrawn.add("2.0")
-    world.result.append('[[retired]]\nrelease = "2.0"\nreason = "wrong"\n')
-    publication.reader = FAULTY_READERS["drops_words"]
-    publication.build(world, when="2.0 withdrawn, and the others misread")
-    publication.reader = parsed
-    site = publication.build(world, when="read better")
-    publication.check_second_build(world, site, when="read better")
 
 
 @pytest.mark.parametrize(

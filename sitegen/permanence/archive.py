@@ -13,6 +13,7 @@ from datetime import date
 from functools import cached_property, partial
 from typing import NamedTuple, TypeVar
 
+from sitegen.addresses import urls
 from sitegen.model import Designation, ReleaseKind, grouped
 from sitegen.text.names import Keys, fold, keys
 from sitegen.text.release_names import ordered
@@ -132,8 +133,7 @@ class ArchivedPage:
     """The source of which the ids of releases on the page of a term do not have the name."""
     entries: tuple[EntryReference, ...] = ()
     """The entries that begin on the page of a term, in the order in which they were published; one
-    without a name where the page shows nothing. Of a frozen wording, its entry, and then those of
-    which the links lead there, as no term has them any more."""
+    without a name where the page shows nothing. Of a frozen wording, its entry."""
 
     def begun(self, archive: Archive) -> Mapping[str, Mapping[str, EntryReference]]:
         """Returns the entries that begin on the page, by present source id and release; of several
@@ -276,6 +276,29 @@ class Archive:
                 if one:
                     shown[source, edition.release] = one
         return shown
+
+    def frozen_addresses(self, page: ArchivedPage) -> Mapping[EntryReference, str]:
+        """Returns the frozen pages of the entries that the page of a term shows: a frozen page has
+        the words of the releases after it, until another wording begins."""
+        shown = self.shown(page)
+        addresses: dict[EntryReference, str] = {}
+        for (source, _), reference in shown.items():
+            edition = self.states[reference.at][0]
+            before = shown.get((source, edition.after))
+            if address := self._wordings.get(reference):
+                addresses[reference] = address
+            elif before in addresses:
+                addresses[reference] = addresses[before]
+        return addresses
+
+    @cached_property
+    def _wordings(self) -> Mapping[EntryReference, str]:
+        """The entries of frozen pages, with their addresses; of several the first one."""
+        wordings = {}
+        for address in sorted(filter(urls.is_of_wording, self.by_address), reverse=True):
+            for page in self.by_address[address]:
+                wordings[page.entries[0]] = address
+        return wordings
 
     def in_edition(
         self, edition: ArchivedEdition, other: EntryReference | None

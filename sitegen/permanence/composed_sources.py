@@ -41,7 +41,6 @@ from sitegen.permanence.states import (
     entry_text,
     read_state,
 )
-from sitegen.text.words import words_of
 
 FETCH_TAGS = "`git fetch --tags` brings them (in a workflow on GitHub, `fetch-depth: 0`)"
 
@@ -87,17 +86,6 @@ class ComposedSources:
     def following(self) -> Archive:
         """The archive with the releases that are new."""
         return united([self.archive, archive_of(self.lines())])
-
-    @cached_property
-    def better_words(self) -> Mapping[tuple[str, ...], tuple[str, ...]]:
-        """Published words, as wordings are compared, to those that this version of sitegen reads in
-        the same bytes."""
-        words = {}
-        for found in self.compositions.values():
-            for sum, text in found.better.items():
-                published = words_of(entry_text(self.archive.texts[sum]).definition)
-                words[published.keys] = words_of(text.definition).keys
-        return words
 
     def lines(self) -> Iterator[Line]:
         """Yields the lines that publishing these releases adds to the archive."""

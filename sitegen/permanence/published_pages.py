@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 
 from sitegen.addresses import urls
-from sitegen.model import grouped
 from sitegen.model.terms import Course, Life
 from sitegen.permanence.archive import ArchivedPage, EntryReference
 from sitegen.permanence.term_addresses import TermAddresses, published_ids, release_id
@@ -29,31 +28,12 @@ def pages_of_terms(lives: Iterable[Life], addresses: TermAddresses) -> Iterator[
 
 
 def _pages_of_wordings(addresses: TermAddresses) -> Iterator[ArchivedPage]:
-    """Yields the pages of frozen wordings that are not in the archive, and those that stand for
-    more entries than before: entries that no term has any more, and whose links lead there, however
-    their words are read later."""
-    pages: dict[str, ArchivedPage] = {}
+    """Yields the pages of frozen wordings that are not in the archive."""
     for frozen in addresses.frozen:
-        reference = addresses.found.reference(frozen.key, frozen.entry)
-        pages[frozen.address] = ArchivedPage(
-            address=frozen.address, name=frozen.entry.name, entries=(reference,)
-        )
-    for address in (*pages, *addresses.lost):
-        if known := addresses.archive.by_address.get(address):
-            pages[address] = known[0]
-    led = _led_to_pages(addresses)
-    for address, page in pages.items():
-        more = [one for one in led.get(address, ()) if one not in page.entries]
-        if more or address not in addresses.archive.by_address:
-            yield replace(page, entries=(*page.entries, *more))
-
-
-def _led_to_pages(addresses: TermAddresses) -> Mapping[str, Sequence[EntryReference]]:
-    """Returns the entries that no term has any more, by the addresses to which their links lead."""
-    led = []
-    for page in addresses.pages.values():
-        led += [(one.address, one.reference) for one in page.moved if one.reference]
-    return grouped(dict.fromkeys(led))
+        if frozen.address not in addresses.archive.by_address:
+            reference = addresses.found.reference(frozen.key, frozen.entry)
+            name = frozen.entry.name
+            yield ArchivedPage(address=frozen.address, name=name, entries=(reference,))
 
 
 def _new_entries(

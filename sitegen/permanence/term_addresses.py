@@ -9,7 +9,7 @@ name that a term ever had keeps its slug. What no term has any more is kept with
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 from itertools import count
 from typing import NamedTuple
@@ -22,9 +22,8 @@ from sitegen.model.terms import Course, Ids, Life, Revision
 from sitegen.permanence.archive import Archive, ArchivedPage, EntryReference, SourceRelease
 from sitegen.permanence.composed_sources import ComposedSources
 from sitegen.permanence.found_entries import FoundEntries
-from sitegen.permanence.kept_pages import KeptPage, Notice, published_text
+from sitegen.permanence.kept_pages import KeptPage, Notice
 from sitegen.text.names import fold
-from sitegen.text.words import words_of
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -47,8 +46,6 @@ class MovedEntry(NamedTuple):
     """The key of the term that has it now; empty if no term has it."""
     address: str = ""
     """The address of the frozen page with its words, if no term has it."""
-    reference: EntryReference | None = None
-    """The entry, if no term has it."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -253,14 +250,6 @@ def references_of(pages: Sequence[ArchivedPage]) -> list[EntryReference]:
     return sorted(references, key=lambda one: one.source != pages[0].source)
 
 
-class Wording(NamedTuple):
-    """The words of a published entry, as wordings are compared."""
-
-    source: str
-    """The present id of its source."""
-    words: tuple[str, ...]
-
-
 def published_ids(
     pages: Iterable[ArchivedPage], archive: Archive
 ) -> Iterator[tuple[str, SourceRelease, EntryReference]]:
@@ -287,10 +276,6 @@ def release_id(at: SourceRelease, own: str, archive: Archive) -> str:
     return urls.revision_anchor(release, source=archive.published_ids.get(at, source))
 
 
-def _wording_of(entry: Entry) -> Wording:
-    return Wording(entry.place.source, words_of(entry.definition).keys)
-
-
 def _frozen_revisions(life: Life) -> Iterator[Revision]:
     """Yields the wordings of a term that have frozen pages. Those that are in no release yet can
     still change, and have none."""
@@ -312,8 +297,6 @@ class _Pages:
     ) -> None:
         self._lives = {life.key: life for life in lives}
         self._archive = composed.archive
-        self._following = composed.following
-        self._better = composed.better_words
         self._found = found
         self._slugs = slugs
         self.pages: dict[str, TermPage] = {}
@@ -326,11 +309,9 @@ class _Pages:
             else:
                 self.lost[f"/{urls.term(slug)}"] = tuple(references_of(published))
         self.frozen = self._frozen()
-        self._lead_to_frozen_pages()
 
     def _page(self, slug: str, published: Sequence[ArchivedPage]) -> TermPage:
-        """Returns the page of a term. What an entry that no term has any more leads to is not known
-        yet."""
+        """Returns the page of a term."""
         life = self._lives[self._slugs.owners[slug]]
         sources = [course.source for course in life.term.courses if not course.source.undated]
         own = sources[0].id if sources else ""
@@ -341,13 +322,16 @@ class _Pages:
             for release in source.releases:
                 at = source.id, release.name
                 present[at] = release_id(at, own, self._archive)
+        frozen: dict[EntryReference, str] = {}
+        for page in published:
+            frozen.update(self._archive.frozen_addresses(page))
         kept, moved, shown = [], [], set()
         for id, at, reference in published_ids(published, self._archive):
             found = self._found.entry(reference)
             if found and found.key != life.key:
                 moved.append(MovedEntry(id, *at, found.key))
-            elif not found and self._has_frozen_page(reference):
-                moved.append(MovedEntry(id, *at, "", reference=reference))
+            elif not found and reference in frozen:
+                moved.append(MovedEntry(id, *at, "", frozen[reference]))
             elif present.get(at) == id:
                 shown.add(id)
             else:
@@ -363,47 +347,6 @@ class _Pages:
             moved=tuple(dict.fromkeys(moved)),
             kept_ids=tuple(dict.fromkeys(kept)),
         )
-
-    def _wording(self, reference: EntryReference) -> Wording:
-        """Returns the words of a published entry, as they are read now."""
-        text = published_text(reference, self._following)
-        words = words_of(text.definition).keys if text else ()
-        return Wording(self._archive.present_id(reference.source), self._better.get(words, words))
-
-    def _has_frozen_page(self, reference: EntryReference) -> bool:
-        """True if a frozen page has the words of a published entry, or stands for them."""
-        return reference in self._recorded or self._wording(reference) in self._frozen_wordings
-
-    @cached_property
-    def _recorded(self) -> Mapping[EntryReference, str]:
-        """The entries of which the links led to a frozen page before, with its address."""
-        recorded = {}
-        for address, pages in self._archive.by_address.items():
-            if urls.is_of_wording(address):
-                for page in pages:
-                    recorded.update(dict.fromkeys(page.entries[1:], address))
-        return recorded
-
-    @cached_property
-    def _published_frozen(self) -> list[tuple[EntryReference, str]]:
-        """The published frozen pages that still show their words, with the entries of these."""
-        standing = []
-        for address, pages in self._archive.by_address.items():
-            if not urls.is_of_wording(address):
-                continue
-            for reference in [page.entries[0] for page in pages]:
-                found = self._found.entry(reference)
-                if found is None or _wording_of(found.entry) == self._wording(reference):
-                    standing.append((reference, address))
-        return standing
-
-    @cached_property
-    def _frozen_wordings(self) -> set[Wording]:
-        """The wordings that have a frozen page."""
-        wordings = {self._wording(one) for one, _ in self._published_frozen}
-        for life in self._lives.values():
-            wordings.update(_wording_of(one.entry) for one in _frozen_revisions(life))
-        return wordings
 
     def _frozen(self) -> dict[str, FrozenPage]:
         """Returns, by address, the published frozen pages, and those of new wordings."""
@@ -425,37 +368,6 @@ class _Pages:
             elif address not in result:
                 self.lost[address] = tuple(references)
         return result
-
-    def _lead_to_frozen_pages(self) -> None:
-        """Sets the addresses to which entries lead that no term has any more."""
-        for slug, page in self.pages.items():
-            moved = []
-            for one in page.moved:
-                if one.reference:
-                    address = self._recorded.get(one.reference, "")
-                    if not address:
-                        wording = self._wording(one.reference)
-                        address = self._frozen_addresses.get(wording, f"/{urls.term(slug)}")
-                    one = one._replace(address=address)
-                moved.append(one)
-            self.pages[slug] = replace(page, moved=tuple(moved))
-
-    @cached_property
-    def _frozen_addresses(self) -> Mapping[Wording, str]:
-        """The addresses of frozen pages by their wordings: of several one that no term has any
-        more, else the oldest."""
-        pages = []
-        for reference, address in self._published_frozen:
-            if address not in self.frozen:
-                pages.append((self._wording(reference), reference.release, address))
-        for address, page in self.frozen.items():
-            pages.append((_wording_of(page.entry), page.entry.place.release, address))
-        claims: dict[Wording, tuple[bool, int, str]] = {}
-        for wording, release, address in pages:
-            position = self._following.positions[wording.source, release]
-            claim = (address in self.frozen, position, address)
-            claims[wording] = min(claims.get(wording, claim), claim)
-        return {wording: address for wording, (_, _, address) in claims.items()}
 
 
 def _sphinx_ids(lives: Iterable[Life], slugs: _Slugs) -> Mapping[str, str]:
