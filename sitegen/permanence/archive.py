@@ -13,7 +13,6 @@ from datetime import date
 from functools import cached_property, partial
 from typing import NamedTuple, TypeVar
 
-from sitegen.addresses import urls
 from sitegen.model import Designation, ReleaseKind, grouped
 from sitegen.text.names import Keys, fold, keys
 from sitegen.text.release_names import ordered
@@ -135,14 +134,6 @@ class ArchivedPage:
     """The entries that begin on the page of a term, in the order in which they were published; one
     without a name where the page shows nothing. Of a frozen wording, its entry."""
 
-    def begun(self, archive: Archive) -> Mapping[str, Mapping[str, EntryReference]]:
-        """Returns the entries that begin on the page, by present source id and release; of several
-        for one release, the last."""
-        begun: dict[str, dict[str, EntryReference]] = {}
-        for one in self.entries:
-            begun.setdefault(archive.present_id(one.source), {})[one.release] = one
-        return begun
-
     def has(self, other: ArchivedPage) -> bool:
         """True if this line says all that another one says."""
         is_alike = replace(self, entries=()) == replace(other, entries=())
@@ -263,53 +254,6 @@ class Archive:
             for source, editions in self.release_orders.items()
             for position, edition in enumerate(editions)
         }
-
-    def shown(self, page: ArchivedPage) -> Mapping[SourceRelease, EntryReference]:
-        """Returns the entries that the page of a term shows, by present source id and release: the
-        one that begins at the release, else that of the release before it, as long as releases have
-        an entry of its name."""
-        shown: dict[SourceRelease, EntryReference] = {}
-        for source, begun in page.begun(self).items():
-            for edition in self.release_orders.get(source, ()):
-                before = shown.get((source, edition.after))
-                one = self.in_edition(edition, begun.get(edition.release, before))
-                if one:
-                    shown[source, edition.release] = one
-        return shown
-
-    def frozen_addresses(self, page: ArchivedPage) -> Mapping[EntryReference, str]:
-        """Returns the frozen pages of the entries that the page of a term shows: a frozen page has
-        the words of the releases after it, until another wording begins."""
-        shown = self.shown(page)
-        addresses: dict[EntryReference, str] = {}
-        for (source, _), reference in shown.items():
-            edition = self.states[reference.at][0]
-            before = shown.get((source, edition.after))
-            if address := self._wordings.get(reference):
-                addresses[reference] = address
-            elif before in addresses:
-                addresses[reference] = addresses[before]
-        return addresses
-
-    @cached_property
-    def _wordings(self) -> Mapping[EntryReference, str]:
-        """The entries of frozen pages, with their addresses; of several the first one."""
-        wordings = {}
-        for address in sorted(filter(urls.is_of_wording, self.by_address), reverse=True):
-            for page in self.by_address[address]:
-                wordings[page.entries[0]] = address
-        return wordings
-
-    def in_edition(
-        self, edition: ArchivedEdition, other: EntryReference | None
-    ) -> EntryReference | None:
-        """Returns the entry of an edition that has the name of another entry; None if it has
-        none."""
-        if other is None or not self.has_entry(*edition.at, other.name):
-            return None
-        return EntryReference(
-            source=edition.source, release=edition.release, name=other.name, number=other.number
-        )
 
     def key(self, at: SourceRelease, name: str) -> str:
         """Returns the key of a name in a release: names that differ in case alone have different

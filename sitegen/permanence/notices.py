@@ -3,22 +3,23 @@ what is gone."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from sitegen.addresses import urls
 from sitegen.config.tables import Retired
 from sitegen.model import grouped
-from sitegen.permanence.archive import EntryReference
+from sitegen.permanence.archive import ArchivedPage, EntryReference
 from sitegen.permanence.composed_sources import ComposedSources
 from sitegen.permanence.kept_pages import (
-    KeptPages,
     Notice,
+    entries_on,
+    kept_page,
     lost_comparisons,
-    published_text,
     withdrawn_releases,
 )
-from sitegen.permanence.term_addresses import TermAddresses, references_of
+from sitegen.permanence.published_entries import published_text
+from sitegen.permanence.term_addresses import TermAddresses
 
 OWN_FOLDERS = ("/term/", "/section/", "/a-z/", "/compare/")
 """The beginnings of the addresses in the language of the originals."""
@@ -29,14 +30,13 @@ def with_kept_pages(
 ) -> TermAddresses:
     """Returns addresses with the pages of all that was published and has no term or release any
     more, and with what pages say about their words."""
-    pages = KeptPages(composed.following, retired)
     kept = []
-    for address, references in addresses.lost.items():
-        present = _present_term(address, references, addresses)
-        kept.append(pages.page(address, references, present=present))
-    for address, published in addresses.archive.by_address.items():
+    for pages in addresses.lost.values():
+        present = _present_term(pages, addresses)
+        kept.append(kept_page(pages, composed.following, retired, present=present))
+    for address, pages in addresses.archive.by_address.items():
         if not urls.is_web(address) and not address.startswith(OWN_FOLDERS):
-            kept.append(pages.page(address, references_of(published)))  # its language is left out
+            kept.append(kept_page(pages, composed.following, retired))  # its language is left out
     kept += withdrawn_releases(composed.withdrawn, composed.sources, retired)
     kept += lost_comparisons(addresses.archive, composed.sources)
     notices = {}
@@ -45,14 +45,12 @@ def with_kept_pages(
     return replace(addresses, kept=tuple(kept), notices=notices)
 
 
-def _present_term(
-    address: str, references: Iterable[EntryReference], addresses: TermAddresses
-) -> str:
+def _present_term(pages: Sequence[ArchivedPage], addresses: TermAddresses) -> str:
     """Returns the key of the term that has the slug of a lost address, or an entry that its page
     showed, or the words of one; empty if there is none."""
-    if page := addresses.pages.get(urls.slug_in(address)):
+    if page := addresses.pages.get(urls.slug_in(pages[0].address)):
         return page.key
-    for reference in references:
+    for reference in entries_on(pages, addresses.archive):
         if found := addresses.found.entry(reference):
             return found.key
         text = published_text(reference, addresses.following)

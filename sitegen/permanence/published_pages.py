@@ -8,7 +8,14 @@ from dataclasses import replace
 from sitegen.addresses import urls
 from sitegen.model.terms import Course, Life
 from sitegen.permanence.archive import ArchivedPage, EntryReference
-from sitegen.permanence.term_addresses import TermAddresses, published_ids, release_id
+from sitegen.permanence.published_entries import (
+    begun_entries,
+    entry_in,
+    published_entries,
+    release_id,
+    shown_entries,
+)
+from sitegen.permanence.term_addresses import TermAddresses
 
 
 def pages_of_terms(lives: Iterable[Life], addresses: TermAddresses) -> Iterator[ArchivedPage]:
@@ -19,7 +26,7 @@ def pages_of_terms(lives: Iterable[Life], addresses: TermAddresses) -> Iterator[
         address = f"/{urls.term(slug)}"
         new = ArchivedPage(address=address, name=term_page.name, source=term_page.own_source)
         published = addresses.archive.by_address.get(address, ())
-        known = {id for id, _, _ in published_ids(published, addresses.archive)}
+        known = {one.id for one in published_entries(published, addresses.archive)}
         for page in published or (new,):
             entries = tuple(_new_entries(by_key[term_page.key], page, known, addresses))
             if entries or not published:
@@ -29,6 +36,8 @@ def pages_of_terms(lives: Iterable[Life], addresses: TermAddresses) -> Iterator[
 
 def _pages_of_wordings(addresses: TermAddresses) -> Iterator[ArchivedPage]:
     """Yields the pages of frozen wordings that are not in the archive."""
+    for pages in addresses.lost.values():
+        yield from pages
     for frozen in addresses.frozen:
         if frozen.address not in addresses.archive.by_address:
             reference = addresses.found.reference(frozen.key, frozen.entry)
@@ -47,8 +56,8 @@ def _new_entries(
     """
     own = addresses.pages[urls.slug_in(page.address)].own_source
     has_present_ids = addresses.archive.present_id(page.source) == own
-    published = addresses.archive.shown(page)
-    begun = page.begun(addresses.following)
+    published = shown_entries(page, addresses.archive)
+    begun = begun_entries(page, addresses.following)
     courses = {course.source.id: course for course in life.term.courses}
     for source in dict.fromkeys((*courses, *begun)):
         course = courses.get(source)
@@ -57,7 +66,7 @@ def _new_entries(
         for edition in addresses.following.release_orders.get(source, ()):
             release = edition.release
             before = begun_here.get(release, shown.get(edition.after))
-            said = addresses.following.in_edition(edition, before)
+            said = entry_in(edition, before, addresses.following)
             wanted = published.get((source, release))
             is_free = release_id((source, release), own, addresses.archive) not in known
             if course and wanted is None and has_present_ids and is_free:

@@ -23,6 +23,12 @@ from sitegen.permanence.archive import Archive, ArchivedPage, EntryReference, So
 from sitegen.permanence.composed_sources import ComposedSources
 from sitegen.permanence.found_entries import FoundEntries
 from sitegen.permanence.kept_pages import KeptPage, Notice
+from sitegen.permanence.published_entries import (
+    PublishedEntry,
+    published_entries,
+    references_of,
+    release_id,
+)
 from sitegen.text.names import fold
 
 
@@ -77,8 +83,8 @@ class TermAddresses:
     """The wordings that have a frozen page, by address."""
     sphinx_ids: Mapping[str, str] = field(default_factory=dict)
     """The ids by which Sphinx linked to terms, to term keys."""
-    lost: Mapping[str, tuple[EntryReference, ...]] = field(default_factory=dict)
-    """Published addresses of terms and wordings that no term has any more, with their entries."""
+    lost: Mapping[str, Sequence[ArchivedPage]] = field(default_factory=dict)
+    """The addresses of published terms and wordings that no term has any more."""
     archive: Archive = field(default_factory=Archive)
     """What was published before."""
     following: Archive = field(default_factory=Archive)
@@ -123,8 +129,7 @@ def unused_slugs(
     them."""
     used = [(fold(page.name), slug) for slug, page in addresses.pages.items()]
     for address in filter(urls.is_of_term, addresses.lost):
-        published, *_ = addresses.archive.by_address[address]
-        used.append((fold(published.name), urls.slug_in(address)))
+        used.append((fold(addresses.lost[address][0].name), urls.slug_in(address)))
     named = grouped(used)
     for one in chosen:
         slugs = named.get(fold(one.name), ())
@@ -244,38 +249,6 @@ def _age(
     return has_other_name, reference.source != page.source, archive.positions[at]
 
 
-def references_of(pages: Sequence[ArchivedPage]) -> list[EntryReference]:
-    """Returns the entries that begin on a page, those of its own source first."""
-    references = [one for page in pages for one in page.entries if one.name]
-    return sorted(references, key=lambda one: one.source != pages[0].source)
-
-
-def published_ids(
-    pages: Iterable[ArchivedPage], archive: Archive
-) -> Iterator[tuple[str, SourceRelease, EntryReference]]:
-    """Yields the published ids of releases on the page of a term, with the entries they showed.
-
-    Two branches can publish one address for different entries, and with ids that leave out another
-    source. Both are yielded.
-    """
-    found = set()
-    for page in pages:
-        own = archive.present_id(page.source)
-        for at, reference in archive.shown(page).items():
-            if at[1]:
-                found.add((release_id(at, own, archive), at, reference))
-    yield from sorted(found)
-
-
-def release_id(at: SourceRelease, own: str, archive: Archive) -> str:
-    """Returns the id of a release on a page. Those of other sources than the page's `own` have the
-    id that the source had when the release was published."""
-    source, release = at
-    if source == own:
-        return urls.revision_anchor(release)
-    return urls.revision_anchor(release, source=archive.published_ids.get(at, source))
-
-
 def _frozen_revisions(life: Life) -> Iterator[Revision]:
     """Yields the wordings of a term that have frozen pages. Those that are in no release yet can
     still change, and have none."""
@@ -301,13 +274,19 @@ class _Pages:
         self._slugs = slugs
         self.pages: dict[str, TermPage] = {}
         """Slug to the page of its term."""
-        self.lost: dict[str, tuple[EntryReference, ...]] = {}
+        self.lost: dict[str, Sequence[ArchivedPage]] = {}
+        self._wordings: dict[str, Sequence[ArchivedPage]] = {}
+        """The addresses of published wordings, and of those that no page shows any more."""
+        for address, pages in self._archive.by_address.items():
+            if urls.is_of_wording(address):
+                self._wordings[address] = pages
         for slug in sorted(slugs.owners):
-            published = self._archive.by_address.get(f"/{urls.term(slug)}", ())
+            address = f"/{urls.term(slug)}"
+            published = self._archive.by_address.get(address, ())
             if slugs.owners[slug]:
                 self.pages[slug] = self._page(slug, published)
             else:
-                self.lost[f"/{urls.term(slug)}"] = tuple(references_of(published))
+                self.lost[address] = published
         self.frozen = self._frozen()
 
     def _page(self, slug: str, published: Sequence[ArchivedPage]) -> TermPage:
@@ -322,20 +301,20 @@ class _Pages:
             for release in source.releases:
                 at = source.id, release.name
                 present[at] = release_id(at, own, self._archive)
-        frozen: dict[EntryReference, str] = {}
-        for page in published:
-            frozen.update(self._archive.frozen_addresses(page))
         kept, moved, shown = [], [], set()
-        for id, at, reference in published_ids(published, self._archive):
-            found = self._found.entry(reference)
+        for one in published_entries(published, self._archive):
+            at = one.source, one.reference.release
+            found = self._found.entry(one.reference)
+            if not one.id:
+                continue
             if found and found.key != life.key:
-                moved.append(MovedEntry(id, *at, found.key))
-            elif not found and reference in frozen:
-                moved.append(MovedEntry(id, *at, "", frozen[reference]))
-            elif present.get(at) == id:
-                shown.add(id)
+                moved.append(MovedEntry(one.id, *at, found.key))
+            elif not found and not self._archive.states[one.reference.at][0].unreleased:
+                moved.append(MovedEntry(one.id, *at, "", self._kept_wording(slug, one)))
+            elif present.get(at) == one.id:
+                shown.add(one.id)
             else:
-                kept.append(id)
+                kept.append(one.id)
         # What another page shows now has its published id, so that this page needs another one for
         # the release.
         taken = {*kept, *(one.id for one in moved if one.id not in shown)}
@@ -348,6 +327,15 @@ class _Pages:
             kept_ids=tuple(dict.fromkeys(kept)),
         )
 
+    def _kept_wording(self, slug: str, entry: PublishedEntry) -> str:
+        """Returns the address of the frozen page of an entry that no term has any more."""
+        reference, address = entry.reference, _frozen_address(slug, entry.id)
+        pages = self._wordings.get(address, ())
+        if reference not in [page.entries[0] for page in pages]:
+            page = ArchivedPage(address=address, name=reference.name, entries=(reference,))
+            self._wordings[address] = (*pages, page)
+        return address
+
     def _frozen(self) -> dict[str, FrozenPage]:
         """Returns, by address, the published frozen pages, and those of new wordings."""
         result = {}
@@ -355,19 +343,22 @@ class _Pages:
             for revision in _frozen_revisions(life):
                 slug = self._slugs.of_name[life.key, fold(revision.entry.name)]
                 id = self.pages[slug].ids[revision.source, revision.first]
-                address = f"/{urls.frozen(slug, id.removeprefix('r'))}"
+                address = _frozen_address(slug, id)
                 result[address] = FrozenPage(key=life.key, address=address, entry=revision.entry)
-        for address, pages in self._archive.by_address.items():
-            if not urls.is_of_wording(address):
-                continue
-            references = [page.entries[0] for page in pages]
-            entries = [one for one in map(self._found.entry, references) if one]
-            if entries:
-                key, entry = entries[0]
+        for address, pages in self._wordings.items():
+            entries = [self._found.entry(page.entries[0]) for page in pages]
+            key, entry = next(filter(None, entries), ("", None))
+            if entry:
                 result[address] = FrozenPage(key=key, address=address, entry=entry)
             elif address not in result:
-                self.lost[address] = tuple(references)
+                self.lost[address] = pages
         return result
+
+
+def _frozen_address(slug: str, id: str) -> str:
+    """Returns the address of a wording that begins at the release with this id on the page of a
+    slug."""
+    return f"/{urls.frozen(slug, id.removeprefix('r'))}"
 
 
 def _sphinx_ids(lives: Iterable[Life], slugs: _Slugs) -> Mapping[str, str]:

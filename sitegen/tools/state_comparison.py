@@ -25,7 +25,7 @@ from sitegen.model import (
 )
 from sitegen.model.terms import CHANGES, Change, ChangeKind, Life
 from sitegen.permanence.archive import Archive
-from sitegen.permanence.term_addresses import references_of
+from sitegen.permanence.published_entries import references_of
 from sitegen.pipeline.assembly import assemble
 from sitegen.pipeline.suggestions import Suggestion, suggestions
 from sitegen.site.site import Site
