@@ -188,18 +188,18 @@ class _TermPageWriter:
         writer, record = self.writer, self.address_record
         # After a merge of branches, the page itself or two sentences can claim one id.
         used = {*record.ids.values(), *record.kept_ids}
-        targets = [((one.key, one.key and one.source, one.address), one) for one in record.moved]
+        targets = grouped(((one.key, one.source), one) for one in record.moved)
         # Those of terms first.
-        in_order = sorted(grouped(targets).items(), key=lambda target: not target[0][0])
-        for (key, *_), several in in_order:
-            first = several[0]
-            title = writer.data.titles.get(first.source, first.source)
-            link = writer.link(first.release, first.address.removeprefix("/"))
+        for (key, source), several in sorted(targets.items(), key=lambda target: not target[0][0]):
+            title = writer.data.titles.get(source, source)
             if key:
-                link = writer.term(key)
+                target = writer.term(key)
+            else:
+                links = [writer.link(one.release, one.address.removeprefix("/")) for one in several]
+                target = writer.words.joined(dict.fromkeys(links))
             ids = tuple([one.id for one in several if one.id not in used])
             used.update(ids)
-            yield ids, writer.say("kept.moved", source=title, term=link)
+            yield ids, writer.say("kept.moved", source=title, term=target)
 
     def _homonyms(self) -> Iterator[Markup]:
         """Yields links to terms of the same name, each with its source and section, then the number
