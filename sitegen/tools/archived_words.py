@@ -28,12 +28,15 @@ def archived_words(project: Project, name: str) -> list[str]:
 def _lines(archive: Archive, name: str) -> Iterator[str]:
     for id in sorted(archive.release_orders):
         for edition in archive.release_orders[id]:
-            texts = [entry_text(one) for one in archive.texts_of(edition)]
-            found = [one for one in texts if edition.release == name or _has_name(one, name)]
+            found = []
+            for line in archive.texts_of(edition):
+                text = entry_text(line)
+                if edition.release == name or _has_name(text, name):
+                    found.append(text)
             if found:
-                yield f"{id} {edition.release} ({', '.join(_facts(edition))})"
+                yield f"{id} {edition.release} ({_facts(edition)})"
             for text in found:
-                names = ", ".join(one.text for one in text.designations)
+                names = ", ".join([one.text for one in text.designations])
                 yield f"  {names}: {summary(text.definition)}"
 
 
@@ -41,7 +44,7 @@ def _has_name(text: EntryText, name: str) -> bool:
     return any(fold(one.text) == fold(name) for one in text.designations)
 
 
-def _facts(edition: ArchivedEdition) -> Iterator[str]:
-    """Yields the state of a release, and where it was read."""
-    yield "closed" if edition.is_closed else "open"
-    yield from filter(None, (edition.label, edition.commit))
+def _facts(edition: ArchivedEdition) -> str:
+    """Returns the state of a release, and where it was read."""
+    state = "closed" if edition.is_closed else "open"
+    return ", ".join(filter(None, (state, edition.label, edition.commit)))

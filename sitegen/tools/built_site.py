@@ -118,20 +118,19 @@ class BuiltSite:
         if not url.partition("#")[0]:
             return path, unquote(url[1:])
         # The page 404.html is shown at any address, so its links must work from any depth.
-        page_url = urljoin(
-            self.address, _quoted(path if path != urls.NOT_FOUND else f"lost/there/{path}")
-        )
+        shown_at = f"lost/there/{path}" if path == urls.NOT_FOUND else path
+        page_url = urljoin(self.address, _quoted(shown_at))
         try:
             target = urlsplit(urljoin(page_url, url))
         except ValueError:
             return "", ""
         home = urlsplit(self.address)
-        is_below = f"{target.path}/".startswith(self.host.base)
+        if (target.scheme, target.netloc) != (home.scheme, home.netloc):
+            return None
         # The host may have other sites of the same owner; an absolute link outside the base path
         # means one of them.
-        if (target.scheme, target.netloc) != (home.scheme, home.netloc) or (
-            not is_below and urlsplit(url).netloc
-        ):
+        is_below = f"{target.path}/".startswith(self.host.base)
+        if not is_below and urlsplit(url).netloc:
             return None
         return self.host.file(target.path), unquote(target.fragment)
 
@@ -145,9 +144,12 @@ def dead_links(site: BuiltSite) -> Iterator[Problem]:
     """Yields the links within the site that lead to no page or to no id; each once for each
     page."""
     for path, page in sorted(site.pages.items()):
-        first = {link.url: link for link in reversed(page.links)}
+        seen = set()
         for link in page.links:
-            if link is first[link.url] and (fault := _fault(site, path, link.url)):
+            if link.url in seen:
+                continue
+            seen.add(link.url)
+            if fault := _fault(site, path, link.url):
                 found = f"links to {link.url}, {fault}"
                 yield Trouble(ProblemKind.LINK, found).at(path, line=link.line)
 
@@ -159,8 +161,9 @@ def _fault(site: BuiltSite, path: str, url: str) -> str:
     file, id = target
     if not file:
         return "where nothing is"
-    id_exists = file not in site.pages or id in ("", "top") or id in site.pages[file].ids
-    return "" if id_exists else f"and nothing there has the id “{id}”"
+    if file not in site.pages or id in ("", "top") or id in site.pages[file].ids:
+        return ""
+    return f"and nothing there has the id “{id}”"
 
 
 def lost_addresses(archive: Archive, site: BuiltSite) -> Iterator[str]:
@@ -173,8 +176,12 @@ def lost_addresses(archive: Archive, site: BuiltSite) -> Iterator[str]:
 
 def site_files(root: Path) -> dict[str, int]:
     """Returns the number of bytes of each file in a site's folder, by path. Follows no links."""
-    found = ((path.relative_to(root).as_posix(), path.lstat()) for path in sorted(root.rglob("*")))
-    return {path: facts.st_size for path, facts in found if stat.S_ISREG(facts.st_mode)}
+    sizes = {}
+    for path in sorted(root.rglob("*")):
+        facts = path.lstat()
+        if stat.S_ISREG(facts.st_mode):
+            sizes[path.relative_to(root).as_posix()] = facts.st_size
+    return sizes
 
 
 INDEX = "index.html"
@@ -208,8 +215,11 @@ class PublishedSite:
         # page of that name comes before the folder, to which a redirect leads. With a slash at its
         # end a file is not found (trailing-slash-guide: /file, /both, /file/).
         is_folder = path == "" or path.endswith("/")
-        found = (path + INDEX,) if is_folder else (path, f"{path}.html", f"{path}/{INDEX}")
-        return next((file for file in found if file in self.files), "")
+        names = [path + INDEX] if is_folder else [path, f"{path}.html", f"{path}/{INDEX}"]
+        for name in names:
+            if name in self.files:
+                return name
+        return ""
 
 
 def unfit(sizes: Mapping[str, int]) -> Iterator[Problem]:

@@ -201,11 +201,12 @@ def _read_archive(file: Path) -> tuple[Archive, tuple[Finding, ...]]:
 def _source_findings(site: Site, config: Config, *, shown: PathShown) -> Iterator[Finding]:
     """Yields problems of reading, dangling references and suggestions."""
     for problem in site.problems:
-        language, *names = problem.terms if problem.kind == ProblemKind.SUGGESTION else ("",)
-        pairs = zip(names[::2], names[1::2], strict=True)
-        tables = (table("[[same]]", {"language": language, "names": pair}) for pair in pairs)
-        more = tuple(line for one in tables for line in one.splitlines())
-        yield Finding(problem=replace(problem, path=shown(problem.path)), more=more)
+        more: list[str] = []
+        if problem.kind == ProblemKind.SUGGESTION:
+            language, *names = problem.terms
+            for pair in zip(names[::2], names[1::2], strict=True):
+                more += table("[[same]]", {"language": language, "names": pair}).splitlines()
+        yield Finding(problem=replace(problem, path=shown(problem.path)), more=tuple(more))
     for suggestion in suggestions(site, renames=config.renames, verdicts=config.verdicts):
         yield _suggestion_finding(suggestion, shown)
 

@@ -40,9 +40,10 @@ WRITTEN_ANEW = (
     "was fetched, and on the host until it is removed there"
 )
 AUTHOR = {
-    f"GIT_{role}_{fact}": value
-    for role in ("AUTHOR", "COMMITTER")
-    for fact, value in (("NAME", "sitegen"), ("EMAIL", "sitegen@localhost"))
+    "GIT_AUTHOR_NAME": "sitegen",
+    "GIT_AUTHOR_EMAIL": "sitegen@localhost",
+    "GIT_COMMITTER_NAME": "sitegen",
+    "GIT_COMMITTER_EMAIL": "sitegen@localhost",
 }
 
 

@@ -66,13 +66,13 @@ class Review:
     """Titles of sources that are not in this repository and were not compared."""
     notes: tuple[str, ...]
     """What a build of the head says about what was published."""
-    differing: tuple[Problem, ...]
+    differing: tuple[Problem, ...] = ()
     """What closed releases say otherwise than was published; a build shows the published words."""
-    forgotten: tuple[str, ...]
+    forgotten: tuple[str, ...] = ()
     """What the archive lacks after the change."""
-    added: int
+    added: int = 0
     """The number of lines of the archive that the change adds, and a build would not."""
-    refusal: str
+    refusal: str = ""
     """Why a build would be refused, or the archive cannot be read; or an empty string."""
     left_behind: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """The terms of which a commit of the change left translations behind, each with their
@@ -143,46 +143,51 @@ def _review_of(
     """Returns the differences between two sides. `moved` has the new paths of files; `folder` is
     the site's, from the root of the repository."""
     renamed = _renamed(base, head)
-    former = {**dict(renamed), **head.config.former_ids}
-    site, refusal = _built(base, head, project)
+    former = {**renamed, **head.config.former_ids}
     base_states = {former.get(id, id): states for id, states in base.states.items()}
     sources = (*base.config.sources, *head.config.sources)
     titles = {source.id: source.title or source.id for source in sources}
     in_base, in_head = _with_files(base_states), _with_files(head.states)
     gone = {id: base_states[id] for id in in_base if id not in in_head}
-    said = [id_note(*one) for one in renamed]
-    differing: tuple[Problem, ...] = ()
-    if site:
-        said = [*notes(site.composed)]
-        differing = tuple(difference_problems(site.composed))
     compared = comparisons(base_states, head, base.archive, {id: titles[id] for id in in_head})
-    return Review(
-        new=tuple(titles[id] for id in in_head if id not in in_base),
+    found = Review(
+        new=tuple([titles[id] for id in in_head if id not in in_base]),
         deleted=tuple(_deleted_sources(gone, head.config, titles, moved, folder=folder)),
         comparisons=tuple(compared),
         elsewhere=head.elsewhere,
-        notes=tuple(said),
-        differing=differing,
-        forgotten=() if head.damage else tuple(lost(head.archive, base.archive)),
-        added=_added_lines(base, head, site),
-        refusal=head.damage or refusal,
+        notes=tuple([id_note(old, new) for old, new in renamed.items()]),
     )
+    return _with_published(found, base, head, project)
 
 
-def _renamed(base: CommitSide, head: CommitSide) -> tuple[tuple[str, str], ...]:
-    """Returns the sources that only the base has, with those that only the head has and that have a
-    file of theirs."""
+def _with_published(found: Review, base: CommitSide, head: CommitSide, project: Project) -> Review:
+    """Returns a review with what the change means for what was published."""
+    site, refusal = _built(base, head, project)
+    found = replace(found, refusal=head.damage or refusal, added=_added_lines(base, head, site))
+    if not head.damage:
+        found = replace(found, forgotten=tuple(lost(head.archive, base.archive)))
+    if site is None:
+        return found
+    differing = tuple(difference_problems(site.composed))
+    return replace(found, notes=tuple(notes(site.composed)), differing=differing)
+
+
+def _renamed(base: CommitSide, head: CommitSide) -> Mapping[str, str]:
+    """Returns the new id of each source that only the base has: of one that only the head has, and
+    that has a file of it."""
     former = head.config.former_ids
-    gone = [id for id in base.states if id not in head.states and id not in former]
-    new = [id for id in head.states if id not in base.states and id not in former.values()]
-    renamed = []
-    for old in gone:
+    declared = {*former, *former.values()}
+    new = [id for id in head.states if id not in base.states and id not in declared]
+    renamed = {}
+    for old, states in base.states.items():
+        if old in head.states or old in former:
+            continue
         for id in new:
-            if _files(base.states[old]) & _files(head.states[id]):
-                renamed.append((old, id))
+            if _files(states) & _files(head.states[id]):
+                renamed[old] = id
                 new.remove(id)
                 break
-    return tuple(renamed)
+    return renamed
 
 
 def _files(states: Iterable[Release]) -> set[str]:
@@ -255,25 +260,21 @@ def _deleted_sources(
     their tables."""
     tables = {table.id: table for table in config.sources}
     for id, states in gone.items():
-        yield _deleted(states, tables.get(id), moved, title=titles[id], folder=folder)
+        paths = {}
+        for state in states:
+            for document in state.documents:
+                paths[document.path] = moved.get(document.path, "")
+        new = [path for path in paths.values() if path]
+        setting = ""
+        if new and id in tables:
+            setting = _moved_setting(tables[id], new, folder=folder)
+        yield DeletedSource(title=titles[id], paths=paths, setting=setting)
 
 
-def _deleted(
-    states: Sequence[Release],
-    table: SourceTable | None,
-    moved: Mapping[str, str],
-    *,
-    title: str,
-    folder: str,
-) -> DeletedSource:
-    """Returns a source whose documents are gone. `table` is None if site.toml has lost it too."""
-    paths = {}
-    for state in states:
-        for document in state.documents:
-            paths[document.path] = moved.get(document.path, "")
-    new, setting = tuple(filter(None, paths.values())), ""
-    if new and table and table.git:
-        setting = key_value("paths", tuple(dict.fromkeys([*new, *table.paths])))
-    elif new and table and table.file:
-        setting = key_value("file", relpath(new[0], folder))
-    return DeletedSource(title=title, paths=paths, setting=setting)
+def _moved_setting(table: SourceTable, new: Sequence[str], *, folder: str) -> str:
+    """Returns the line of the table of a source that names the new paths of its documents."""
+    if table.git:
+        return key_value("paths", tuple(dict.fromkeys([*new, *table.paths])))
+    if table.file:
+        return key_value("file", relpath(new[0], folder))
+    return ""

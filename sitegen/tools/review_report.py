@@ -36,7 +36,8 @@ CONTEXT = 12
 
 def markdown(review: Review) -> str:
     """Returns the whole report."""
-    parts = [f"## Glossary: {_summary(review)}", *_published(review)]
+    refusal = "a build would be refused; " if review.refusal else ""
+    parts = [f"## Glossary: {refusal}{_summary(review)}", *_published(review)]
     parts += map(_deletion, review.deleted)
     reported: set[tuple[object, ...]] = set()
     for comparison in review.comparisons:
@@ -51,12 +52,6 @@ def markdown(review: Review) -> str:
 
 
 def _summary(review: Review) -> str:
-    """Returns whether a build would be refused, and the number of terms by kind of change."""
-    counts = _counts(review)
-    return f"a build would be refused; {counts}" if review.refusal else counts
-
-
-def _counts(review: Review) -> str:
     """Returns which sources are gone or cannot be read, else the number of terms by kind of
     change."""
     if review.deleted:
@@ -87,8 +82,10 @@ def _numbers_of_terms(review: Review) -> Counter[ChangeKind]:
 
 def _reading_key(comparison: StateComparison, item: TermChange) -> tuple[object, ...]:
     """Returns a key that is equal for changes that read the same."""
-    sides = (entry and (entry.name, entry.definition) for entry in (item.before, item.after))
-    return (comparison.source, item.kinds, *sides)
+    key: list[object] = [comparison.source, item.kinds]
+    for entry in (item.before, item.after):
+        key.append(entry and (entry.name, entry.definition))
+    return tuple(key)
 
 
 def _comparison(
@@ -101,8 +98,13 @@ def _comparison(
         yield from _listed(map(_problem, comparison.unread))
     elif not comparison.terms:
         yield "No term changes."
-    repeated = [item for item in comparison.terms if _reading_key(comparison, item) in reported]
-    first = [item for item in comparison.terms if _reading_key(comparison, item) not in reported]
+    repeated: list[TermChange] = []
+    first: list[TermChange] = []
+    for item in comparison.terms:
+        if _reading_key(comparison, item) in reported:
+            repeated.append(item)
+        else:
+            first.append(item)
     for kind in HEADINGS:
         items = [item for item in first if item.kinds[0] == kind]
         if items:
@@ -124,7 +126,8 @@ def _place(comparison: StateComparison) -> str:
     """Returns the source and the release, and the one that it is compared with."""
     place = comparison.source
     if comparison.release:
-        place += f" {comparison.release}, which is {'new' if comparison.is_new else 'edited'}"
+        state = "new" if comparison.is_new else "edited"
+        place += f" {comparison.release}, which is {state}"
     if comparison.is_new and comparison.previous:
         place += f", compared with {comparison.previous}"
     return place
@@ -163,9 +166,10 @@ def _more(number: int) -> Iterator[str]:
 
 
 def _joined(names: Iterable[str]) -> str:
-    names = tuple(names)
-    more = [f"{len(names) - MAX_NAMES} more"] if len(names) > MAX_NAMES else []
-    return ", ".join([*map(_literal, names[:MAX_NAMES]), *more])
+    shown = [_literal(name) for name in names]
+    if len(shown) > MAX_NAMES:
+        shown[MAX_NAMES:] = [f"{len(shown) - MAX_NAMES} more"]
+    return ", ".join(shown)
 
 
 def _literal(text: str) -> str:

@@ -21,7 +21,6 @@ from sitegen.model import (
     Release,
     Source,
     Trouble,
-    grouped,
 )
 from sitegen.model.terms import CHANGES, Change, ChangeKind, Life
 from sitegen.permanence.archive import Archive
@@ -97,7 +96,10 @@ def comparisons(
         newest_first.append(pairs[::-1])
     config = _of_two_states(head.config)
     for nth_newest in zip_longest(*newest_first):
-        chosen = {id: pair for id, pair in zip(titles, nth_newest, strict=True) if pair}
+        chosen = {}
+        for id, pair in zip(titles, nth_newest, strict=True):
+            if pair:
+                chosen[id] = pair
         site = assemble(config, _glossaries(chosen, head, config), Archive())
         guesses = suggestions(site, renames=head.config.renames, verdicts=head.config.verdicts)
         for id, pair in chosen.items():
@@ -115,15 +117,17 @@ def _comparison(
 ) -> StateComparison:
     """Returns the differences between two states, which are the releases of a source in a site."""
     before, after = states
-    is_new = before is None or before.name != after.name
+    previous = before.name if before else ""
+    is_new = before is None or previous != after.name
     terms = tuple(_term_changes(site, source, pages))
+    release = after.name if is_new else ""
     return StateComparison(
         source=title,
         release=after.name,
-        previous=before.name if before else "",
+        previous=previous,
         is_new=is_new,
         terms=terms,
-        guesses=tuple(_with_release(guesses, source, after.name if is_new else "")),
+        guesses=tuple(_with_release(guesses, source, release)),
         unread=tuple(_unread(site, source, after, terms)),
         hides_terms=_hides_terms(site, source),
     )
@@ -144,11 +148,12 @@ def _unread(
     *_, release = _releases(site, source)
     documents = {document.name: document for document in parse_all(state.documents)}
     for name in release.gaps:
+        document = documents.get(name)
         if name in state.unread:
             place = state.path(name) if name else state.label or "."
             yield state.unread[name].at(place)
-        elif name in documents and (reading := documents[name].reading):
-            yield from reading.problems[:1]
+        elif document and document.reading:
+            yield from document.reading.problems[:1]
     renamed = {one.before.name for one in terms if one.before and one.after}
     for name, term in sorted(release.kept_as_text):
         if term not in renamed:
@@ -166,8 +171,7 @@ def _hides_terms(site: Site, source: str) -> bool:
 
 
 def _releases(site: Site, source: str) -> tuple[Release, ...]:
-    (releases,) = [one.releases for one in site.sources if one.id == source]
-    return releases
+    return next(one.releases for one in site.sources if one.id == source)
 
 
 def _state_pairs(before: Sequence[Release], after: Sequence[Release]) -> Iterator[StatePair]:
@@ -183,14 +187,18 @@ def _state_pairs(before: Sequence[Release], after: Sequence[Release]) -> Iterato
 
 
 def _glossaries(chosen: Mapping[str, StatePair], head: CommitSide, config: Config) -> Glossaries:
+    """Returns all sources of the head, each with two states: those to compare, or the newest
+    twice."""
     sources = []
     for settings in head.config.sources:
-        if states := head.states.get(settings.id):
-            before, after = chosen.get(settings.id, (states[-1], states[-1]))
-            named = {BEFORE: before, AFTER: after} if before else {AFTER: after}
-            source = source_with(settings, named, config)
-            # All terms of a new source are new.
-            sources.append(replace(source, complete=before is None))
+        states = head.states.get(settings.id)
+        if not states:
+            continue
+        before, after = chosen.get(settings.id, (states[-1], states[-1]))
+        named = {BEFORE: before, AFTER: after} if before else {AFTER: after}
+        source = source_with(settings, named, config)
+        # All terms of a new source are new.
+        sources.append(replace(source, complete=before is None))
     return Glossaries(sources=tuple(sources))
 
 
@@ -207,38 +215,42 @@ def source_with(settings: SourceTable, states: Mapping[str, Release], config: Co
 
 
 def _term_changes(site: Site, source: str, pages: Pages) -> Iterator[TermChange]:
-    users = [(used, user) for user, several in site.see_also.items() for used in several]
-    used_by = grouped((used, site.by_key[user].name) for used, user in users)
+    """Yields what the later state of a source changes of each term."""
+    used_by: dict[str, list[str]] = defaultdict(list)
+    for user, several in site.see_also.items():
+        for used in several:
+            used_by[used].append(site.by_key[user].name)
     for life in site.lives:
         changes = _changes(life, source)
         if not changes:
             continue
-        first = changes[0]
-        names = [entry.name for entry in (first.before, first.after) if entry]
+        before, after = changes[0].before, changes[0].after
         addresses: set[str] = set()
-        for name in names:
-            addresses.update(pages[source, fold(name)])
+        for entry in (before, after):
+            if entry:
+                addresses.update(pages.get((source, fold(entry.name)), ()))
         yield TermChange(
-            name=names[-1],
+            name=changes[0].entry.name,
             kinds=tuple(change.kind for change in changes),
-            before=first.before,
-            after=first.after,
-            used_by=used_by.get(life.key, ()),
+            before=before,
+            after=after,
+            used_by=tuple(used_by[life.key]),
             addresses=tuple(sorted(addresses)),
         )
 
 
 def _changes(life: Life, source: str) -> Sequence[Change]:
-    """Returns the changes of a term in the later state, one of each kind, by rank. The earlier one
-    changes nothing."""
+    """Returns the changes of a term in the later state, one of each kind, by rank."""
     changes = {}
-    for change in life.changes:
-        if change.source == source and CHANGES[change.kind].heading:
-            changes[change.kind] = change
-    return sorted(changes.values(), key=lambda change: CHANGES[change.kind].rank)
+    for course in life.term.courses:
+        if course.source.id == source:
+            changes = {change.kind: change for change in course.changes_at(AFTER)}
+    ranked = sorted(changes.values(), key=lambda change: CHANGES[change.kind].rank)
+    return [change for change in ranked if CHANGES[change.kind].heading]
 
 
 def _pages(archive: Archive) -> Pages:
+    """Returns the published addresses of terms by their names."""
     pages: dict[tuple[str, str], list[str]] = defaultdict(list)
     for address, lines in archive.by_address.items():
         for entry in references_of(lines):
@@ -251,11 +263,9 @@ def _with_release(guesses: Sequence[Suggestion], source: str, release: str) -> I
     """Yields the possible renames of a source, for the release of which it was compared instead of
     `AFTER`."""
     for guess in guesses:
-        if (guess.before.place.source, guess.before.place.release) == (source, BEFORE):
-            rename = {
-                "source": source,
-                "from": guess.before.name,
-                "to": guess.after.name,
-                "release": release,
-            }
-            yield replace(guess, same=table("[[rename]]", rename))
+        place = guess.before.place
+        if (place.source, place.release) != (source, BEFORE):
+            continue
+        names = {"from": guess.before.name, "to": guess.after.name}
+        rename = {"source": source, **names, "release": release}
+        yield replace(guess, same=table("[[rename]]", rename))
