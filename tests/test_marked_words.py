@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markupsafe import Markup
 
-from sitegen.site.pages.differences import MarkedRun, marked
+from sitegen.site.pages.marked_words import MarkedRun, marked
 from sitegen.text.prose import from_html
 
 BLOCKS = (
@@ -79,6 +79,13 @@ def test_what_is_beside_a_run_is_outside_of_its_code() -> None:
     )
     html = marked(Markup("<p>a <code>b</code> c</p>"), runs)
     assert html == "<p>a<i>1</i> <i>2</i><code><ins>b</ins></code><i>3</i> c</p>"
+
+
+def test_signs_after_a_run_are_escaped_once() -> None:
+    """The text after a run is written as it is, also if what is after the run is known as HTML."""
+    runs = (MarkedRun("a ", after=Markup("<i>1</i>")), MarkedRun('"b" & c'))
+    html = marked(Markup('<p>a "b" &amp; <b>c</b></p>'), runs)
+    assert html == '<p>a<i>1</i> "b" &amp; <b>c</b></p>'
 
 
 @given(

@@ -287,6 +287,13 @@ def test_a_page_weighs_little() -> None:
     assert {address: weight for address, weight in weights.items() if weight > most[address]} == {}
 
 
+def test_words_removed_at_the_beginning_are_shown_once() -> None:
+    """A difference has the removed first word in one place, whatever is added further on."""
+    site = glossary(life_of(f"Formerly {LONGER}", f"{LONGER[:-1]} and place.", releases="1 2"))
+    removed = html(site, ADDRESS).xpath("//*[contains(@class, 'difference')]//del")
+    assert [words(element) for element in removed] == ["[removed: Formerly]"]
+
+
 def test_the_same_words_again_lead_to_where_they_stood() -> None:
     """A wording that returned links to the earlier event on the page."""
     page = html(glossary(life_of(FIXED, NAMED, FIXED)), ADDRESS)

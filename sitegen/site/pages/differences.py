@@ -6,10 +6,9 @@ they are cached.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
-from itertools import islice, zip_longest
+from itertools import zip_longest
 from typing import NamedTuple
 
 from markupsafe import Markup, escape
@@ -17,6 +16,7 @@ from markupsafe import Markup, escape
 from sitegen.model import Entry, Prose
 from sitegen.site.definitions import definition_html
 from sitegen.site.messages import Catalog
+from sitegen.site.pages.marked_words import MarkedRun, marked
 from sitegen.site.pages.page import Writer
 from sitegen.text import differing_words
 from sitegen.text.differing_words import Difference, Segment
@@ -26,15 +26,6 @@ MAX_PAIRS = 20_000
 """Number of compared pairs that are cached."""
 
 _SIGN = Markup('<span class="visually-hidden">{}</span>')
-
-# The title of a note is not part of the definition's text.
-_TOKEN = re.compile(r'<p class="note-title">.*?</p>|<math\b.*?</math>|<[^>]*>|[^<]+', re.S)
-_REPLACED = re.compile('<(?:math data-tex|img alt)="([^"]*)"')
-"""Matches elements that replace a part of the definition's text, which is in an attribute."""
-_INLINE = re.compile(
-    "</?(?:a|abbr|b|cite|code|em|i|kbd|q|s|samp|small|span|strong|sub|sup|u|var)\\b"
-)
-_CHARACTER = re.compile(r"&[^;\s]+;|\S")
 
 
 class CountMessages(NamedTuple):
@@ -124,9 +115,9 @@ def _summary(difference: Difference, interface: Catalog) -> Markup:
 def _runs(segments: Sequence[Segment], interface: Catalog) -> list[MarkedRun]:
     """Returns the runs of the newer text. Removed words are before those that replace them, else
     after a run."""
-    added, removed, end = (
-        _SIGN.format(interface.say(f"marked.{name}")) for name in ("added", "removed", "end")
-    )
+    added = _SIGN.format(interface.say("marked.added"))
+    removed = _SIGN.format(interface.say("marked.removed"))
+    end = _SIGN.format(interface.say("marked.end"))
     runs: list[MarkedRun] = []
     deleted = ""
     for segment, following in zip_longest(segments, segments[1:]):
@@ -139,12 +130,12 @@ def _runs(segments: Sequence[Segment], interface: Catalog) -> list[MarkedRun]:
             elif text != segment.text or following is segments[-1]:
                 deleted += " "
         elif segment.kind == "inserted":
-            runs.append(
-                MarkedRun(segment.text, "<ins>", "</ins>", before=f"{deleted}{added}", after=end)
-            )
+            before = f"{deleted}{added}"
+            runs.append(MarkedRun(segment.text, "<ins>", "</ins>", before=before, after=end))
             deleted = ""
         else:
             runs.append(MarkedRun(segment.text, before=deleted))
+            deleted = ""
     return runs
 
 
@@ -158,65 +149,3 @@ def _with_code(text: str, code: Sequence[tuple[int, int]]) -> str:
             parts += [escape(text[position:first]), "<code>", escape(text[first:past]), "</code>"]
             position = past
     return "".join([*parts, escape(text[position:])])
-
-
-class MarkedRun(NamedTuple):
-    """A run of the text. It begins where the previous run ends."""
-
-    text: str
-    tag: str = ""
-    """The start tag of the elements around its words; empty for none."""
-    end_tag: str = ""
-    before: str = ""
-    """HTML before its first word."""
-    after: str = ""
-    """HTML after its last word."""
-
-
-def marked(html: Markup, runs: Iterable[MarkedRun]) -> Markup:
-    """Returns the HTML with each run of its text wrapped in elements. The joined runs are the
-    text."""
-    # No-break spaces are not counted either.
-    return Markup("".join(_pieces(html.replace("&nbsp;", "\xa0"), runs)))  # noqa: S704  (its pieces and ours)
-
-
-def _pieces(html: str, runs: Iterable[MarkedRun]) -> Iterator[str]:
-    """Yields pieces of the marked HTML. What is before or after a run is outside of inline elements
-    such as code."""
-    runs_left = ((run, len("".join(run.text.split()))) for run in runs)
-    run, missing = next(runs_left, (None, 0))
-    opened = after = ""
-    for token in _TOKEN.findall(html):
-        is_inline, replaced = _INLINE.match(token), _REPLACED.match(token)
-        if is_inline and token[1] != "/":
-            yield after
-            opened, after = opened + token, ""
-            continue
-        if token[0] == "<" and not replaced:
-            yield f"{opened}{token}" if is_inline else f"{after}{opened}{token}"
-            opened, after = "", after if is_inline else ""
-            continue
-        text, count = token, len(_CHARACTER.findall(replaced[1] if replaced else token))
-        while run and count >= missing:
-            # An element is part of the run in which it begins.
-            end = (
-                len(text)
-                if replaced
-                else next(islice(_CHARACTER.finditer(text), missing - 1, None)).end()
-            )
-            yield f"{after}{_wrapped(run, text[:end], opened)}"
-            text, count, after, opened = text[end:], count - missing, run.after, ""
-            run, missing = next(runs_left, (None, 0))
-        missing -= count
-        if text:
-            yield after + (_wrapped(run, text, opened) if run and count else opened + text)
-            run = run and run._replace(before="" if count else run.before)
-            opened = after = ""
-    yield after
-
-
-def _wrapped(run: MarkedRun, html: str, opened: str) -> str:
-    """Returns a piece of a run as HTML. `opened` are the start tags of inline elements that begin
-    with it."""
-    words = html.lstrip()
-    return f"{html[: len(html) - len(words)]}{run.before}{opened}{run.tag}{words}{run.end_tag}"
