@@ -294,6 +294,55 @@ def test_a_lost_term_is_not_the_one_whose_name_differs_in_case_alone(tmp_path: P
         publication.build(world, when=when)
 
 
+def test_an_edit_that_another_version_does_not_see_is_not_taken_over(tmp_path: Path) -> None:
+    """Where a version of sitegen reads nothing in the published bytes and nothing in the edited
+    ones, the next version shows the published words."""
+    publication, glossary = Publication(tmp_path, is_misread=True), Glossary("s", Random(0))
+    _, text = markdown([Concept("markone", "one")])
+    glossary.released = [(release, {"GLOSSARY.md": text}) for release in ("1.0", "2.0", "3.0")]
+    world = World(Random(0), [glossary])
+    publication.build(world, when="three releases")
+    glossary.released[0][1]["GLOSSARY.md"] = text.replace("stands", "stood")
+    for reader in (FAULTY_READERS["loses_an_entry"], parsed):
+        publication.reader = reader
+        site = publication.build(world, when="1.0 edited")
+    first, *_ = site.sources[0].releases
+    assert ["stands" in entry.definition.text for entry in first.entries] == [True]
+
+
+def test_pages_are_made_from_the_archive_that_is_published(tmp_path: Path) -> None:
+    """The words on pages are those in the archive that the build publishes, without states of a
+    release that it drops."""
+    publication, glossary = Publication(tmp_path), Glossary("s", Random(0))
+    glossary.concepts = [Concept("markone", "one")]
+    world = World(Random(0), [glossary])
+    glossary.write("1.0")
+    for name in ("one", "two"):
+        glossary.concepts[0].name = name
+        glossary.released.clear()
+        glossary.write("1.0")
+        site = publication.build(world, when=name)
+        assert site.composed.following.states == publication.archive.states
+
+
+def test_a_page_has_an_id_once_after_a_merge(tmp_path: Path) -> None:
+    """Where two branches published an entry of a withdrawn release under two names on one page, the
+    page has the id of the release once."""
+    archives = []
+    for name in ("one", "ONE"):
+        glossary = Glossary("s", Random(0), concepts=[Concept("markone", name)])
+        glossary.write("1.0")
+        glossary.write("2.0")
+        publication = Publication(tmp_path)
+        publication.build(World(Random(0), [glossary]), when=name)
+        archives.append(publication.archive)
+    glossary.withdrawn.add("1.0")
+    world = World(Random(0), [glossary])
+    world.result.append('[[retired]]\nrelease = "1.0"\nreason = "wrong"\n')
+    site = Publication(tmp_path, archive=united(archives)).build(world, when="merged")
+    assert contents(site)["term/one/index.html"].count(b' id="r1.0"') == 1
+
+
 def test_a_document_without_published_words_is_not_missing(tmp_path: Path) -> None:
     """A document that cannot be read in one release, and whose bytes have no terms any more in
     another one, has no published words, so no build says that these are shown."""

@@ -22,6 +22,7 @@ from sitegen.permanence.archive import (
     Line,
     SourceRelease,
     in_published_order,
+    tidied,
     united,
 )
 from sitegen.permanence.archive_lines import archive_of, sum_of_line
@@ -84,8 +85,8 @@ class ComposedSources:
 
     @cached_property
     def following(self) -> Archive:
-        """The archive with the releases that are new."""
-        return united([self.archive, archive_of(self.lines())])
+        """The archive with the releases that are new, without lines that the next build lacks."""
+        return tidied(united([self.archive, archive_of(self.lines())]))
 
     def lines(self) -> Iterator[Line]:
         """Yields the lines that publishing these releases adds to the archive."""

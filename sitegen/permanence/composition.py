@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from sitegen.config.tables import Corrected
-from sitegen.model import Entry, EntryText, Release, entries_at
+from sitegen.model import Entry, EntryText, Place, Release, entries_at
 from sitegen.permanence.archive import (
     Archive,
     ArchivedDocument,
@@ -23,8 +23,8 @@ from sitegen.permanence.archive import (
 from sitegen.permanence.states import (
     DocumentState,
     ReleaseState,
-    archived_document,
     archived_release,
+    entry_text,
     numbered,
 )
 from sitegen.text.names import fold
@@ -125,15 +125,26 @@ class Composer:
         """Returns a document that cannot be read, or was edited, as it was published: as another
         release has the same bytes, else from the archive, with the words that are read better now.
         """
-        document = archived_document(archived, release, self._archive, source=self._source)
-        place = document.entries[0].place if document.entries else None
-        if place and (same := self._by_bytes.get((archived.name, archived.digest))):
+        place = Place(
+            source=self._source,
+            release=release.name,
+            path=release.path(archived.name),
+            name=archived.name,
+        )
+        if same := self._by_bytes.get((archived.name, archived.digest)):
             texts = [entry.text for entry in same.entries]
             return replace(same, entries=entries_at(place, texts, [0] * len(texts)))
-        entries = []
-        for sum, entry in zip(archived.texts, document.entries, strict=True):
-            entries.append(entry._replace(text=self._better.get(sum, entry.text)))
-        return replace(document, entries=tuple(entries))
+        texts = []
+        for sum in archived.texts:
+            texts.append(self._better.get(sum) or entry_text(self._archive.texts[sum]))
+        return DocumentState(
+            name=archived.name,
+            digest=archived.digest,
+            # The lines of what cannot be read any more are not known.
+            entries=entries_at(place, texts, [0] * len(texts)),
+            is_unread=archived.is_unread,
+            kept_as_text=archived.kept_as_text,
+        )
 
     def _missing(self, archived: ArchivedDocument, release: Release) -> DocumentState:
         """Returns a document that cannot be read, as it was published, and notes it if it has words
@@ -201,7 +212,8 @@ class Composer:
                 entries.append(other)
             else:
                 self._differ(None, other)
-        if tuple(entries) == now.entries:
+        # Bytes with the same words are not taken over: another version may read others in them.
+        if taking.tables and tuple(entries) == now.entries:
             return now
         return replace(published, entries=tuple(entries))
 
@@ -295,7 +307,7 @@ class _Taking:
     """The words that are taken over from the source of a closed release."""
 
     def __init__(self, tables: Sequence[Corrected]) -> None:
-        self._tables = tables
+        self.tables = tables
         self._names = {fold(name) for one in tables for name in one.terms}
         self.everything = any(not one.terms for one in tables)
         self.taken: list[str] = []
@@ -308,7 +320,7 @@ class _Taking:
     def corrections(self) -> Iterator[Correction]:
         """Yields what was taken over, for the archive."""
         if self.taken:
-            for one in self._tables:
+            for one in self.tables:
                 named = {fold(name) for name in one.terms}
                 terms = [name for name in self.taken if not named or fold(name) in named]
                 yield Correction(terms=tuple(dict.fromkeys(terms)), reason=one.reason, day=one.date)

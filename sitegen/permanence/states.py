@@ -6,9 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from sitegen.model import Document, Entry, EntryText, Place, Reading, Release, entries_at, grouped
+from sitegen.model import Document, Entry, EntryText, Reading, Release, grouped
 from sitegen.permanence.archive import (
-    Archive,
     ArchivedDocument,
     ArchivedEdition,
     ArchivedText,
@@ -138,27 +137,6 @@ def read_state(source: str, release: Release) -> ReleaseState:
     ]
     documents += [DocumentState(name=name, is_unread=True) for name in release.unread]
     return ReleaseState(source=source, release=release, documents=tuple(documents))
-
-
-def archived_document(
-    document: ArchivedDocument, release: Release, archive: Archive, *, source: str
-) -> DocumentState:
-    """Returns a document as it was published."""
-    place = Place(
-        source=source,
-        release=release.name,
-        path=release.path(document.name),
-        name=document.name,
-    )
-    texts = [entry_text(archive.texts[sum]) for sum in document.texts]
-    return DocumentState(
-        name=document.name,
-        digest=document.digest,
-        # The lines of what cannot be read any more are not known.
-        entries=entries_at(place, texts, [0] * len(texts)),
-        is_unread=document.is_unread,
-        kept_as_text=document.kept_as_text,
-    )
 
 
 def archived_release(edition: ArchivedEdition) -> Release:

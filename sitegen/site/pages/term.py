@@ -186,7 +186,7 @@ class _TermPageWriter:
         """Yields the ids of releases whose words another term has now, and a sentence that leads to
         it."""
         writer, record = self.writer, self.address_record
-        # After a merge of branches, the page itself or two sentences can claim one id.
+        # After a merge of branches, the page itself or several entries can claim one id.
         used = {*record.ids.values(), *record.kept_ids}
         targets = grouped(((one.key, one.source), one) for one in record.moved)
         # Those of terms first.
@@ -197,9 +197,9 @@ class _TermPageWriter:
             else:
                 links = [writer.link(one.release, one.address.removeprefix("/")) for one in several]
                 target = writer.words.joined(dict.fromkeys(links))
-            ids = tuple([one.id for one in several if one.id not in used])
+            ids = dict.fromkeys(one.id for one in several if one.id not in used)
             used.update(ids)
-            yield ids, writer.say("kept.moved", source=title, term=target)
+            yield tuple(ids), writer.say("kept.moved", source=title, term=target)
 
     def _homonyms(self) -> Iterator[Markup]:
         """Yields links to terms of the same name, each with its source and section, then the number
