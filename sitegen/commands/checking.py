@@ -49,11 +49,10 @@ def check(find_project: FindProject, site: Path | None, advisory: bool, as_data:
       sitegen check --site site
     """
     with progress(shown=not as_data) as notify:
-        checked = (
-            check_built(site, notify=notify)
-            if site
-            else check_sources(find_project(), notify=notify)
-        )
+        if site:
+            checked = check_built(site, notify=notify)
+        else:
+            checked = check_sources(find_project(), notify=notify)
     if as_data:
         print_data(checked.data())
     else:

@@ -84,10 +84,9 @@ def init(
         with progress(shown=not dry_run) as notify:
             proposal = propose(folder, notify=notify, host=chosen, into=into, paths=paths)
         print_problems(located(proposal.problems, folder, elsewhere=proposal.elsewhere))
-        lines = (
-            proposal.text.splitlines()
-            if dry_run
-            else [*write(proposal, folder, installed=installed)]
-        )
+        if dry_run:
+            lines = proposal.text.splitlines()
+        else:
+            lines = [*write(proposal, folder, installed=installed)]
     print_line(*lines)
     return BUILT

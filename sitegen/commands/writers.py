@@ -157,9 +157,11 @@ def _found(
 ) -> list[OutdatedUse]:
     """Returns the findings in texts by path, without those about names to ignore."""
     ignored = set(map(fold, settings.ignore))
-    names = outdated(glossary, unreplaced=removed)
-    kept = [name for name in names if fold(name.name) not in ignored]
-    return [*findings(glossary, kept, texts)]
+    names = []
+    for name in outdated(glossary, unreplaced=removed):
+        if fold(name.name) not in ignored:
+            names.append(name)
+    return [*findings(glossary, names, texts)]
 
 
 def _texts(files: Iterable[Path], settings: CheckTextTable, glossary: Glossary) -> Texts:
@@ -191,16 +193,17 @@ def _about_left_out(left_out: Sequence[str], *, has_findings: bool) -> Iterator[
 def _settings(glossary: str) -> CheckTextTable:
     """Returns what site.toml of the glossary, or else of the current folder, says about checking
     texts."""
-    files = (Path(folder, "site.toml") for folder in (glossary, "content", ""))
-    file = next((file for file in files if file.is_file()), None)
-    if file is None:
-        return CheckTextTable()
-    if file.is_symlink():
-        raise SitegenError(
-            f"{file}: is a symbolic link, which could lead anywhere; put the file there"
-        )
-    with file.open(encoding="utf-8") as opened:
-        return parse(opened.read(MAX_TOML_BYTES), path=str(file)).check_text
+    for folder in (glossary, "content", ""):
+        file = Path(folder, "site.toml")
+        if not file.is_file():
+            continue
+        if file.is_symlink():
+            raise SitegenError(
+                f"{file}: is a symbolic link, which could lead anywhere; put the file there"
+            )
+        with file.open(encoding="utf-8") as opened:
+            return parse(opened.read(MAX_TOML_BYTES), path=str(file)).check_text
+    return CheckTextTable()
 
 
 def _limited(found: Iterable[OutdatedUse], limit: int) -> Iterator[OutdatedUse]:

@@ -121,8 +121,10 @@ def _read_the_docs(folder: Path) -> yaml.Node | None:
 def _value(node: yaml.Node | None, *keys: str) -> yaml.Node | None:
     """Returns the node below these keys, or None."""
     for key in keys:
-        pairs = node.value if isinstance(node, yaml.MappingNode) else []
-        node = next((value for name, value in pairs if name.value == key), None)
+        if not isinstance(node, yaml.MappingNode):
+            return None
+        values = [value for name, value in node.value if name.value == key]
+        node = values[0] if values else None
     return node
 
 
@@ -133,8 +135,13 @@ def _items(node: yaml.Node | None) -> Sequence[yaml.Node]:
 def _scalars(node: yaml.Node | None, *keys: str) -> Sequence[str]:
     """Returns the text below these keys, or those of a list."""
     found = _value(node, *keys)
-    nodes = [found] if isinstance(found, yaml.ScalarNode) else _items(found)
-    return [str(one.value) for one in nodes if isinstance(one, yaml.ScalarNode)]
+    if isinstance(found, yaml.ScalarNode):
+        return [str(found.value)]
+    texts = []
+    for item in _items(found):
+        if isinstance(item, yaml.ScalarNode):
+            texts.append(str(item.value))
+    return texts
 
 
 def text_of(path: Path) -> str:

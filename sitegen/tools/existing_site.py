@@ -210,17 +210,20 @@ def _matching(rule: PublishingRule, folder: Path) -> Iterator[str]:
     """Yields the files that a rule is about."""
     for pattern in rule.paths:
         for path in sorted(folder.glob(pattern)):
+            if path.name == "glossary.yml":  # which init writes
+                continue
             text = text_of(path)
-            is_ours = path.name == "glossary.yml"
-            if not is_ours and all(re.search(sign, text) for sign in rule.signs):
+            if all(re.search(sign, text) for sign in rule.signs):
                 yield str(path)
 
 
 def _published_folder(rule: PublishingRule, path: str) -> str:
     """Returns the folder that a file says is published; empty if it says none."""
-    found = re.search(rule.output, text_of(Path(path))) if rule.output else None
-    named = next(filter(None, found.groups()), "") if found else ""
-    return str(PurePosixPath(named)) if named else ""
+    if not rule.output:
+        return ""
+    found = re.search(rule.output, text_of(Path(path)))
+    named = [group for group in found.groups() if group] if found else []
+    return str(PurePosixPath(named[0])) if named else ""
 
 
 def _pages_branch(folder: Path, subfolder: str) -> PublishedPlace | None:
@@ -271,10 +274,9 @@ def mkdocs_page(folder: Path, path: str) -> str:
     page = PurePosixPath(path)
     if not site or page.suffix != ".md" or not page.is_relative_to(docs):
         return ""
-    place = page.relative_to(docs).with_suffix("")
+    home, place = site[1].rstrip("/"), page.relative_to(docs).with_suffix("")
     if PLAIN_ADDRESSES.search(settings):
-        place = place.with_suffix(".html")
-    elif place.name in ("index", "README"):
+        return f"{home}/{place}.html"
+    if place.name in ("index", "README"):
         place = place.parent
-    slash = "" if place.suffix == ".html" else "/"
-    return f"{site[1].rstrip('/')}/{place}{slash}".replace("/./", "/")
+    return f"{home}/{place}/".replace("/./", "/")

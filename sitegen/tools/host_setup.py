@@ -8,6 +8,7 @@ instead.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -82,15 +83,17 @@ def _lines_to_add(
     """Yields instructions for adding the glossary to the site that the repository publishes
     already."""
     live = existing.live
+    output, lines_go = host.folder, host.lines_go
     if live:
         yield f"{live.place}: {live.effect}"
         if live.command:
             yield f"  {live.command}"
             return
-    built = existing.docs.output if existing.docs else "FOLDER"
-    output = host.folder or (live.output if live else "") or built
+        output, lines_go = output or live.output, live.lines_go
+    if not output:
+        output = existing.docs.output if existing.docs else "FOLDER"
     archive = host.archive.replace(f"/{SUBFOLDER}/", f"/{existing.place}/") or archive
-    yield f"  {live.lines_go if live else host.lines_go}"
+    yield f"  {lines_go}"
     indent = "    - "
     if live and live.is_workflow:
         yield "    - run: |"
@@ -118,17 +121,17 @@ def _ignore(folder: Path, output: str) -> Iterator[str]:
     """Adds the folder of the built site, and what a killed build leaves, to .gitignore, unless a
     line ignores it."""
     path = folder / ".gitignore"
+    content = b""
     try:
-        text = (
-            safe_files.read(path, limit=MAX_SETTINGS_BYTES).decode("utf-8", "surrogateescape")
-            if path.exists()
-            else ""
-        )
-        if {output, f"{output}/", f"/{output}", f"/{output}/"} & set(text.splitlines()):
+        if path.exists():
+            content = safe_files.read(path, limit=MAX_SETTINGS_BYTES)
+        names = {output, f"{output}/", f"/{output}", f"/{output}/"}
+        if names.intersection(os.fsdecode(content).splitlines()):
             return
-        existing = text if not text or text.endswith("\n") else f"{text}\n"
-        lines = f"{existing}/{output}/\n/.{output}.new-*/\n"
-        safe_files.replace(path, lines.encode("utf-8", "surrogateescape"))
+        if content and not content.endswith(b"\n"):
+            content += b"\n"
+        lines = f"/{output}/\n/.{output}.new-*/\n"
+        safe_files.replace(path, content + os.fsencode(lines))
     except OSError as error:
         raise SitegenError(f"{path}: cannot be written: {error.strerror}") from None
     yield f"{path}: ignores /{output}/, the built site"

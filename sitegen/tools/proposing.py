@@ -47,6 +47,8 @@ HEAD = f"""\
 """
 
 
+GENERAL_NAME = re.compile(r"docs?|documentation|website|site|glossary|wiki", re.I)
+"""Matches a name of a repository that does not name the project."""
 OUTPUT = "site"
 """The default output folder."""
 OTHER_OUTPUT = "glossary-site"
@@ -72,11 +74,9 @@ class ProposedSite:
     @property
     def title(self) -> str:
         """The repository's name, or its owner's if it is called `docs` or `website`."""
-        owner = self.web.base.rstrip("/").split("/")[-2] if self.web else ""
-        is_general = re.fullmatch(
-            r"docs?|documentation|website|site|glossary|wiki", self.name, re.I
-        )
-        return owner if owner and is_general else self.name
+        if self.web and GENERAL_NAME.fullmatch(self.name):
+            return self.web.base.rstrip("/").split("/")[-2] or self.name
+        return self.name
 
     @property
     def address(self) -> str:
@@ -204,7 +204,8 @@ def _proposal(search: SearchResult, site: ProposedSite, choice: ReleaseChoice) -
         problems |= dict.fromkeys(source.problems)
         elsewhere |= source.elsewhere
     tables = [*site.tables(language), *_tables(sources, choice)]
-    tables += [table("[[distinct]]", {"names": (name,)}) for name in _names_of_contexts(read)]
+    for name in _names_of_contexts(read):
+        tables.append(table("[[distinct]]", {"names": (name,)}))
     return Proposal(
         text="\n".join([HEAD, *tables]),
         site=site,
@@ -234,9 +235,12 @@ def _page_of(source: ProposedSource, choice: ReleaseChoice) -> str:
 def _output(folder: Path, existing: ExistingSite) -> str:
     """Returns the output folder: the default one, unless the documentation or another part of the
     project uses it."""
-    is_of_docs = existing.docs is not None and existing.docs.output == OUTPUT
-    is_taken = is_of_docs or ((folder / OUTPUT).is_dir() and not is_site(folder / OUTPUT))
-    return OTHER_OUTPUT if is_taken else OUTPUT
+    place = folder / OUTPUT
+    if existing.docs and existing.docs.output == OUTPUT:
+        return OTHER_OUTPUT
+    if place.is_dir() and not is_site(place):
+        return OTHER_OUTPUT
+    return OUTPUT
 
 
 def _nothing_found(
@@ -244,19 +248,21 @@ def _nothing_found(
 ) -> Iterator[str]:
     place = shown_address(str(folder) if repository == "." else repository)
     if search.problems:
-        yield from (f"{place}: {problem.found}" for problem in search.problems)
+        for problem in search.problems:
+            yield f"{place}: {problem.found}"
         return
     if paths:
         wanted = "name a file or folder that its branch has"
         yield f"{place}: the repository has no {paths[0]} with terms in it; {wanted}"
     else:
-        wanted = "glossaries are looked for by name; name one with another name with --path"
-        yield from (f"{one.path}: {one.why}" for one in search.left_out[:SHOWN])
+        for left_out in search.left_out[:SHOWN]:
+            yield f"{left_out.path}: {left_out.why}"
         for one in search.glossaries[:SHOWN]:
             gone = f"{one.entries} terms, last there in {one.last}, and gone since"
             make = f"`sitegen init --path {one.paths[0]}` makes a site of its releases"
             yield f"{one.paths[0]}: {gone}; {make}"
         state = "the newest state of this" if search.glossaries else "this"
+        wanted = "glossaries are looked for by name; name one with another name with --path"
         yield f"{place}: no glossary was found in {state} repository; {wanted}"
     modules = folder / ".gitmodules"
     if repository == "." and modules.is_file():
@@ -354,9 +360,11 @@ def _names_of_contexts(sources: Iterable[Source]) -> Iterator[str]:
     them."""
     found: dict[str, str] = {}
     for source in sources:
-        newest = [one for one in _newest_documents(source) if is_context(one.name)]
-        names = {
-            fold(entry.name): entry.name for one in newest for entry in formats.read(one).entries
-        }
-        yield from (found[key] for key in sorted(found.keys() & names.keys()))
+        names: dict[str, str] = {}
+        for document in _newest_documents(source):
+            if is_context(document.name):
+                entries = formats.read(document).entries
+                names.update((fold(entry.name), entry.name) for entry in entries)
+        for key in sorted(found.keys() & names.keys()):
+            yield found[key]
         found |= names

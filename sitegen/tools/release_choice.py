@@ -10,7 +10,7 @@ from __future__ import annotations
 import fnmatch
 import posixpath
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
@@ -161,9 +161,10 @@ class ReleaseChoice:
     def with_releases(self, source: ProposedSource) -> ProposedSource:
         """Returns a source with releases chosen from the project's tags, folders, branches or dated
         states."""
-        read = self.read(replace(source, head=""))
-        has_terms = any(formats.read(document).entries for document in reversed(read.documents))
-        tagged = [release for release in read.releases if not release.unreleased and has_terms]
+        read = self.read(source)
+        tagged: Sequence[Release] = ()
+        if any(formats.read(document).entries for document in reversed(read.documents)):
+            tagged = _released(read)
         facts = self._facts(source, tagged)
         folders = self._of_folders(source)
         if folders and len(folders.releases) > len(tagged):
@@ -185,15 +186,13 @@ class ReleaseChoice:
 
     def _facts(self, source: ProposedSource, tagged: Sequence[Release]) -> Survey:
         """Returns what the repository has besides tagged releases."""
-        paths = [*source.glossary.patterns]
-        for translation in source.glossary.translations if tagged else ():
-            paths += translation.patterns
+        paths, day = [*source.glossary.patterns], None
+        if tagged:
+            day = tagged[-1].date
+            for translation in source.glossary.translations:
+                paths += translation.patterns
         return survey(
-            self.repository,
-            root=self.folder,
-            clones=self.clones,
-            paths=paths,
-            released=tagged[-1].date if tagged else None,
+            self.repository, root=self.folder, clones=self.clones, paths=paths, released=day
         )
 
     def _is_tagged_soon(self, source: ProposedSource, facts: Survey) -> bool:
@@ -205,15 +204,13 @@ class ReleaseChoice:
     def with_translations(self, source: ProposedSource, language: str) -> ProposedSource:
         """Returns a source, which is in `language`, with its translations and their terms without
         an original."""
-        found = {
-            one.language: one for one in source.glossary.translations if one.language != language
-        }
+        translations = source.glossary.translations
+        found = {one.language: one for one in translations if one.language != language}
         if not found or source.versions:
             return source
         tables = [translation_table(source, one) for one in found.values()]
-        config = configuration.parse(
-            "\n".join([self._site_toml(source), *tables]), path="site.toml"
-        )
+        text = "\n".join([self._site_toml(source), *tables])
+        config = configuration.parse(text, path="site.toml")
         (table,) = config.sources
         own_tables = [source_table(table, one) for one in config.translations]
         logs, _ = read_logs([table, *own_tables], root=self.folder, clones=self.clones, max_bytes=0)
@@ -223,8 +220,9 @@ class ReleaseChoice:
         for one, own_table in zip(found.values(), own_tables, strict=True):
             own = history_of(logs[own_table.id], original)[0].current
             paired = pair(originals, own).originals
-            unpaired = tuple(entry.name for key, entry in own.items() if key not in paired)
-            proposed += [ProposedTranslation(one, len(own), unpaired)] if own else []
+            unpaired = [entry.name for key, entry in own.items() if key not in paired]
+            if own:
+                proposed.append(ProposedTranslation(one, len(own), tuple(unpaired)))
         return replace(source, translations=tuple(proposed))
 
     def _of_folders(self, source: ProposedSource) -> ProposedSource | None:
@@ -236,9 +234,8 @@ class ReleaseChoice:
         newest = source.glossary.paths[0]
         pattern = re.escape(template).replace(re.escape(PLACEHOLDER), "[^/]+")
         paths = () if re.fullmatch(pattern, newest) else (newest,)
-        candidate = replace(source, versions=template, paths=paths, head="")
-        read = self.read(candidate)
-        released = [release for release in read.releases if not release.unreleased]
+        candidate = replace(source, versions=template, paths=paths)
+        released = _released(self.read(candidate))
         if len(released) < 2:
             return None
         note = f"the folders {template} are its releases"
@@ -259,26 +256,36 @@ class ReleaseChoice:
         return replace(source, head=facts.branch, note=note)
 
 
+def _released(source: Source) -> Sequence[Release]:
+    return [release for release in source.releases if not release.unreleased]
+
+
 def _pinned(source: ProposedSource, read: Source) -> ProposedSource:
     """Returns the source with patterns for its tags, or for those that are none, if the repository
     has other tags too."""
-    note = next((one.found for one in read.problems if one.kind == ProblemKind.OTHER_TAGS), "")
-    if not note:
+    notes = [one.found for one in read.problems if one.kind == ProblemKind.OTHER_TAGS]
+    if not notes:
         return source
+    noted = replace(source, note=notes[0])
     labels = {document.path.partition(":")[0] for document in read.documents}
-    others = {tag for one in read.skipped if one.reason == "other" for tag in one.names}
+    others: set[str] = set()
+    for skipped in read.skipped:
+        if skipped.reason == "other":
+            others.update(skipped.names)
     tags = {f"{literal(parse_label(label).prefix)}[0-9]*" for label in labels}
-    if labels and len(tags) <= MAX_PATTERNS and _separates(tags, labels, others):
-        return replace(source, tags=tuple(sorted(tags)), note=note)
+    if labels and _separates(tags, labels, others):
+        return replace(noted, tags=tuple(sorted(tags)))
     exclude = {_without_numbers(tag) for tag in others}
-    if len(exclude) <= MAX_PATTERNS and _separates(exclude, others, labels):
-        return replace(source, exclude=tuple(sorted(exclude)), note=note)
-    return replace(source, note=note)
+    if _separates(exclude, others, labels):
+        return replace(noted, exclude=tuple(sorted(exclude)))
+    return noted
 
 
-def _separates(patterns: Iterable[str], wanted: Iterable[str], others: Iterable[str]) -> bool:
-    """True if patterns match all wanted tags, and none of the others. A tag may have no number
-    behind its prefix."""
+def _separates(patterns: Collection[str], wanted: Iterable[str], others: Iterable[str]) -> bool:
+    """True if a few patterns match all wanted tags, and none of the others. A tag may have no
+    number behind its prefix."""
+    if len(patterns) > MAX_PATTERNS:
+        return False
     matching = re.compile("|".join(map(fnmatch.translate, patterns))).match
     return all(map(matching, wanted)) and not any(map(matching, others))
 

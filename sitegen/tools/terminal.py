@@ -77,12 +77,11 @@ def collapsed(problems: Iterable[Problem]) -> Iterator[str]:
     place."""
     for group in grouped((problem.found, problem) for problem in problems).values():
         first, last = group[0], group[-1]
+        if len(group) == 1:
+            yield str(first)
+            continue
         place = f"{last.path}:{last.line}" if last.line else last.path
-        yield (
-            str(first)
-            if len(group) == 1
-            else f"{first} (and at {counted(len(group) - 1, 'more place')}, last {place})"
-        )
+        yield f"{first} (and at {counted(len(group) - 1, 'more place')}, last {place})"
 
 
 def visible(text: str) -> str:
@@ -91,7 +90,10 @@ def visible(text: str) -> str:
     >>> visible("a\\x1b[2Jb")
     'a\\\\x1b[2Jb'
     """
-    return "".join(char if char.isprintable() else _escaped(char) for char in text)
+    if text.isprintable():
+        return text
+    shown = [char if char.isprintable() else _escaped(char) for char in text]
+    return "".join(shown)
 
 
 def escape_controls(text: str) -> str:
@@ -105,11 +107,9 @@ def escape_controls(text: str) -> str:
 
 
 def _escaped(char: str) -> str:
-    return (
-        " "
-        if unicodedata.category(char) == "Zs"
-        else char.encode("unicode_escape", "surrogatepass").decode()
-    )
+    if unicodedata.category(char) == "Zs":
+        return " "
+    return char.encode("unicode_escape", "surrogatepass").decode()
 
 
 def _write(stream: TextIO | None, line: str) -> None:

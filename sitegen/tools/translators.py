@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import chain
 
 from sitegen.config.toml import table
 from sitegen.history.translation_states import STATES, State, Translation
@@ -40,15 +39,18 @@ def translation_report(
         raise SitegenError(f"this site has one language; {wanted}")
     if language and language.lower() not in map(str.lower, tags):
         raise SitegenError(f"no translation into {language!r}; there are {', '.join(tags)}")
-    every = [(slug, one) for slug, several in site.translations.items() for _, one in several]
-    found = [(slug, one.unreleased or one) for slug, one in every]
-    chosen = (pair for pair in found if language.lower() in ("", pair[1].language.lower()))
-    return tuple(
-        sorted(
-            chosen,
-            key=lambda pair: (tags.index(pair[1].language), STATES.index(pair[1].state), pair[0]),
-        )
-    )
+    found: list[tuple[str, Translation]] = []
+    for slug, several in site.translations.items():
+        for _, released in several:
+            one = released.unreleased or released
+            if language.lower() in ("", one.language.lower()):
+                found.append((slug, one))
+
+    def order(pair: tuple[str, Translation]) -> tuple[int, int, str]:
+        slug, one = pair
+        return tags.index(one.language), STATES.index(one.state), slug
+
+    return tuple(sorted(found, key=order))
 
 
 def left_behind(
@@ -56,13 +58,12 @@ def left_behind(
 ) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Returns the terms whose translations are behind since one of these commits, each with their
     languages."""
-    states = chain.from_iterable(site_of(project, lambda doing: None).translations.values())
-    behind = (
-        one
-        for _, one in states
-        if one.state == "behind" and one.since and one.since.commit in commits
-    )
-    return tuple(sorted(grouped((one.original.name, one.language) for one in behind).items()))
+    behind = []
+    for several in site_of(project, lambda doing: None).translations.values():
+        for _, one in several:
+            if one.state == "behind" and one.since and one.since.commit in commits:
+                behind.append((one.original.name, one.language))
+    return tuple(sorted(grouped(behind).items()))
 
 
 Report = Sequence[tuple[str, Translation]]
@@ -113,8 +114,11 @@ def _open_lines(one: Translation) -> Iterator[str]:
 
 def _paths(language: str, project: Project) -> str:
     """Returns the patterns of the files of a language, as site.toml has them."""
-    tables = [one for one in project.settings().translations if one.language == language]
-    return ", ".join(path for one in tables for path in one.paths)
+    paths: list[str] = []
+    for one in project.settings().translations:
+        if one.language == language:
+            paths += one.paths
+    return ", ".join(paths)
 
 
 def _unpaired(translations: Iterable[Translation]) -> Iterator[str]:
