@@ -147,7 +147,7 @@ def _empty_declarations(raw: Raw) -> Iterator[Mistake]:
             yield Mistake(("rename", number, "to"), found, "give the new name")
     wanted = "say either address, or source and release"
     for number, table in _tables(raw, "retired"):
-        named = [key for key in ("address", "source", "release") if table.get(key)]
+        named = list(filter(table.get, ("address", "source", "release")))
         if not named:
             yield Mistake(("retired", number), "nothing is named that is retired", wanted)
         elif "address" in named and len(named) > 1:

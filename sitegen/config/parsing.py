@@ -108,7 +108,8 @@ class Config(Tables):
     @property
     def redirects(self) -> tuple[str, ...]:
         """The addresses of pages of an earlier glossary."""
-        return tuple(dict.fromkeys(address for table in self.redirect for address in table.old))
+        every = chain.from_iterable(table.old for table in self.redirect)
+        return tuple(dict.fromkeys(every))
 
     @property
     def former_ids(self) -> Mapping[str, str]:
@@ -250,7 +251,10 @@ def _placed(key: str, tables: Any, lines: Mapping[KeyPath, int], ids: Mapping[st
 
 
 def _present_ids(sources: Iterable[SourceTable]) -> dict[str, str]:
-    return {former: table.id for table in sources for former in table.formerly}
+    present: dict[str, str] = {}
+    for table in sources:
+        present |= dict.fromkeys(table.formerly, table.id)
+    return present
 
 
 def _mistake_of(error: ErrorDetails) -> Mistake:

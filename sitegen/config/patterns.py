@@ -107,8 +107,17 @@ def is_matched(rest: Rest, name: str) -> bool:
     """True if a file with this name completes the pattern."""
     ending = PurePosixPath(name).suffix.lower()
     if ending in COMPANIONS:
-        rest = frozenset(names for names in rest if names and names[-1].lower().endswith(ending))
+        rest = _with_suffix(rest, ending)
     return MATCHED in advance(rest, name)
+
+
+def _with_suffix(rest: Rest, suffix: str) -> Rest:
+    """Returns the alternatives whose last name has a suffix."""
+    having = set()
+    for names in rest:
+        if names and names[-1].lower().endswith(suffix):
+            having.add(names)
+    return frozenset(having)
 
 
 def is_named(rest: Rest, name: str) -> bool:

@@ -410,7 +410,8 @@ class Tables(Table):
 
 def keys(table: type[Table]) -> Mapping[str, str]:
     """Returns the TOML keys of a table, by the names of its fields."""
-    return {one.name: KEYS.get(one.name, one.name) for one in fields(table) if one.name != "line"}
+    names = [field.name for field in fields(table) if field.name != "line"]
+    return {name: KEYS.get(name, name) for name in names}
 
 
 def keys_at(path: tuple[str | int, ...]) -> tuple[str, ...]:

@@ -172,11 +172,14 @@ def program_digest(templates: Mapping[str, str]) -> bytes:
     """Returns the digest of the code, templates and libraries, which all affect the output."""
     paths: list[str] = []
     for folder, _, names in os.walk(Path(__file__).parent.parent):
-        # Modules, and interface texts.
-        paths += [f"{folder}/{name}" for name in names if name.endswith((".py", ".po"))]
-    code = (Path(path).read_bytes() for path in sorted(paths))
-    texts = (text for item in sorted(templates.items()) for text in item)
-    return digest(sys.version.encode(), *code, *(text.encode() for text in (*_libraries(), *texts)))
+        for name in names:
+            if name.endswith((".py", ".po")):  # modules, and texts of the interface
+                paths.append(f"{folder}/{name}")
+    parts = [sys.version, *_libraries()]
+    for name, text in sorted(templates.items()):
+        parts += (name, text)
+    code = [Path(path).read_bytes() for path in sorted(paths)]
+    return digest(*map(str.encode, parts), *code)
 
 
 def _libraries() -> Iterator[str]:

@@ -256,10 +256,13 @@ def check_languages(site: Site, inputs: BuildInputs) -> None:
     Other builds leave the language out."""
     store = inputs.archive_store
     if site.unread_folders and store and store.must_be_whole:
-        reasons = [str(one) for one in problems_of(site, inputs) if one.kind in NO_LANGUAGE]
+        lines = []
+        for problem in problems_of(site, inputs):
+            if problem.kind in NO_LANGUAGE:
+                lines.append(str(problem))
         unread = ", ".join(site.unread_folders)
         found = f"{store.path}: the published pages in {unread} need files that were not read"
-        raise ArchiveError("\n".join([*reasons, f"{found}; nothing was built"]))
+        raise ArchiveError("\n".join([*lines, f"{found}; nothing was built"]))
 
 
 def write(site: Site, inputs: BuildInputs, *, notify: Notify, jobs: int | None) -> Built:
@@ -326,6 +329,7 @@ def _outcome(site: Site, inputs: BuildInputs, tree: SiteTree) -> Built:
     of_host = host_files.problems(site, tree.digests.keys(), path="site.toml")
     published = inputs.published
     is_first = bool(inputs.archive_store) and not (published.archive or published.unread)
+    renames = probable_renames(site, inputs.config) if is_first else ()
     return Built(
         terms=len(site.defined),
         releases=len(site.release_names()),
@@ -334,7 +338,7 @@ def _outcome(site: Site, inputs: BuildInputs, tree: SiteTree) -> Built:
         problems=tuple(map(_without_users, (*site.problems, *of_host))),
         base_url=site.base_url,
         notes=(*inputs.published.unread, *notes(site, inputs.glossaries.sources)),
-        renames=tuple(probable_renames(site, inputs.config)) if is_first else (),
+        renames=tuple(renames),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from itertools import chain
@@ -99,10 +99,9 @@ def _settled(
     entries_at = {release.name: release.entries for release in parsed(source).releases}
     words, problems = {}, []
     for one in tables:
-        name = fold(one.term)
-        entries = [entry for entry in entries_at.get(one.release, ()) if fold(entry.name) == name]
-        if entries:
-            words[name] = entries[0].definition
+        entry = _entry_called(one.term, entries_at.get(one.release, ()))
+        if entry:
+            words[fold(one.term)] = entry.definition
             continue
         found = f"[[current]] {one.term!r} is not in {one.release!r}"
         wanted = "write its name there"
@@ -111,3 +110,10 @@ def _settled(
         trouble = Trouble(ProblemKind.SETTINGS, found, wanted)
         problems.append(trouble.at(config.path, line=one.line))
     return words, problems
+
+
+def _entry_called(name: str, entries: Iterable[Entry]) -> Entry | None:
+    for entry in entries:
+        if fold(entry.name) == fold(name):
+            return entry
+    return None

@@ -187,9 +187,12 @@ def _delete_unlocked(site: Path) -> None:
 def _trees(site: Path, kind: str) -> list[Path]:
     """Returns the trees of a site."""
     pattern = re.compile(rf"\.{re.escape(site.name)}\.{kind}-[0-9a-f]{{8}}")
+    trees = []
     with os.scandir(site.parent) as entries:
-        folders = [one.name for one in entries if one.is_dir(follow_symlinks=False)]
-    return [site.with_name(name) for name in sorted(folders) if pattern.fullmatch(name)]
+        for one in entries:
+            if pattern.fullmatch(one.name) and one.is_dir(follow_symlinks=False):
+                trees.append(site.with_name(one.name))
+    return sorted(trees)
 
 
 def _new_tree(site: Path) -> tuple[Path, int]:

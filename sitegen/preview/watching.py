@@ -33,8 +33,9 @@ POLL_INTERVAL = 2.0
 """Seconds between checks without an event, because some systems lose events, and new folders are
 not watched."""
 
-FolderSnapshot = frozenset[tuple[str, int, int, int]]
-"""Name, size, modification time and change time of every file."""
+FileState = tuple[str, int, int, int]
+"""Name, size, modification time and change time."""
+FolderSnapshot = frozenset[FileState]
 
 
 IsOver = Callable[[], bool]
@@ -126,10 +127,13 @@ class _Hints(FileSystemEventHandler):
 
 
 def _snapshot(folders: tuple[Path, ...], ignore: Path) -> FolderSnapshot:
-    return frozenset(entry for folder in folders for entry in _entries(str(folder), str(ignore)))
+    entries: set[FileState] = set()
+    for folder in folders:
+        entries.update(_entries(str(folder), str(ignore)))
+    return frozenset(entries)
 
 
-def _entries(folder: str, ignore: str) -> Iterator[tuple[str, int, int, int]]:
+def _entries(folder: str, ignore: str) -> Iterator[FileState]:
     try:
         with os.scandir(folder) as entries:
             for entry in entries:

@@ -156,14 +156,19 @@ class _FolderReader:
                 troubles[path] = STRAY
             elif suffix in RELEASE_SUFFIXES:
                 troubles[path] = refusal(one.name)
-        having = [one for one in folders if self.trees.find(one.id, ".").files]
-        if has_documents and not having:
+        if has_documents and not self._have_files(folders):
             return {"": self.folder}
         for path, trouble in troubles.items():
             self._report(path, trouble)
         if not folders:
             self._report(self.folder, NO_RELEASES)
         return self._places_of(folders)
+
+    def _have_files(self, folders: Iterable[TreeEntry]) -> bool:
+        for one in folders:
+            if self.trees.find(one.id, ".").files:
+                return True
+        return False
 
     def _places_of(self, folders: Iterable[TreeEntry]) -> Mapping[str, str]:
         """Returns the paths of the folders of releases by name."""

@@ -175,8 +175,10 @@ class ReleaseFinder:
         ((usual, _),) = Counter(families.values()).most_common(1)
         chosen = [name for name in families if name in patterns or families[name] == usual]
         # Where there is a branch 2.4.x, those of single patches, such as 2.4.1, are left out.
-        lines = tuple(name.removesuffix("x") for name in chosen if name.endswith(".x"))
-        return [name for name in chosen if name.endswith(".x") or not name.startswith(lines)]
+        line_branches = [name for name in chosen if name.endswith(".x")]
+        lines = tuple(name.removesuffix("x") for name in line_branches)
+        patches = [name for name in chosen if name.startswith(lines) and name not in line_branches]
+        return [name for name in chosen if name not in patches]
 
     # Dated states.
 

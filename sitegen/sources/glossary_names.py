@@ -220,7 +220,7 @@ def dimensions(path: str) -> tuple[str, str, str]:
     folder."""
     *folders, name = path.split("/")
     language = next(filter(language_tag, folders), "")
-    version = next((part for part in folders if is_version_folder(part)), "")
+    version = next(filter(is_version_folder, folders), "")
     stem, dot, ending = name.rpartition(".")
     match = SUFFIX.fullmatch(stem)
     if dot and match and not language and language_tag(match[2]):

@@ -111,8 +111,11 @@ def _folder(named: Path | None) -> Path:
 
 def _is_of_something_else(folder: Path) -> bool:
     """Returns True for a folder that has folders, none of which is named like a release."""
-    folders = [one.name for one in os.scandir(folder) if one.is_dir()]
-    names = [name for name in folders if not name.startswith(".")]
+    names = []
+    with os.scandir(folder) as entries:
+        for one in entries:
+            if one.is_dir() and not one.name.startswith("."):
+                names.append(one.name)
     return bool(names) and not any(map(is_version, names))
 
 

@@ -212,15 +212,15 @@ def _with_open_release(
 ) -> tuple[Release, ...]:
     """Returns releases of which the newest is open if it is a folder or a dated state, unless it is
     final."""
-    named = [release for release in releases if release.name and not release.unreleased]
-    if not named:
-        return tuple(releases)
-    newest = named[-1]
-    facts = declared.table_of(newest.name)
-    is_final = facts is not None and facts.final
-    is_open = (newest.dated or not table.git) and not is_final
-    opened = replace(newest, open=is_open)
-    return tuple(opened if one is newest else one for one in releases)
+    result = [*releases]
+    for number, release in reversed(list(enumerate(releases))):
+        if release.name and not release.unreleased:
+            facts = declared.table_of(release.name)
+            is_final = facts is not None and facts.final
+            is_open = (release.dated or not table.git) and not is_final
+            result[number] = replace(release, open=is_open)
+            break
+    return tuple(result)
 
 
 def _since_section(source: Source, section: str) -> Source:

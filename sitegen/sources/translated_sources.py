@@ -221,7 +221,10 @@ def _of_catalog(document: Document, original: WordLog) -> Document:
     states = [*original.current]
     for _, _, after in reversed(original.commits):
         states += after
-    same = [one for one in states if PurePosixPath(one.name).stem == stem]
+    same = []
+    for state in states:
+        if PurePosixPath(state.name).stem == stem:
+            same.append(state)
     newest = list(dict.fromkeys(same or states))[:MAX_STATES]
     if not newest:
         return document

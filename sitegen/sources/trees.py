@@ -211,15 +211,16 @@ class TreeFiles:
 def find_files(trees: Trees, tree: str, paths: Sequence[str]) -> TreeListing:
     """Returns the files of the first path that has any with text; else the reasons why the paths
     cannot be read."""
-    listings = [trees.find(tree, path) for path in paths]
-    having = [listing for listing in listings if listing.files]
-    written = [listing for listing in having if not EMPTY.issuperset(listing.files.values())]
-    for listing in (*written, *having):
-        return replace(listing, files=without_translations(listing.files))
+    empty = None
     refused: dict[str, Trouble] = {}
-    for listing in listings:
-        refused.update(listing.refused)
-    return TreeListing(refused=refused)
+    for path in paths:
+        listing = trees.find(tree, path)
+        refused |= listing.refused
+        if not EMPTY.issuperset(listing.files.values()):
+            return replace(listing, files=without_translations(listing.files))
+        if listing.files and empty is None:
+            empty = replace(listing, files=without_translations(listing.files))
+    return empty or TreeListing(refused=refused)
 
 
 def released_folders(trees: Trees, tree: str, template: str) -> Mapping[str, str]:

@@ -147,7 +147,7 @@ def _read_parts(
     for object in repository.objects.read(newest_first, limit=table.max_bytes):
         path = needed.get(object.id) or places[object.id]
         own = _parts_of(object, path, table)
-        size += sum(len(one) for one in own if one not in texts)
+        size += sum(map(len, {*own}.difference(texts)))
         if size > max_bytes and object.id not in needed:
             break
         parts[object.id] = tuple(texts.setdefault(one, one) for one in own)
@@ -166,7 +166,9 @@ def _with_all_parts(logged: Sequence[LoggedCommit], parts: PartsOfContents) -> l
     """Returns the newest commits, of which all contents were read, oldest first."""
     commits = []
     for commit in reversed(logged):
-        ids = {id for change in commit.changes for id in change.ids}
+        ids: set[str] = set()
+        for change in commit.changes:
+            ids.update(change.ids)
         if not ids <= parts.keys():
             break
         commits.append(commit)
@@ -195,9 +197,11 @@ def _of_language(
 ) -> Iterator[DocumentCommit]:
     """Yields the commits that changed the files of a source: its current ones, and former ones that
     it matches."""
-    former = {change.path for change in changed}.difference(*current.values())
-    matched = [path for path in former if one_matches(table.paths, path)]
-    own = without_translations(dict.fromkeys([*current[table.id], *matched]))
+    own = dict.fromkeys(current[table.id])
+    for path in {change.path for change in changed}.difference(*current.values()):
+        if one_matches(table.paths, path):
+            own[path] = None
+    own = without_translations(own)
     documents: dict[tuple[str, str], Document] = {}
     for commit, changes in commits:
         before: list[Document] = []

@@ -7,6 +7,7 @@ are compared exactly everywhere. `NameIndex` finds what a name means.
 
 from __future__ import annotations
 
+import itertools
 import re
 import unicodedata
 from collections import Counter, defaultdict
@@ -119,8 +120,9 @@ class Keys:
         if len(entry.designations) == 1 and not name.endswith(")"):
             return ()
         names = [one.text for one in entry.designations if one.status != "deprecated"]
-        keys = dict.fromkeys(self.key(one) for one in (*names, *spelled_out(name)))
-        return tuple(key for key in keys if key != self.preferred(entry))
+        keys = dict.fromkeys(map(self.key, (*names, *spelled_out(name))))
+        keys.pop(self.preferred(entry), None)
+        return tuple(keys)
 
 
 def keys(names_by_release: Iterable[Collection[str]]) -> Keys:
@@ -193,7 +195,7 @@ def _stem(word: str, language: str) -> str:
     if stem.isascii() or language in {"ru", "ar"}:
         return stem
     signs = unicodedata.normalize("NFD", stem)
-    return "".join([sign for sign in signs if not unicodedata.combining(sign)])
+    return "".join(itertools.filterfalse(unicodedata.combining, signs))
 
 
 @cache
@@ -295,8 +297,7 @@ class NameIndex(Generic[Holder]):
             return holders[ranks.index(min(ranks))]
         for language in languages:
             alike = self._alike(name, language)
-            first = [holder for holder in alike if goes_first(holder)]
-            for chosen in (first, alike):
+            for chosen in (list(filter(goes_first, alike)), alike):
                 if len({holder.key for holder in chosen}) == 1:
                     return min(chosen, key=attrgetter("rank"))
         return None

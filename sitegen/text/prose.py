@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from html import escape
-from itertools import accumulate
 from urllib.parse import quote, unquote
 
 import lxml.html
@@ -107,8 +106,11 @@ def with_titles(prose: Prose) -> Prose:
 def _prose(html: str, tree: lxml.html.HtmlElement, *, titles: bool = False) -> Prose:
     text, code, references = _text_of(tree, titles=titles)
     text = text.rstrip()
-    inside = tuple([(start, min(end, len(text))) for start, end in code if start < len(text)])
-    return Prose(html=html, text=text, code=inside, references=tuple(references))
+    inside = []
+    for start, end in code:
+        if start < len(text):
+            inside.append((start, min(end, len(text))))
+    return Prose(html=html, text=text, code=tuple(inside), references=tuple(references))
 
 
 def from_sanitized(html: str) -> Prose:
@@ -134,10 +136,21 @@ def reference_target(href: str) -> str:
     return unquote(href.removeprefix("term:"))
 
 
+def _nesting(html: str) -> int:
+    """Returns how deep the elements of HTML are in each other."""
+    deepest = depth = 0
+    for tag in re.finditer(r"<(/?)(?!(?:br|hr|img|col|input|source|wbr)\b)[a-zA-Z]", html):
+        if tag[1]:
+            depth -= 1
+        else:
+            depth += 1
+            deepest = max(deepest, depth)
+    return deepest
+
+
 def _parse(html: str) -> lxml.html.HtmlElement:
     html = NOT_XML.sub("", html[:MAX_DEFINITION_BYTES])
-    tags = re.finditer(r"<(/?)(?!(?:br|hr|img|col|input|source|wbr)\b)[a-zA-Z]", html)
-    if max(accumulate((-1 if tag[1] else 1 for tag in tags), initial=0)) > PARSER_DEPTH:
+    if _nesting(html) > PARSER_DEPTH:
         html = f"<p>{without_tags(html, instead=' ')}</p>"
     parser = lxml.html.HTMLParser(remove_comments=True, remove_pis=True, encoding="utf-8")
     return lxml.html.fragment_fromstring(html.encode(), create_parent="div", parser=parser)

@@ -64,8 +64,10 @@ def first_fault(error: ValidationError) -> str:
     """Returns the place of the first error in a document, and what is wrong there: `terms[3].name
     is no text`."""
     details = error.errors(include_url=False, include_input=False)[0]
-    steps = [f"[{key}]" if isinstance(key, int) else f".{key}" for key in details["loc"]]
-    place = "".join(steps).removeprefix(".") or "it"
+    place = ""
+    for key in details["loc"]:
+        place += f"[{key}]" if isinstance(key, int) else f".{key}"
+    place = place.removeprefix(".") or "it"
     return f"{place} {FAULTS.get(details['type'], 'is no value that belongs there')}"
 
 
@@ -87,7 +89,8 @@ def _schema(hint: Any, options: _Options) -> Any:
     if origin in (Union, UnionType):
         return {"type": "nullable", "schema": _schema(arguments[0], options)}
     if origin is tuple:
-        items = [_schema(argument, options) for argument in arguments if argument is not ...]
+        types = [argument for argument in arguments if argument is not ...]
+        items = [_schema(argument, options) for argument in types]
         schema = {"type": "tuple", "items_schema": items}
         if ... in arguments:
             schema["variadic_item_index"] = 0

@@ -116,8 +116,11 @@ UNREAD = (
 )
 
 
-DOCUMENTS = {suffix: one for one in UNREAD if one.wanted != CODE for suffix in one.suffixes}
+DOCUMENTS: dict[str, UnreadFormat] = {}
 """The suffixes of files that may contain a glossary, and their formats."""
+for _format in UNREAD:
+    if _format.wanted != CODE:
+        DOCUMENTS.update(dict.fromkeys(_format.suffixes, _format))
 
 
 def refusal(path: str) -> Trouble | None:

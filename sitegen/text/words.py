@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import string
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -125,7 +126,8 @@ _MINUS = re.compile(r"(?<![\w)\]])[-−](?=\d)")
 _ASCII = re.compile(r"[A-Za-z0-9]+|(?=[$+<=>%#-])(?:[$+<=>%#]|(?<![\w)\]])-(?=\d))+")
 """Matches words and symbols in ASCII text, as `_CLASSES` and `_RUN` do in other text."""
 _SYMBOL = re.compile(r"\$|\+|<|=|>|%|#|-[0-9]")
-_PLAIN = {code: chr(code).lower() if chr(code).isalnum() else " " for code in range(128)}
+_PLAIN = dict.fromkeys(range(128), " ")
+_PLAIN |= {ord(sign): sign.lower() for sign in string.ascii_letters + string.digits}
 _INDENTATION = re.compile(r"\n[ \t]+")
 
 

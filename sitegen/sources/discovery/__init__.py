@@ -112,12 +112,16 @@ def _current(
         best = max((len(one.names) for one in current), default=0)
         if pages and len(pages.files) > best:
             current = [pages]
-    large = [one for one in current if len(one.names) >= MIN_ENTRIES or is_context(one.path)]
+    large, small = [], []
+    for one in current:
+        if len(one.names) >= MIN_ENTRIES or is_context(one.path):
+            large.append(one)
+        else:
+            small.append(one)
     if large:
-        for one in current:
-            if one not in large:
-                why = f"it has fewer than {MIN_ENTRIES} terms, and {large[0].path} has more"
-                leave_out(one, why, searched)
+        for one in small:
+            why = f"it has fewer than {MIN_ENTRIES} terms, and {large[0].path} has more"
+            leave_out(one, why, searched)
         return large
     if current:
         return current

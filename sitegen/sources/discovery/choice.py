@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import PurePosixPath
 
 from sitegen.formats.common.headings import ABBREVIATIONS
@@ -37,26 +37,40 @@ def chosen(
     `project` is the name of the repository.
     """
     groups, left_out = _originals(candidates)
-    main = [group for group in groups if is_main_language(group[0].language)]
-    if main:
-        for group in groups:
-            if group not in main:
-                left_out += _left_out(group, f"in another language ({group[0].language})")
-        groups = main
-    named = [group for group in groups if not is_vague(group[0].path, project)]
-    clear = [group for group in named if len(newest(group).names) > MIN]
-    if clear:
-        for group in groups:
-            if group not in named:
-                left_out += _left_out(group, f"its name says less than that of {clear[0][0].path}")
+    groups, others = _preferred(groups, lambda group: is_main_language(group[0].language))
+    for group in others:
+        left_out += _left_out(group, f"in another language ({group[0].language})")
+    named, vague = _preferred(groups, lambda group: not is_vague(group[0].path, project))
+    clear = next((group for group in named if len(newest(group).names) > MIN), None)
+    if vague and clear:
+        for group in vague:
+            left_out += _left_out(group, f"its name says less than that of {clear[0].path}")
         groups = named
     result, duplicates = _without_duplicates(groups)
     return result, left_out + duplicates
 
 
+CandidateGroup = Sequence[GlossaryCandidate]
+"""The candidates that differ only in their version."""
+
+
+def _preferred(
+    groups: Sequence[CandidateGroup], is_preferred: Callable[[CandidateGroup], bool]
+) -> tuple[Sequence[CandidateGroup], Sequence[CandidateGroup]]:
+    """Returns the preferred groups and the others; all of them and none if none is preferred."""
+    preferred: list[CandidateGroup] = []
+    others: list[CandidateGroup] = []
+    for group in groups:
+        if is_preferred(group):
+            preferred.append(group)
+        else:
+            others.append(group)
+    return (preferred, others) if preferred else (groups, ())
+
+
 def _originals(
     candidates: Sequence[GlossaryCandidate],
-) -> tuple[list[list[GlossaryCandidate]], list[LeftOut]]:
+) -> tuple[Sequence[CandidateGroup], list[LeftOut]]:
     """Returns the candidates with terms in their main language, grouped by their generic paths, and
     the translations of these."""
     unread = {}
@@ -64,7 +78,8 @@ def _originals(
         if not one.names and is_main_language(one.language):
             unread[one.generic] = one.path
     groups, left_out = [], []
-    for generic, several in grouped((one.generic, one) for one in candidates if one.names).items():
+    having = [(one.generic, one) for one in candidates if one.names]
+    for generic, several in grouped(having).items():
         originals, translations = _of_language(several)
         left_out += _left_out(translations, f"translations of {originals[0].path}")
         if generic in unread and not is_main_language(originals[0].language):
@@ -80,7 +95,7 @@ def _left_out(group: Iterable[GlossaryCandidate], why: str) -> list[LeftOut]:
 
 
 def _without_duplicates(
-    groups: Iterable[list[GlossaryCandidate]],
+    groups: Iterable[CandidateGroup],
 ) -> tuple[list[GlossaryCandidate], list[LeftOut]]:
     """Returns the newest candidate of each group, and those left out since a larger one has their
     terms."""
@@ -106,7 +121,7 @@ def _likeness(original: GlossaryCandidate, duplicate: GlossaryCandidate) -> str:
     return "pages beside"
 
 
-def _rank(group: Sequence[GlossaryCandidate]) -> tuple[bool, bool, bool, bool, int, bool, str]:
+def _rank(group: CandidateGroup) -> tuple[bool, bool, bool, bool, int, bool, str]:
     """Returns a sort key: copies for versions, other languages, data and built pages, samples and
     old copies last.
 
@@ -136,8 +151,9 @@ def _of_language(
     for one in group:
         sizes[one.language] += len(one.names)
     ranked = sorted(sizes, key=lambda code: (not is_main_language(code), code != "", -sizes[code]))
-    main = [one for one in group if one.language == ranked[0]]
-    return main, [one for code in ranked[1:] for one in group if one.language == code]
+    by_language = sorted(group, key=lambda one: ranked.index(one.language))
+    number = sum(one.language == ranked[0] for one in group)
+    return by_language[:number], by_language[number:]
 
 
 def _is_duplicate(one: GlossaryCandidate, other: GlossaryCandidate) -> bool:

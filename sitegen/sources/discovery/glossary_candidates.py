@@ -116,10 +116,13 @@ def _is_one_of_several(
 def _folder_with_terms(
     candidate: GlossaryCandidate, texts: Sequence[tuple[str, str]], searched: SearchedRepository
 ) -> GlossaryCandidate:
-    readable = [(path, text) for path, text in texts if not unread_reason(path)]
+    readable = []
+    for path, text in texts:
+        if not unread_reason(path):
+            readable.append((path, text))
     name_sets = [defined(path, text) for path, text in readable]
-    single = [names for names in name_sets if len(names) == 1]
-    if 10 * len(single) < 9 * len(name_sets) and are_pages(texts):
+    sizes = list(map(len, name_sets))
+    if 10 * sizes.count(1) < 9 * len(sizes) and are_pages(texts):
         candidate = replace(candidate, format=TERM_FILE)
         name_sets = []
         for path, text in readable:

@@ -160,7 +160,7 @@ def _has_parts(file: ReadFile) -> bool:
 
 
 def _matching(pattern: re.Pattern[str], headings: Collection[str]) -> set[str]:
-    return {heading for heading in headings if pattern.fullmatch(heading)}
+    return set(filter(pattern.fullmatch, headings))
 
 
 def _has_codes(file: ReadFile) -> bool:

@@ -62,8 +62,8 @@ class SearchedRepository:
         """Returns the files of a tree whose names or folders suggest a glossary."""
         if tree not in self._named_files:
             files = self.newest_files if tree == self.newest.tree else self._all_files(tree)
-            named = {path: id for path, id in files.items() if may_be_glossary(path)}
-            self._named_files[tree] = named
+            names = filter(may_be_glossary, files)
+            self._named_files[tree] = {path: files[path] for path in names}
         return self._named_files[tree]
 
     def texts(self, files: Mapping[str, str]) -> list[tuple[str, str]]:

@@ -95,8 +95,11 @@ def _version_branches(repository: Repository, paths: Sequence[str]) -> tuple[str
             continue
         sample = ordered(names)[-SAMPLE:]
         resolved, _ = repository.resolve({name: ids[name] for name in sample})
-        having = [one for one in resolved.values() if find_files(trees, one.tree, paths).files]
-        if 2 * len(having) > len(sample):
+        number = 0
+        for branch in resolved.values():
+            if find_files(trees, branch.tree, paths).files:
+                number += 1
+        if 2 * number > len(sample):
             return f"{affixes.before}[0-9]*{affixes.after}", len(names)
     return "", 0
 

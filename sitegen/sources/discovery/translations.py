@@ -48,7 +48,10 @@ def find_translations(
         found += _in_other_files(originals, root, searched)
     except GitError as error:
         searched.leave_out_paths(error)
-    several = {path: id for path, id in originals.items() if path.lower().endswith(WITHIN)}
+    several = {}
+    for path, id in originals.items():
+        if path.lower().endswith(WITHIN):
+            several[path] = id
     found += _within(searched.texts(several))
     return found
 
@@ -61,9 +64,10 @@ def _in_other_files(
         return
     folders = {before_language(path) for path in paths.values()}
     renamed = list(_renames(searched.folder, searched.newest.commit, folders))
+    present = frozenset(paths.values())
     for tag, pattern in paths.items():
         former = _former_patterns(tag, pattern, renamed)
-        others = [one for one in former if one not in paths.values()]
+        others = [one for one in former if one not in present]
         yield FoundTranslation(language=tag, patterns=(pattern, *others))
 
 

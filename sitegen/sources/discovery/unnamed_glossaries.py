@@ -63,15 +63,20 @@ def folder_of_pages(searched: SearchedRepository) -> GlossaryCandidate | None:
         is_translated = not is_main_language(dimensions(folder)[1])
         return is_translated, -len(folders[folder]), folder
 
-    large = [folder for folder, files in folders.items() if len(files) >= MIN_ENTRIES]
+    large = []
+    for folder, files in folders.items():
+        if len(files) >= MIN_ENTRIES:
+            large.append(folder)
     for folder in sorted(large, key=rank)[:SAMPLE]:
         files = folders[folder]
         step = ceil(len(files) / SAMPLE)
         sample = searched.texts(dict(islice(files.items(), 0, None, step)))
         number = sum(len(entries(path, text)) == 1 for path, text in sample)
-        is_single = 4 * number >= 3 * len(sample)
-        if not is_single and not are_pages(sample):
-            continue
+        format = ""
+        if 4 * number < 3 * len(sample):
+            if not are_pages(sample):
+                continue
+            format = TERM_FILE
         searched.left_out[:] = _translations_of(folder, folders)
         return GlossaryCandidate(
             path=folder,
@@ -79,7 +84,7 @@ def folder_of_pages(searched: SearchedRepository) -> GlossaryCandidate | None:
             release=searched.newest,
             names=frozenset(PurePosixPath(path).stem.casefold() for path in files),
             generic=folder,
-            format="" if is_single else TERM_FILE,
+            format=format,
         )
     return None
 

@@ -145,7 +145,11 @@ def ended(
 
 def plain_environment() -> dict[str, str]:
     """Returns the current environment without GIT_ variables."""
-    return {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    environment = {}
+    for name, value in os.environ.items():
+        if not name.startswith("GIT_"):
+            environment[name] = value
+    return environment
 
 
 def error_message(stderr: bytes) -> str:
@@ -163,5 +167,7 @@ def printable(line: bytes) -> str:
     """Decodes a line of git, leaves out credentials, and replaces characters that could control a
     terminal."""
     text = without_credentials(line[:4096].decode("utf-8", "replace"))
-    characters = [one if one.isprintable() else "�" for one in text[:300]]
+    characters = []
+    for character in text[:300]:
+        characters.append(character if character.isprintable() else "�")
     return "".join(characters)

@@ -42,7 +42,10 @@ def project_family(
     families = _families(releases, project)
     if len(families) < 2:
         return tuple(releases), ()
-    having = [one for one in families if any(map(has_glossary, _sample(families[one])))]
+    having = []
+    for name, family in families.items():
+        if any(map(has_glossary, _sample(family))):
+            having.append(name)
     ranks = _family_ranks(families, having, _package_ranks(families, packages()))
     first = max(families, key=ranks.__getitem__)
     others = sorted(name for name in families if name != first)
@@ -94,7 +97,8 @@ def _family_ranks(
     newest = {name: family[0].time or 0 for name, family in families.items()}
     possible = having or [*families]
     largest = max(len(families[name]) for name in possible)
-    latest = max(newest[name] for name in possible if len(families[name]) * FEW >= largest)
+    large = [name for name in possible if len(families[name]) * FEW >= largest]
+    latest = max(newest[name] for name in large)
     ranks = {}
     for name, family in families.items():
         size = len(family)

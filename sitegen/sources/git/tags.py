@@ -369,9 +369,8 @@ def skipped_tags(
 ) -> tuple[Skipped, ...]:
     """Returns the tags that are not read as releases, grouped by reason."""
     labels = {release.label for release in read}
-    others = [tag for tag in tags if tag not in labels and is_plain(tag)]
     names: dict[SkipReason, list[str]] = defaultdict(list)
-    for tag in ordered(others):
+    for tag in ordered(filter(is_plain, sorted({*tags} - labels))):
         reason = _reason(tag, choice) or "other"
         if tag in versions.repeated:
             reason = "alias"
