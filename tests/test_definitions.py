@@ -10,14 +10,19 @@ import pytest
 from glossaries import source
 from sites import site_of
 
-from sitegen.site.definitions import MAX_HIGHLIGHTED, definition_html, link_addresses
+from sitegen.site.definitions import (
+    MAX_HIGHLIGHTED,
+    LinkAddresses,
+    definition_html,
+    link_addresses,
+)
 from sitegen.text.prose import from_html, reference_href
 
 ADDRESSES = {"volume": "../../term/volume/index.html", "odd": "../../term/odd\"&'/index.html"}
 
 
 def shown(html: str) -> str:
-    return definition_html(from_html(html), ADDRESSES.get, lambda href: None)
+    return definition_html(from_html(html), LinkAddresses(ADDRESSES.get))
 
 
 def check(html: str, expected: str) -> None:
@@ -79,7 +84,7 @@ def test_images_are_those_of_the_site() -> None:
     prose = from_html("<p><img src='image/1f.png' alt='A &quot;saw&quot;'></p>")
     (entry,) = read.releases[0].entries
     addresses = link_addresses(site_of(read), entry, root="../../", term=ADDRESSES.get)
-    assert definition_html(prose, *addresses) == (
+    assert definition_html(prose, addresses) == (
         '<p><img alt="A &quot;saw&quot;" src="../../image/1f.png" loading="lazy"></p>'
     )
 
@@ -139,7 +144,7 @@ def test_images_and_other_documents_get_addresses() -> None:
         '<p><img src="image/ab.png" alt="A &quot;box&quot;"> <img src="no.png" alt="a saw">'
         ' <a href="a.md#b">a</a> <a href="no.md">no</a></p>'
     )
-    assert definition_html(from_html(html), ADDRESSES.get, places.get) == (
+    assert definition_html(from_html(html), LinkAddresses(ADDRESSES.get, places.get)) == (
         '<p><img alt="A &quot;box&quot;" src="../../image/ab.png" loading="lazy"> a saw'
         ' <a href="https://example.org/a.md#b">a</a> no</p>'
     )
@@ -181,8 +186,7 @@ def test_hostile_code_stays_text() -> None:
         from_html(
             '<pre><code class="language-html">&lt;script&gt;alert(1)&lt;/script&gt;</code></pre>'
         ),
-        ADDRESSES.get,
-        ADDRESSES.get,
+        LinkAddresses(ADDRESSES.get, ADDRESSES.get),
     )
     assert "<script" not in html
     assert "alert" in html

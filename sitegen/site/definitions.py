@@ -1,11 +1,9 @@
-"""Prepares a definition for a page: gives links their addresses, highlights code, and converts
-formulas to MathML.
+"""Prepares a definition for a page: gives links their addresses, and highlights code. `formulas`
+converts formulas to MathML.
 
 A definition's HTML comes from the sanitizer (`prose`), which normalizes it: lower-case names,
 double quotes, escaped brackets in values. So regular expressions can match whole tags here. Only
 tags are replaced or removed, and text is never unescaped outside of code, so the HTML stays safe.
-The converter of formulas is not trusted: only elements and attributes that are listed here get onto
-a page.
 """
 
 from __future__ import annotations
@@ -13,24 +11,22 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import lru_cache
-from html import escape as escaped
 from html import unescape
 from pathlib import PurePosixPath
 from posixpath import relpath
+from typing import NamedTuple
 from urllib.parse import quote, unquote, urljoin
 
-from lxml import etree
 from markupsafe import Markup, escape
 
 from sitegen.config.forges import file_link
 from sitegen.model import Entry, Place, Prose, Release
+from sitegen.site.formulas import with_formulas
 from sitegen.site.site import Site
 from sitegen.text.prose import reference_target
 
 MAX_HIGHLIGHTED = 4_000
 """A code block with more characters is not highlighted: some lexers take quadratic time."""
-MAX_FORMULA = 2_000
-"""The maximum number of characters of a formula; a longer one is shown as its source."""
 
 ABSOLUTE = re.compile(r"(?:https?|ftp)://|mailto:", re.I)
 """Matches the beginning of an absolute address."""
@@ -38,25 +34,6 @@ _IMAGE = r'<a class="image" href="(image/[\w.]+)"[^>]*>([^<]*)</a>'
 _LINK = re.compile(r'<a(?: [a-z]+="[^"]*")*>|</a>')
 _HREF = re.compile(r' href="([^"]*)"')
 _CODE = re.compile(r'<pre><code class="language-([^"]+)">([^<]*)</code></pre>')
-_FORMULA = r'<(?P<tag>span|div) class="math">(?P<source>[^<]*)</(?P=tag)>'
-
-_MATHML = frozenset(
-    "math merror mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot mrow ms "
-    "mspace msqrt"
-    " mstyle msub msubsup msup mtable mtd mtext mtr munder munderover".split()
-)
-_MATHML_ATTRIBUTES = frozenset(
-    "accent accentunder columnspan depth display displaystyle fence form height largeop "
-    "linethickness lspace"
-    " mathvariant maxsize minsize movablelimits rowspan rspace scriptlevel separator stretchy "
-    "symmetric voffset"
-    " width".split()
-)
-_MATHML_VALUE = re.compile(r"[A-Za-z0-9 .%+-]{1,60}")
-_ALIGNED = (
-    r"(\\(?:begin|end))\{(?:aligned|alignedat|split|gathered|equation\*?|gather\*?|multline\*?)\}"
-)
-"""Matches environments that the converter does not support. They are converted as `align*`."""
 
 _SOURCE = re.compile(r"\.(?:md|mdx|markdown|rst|txt|adoc|html?)$", re.I)
 _INDEX = re.compile(r"(^|/)(?:_?index|README)$")
@@ -65,57 +42,76 @@ Resolve = Callable[[str], str | None]
 """Returns the address of a target for this page, or None if the target is unknown."""
 
 
-def definition_html(prose: Prose, resolve: Resolve, file_address: Resolve) -> Markup:
-    """Returns a definition as HTML. The first mention of a term is a link, later mentions are plain
-    text.
+def _nowhere(target: str) -> str | None:
+    return None
 
-    `resolve` gets the name in a reference, `file_address` the address of an image or of another
-    document. Links without an address become plain text.
-    """
-    linked = linked_html(prose, resolve, file_address)
-    if 'class="math"' in linked:
-        linked = re.sub(_FORMULA, _formula, linked)
-    return scrolling(_CODE.sub(_highlighted, linked))
+
+class LinkAddresses(NamedTuple):
+    """The addresses to which the links in a definition lead; by default, none."""
+
+    of_term: Resolve = _nowhere
+    """Gets the name in a reference."""
+    of_file: Resolve = _nowhere
+    """Gets the address of an image or of another document, as the definition has it."""
+
+
+def definition_html(prose: Prose, addresses: LinkAddresses) -> Markup:
+    """Returns a definition as HTML. The first mention of a term is a link; later mentions, and
+    links without an address, are plain text."""
+    html = linked_html(prose, addresses)
+    if 'class="math"' in html:
+        html = with_formulas(html)
+    return scrolling(_CODE.sub(_highlighted, html))
 
 
 def scrolling(html: str) -> Markup:
     """Returns sanitized HTML whose code and tables can be scrolled by keyboard: they may be wider
     than a phone."""
-    with_stops = html.replace("<pre>", '<pre tabindex="0">').replace(
-        "<table>", '<table tabindex="0">'
-    )
-    return Markup(with_stops)  # noqa: S704  (sanitized by prose; see the module's first paragraph)
+    html = html.replace("<pre>", '<pre tabindex="0">')
+    html = html.replace("<table>", '<table tabindex="0">')
+    return Markup(html)  # noqa: S704  (sanitized by prose; see the module's first paragraph)
 
 
-def linked_html(prose: Prose, resolve: Resolve, file_address: Resolve) -> str:
+def linked_html(prose: Prose, addresses: LinkAddresses) -> str:
     """Returns the same without highlighting and MathML, for feeds, which do not have the site's
     style sheet."""
     html = prose.html
     if 'class="image"' in html:
-        html = re.sub(_IMAGE, lambda image: _image(image[2], file_address(image[1])), html)
+        html = re.sub(_IMAGE, lambda image: _image(image[2], addresses.of_file(image[1])), html)
         html = html.replace('<a class="image"', "<a")
-    linked: set[str] = set()
-    is_open = False
+    return _LINK.sub(_LinkWriter(addresses).replacement, html)
 
-    def replacement(tag: re.Match[str]) -> str:
-        nonlocal is_open
+
+class _LinkWriter:
+    """Gives the links of a definition their addresses, tag by tag."""
+
+    def __init__(self, addresses: LinkAddresses) -> None:
+        self.addresses = addresses
+        self.linked: set[str] = set()
+        """The addresses of the terms that are links already."""
+        self.is_open = False
+        """True within a link."""
+
+    def replacement(self, tag: re.Match[str]) -> str:
+        """Returns the start or end tag of a link for a page; empty if it leads nowhere."""
         if tag[0] == "</a>":
-            return tag[0] if is_open else ""
-        target, href = _link_target(tag[0])
-        start = ""
-        if target is not None:
-            address = resolve(target)
-            if address and address not in linked:
-                linked.add(address)
-                start = f'<a class="term" href="{escape(address)}">'
-        elif ABSOLUTE.match(href):
-            start = tag[0]
-        elif address := href and file_address(href):
-            start = f'<a href="{escape(address)}">'
-        is_open = start != ""
+            return tag[0] if self.is_open else ""
+        start = self._start(tag[0])
+        self.is_open = start != ""
         return start
 
-    return _LINK.sub(replacement, html)
+    def _start(self, tag: str) -> str:
+        target, href = _link_target(tag)
+        if target is not None:
+            address = self.addresses.of_term(target)
+            if not address or address in self.linked:
+                return ""
+            self.linked.add(address)
+            return f'<a class="term" href="{escape(address)}">'
+        if ABSOLUTE.match(href):
+            return tag
+        address = self.addresses.of_file(href) if href else None
+        return f'<a href="{escape(address)}">' if address else ""
 
 
 def _image(text: str, address: str | None) -> str:
@@ -155,62 +151,10 @@ def _code_html(language: str, code: str) -> str:
     return highlight(code, lexer, HtmlFormatter(nowrap=True)).rstrip("\n")
 
 
-def _formula(match: re.Match[str]) -> str:
-    """Returns a formula as MathML, or its source unchanged."""
-    is_block = match["tag"] == "div"
-    mathml = _mathml(unescape(match["source"]).strip(), is_block=is_block)
-    if not mathml:
-        return match[0]
-    return f'<div class="math">{mathml}</div>' if is_block else mathml
-
-
-# A definition is on several pages. A build of 60 terms with formulas and 10 releases takes 0.9 s
-# instead of 1.5 s.
-@lru_cache(maxsize=1_000)
-def _mathml(source: str, *, is_block: bool) -> str:
-    """Returns a formula as MathML Core, which browsers show without a script; "" if it cannot be
-    converted whole.
-
-    The source is kept as `data-tex`, because it is the formula's part of the definition's plain
-    text.
-    """
-    if len(source) > MAX_FORMULA:
-        return ""
-    from latex2mathml.converter import convert  # few pages have formulas
-
-    try:
-        converted = convert(
-            re.sub(_ALIGNED, r"\1{align*}", source), display="block" if is_block else "inline"
-        )
-        formula = etree.fromstring(
-            converted, etree.XMLParser(resolve_entities=False, no_network=True)
-        )
-    except Exception:
-        return ""
-    for element in formula.iter():
-        name = etree.QName(element).localname if isinstance(element.tag, str) else ""
-        # The converter makes text of the commands that it does not support.
-        if name not in _MATHML or re.match(r"\\[a-zA-Z]", element.text or ""):
-            return ""
-    return _mathml_text(formula).replace("<math", f'<math data-tex="{escaped(source)}"', 1)
-
-
-def _mathml_text(element: etree._Element) -> str:
-    name = etree.QName(element).localname
-    attributes = ""
-    for key in map(str, element.attrib):
-        value = str(element.attrib[key])
-        if key in _MATHML_ATTRIBUTES and _MATHML_VALUE.fullmatch(value):
-            attributes += f' {key}="{value}"'
-    content = escaped(element.text or "", quote=False) + "".join(map(_mathml_text, element))
-    return f"<{name}{attributes}>{content}</{name}>"
-
-
 def link_addresses(
     site: Site, entry: Entry, *, root: str, term: Callable[[str], str | None]
-) -> tuple[Resolve, Resolve]:
-    """Returns the functions by which the links in an entry's definition get addresses, for
-    `definition_html`.
+) -> LinkAddresses:
+    """Returns the addresses to which the links in an entry's definition lead.
 
     `root` is the path or address of the site's root, and `term` returns the address of a term by
     its key.
@@ -226,7 +170,7 @@ def link_addresses(
             return root + href
         return published_address(site.release_of[place.source, place.release], place, href)
 
-    return resolve, file_address
+    return LinkAddresses(resolve, file_address)
 
 
 def published_address(release: Release, place: Place, href: str) -> str | None:

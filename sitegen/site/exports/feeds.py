@@ -193,7 +193,7 @@ class _Feeds:
             return site.base_url + urls.term(site.slugs[key])
 
         addresses = link_addresses(site, entry, root=site.base_url, term=address)
-        definition = former_name + linked_html(entry.definition, *addresses)
+        definition = former_name + linked_html(entry.definition, addresses)
         if former is None:
             return definition
         found = difference(former, entry.definition)

@@ -123,13 +123,13 @@ def of_term(life: Life, site: Site, *, standing: str) -> bytes:
     `standing` is the status sentence under its name.
     """
     shown = site.defining_term(life.key).entry
-    resolve, _ = link_addresses(
+    addresses = link_addresses(
         site, shown, root=ROOT, term=lambda key: _relative_address(key, site)
     )
     parts = (
         f"# {_escaped_line(life.name)}",
         _escaped_line(standing),
-        markdown(with_titles(shown.definition), resolve),
+        markdown(with_titles(shown.definition), addresses.of_term),
         "\n".join(_facts(life, site)),
         f"## {site.words.plain_text('history')}" if life.changes else "",
         "\n".join(reversed([*_history(life, site)])),

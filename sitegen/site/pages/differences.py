@@ -14,7 +14,7 @@ from typing import NamedTuple
 from markupsafe import Markup, escape
 
 from sitegen.model import Entry, Prose
-from sitegen.site.definitions import definition_html
+from sitegen.site.definitions import LinkAddresses, definition_html
 from sitegen.site.messages import Catalog
 from sitegen.site.pages.marked_words import MarkedRun, marked
 from sitegen.site.pages.page import Writer
@@ -86,7 +86,7 @@ def _compared(before: Prose, after: Prose, interface: Catalog) -> WordingCompari
     shown whole."""
     difference, text = differing_words.difference(before, after), Markup()
     if not difference.rewritten:
-        html = definition_html(after, lambda _: None, lambda _: None)
+        html = definition_html(after, LinkAddresses())
         text = marked(html, _runs(difference.segments, interface))
     return WordingComparison(
         summary=_summary(difference, interface),

@@ -302,7 +302,7 @@ class Writer:
             return self.href(self.data.address_at(key, place.source, release or place.release))
 
         addresses = link_addresses(self.site, entry, root=self.root, term=term)
-        html = definition_html(entry.definition, *addresses)
+        html = definition_html(entry.definition, addresses)
         attributes = self.words.attributes(entry.definition.text)
         return Markup(f"<div{attributes}>{html}</div>") if attributes else html  # noqa: S704
 

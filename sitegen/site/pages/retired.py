@@ -10,7 +10,7 @@ from markupsafe import Markup
 from sitegen.addresses import urls
 from sitegen.model import Entry, grouped
 from sitegen.permanence.kept_pages import KeptPage
-from sitegen.site.definitions import definition_html
+from sitegen.site.definitions import LinkAddresses, definition_html
 from sitegen.site.messages import plain
 from sitegen.site.pages.page import Page, PageData, Writer
 from sitegen.text.names import heading_id
@@ -80,12 +80,8 @@ def _wording(entry: Entry, writer: Writer) -> Mapping[str, Markup]:
     place = entry.place
     title = writer.data.titles.get(place.source, place.source)
     # References of what is gone lead nowhere.
-    html = definition_html(entry.definition, _nowhere, _nowhere)
+    html = definition_html(entry.definition, LinkAddresses())
     return {"label": writer.text(f"{title} {place.release}".strip()), "definition": html}
-
-
-def _nowhere(target: str) -> str | None:
-    return None
 
 
 def _meaning(page: KeptPage, writer: Writer) -> Markup:
