@@ -27,6 +27,7 @@ from sitegen.formats.common import sphinx_markup
 from sitegen.formats.common.entries import check_length, entry_text, limited, marked, words_of
 from sitegen.formats.common.fences import Fence, fences, options, without_front_matter
 from sitegen.formats.common.glossary_directives import (
+    GlossaryEntry,
     GlossaryLine,
     PlacedEntry,
     glossary_entries,
@@ -76,10 +77,9 @@ def parse(document: Document) -> Reading:
     for glossary in glossaries:
         characters += sum(map(len, glossary.fence.body))
     check_length(document, characters, "MyST glossaries")
-    for fence in outer:
-        lines[fence.first : fence.past] = [""] * (fence.past - fence.first)
     env: dict[str, Any] = {}
-    headings = nested(commonmark.headings(commonmark.tokens("\n".join(lines), env)))
+    tokens = commonmark.tokens("\n".join(_outside(lines, outer)), env)
+    headings = nested(commonmark.headings(tokens))
     links = commonmark.defined_links(env)
     placed: list[PlacedEntry] = []
     problems: list[Problem] = []
@@ -96,6 +96,14 @@ def parse(document: Document) -> Reading:
     return replace(reading, is_partial=is_partial)
 
 
+def _outside(lines: Sequence[str], outer: Iterable[Fence]) -> list[str]:
+    """Returns the lines with fences replaced by empty lines."""
+    outside = [*lines]
+    for fence in outer:
+        outside[fence.first : fence.past] = [""] * (fence.past - fence.first)
+    return outside
+
+
 class FencedGlossary(NamedTuple):
     """A glossary, the line on which it begins, and the fence below it."""
 
@@ -105,7 +113,9 @@ class FencedGlossary(NamedTuple):
 
     def early_end(self) -> MarkupProblem | None:
         """Returns the problem of a glossary that an inner fence ends too early."""
-        end = self.fence.early_end(self.following) if self.fence.mark else None
+        if not self.fence.mark:
+            return None
+        end = self.fence.early_end(self.following)
         if end is None:
             return None
         index, mark = end
@@ -167,51 +177,59 @@ def _definition_below(lines: Sequence[str], index: int) -> int | None:
         index += 1
     if index < len(lines) and not lines[index]:
         index += 1
-    has_definition = index < len(lines) and lines[index].startswith(DEFINITION)
-    return index if has_definition else None
+    if index < len(lines) and lines[index].startswith(DEFINITION):
+        return index
+    return None
 
 
 def _entries_and_problems(
     glossary: FencedGlossary, links: LinkDefinitions, document: Document
 ) -> tuple[list[Entry], list[Problem]]:
     """Returns the entries of a glossary, and its problems."""
-    line, body_lines, path = glossary.line, glossary.fence.body, document.path
-    _, option_lines = options(body_lines)
-    text = textwrap.dedent("\n".join(body_lines[option_lines:]))
+    line, path = glossary.line, document.path
+    _, option_lines = options(glossary.fence.body)
+    text = textwrap.dedent("\n".join(glossary.fence.body[option_lines:]))
     lines = [*_glossary_lines(text, line + option_lines + 1)]
     items, problems = glossary_entries(lines, path=path)
-    limited(document, chain.from_iterable(item.names for item in items), of="names")
+    limited(document, chain.from_iterable([item.names for item in items]), of="names")
     if not glossary.fence.is_closed:
         found = "a glossary whose fence is never closed"
         problems.append(MarkupProblem(line, found, "end it with the same fence").at(path))
-    if not text or text.isspace():
+    if not text.strip():
         wanted = "put names and definitions inside its fence"
         trouble = Trouble(ProblemKind.NO_TERMS, "a glossary without entries", wanted)
         problems.append(trouble.at(path, line=line))
     entries: list[Entry] = []
+    # Entries are the same in any file that has no links to places in a file.
     own_name = PurePosixPath(document.name).name if ".md#" in text else ""
     for item in items:
-        names = tuple([without_classifier(name.text) for name in item.names])
-        body = "\n".join([line.text for line in item.body])
-        own_links = links if "[" in body else ()
-        parsed = _rendered_entry(names, tuple(item.anchors), body, own_links, own_name)
-        content = parsed.text
-        if keys := sort_keys(name.text for name in item.names):
-            content = replace(content, metadata=keys)
-        entries.append(Entry(content, document.place, item.names[0].number))
-        for problem in parsed.problems:
-            line_number = item.body[: problem.line + 1][-1].number
-            problems.append(problem._replace(line=line_number).at(path))
+        rendered = _rendered_item(item, links, own_name)
+        entries.append(Entry(rendered.text, document.place, item.names[0].number))
+        for problem in rendered.problems:
+            line_in_file = item.body[: problem.line + 1][-1].number
+            problems.append(problem._replace(line=line_in_file).at(path))
     return entries, problems
+
+
+def _rendered_item(item: GlossaryEntry, links: LinkDefinitions, own_name: str) -> MystEntry:
+    """Returns an entry of a glossary."""
+    names = tuple([without_classifier(name.text) for name in item.names])
+    body = "\n".join([line.text for line in item.body])
+    used_links = links if "[" in body else ()
+    rendered = _rendered_entry(names, tuple(item.anchors), body, used_links, own_name)
+    keys = sort_keys([name.text for name in item.names])
+    if keys:
+        return rendered._replace(text=replace(rendered.text, metadata=keys))
+    return rendered
 
 
 def _glossary_lines(text: str, first: int) -> Iterator[GlossaryLine]:
     """Yields the lines of a text. `: words` begins a definition, as in a definition list."""
     for number, line in enumerate(text.split("\n"), start=first):
-        is_definition = line.startswith(DEFINITION)
-        if is_definition:
+        if line.startswith(DEFINITION):
             yield GlossaryLine("", number)
-        yield GlossaryLine(f" {line[1:]}" if is_definition else line, number)
+            line = line.replace(":", " ", 1)
+        yield GlossaryLine(line, number)
 
 
 @memo

@@ -16,7 +16,6 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from html import escape
-from itertools import pairwise
 from typing import NamedTuple
 
 from sitegen.formats.common import entries
@@ -38,7 +37,7 @@ BULLET = re.compile(r"\s*[-*•◦▪–]\s+")
 SENTENCE_END = re.compile(r"""[.!?:;,。！？…]["'”’»)\]]*$""")
 MARKUP = re.compile(r"\n(?:#{1,6} |```|~~~|\.\. |:\w+:|<[!/a-z?]|[-=~*+|]{3,}|[{\[]$)", re.M | re.I)
 """Markup at the beginning of a line."""
-INLINE_MARKUP = tuple(map(re.compile, (r"\]\(", r"\{\{", r"&\w+;")))
+INLINE_MARKUP = re.compile(r"\]\(|\{\{|&\w+;")
 BLANK = re.compile(r"(\n(?:[^\S\n]*\n)+)")
 """The blank lines between paragraphs."""
 
@@ -58,7 +57,7 @@ def looks_like(document: Document) -> bool:
     """Returns whether a text without markup has at least two names with definitions that read like
     definitions."""
     text = document.text
-    if MARKUP.search(f"\n{text}") or any(mark.search(text) for mark in INLINE_MARKUP):
+    if MARKUP.search(f"\n{text}") or INLINE_MARKUP.search(text):
         return False
     return _outlined(document).is_convincing
 
@@ -83,15 +82,21 @@ def _outlined(document: Document) -> Outline:
 
 def _is_convincing(parts: Sequence[TextPart], items: Sequence[Candidate]) -> bool:
     """Returns whether names and texts read like those of a glossary without a title."""
-    texts = [part for part in parts if not part.is_name]
-    sentences = [part for part in texts if part.is_sentence]
     names = 0
     for item in items:
         if could_be_name(item.names[0]) and not may_be_label(item.names[0]):
             names += 1
-    if 4 * names <= 3 * len(items) or 2 * len(sentences) <= len(texts):
-        return False
-    return len(texts) <= MAX_PARAGRAPHS * len(items)
+    texts = sentences = 0
+    for part in parts:
+        if part.is_name:
+            continue
+        texts += 1
+        if part.is_sentence:
+            sentences += 1
+    are_mostly_names = 4 * names > 3 * len(items)
+    are_mostly_sentences = 2 * sentences > texts
+    are_short = texts <= MAX_PARAGRAPHS * len(items)
+    return are_mostly_names and are_mostly_sentences and are_short
 
 
 def _parts(text: str) -> list[TextPart]:
@@ -109,20 +114,30 @@ def _parts(text: str) -> list[TextPart]:
 def _split(paragraph: str, lines_above: int) -> Iterator[TextPart]:
     """Yields the parts of a paragraph, which is cut at names right above definitions."""
     lines = paragraph.split("\n")
-    name_lines: set[int] = set()
-    bounds = {0, len(lines)}
+    if len(lines) == 1 and _is_name(paragraph):
+        yield _name_part(paragraph, lines_above)
+        return
+    start = 0
     for number in range(len(lines) - 1):
         if _is_name(lines[number]) and _is_above_definition(lines, number):
-            name_lines.add(number)
-            bounds |= {number, number + 1}
-    if len(lines) == 1 and _is_name(paragraph):
-        name_lines.add(0)
-    for start, end in pairwise(sorted(bounds)):
-        is_name = start in name_lines
-        text = " ".join(" ".join(lines[start:end]).split())
-        html = "" if is_name else _html(lines[start:end], text)
-        is_sentence = SENTENCE_END.search(text) is not None
-        yield TextPart(lines_above + start, text, html, is_name, is_sentence)
+            if start < number:
+                yield _text_part(lines[start:number], lines_above + start)
+            yield _name_part(lines[number], lines_above + number)
+            start = number + 1
+    yield _text_part(lines[start:], lines_above + start)
+
+
+def _name_part(line: str, number: int) -> TextPart:
+    text = " ".join(line.split())
+    is_sentence = SENTENCE_END.search(text) is not None
+    return TextPart(number, text, html="", is_name=True, is_sentence=is_sentence)
+
+
+def _text_part(lines: list[str], number: int) -> TextPart:
+    text = " ".join(" ".join(lines).split())
+    is_sentence = SENTENCE_END.search(text) is not None
+    html = _html(lines, text)
+    return TextPart(number, text, html, is_name=False, is_sentence=is_sentence)
 
 
 def _html(lines: list[str], text: str) -> str:
@@ -147,12 +162,18 @@ def _is_name(line: str) -> bool:
 def _is_above_definition(lines: list[str], number: int) -> bool:
     """Returns whether the line below is indented, or (at the top) would have fitted on this one and
     is a sentence."""
-    line, below = lines[number : number + 2]
-    if len(below) - len(below.lstrip()) > len(line) - len(line.lstrip()):
+    line, below = lines[number], lines[number + 1]
+    if _indentation(below) > _indentation(line):
         return True
     if number > 0 or not SENTENCE_END.search(lines[-1]):
         return False
-    return len(below.split()[0]) < max(map(len, lines)) - len(line)
+    room = max(map(len, lines)) - len(line)
+    next_word = below.split()[0]
+    return len(next_word) < room
+
+
+def _indentation(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def _below_title(parts: list[TextPart]) -> tuple[list[TextPart], bool]:
@@ -167,11 +188,13 @@ def _below_title(parts: list[TextPart]) -> tuple[list[TextPart], bool]:
 
 def _without_labels(parts: list[TextPart]) -> list[TextPart]:
     """Returns the parts, with names that may be labels and are repeated turned into text."""
-    names = [part.text for part in parts if part.is_name]
-    counts = Counter(name.lower() for name in names if may_be_label(name))
+    times: Counter[str] = Counter()
+    for part in parts:
+        if part.is_name and may_be_label(part.text):
+            times[part.text.lower()] += 1
     result = []
     for part in parts:
-        if part.is_name and counts[part.text.lower()] > 1:
+        if part.is_name and times[part.text.lower()] > 1:
             part = part._replace(html=f"<p>{escape(part.text)}</p>", is_name=False)
         result.append(part)
     return result
@@ -186,12 +209,16 @@ def _candidates(parts: Sequence[TextPart]) -> list[Candidate]:
         if not names or not texts:
             undefined += names
             continue
-        *earlier, name = names
-        undefined += earlier[:-1] if items else []
-        section = earlier[-1].text if earlier else section
+        *above, name = names
+        if above:
+            section = above[-1].text
+            if items:  # above the first term is the title
+                undefined += above[:-1]
         html = "".join([text.html for text in texts])
         items.append(Candidate(names=(name.text,), html=html, line=name.line, section=section))
-    used_names = {item.names[0] for item in items} | {item.section for item in items}
+    used_names: set[str] = set()
+    for item in items:
+        used_names |= {item.names[0], item.section}
     for name in undefined:
         if name.text not in used_names:
             items.append(Candidate(names=(name.text,), html="", line=name.line))

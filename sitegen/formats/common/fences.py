@@ -54,10 +54,10 @@ class Fence:
             for inner in fences(self.body):
                 if not inner.is_closed and inner.mark.startswith(self.mark):
                     return inner.first, inner.mark
-        if below is None or below.directive or below.info or not self.end.startswith(" "):
-            return None
-        if below.mark.startswith(self.mark):
-            return (len(self.body), self.end.strip())
+        is_end_of_inner = self.end.startswith(" ")
+        is_bare_below = below and not below.directive and not below.info
+        if is_end_of_inner and below and is_bare_below and below.mark.startswith(self.mark):
+            return len(self.body), self.end.strip()
         return None
 
 
@@ -78,25 +78,33 @@ def _fence(lines: Sequence[str], first: int, opening: re.Match[str]) -> Fence:
     past = first + 1
     while past < len(lines) and not (mark in lines[past] and closing.fullmatch(lines[past])):
         past += 1
-    body = lines[first + 1 : past + 1]
-    if margin := len(opening["margin"]):  # or that of a line, if it is smaller
-        body = [line[min(margin, len(line) - len(line.lstrip())) :] for line in body]
-    is_closed = past < len(lines)
+    margin = len(opening["margin"])
+    body = [_without_margin(line, margin) for line in lines[first + 1 : past + 1]]
+    end = ""
+    if past < len(lines):
+        end = body.pop()
+        past += 1
     name, info = "", opening["info"].strip()
-    is_code = mark[0] != ":"
+    is_code = not mark.startswith(":")
     if directive := DIRECTIVE.fullmatch(info):
         name, info = directive["name"].lower(), directive["argument"].strip()
         is_code = False
     return Fence(
         first=first,
-        past=min(past + 1, len(lines)),
+        past=past,
         mark=mark,
-        end=body[-1] if is_closed else "",
+        end=end,
         directive=name,
         info=info,
         is_code=is_code,
-        body=tuple(body[: past - first - 1]),
+        body=tuple(body),
     )
+
+
+def _without_margin(line: str, margin: int) -> str:
+    """Returns a line without the margin of its fence, or without its own, if that is smaller."""
+    own = len(line) - len(line.lstrip())
+    return line[min(margin, own) :]
 
 
 def options(lines: Sequence[str]) -> tuple[dict[str, str], int]:
