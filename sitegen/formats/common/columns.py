@@ -157,25 +157,30 @@ def names_in_cell(cell: str) -> list[str]:
     first, *others = BREAK.split(cell)
     names = [first]
     for line in others:
-        if _continues(TAG.sub("", names[-1]).strip(), TAG.sub("", line).strip()):
+        if _continues(line, names[-1]):
             names[-1] += f" {line}"
         else:
             names.append(line)
     return names
 
 
-def _continues(name: str, line: str) -> bool:
+def _continues(line: str, name: str) -> bool:
     """Returns whether a line of a cell is a part of the name above it."""
-    if not line or not name or line[0] in "([":
+    text = TAG.sub("", line).strip()
+    text_above = TAG.sub("", name).strip()
+    if not text or not text_above or text.startswith(("(", "[")):
         return True
-    return line[0].islower() and not name[0].islower()
+    return text[0].islower() and not text_above[0].islower()
 
 
 def columns_by_title(titles: Sequence[str], names: Sequence[str] = NAMES) -> Columns | None:
     """Returns the columns by their titles; None if these name no term (`names`) or no
     definition."""
     name = column(titles, names)
-    definition = column(titles, DEFINITIONS, () if name is None else (name,))
+    if name is None:
+        definition = column(titles, DEFINITIONS)
+    else:
+        definition = column(titles, DEFINITIONS, excluded=(name,))
     if name is None or definition is None:
         return columns_by_language(titles, name=name, definition=definition)
     return Columns(name, definition)
@@ -198,7 +203,8 @@ def columns_by_language(
         if words.isdisjoint(LANGUAGE_TITLES):
             continue
         languages += 1
-        if len(words) == 1 or LOCALE.fullmatch(title) or not words.isdisjoint(NAMES):
+        is_language_alone = len(words) == 1 or LOCALE.fullmatch(title)
+        if is_language_alone or not words.isdisjoint(NAMES):
             named.append(number)
         if not words.isdisjoint(DEFINITIONS):
             defined.append(number)
@@ -206,12 +212,12 @@ def columns_by_language(
         return None
     if name is None:
         name = named[0]
-    if definition is None:
-        others = [number for number in (*defined, *named) if number != name]
-        definition = others[0] if others else name
-    if definition == name:
-        return None
-    return Columns(name, definition)
+    if definition is not None:
+        return None if definition == name else Columns(name, definition)
+    for number in (*defined, *named):
+        if number != name:
+            return Columns(name, number)
+    return None
 
 
 def column(
@@ -240,16 +246,18 @@ def columns_by_content(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> 
     cells = [*zip(*rows, strict=False)]
     titles = [*titles[:width], *[""] * (width - len(titles))]
     named = [number for number, title in enumerate(titles) if folded_title(title) in NAMES]
-    definition = column(titles, DEFINITIONS, named[:1])
+    definition = column(titles, DEFINITIONS, excluded=named[:1])
     name = named[0] if named else _names_by_content(cells, definition)
     if name is None:
         return None
     if definition is None:
+        definition = _definitions_by_content(titles, cells, name)
+    if definition is None:  # beside known columns of names, few cells need to be filled
         others = [number for number in range(width) if number != name]
-        definition = _definitions_by_content(titles, cells, others, name)
-        if definition is None:
-            definition = _first_long(cells, others[: len(named)])
-    return None if definition is None else Columns(name, definition)
+        definition = _first_long(cells, others[: len(named)])
+    if definition is None:
+        return None
+    return Columns(name, definition)
 
 
 def _names_by_content(cells: Sequence[Sequence[str]], definition: int | None) -> int | None:
@@ -261,18 +269,21 @@ def _names_by_content(cells: Sequence[Sequence[str]], definition: int | None) ->
 
 
 def _definitions_by_content(
-    titles: Sequence[str], cells: Sequence[Sequence[str]], others: Sequence[int], name: int
+    titles: Sequence[str], cells: Sequence[Sequence[str]], name: int
 ) -> int | None:
     """Returns the column of definitions among those beside that of names; None if too many of
     their cells are empty."""
-    full = [number for number in others if _is_full(cells[number])]
+    full = []
+    for number, texts in enumerate(cells):
+        if number != name and _is_full(texts):
+            full.append(number)
     after_name = [number for number in full if number > name] or full
     without_caveats = [number for number in after_name if not _is_caveat(titles[number])]
     return _first_long(cells, without_caveats or after_name)
 
 
 def _is_full(cells: Sequence[str]) -> bool:
-    return sum(map(_says_something, cells)) * 10 >= len(cells) * 9
+    return 10 * sum(map(_says_something, cells)) >= 9 * len(cells)
 
 
 def _is_caveat(title: str) -> bool:
@@ -300,7 +311,8 @@ def _are_names(cells: Sequence[str]) -> bool:
     for name in names:
         if len(name) <= MAX_NAME and len(name.split()) <= MAX_WORDS:
             short += 1
-    return len(set(names)) * 20 >= len(names) * 19 and short * 10 >= len(cells) * 9
+    are_different = 20 * len(set(names)) >= 19 * len(names)
+    return are_different and 10 * short >= 9 * len(cells)
 
 
 def _says_something(cell: str) -> bool:

@@ -54,9 +54,9 @@ class Fence:
             for inner in fences(self.body):
                 if not inner.is_closed and inner.mark.startswith(self.mark):
                     return inner.first, inner.mark
-        is_end_of_inner = self.end.startswith(" ")
-        is_bare_below = below and not below.directive and not below.info
-        if is_end_of_inner and below and is_bare_below and below.mark.startswith(self.mark):
+        if below is None or below.directive or below.info:
+            return None
+        if self.end.startswith(" ") and below.mark.startswith(self.mark):
             return len(self.body), self.end.strip()
         return None
 

@@ -143,11 +143,16 @@ class _Splitter:
     def _is_stray_name(self, index: int, indent: int) -> bool:
         """True if an indented line is a name. Sphinx would read it as the end of the definition
         above."""
-        if self.in_comment or not self.entries:
-            return not self.in_comment
-        below = self.lines[index + 1].text if index + 1 < len(self.lines) else ""
-        may_be_name = indent in self.strays or (self.after_blank and indent <= MAX_STRAY)
-        return may_be_name and len(below) - len(below.lstrip()) > indent
+        if self.in_comment:
+            return False
+        if not self.entries:
+            return True
+        is_in_known_column = indent in self.strays
+        is_below_blank = self.after_blank and indent <= MAX_STRAY
+        if index + 1 == len(self.lines) or not (is_in_known_column or is_below_blank):
+            return False
+        below = self.lines[index + 1].text
+        return len(below) - len(below.lstrip()) > indent
 
     def report(self, line: GlossaryLine, found: str, *, wanted: str) -> None:
         trouble = Trouble(ProblemKind.ENTRY, found, wanted)
@@ -178,14 +183,23 @@ def nested(headings: Sequence[tuple[int, int, str]]) -> Headings:
     path: list[tuple[int, str]] = []
     paths: list[tuple[str, ...]] = [()]
     for _, level, name in headings:
-        path = [outer for outer in path if outer[0] < level]
+        while path and path[-1][0] >= level:
+            path.pop()
         path.append((level, name))
         paths.append(tuple([outer for _, outer in path]))
-    title = ""
-    if headings and all(level > headings[0][1] for _, level, _ in headings[1:]):
-        title = headings[0][2]
     lines = tuple([line for line, _, _ in headings])
-    return Headings(lines=lines, paths=tuple(paths), title=title)
+    return Headings(lines=lines, paths=tuple(paths), title=_title(headings))
+
+
+def _title(headings: Sequence[tuple[int, int, str]]) -> str:
+    """Returns the first heading if all others are below its level."""
+    if not headings:
+        return ""
+    (_, top_level, title), *others = headings
+    for _, level, _ in others:
+        if level <= top_level:
+            return ""
+    return title
 
 
 def placed_entries(
@@ -212,13 +226,23 @@ def reading_in_sections(
     problems = list(problems)
     if document.section:
         problems += _missing_section(placed, document)
-        wanted = words.fold(document.section)
-        placed = [one for one in placed if wanted in map(words.fold, one[1])]
-    sections = [_section(headings, title) for _, headings in placed]
+        placed = _below_section(placed, document.section)
     entries = [entry for entry, _ in placed]
+    sections = [_section(headings, title) for _, headings in placed]
     if len(set(sections)) > 1:
         entries = [*map(_in_section, entries, sections)]
     return Reading(entries=tuple(entries), problems=tuple(sorted(set(problems))))
+
+
+def _below_section(placed: Iterable[PlacedEntry], section: str) -> list[PlacedEntry]:
+    """Returns the entries that are below a heading."""
+    wanted = words.fold(section)
+    below = []
+    for one in placed:
+        _, headings = one
+        if wanted in map(words.fold, headings):
+            below.append(one)
+    return below
 
 
 def _in_section(entry: Entry, section: str) -> Entry:
@@ -244,5 +268,6 @@ def _missing_section(placed: Sequence[PlacedEntry], document: Document) -> list[
 def _section(headings: tuple[str, ...], title: str) -> str:
     """Returns the innermost heading below the title; a section may have the same name as the
     title."""
-    below = headings[1:] if headings[:1] == (title,) else headings
-    return below[-1] if below else ""
+    if not headings or headings == (title,):
+        return ""
+    return headings[-1]

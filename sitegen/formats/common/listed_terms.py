@@ -73,12 +73,12 @@ def bold_name(html: str, line: int) -> Candidate | None:
     match = re.fullmatch(PARAGRAPH, html)
     if match is None:
         return None
-    name_html = match["name"] + NOTE_MARK.sub("", match["aside"] or "")
-    name = words_of(name_html).rstrip(":")
-    rest = f"<p>{match['rest']}</p>" if match["rest"] else ""
-    is_separate = match["separator"] or match["name"].endswith(":") or not rest
-    if name and is_separate:
-        return Candidate(names=(name,), html=rest, line=line)
+    written = match["name"] + NOTE_MARK.sub("", match["aside"] or "")
+    name = words_of(written).rstrip(":")
+    html = f"<p>{match['rest']}</p>" if match["rest"] else ""
+    is_separate = match["separator"] or match["name"].endswith(":")
+    if name and (is_separate or not html):
+        return Candidate(names=(name,), html=html, line=line)
     return None
 
 

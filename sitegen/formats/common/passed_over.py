@@ -73,18 +73,20 @@ def below_terms(headed: Iterable[HeadingNode]) -> PassedOver:
     for node in headed:
         if not node.is_auxiliary() and not node.is_letter():
             below += [child for child in node.children if child.has_text]
-    times = Counter(words.fold(node.name) for node in below)
-    alone = [node for node in below if times[words.fold(node.name)] == 1]
+    times = Counter([words.fold(node.name) for node in below])
+    in_doubt = []
+    for node in below:
+        if times[words.fold(node.name)] == 1 and _may_be_term(node):
+            in_doubt.append(node)
     reason = "it is below a term, and part of its definition"
-    wanted = "put it on the level of the terms if it is one"
-    return PassedOver([*filter(_may_be_term, alone)], reason, wanted)
+    return PassedOver(in_doubt, reason, "put it on the level of the terms if it is one")
 
 
 def sections_with_text(top: HeadingNode, headed: Collection[HeadingNode]) -> PassedOver:
     """Returns the sections with more than an introduction."""
     terms = {id(node) for node in headed}
     sections = []
-    parents = [top]
+    parents = [top]  # and then the sections that are found, until there are no more
     for parent in parents:
         for node in parent.children:
             if id(node) in terms or not node.children:

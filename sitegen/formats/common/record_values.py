@@ -82,7 +82,9 @@ class _Builder:
         elif isinstance(container := self._open[-1], RecordList):
             container.items.append(value)
         elif (key := self._keys[-1]) is None:
-            self._keys[-1] = value if isinstance(value, RecordText) else RecordText(value.line, "")
+            if not isinstance(value, RecordText):
+                value = RecordText(value.line, "")
+            self._keys[-1] = value
         else:
             container.fields.append(RecordField(key.line, key.text, value))
             self._keys[-1] = None
@@ -103,7 +105,7 @@ class _Builder:
         """Returns the value of the text; a list if there are several, None if there is none."""
         if len(self._roots) > 1:
             return RecordList(1, self._roots)
-        return self._roots[0] if self._roots else None
+        return next(iter(self._roots), None)
 
 
 def value_of(document: Document) -> RecordValue:
@@ -113,8 +115,9 @@ def value_of(document: Document) -> RecordValue:
     builder = _Builder(document)
     anchors: dict[str, RecordValue] = {}
     aliases = count(1)
-    is_json = JSON_OPENING.match(document.text)
-    source = HALVES.sub(_character, document.text.replace("\t", " ")) if is_json else document.text
+    source = document.text
+    if JSON_OPENING.match(source):
+        source = HALVES.sub(_character, source.replace("\t", " "))
     try:
         for event in yaml.parse(source, Loader=yaml.CBaseLoader):
             line = event.start_mark.line + 1 if event.start_mark else 1

@@ -34,12 +34,13 @@ class RoleText:
     title: str = ""
 
     def html(self) -> str:
-        attributes = f' title="{escape(self.title)}"' if self.title else ""
         html = escape(self.text, quote=False)
         if self.tag == "math":
             html = f'<span class="math">{html}</span>'
+        elif self.title:
+            html = f'<{self.tag} title="{escape(self.title)}">{html}</{self.tag}>'
         elif self.tag:
-            html = f"<{self.tag}{attributes}>{html}</{self.tag}>"
+            html = f"<{self.tag}>{html}</{self.tag}>"
         if self.href:
             return f'<a href="{escape(self.href)}">{html}</a>'
         return html
@@ -91,9 +92,10 @@ def role(name: str, content: str) -> RoleText:
     if short == "guilabel":
         return RoleText(text=_label(text), tag="b")
     if short == "abbr":
-        match = re.fullmatch(r"(.+?)\s*\((.+)\)", text, re.S)
-        short, long = match.groups() if match else (text, "")
-        return RoleText(text=short, tag="abbr", title=long)
+        abbreviation = re.fullmatch(r"(.+?)\s*\((.+)\)", text, re.S)
+        if abbreviation:
+            return RoleText(text=abbreviation[1], tag="abbr", title=abbreviation[2])
+        return RoleText(text=text, tag="abbr")
     if short == "term" and content.startswith("!"):
         return RoleText(text=text[1:])
     return _reference(short, content)
@@ -108,38 +110,53 @@ def _label(text: str) -> str:
 def _reference(name: str, content: str) -> RoleText:
     """Returns the text of a role that contains a target, or `title <target>`. Unknown roles show
     the title."""
+    title = target = ESCAPE.sub("", content)
     explicit = EXPLICIT.fullmatch(content)
-    title = ESCAPE.sub("", explicit["title"] if explicit else content)
-    target = ESCAPE.sub("", explicit["target"] if explicit else content)
-    if name == "term":
-        return RoleText(text=title, href=reference_href(target))
-    if name == "doc":
-        return RoleText(text=title, href=f"doc:{quote(target)}" if target.strip() else "")
-    if name == "download":
+    if explicit:
+        title = ESCAPE.sub("", explicit["title"])
+        target = ESCAPE.sub("", explicit["target"])
+    match name:
+        case "term":
+            return RoleText(text=title, href=reference_href(target))
+        case "doc":
+            return RoleText(text=title, href=f"doc:{quote(target)}" if target.strip() else "")
+        case "download":
+            return RoleText(text=title, tag="code")
+        case "menuselection":
+            return RoleText(text=_label(title).replace("-->", "\N{TRIANGULAR BULLET}"), tag="b")
+        case "pep" | "rfc":
+            prefix, address = NUMBERED[name]
+            text = title if explicit else f"{prefix} {title}"
+            return RoleText(text=text, href=_numbered_document(address, target))
+    if explicit:
+        return RoleText(text=title, tag="code" if name in OBJECTS else "")
+    if name in OBJECTS:
+        return RoleText(text=_object_name(name, title), tag="code")
+    if name == "any" and re.search(r"[-_:.]", title):
         return RoleText(text=title, tag="code")
-    if name == "menuselection":
-        return RoleText(text=_label(title).replace("-->", "\N{TRIANGULAR BULLET}"), tag="b")
-    if name in NUMBERED:
-        prefix, address = NUMBERED[name]
-        place = re.fullmatch(r"([0-9]{1,6})(?:#(.*))?", target, re.S)
-        href = address.format(int(place[1])) if place else ""
-        if place and place[2]:
-            href += f"#{place[2]}"
-        return RoleText(text=title if explicit else f"{prefix} {title}", href=href)
-    if name == "any" and not explicit and re.search(r"[-_:.]", title):
-        return RoleText(text=title, tag="code")
-    if name not in OBJECTS:
-        # Sphinx shows the heading at a label, which is not known here.
-        if name in LABELS and not explicit:
-            title = _label_words(title)
-        return RoleText(text=title)
-    if not explicit:
-        title = title.removeprefix("!").lstrip(".")
-        if title.startswith("~"):  # as in Sphinx, `~package.Name` shows `Name`
-            title = re.split(r"\.|::", title)[-1].removeprefix("~")
-        if name in CALLABLES:
-            title = f"{title.removesuffix('()')}()"
-    return RoleText(text=title, tag="code")
+    if name in LABELS:  # Sphinx shows the heading at a label, which is not known here
+        return RoleText(text=_label_words(title))
+    return RoleText(text=title)
+
+
+def _numbered_document(address: str, target: str) -> str:
+    """Returns the address of a numbered document, or of a place in it; empty if the target is no
+    number."""
+    place = re.fullmatch(r"([0-9]{1,6})(?:#(.*))?", target, re.S)
+    if place is None:
+        return ""
+    href = address.format(int(place[1]))
+    return f"{href}#{place[2]}" if place[2] else href
+
+
+def _object_name(role: str, written: str) -> str:
+    """Returns the name of an object as Sphinx shows it: of `~package.Name`, only `Name`."""
+    name = written.removeprefix("!").lstrip(".")
+    if name.startswith("~"):
+        name = re.split(r"\.|::", name)[-1].removeprefix("~")
+    if role in CALLABLES:
+        return f"{name.removesuffix('()')}()"
+    return name
 
 
 def _label_words(label: str) -> str:
