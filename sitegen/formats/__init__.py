@@ -132,7 +132,8 @@ def all_formats() -> tuple[Format, ...]:
     for entry in entry_points():
         module = import_module(entry.value)
         sign = None if hasattr(module, "looks_like") else NEVER
-        others.append(Format(entry.name, entry.value, sign, tuple(getattr(module, "SUFFIXES", ()))))
+        suffixes = tuple(getattr(module, "SUFFIXES", ()))
+        others.append(Format(entry.name, entry.value, sign, suffixes))
     return (*others, *FORMATS)
 
 
@@ -148,8 +149,10 @@ def suffixes() -> tuple[str, ...]:
 
 def included(text: str) -> tuple[str, ...]:
     """Returns the targets of the include directives in a text."""
-    targets = re.findall(INCLUDE, text) if "include::" in text else ()
-    return tuple(dict.fromkeys(first or second for first, second in targets))
+    if "include::" not in text:
+        return ()
+    targets = re.findall(INCLUDE, text)
+    return tuple(dict.fromkeys([first or second for first, second in targets]))
 
 
 @memo
@@ -164,8 +167,9 @@ def read(document: Document) -> Reading:
 
 def _parse_in_format(document: Document) -> Reading:
     """Returns the reading of a document in its format. Raises UnreadableError."""
-    if "\n>>>>>>> " in document.text and (conflict := CONFLICT.search(document.text)):
-        line = document.text.count("\n", 0, conflict.start()) + 1
+    text = document.text
+    if "\n>>>>>>> " in text and (conflict := CONFLICT.search(text)):
+        line = text.count("\n", 0, conflict.start()) + 1
         wanted = "resolve it; this release is a gap"
         raise UnreadableError("a merge conflict that was committed", wanted, line=line)
     if format := recognize(document):
@@ -214,7 +218,9 @@ def unread_format(document: Document) -> UnreadFormat | None:
     name = document.name.lower()
     for unread in UNREAD:
         is_opening = unread.opening and unread.opening.match(document.text)
-        if is_opening or name.endswith(unread.suffixes):
-            is_known = ".xml" in unread.suffixes and KNOWN_XML.search(document.text)
-            return None if is_known else unread
+        if not is_opening and not name.endswith(unread.suffixes):
+            continue
+        if ".xml" in unread.suffixes and KNOWN_XML.search(document.text):
+            return None
+        return unread
     return None

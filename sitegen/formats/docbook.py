@@ -61,7 +61,7 @@ def looks_like(document: Document) -> bool:
 def parse(document: Document) -> Reading:
     """Returns the entries of all glossaries in a DocBook document."""
     root = _parsed_xml(document)
-    all_entries = (element for element in root.iter() if _name_of(element) == "glossentry")
+    all_entries = [element for element in root.iter() if _name_of(element) == "glossentry"]
     listed = entries.limited(document, all_entries)
     _name_references(root, listed)
     wanted = "wanted <glossentry> with <glossterm> and <glossdef>"
@@ -73,10 +73,12 @@ def _name_references(root: Element, listed: list[Element]) -> None:
     names: dict[str, str] = {}
     for entry in listed:
         terms = _parts_of(entry, "glossterm")
-        for element in (entry, *terms) if terms else ():
-            names[_attribute(element, "id")] = _words(terms[0])
+        if terms:
+            for element in (entry, *terms):
+                names[_attribute(element, "id")] = _words(terms[0])
     for reference in root.iter():
-        if _name_of(reference) in ("glosssee", "glossseealso", "xref") and not _words(reference):
+        is_reference = _name_of(reference) in ("glosssee", "glossseealso", "xref")
+        if is_reference and not _words(reference):
             target = _attribute(reference, "otherterm", "linkend")
             if target and names.get(target):
                 reference.text = names[target]
@@ -99,25 +101,31 @@ def _division(entry: Element) -> str:
     """Returns the title of the division that an entry is in; empty if it is a letter."""
     for ancestor in entry.iterancestors():
         if _name_of(ancestor) == "glossdiv":
-            titles = _parts_of(ancestor, "title")
-            title = _words(titles[0]) if titles else ""
-            if heading_kind(title) == "letter":
-                return ""
-            return title
+            for title in _parts_of(ancestor, "title"):
+                is_letter = heading_kind(_words(title)) == "letter"
+                return "" if is_letter else _words(title)
+            return ""
     return ""
 
 
 def _definition(part: Element) -> str:
+    """Returns the HTML of a definition, or of a reference in its place."""
     if _name_of(part) == "glosssee":
         return f"<p>See {_reference(part)}.</p>"
-    inner = "".join(_html(child) for child in part if _name_of(child) != "glossseealso")
-    return inner + sphinx_markup.see_also(map(_reference, _parts_of(part, "glossseealso")))
+    html = ""
+    for child in part:
+        if _name_of(child) != "glossseealso":
+            html += _html(child)
+    return html + sphinx_markup.see_also(map(_reference, _parts_of(part, "glossseealso")))
 
 
 def _reference(element: Element, words_elsewhere: str = "") -> str:
-    target, text = _attribute(element, "linkend", "otherterm"), _words(element)
-    place = f"#{target}" if target else text
-    return sphinx_markup.reference(place, text or words_elsewhere or target)
+    """Returns the HTML of a reference to a term, by its id or by its words."""
+    text = _words(element)
+    target = _attribute(element, "linkend", "otherterm")
+    if target:
+        return sphinx_markup.reference(f"#{target}", text or words_elsewhere or target)
+    return sphinx_markup.reference(text, text or words_elsewhere)
 
 
 def _link(element: Element, inner: str) -> str:
@@ -137,7 +145,8 @@ def _html(element: Element) -> str:
     if not name or name in SILENT:
         return ""
     inner = escape(element.text or "", quote=False)
-    inner += "".join(_html(child) + escape(child.tail or "", quote=False) for child in element)
+    for child in element:
+        inner += _html(child) + escape(child.tail or "", quote=False)
     match name:
         case "caution" | "important" | "note" | "tip" | "warning":
             return sphinx_markup.note(sphinx_markup.NOTES[name], inner)
@@ -190,10 +199,9 @@ def _parsed_xml(document: Document) -> Element:
     try:
         return etree.fromstring(text.encode(), parser)
     except etree.XMLSyntaxError as error:
-        line = (error.position or (1, 0))[0] or 1
-        raise UnreadableError(
-            f"this is no XML: {str(error.msg).split(', line')[0]}", line=line
-        ) from None
+        line, _ = error.position or (1, 0)
+        reason, _, _ = str(error.msg).partition(", line")
+        raise UnreadableError(f"this is no XML: {reason}", line=line or 1) from None
 
 
 def _name_of(element: Element) -> str:

@@ -57,14 +57,17 @@ def _html(document: Document) -> str:
     generator."""
     if not document.text.startswith("---"):
         return document.text
-    return GENERATOR_TAG.sub("", "\n".join(without_front_matter(document.text.split("\n"))))
+    lines = without_front_matter(document.text.split("\n"))
+    return GENERATOR_TAG.sub("", "\n".join(lines))
 
 
 @memo
 def _outline_of(document: Document) -> Outline:
     entries.check_tags(document)
     text = _html(document)
-    page = clean.parsed(f"<dl>{text}</dl>" if PART_OF_LIST.match(text) else text)
+    if PART_OF_LIST.match(text):
+        text = f"<dl>{text}</dl>"
+    page = clean.parsed(text)
     if page is None:
         return Outline(Reading(), is_convincing=False)
     content = clean.content(page)

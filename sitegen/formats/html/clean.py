@@ -103,8 +103,7 @@ def tidy(content: Element, *, own_name: str) -> None:
         _make_code(pre)
     for link in list(content.iter("a")):
         page, _, place = link.get("href", "").partition("#")
-        is_raised = link.getparent().tag == "sup" or link.find("sup") is not None
-        if is_raised and TO_NOTE.search(f"{link.get('class', '')} {link.get('href', '')}"):
+        if _leads_to_note(link):
             _mark_note(link)
         elif place and page in ("", own_name):
             link.set("href", reference_href("#" + unquote(place)))
@@ -140,18 +139,21 @@ def _write_formula(source: Element) -> None:
     words = text_of(source)
     is_block = formula.get("display") == "block" or "katex-display" in formula.get("class", "")
     formula.clear(keep_tail=True)
-    formula.tag, formula.text = "div" if is_block else "span", words
+    formula.tag = "div" if is_block else "span"
+    formula.text = words
     formula.set("class", "math")
 
 
 def _drop_navigation(content: Element) -> None:
     headed: set[Element] = set()
+    """The elements with a heading among their children."""
     for element in list(content.iterdescendants()):
         tag = element.tag
         if tag in BELOW_TITLE:
             headed.add(element.getparent())
         is_beside = tag == "aside" and not _is_in_definition(element, headed)
-        if is_beside or tag in AUXILIARY or (element.keys() and _is_navigation(element)):
+        is_navigation = tag in AUXILIARY or (element.keys() and _is_navigation(element))
+        if is_beside or is_navigation:
             _drop(element)
         elif tag == "a" and _is_self_link(element):
             _drop_self_link(element)
@@ -232,12 +234,20 @@ def _write_note_title(title: Element) -> None:
         del title.attrib["class"]
 
 
+def _leads_to_note(link: Element) -> bool:
+    """Returns whether a link is superscript, and leads to a footnote."""
+    is_raised = link.getparent().tag == "sup" or link.find("sup") is not None
+    named = f"{link.get('class', '')} {link.get('href', '')}"
+    return is_raised and TO_NOTE.search(named) is not None
+
+
 def _mark_note(link: Element) -> None:
     """Replaces a superscript link to a footnote with its mark, `[1]`; inside a name, removes it."""
     words = text_of(link).strip("[]")
     link.clear(keep_tail=True)
     link.tag = "span" if link.getparent().tag == "sup" else "sup"
-    link.text = "" if _is_in_name(link) else f"[{words}]"
+    if not _is_in_name(link):
+        link.text = f"[{words}]"
 
 
 def _make_code(pre: Element) -> None:
@@ -245,7 +255,8 @@ def _make_code(pre: Element) -> None:
     language."""
     for end in pre.iter("br"):
         end.tail = f"\n{end.tail or ''}"
-    words, language = "".join(pre.itertext()), _language(pre)
+    words = "".join(pre.itertext())
+    language = _language(pre)
     pre[:] = []
     pre.text = None
     code = etree.SubElement(pre, "code")

@@ -87,8 +87,7 @@ def _element_blocks(element: Element) -> Iterator[Block]:
     elif listed:
         yield listed_terms.text_block(_html(element), line, "table", listed)
     elif _is_note(element):
-        inner = "".join(block.html for block in blocks(element))
-        yield Block(line=line, html=f'<div class="note">{inner}</div>')
+        yield Block(line=line, html=f'<div class="note">{_inner_html(element)}</div>')
     elif tag in CONTAINERS or tag not in BLOCKS or _contains_terms(element):
         yield from blocks(element)
     elif _has_text(element) or element.find(".//img") is not None:
@@ -147,8 +146,10 @@ def _is_menu(element: Element) -> bool:
     links = list(element.iter("a"))
     if len(links) < 3:
         return False
-    linked = sum(len(text_of(link).replace(" ", "")) for link in links)
-    return linked >= len(re.sub(r"[\s\W]", "", text_of(element)))
+    linked = 0
+    for link in links:
+        linked += len(text_of(link).replace(" ", ""))
+    return linked >= len(re.sub(r"\W", "", text_of(element)))
 
 
 def _heading(element: Element) -> Block:
@@ -167,10 +168,10 @@ def _heading(element: Element) -> Block:
 
 def _definition_list(element: Element) -> Iterator[Candidate]:
     """Yields one item for each run of names and the definitions that follow it."""
-    for names, definitions in pairs(_names_and_definitions(element), lambda part: part.tag == "dt"):
+    for names, definitions in pairs(_names_and_definitions(element), _is_name):
         html = ""
         for definition in definitions:
-            html += "".join(block.html for block in blocks(definition))
+            html += _inner_html(definition)
         found_anchors: list[str] = []
         for name in names:
             found_anchors += anchors(name)
@@ -182,11 +183,21 @@ def _definition_list(element: Element) -> Iterator[Candidate]:
         )
 
 
+def _is_name(part: Element) -> bool:
+    return str(part.tag) == "dt"
+
+
+def _inner_html(element: Element) -> str:
+    """Returns the HTML of the blocks in an element."""
+    return "".join([block.html for block in blocks(element)])
+
+
 def _name_text(element: Element) -> str:
     """Returns the text of a name, without its classifier."""
-    text, classifier = text_of(element), element.find(CLASSIFIER)
+    text = text_of(element)
+    classifier = element.find(CLASSIFIER)
     if classifier is not None:
-        text = text.partition(text_of(classifier))[0]
+        text, _, _ = text.partition(text_of(classifier))
     return text.rstrip(":： ")
 
 

@@ -68,8 +68,8 @@ def parse(document: Document) -> Reading:
     rows, damage = _rows(document)
     cells = rows[0].cells if rows else []
     titles = _titles_of(cells, document.section)
-    is_language = titles != cells
-    if not is_language:
+    is_section_language = titles != cells
+    if not is_section_language:
         titles = _titles_of(cells, "en")
     by_title = columns_by_title(titles, NAME_KEYS)
     columns = _keys_of(titles, by_title, rows)
@@ -78,13 +78,13 @@ def parse(document: Document) -> Reading:
     has_unknown_titles = not by_title and _are_unknown_titles(titles, rows, columns)
     if by_title or has_unknown_titles:
         rows = rows[1:]
+    if is_section_language:  # rows without a definition are not translated
+        definition = columns.index(DEFINITION)
+        rows = [row for row in rows if row.cell(definition)]
     candidates: list[Candidate] = []
-    definition = columns.index(DEFINITION)
     for row in rows:
-        is_translated = row.cell(definition) != "" or not is_language
-        if is_translated:
-            candidates += _candidates(row, columns)
-    if document.section and not is_language:
+        candidates += _candidates(row, columns)
+    if document.section and not is_section_language:
         candidates = entries.in_section(candidates, document.section)
     reading = entries.read(document, candidates)
     problems = [*reading.problems]
@@ -100,7 +100,7 @@ def _keys_of(
 ) -> list[str]:
     """Returns the keys of the columns in the records of rows, by their titles or else by their
     texts; none if the table has no terms."""
-    width = max((len(row.cells) for row in rows), default=0)
+    width = max([len(row.cells) for row in rows], default=0)
     if by_title is None:
         return _columns_by_content(rows, width)
     keys = [*titles, *[""] * (width - len(titles))]
@@ -110,9 +110,7 @@ def _keys_of(
 
 def _rows(document: Document) -> tuple[list[SheetRow], UnreadableError | None]:
     """Returns the rows that are not empty, and an error if the table is damaged below these."""
-    first = document.text.lstrip("\n").partition("\n")[0]
-    is_tabbed = document.name.lower().endswith((".tsv", ".tab"))
-    delimiter = "\t" if is_tabbed else max(DELIMITERS, key=first.count)
+    delimiter = _delimiter(document)
     rows: list[SheetRow] = []
     reader = csv.reader(
         StringIO(document.text, newline="\n"),
@@ -136,6 +134,14 @@ def _rows(document: Document) -> tuple[list[SheetRow], UnreadableError | None]:
     return rows, None
 
 
+def _delimiter(document: Document) -> str:
+    """Returns the delimiter of the cells: a tab, or the most frequent one in the first line."""
+    if document.name.lower().endswith((".tsv", ".tab")):
+        return "\t"
+    first, _, _ = document.text.lstrip("\n").partition("\n")
+    return max(DELIMITERS, key=first.count)
+
+
 def _titles_of(titles: Sequence[str], language: str) -> list[str]:
     """Returns the titles of columns in a language: `definition_fr` is `definition`, and other
     definitions have none.
@@ -143,43 +149,54 @@ def _titles_of(titles: Sequence[str], language: str) -> list[str]:
     The original name is an id, by which the term is paired. Titles are unchanged if none is in the
     language.
     """
-    split = [_split_title(title) for title in titles]
-    own = {folded_title(base) for base, tag in split if tag and tag == language}
+    own: set[str] = set()
+    for title in titles:
+        base, tag = _split_title(title)
+        if tag and tag == language:
+            own.add(folded_title(base))
     if own.isdisjoint(DEFINITIONS):
         return [*titles]
-    names = own.intersection(NAME_KEYS)
     result = []
-    for title, (base, tag) in zip(titles, split, strict=True):
-        folded = {folded_title(base), folded_title(title)}
+    for title in titles:
+        base, tag = _split_title(title)
+        is_name = folded_title(base) in NAME_KEYS
+        is_definition = folded_title(base) in DEFINITIONS or folded_title(title) in DEFINITIONS
         if tag == language:
             result.append(base)
-        elif tag in ("", "en") and folded_title(base) in names:
+        elif tag in ("", "en") and is_name and folded_title(base) in own:
             result.append("id")
+        elif is_definition:
+            result.append("")
         else:
-            result.append(title if folded.isdisjoint(DEFINITIONS) else "")
+            result.append(title)
     return result
 
 
 def _split_title(title: str) -> tuple[str, str]:
     """Returns a title without its language, and the language; empty if it has none."""
     match = IN_LANGUAGE.fullmatch(title)
-    return (match[1], match[2]) if match else (title, "")
+    if match:
+        return match[1], match[2]
+    return title, ""
 
 
 def _columns_by_content(rows: Sequence[SheetRow], width: int) -> list[str]:
     """Returns the keys of the columns by their texts; empty if there are none. The first column may
     be sections."""
-    titles = [folded_title(cell) for cell in rows[0].cells] if rows else []
-    titles += [""] * (width - len(titles))
-    texts = [number for number, title in enumerate(titles) if title not in NOT_WORDS]
+    if not rows:
+        return []
+    texts = []
+    for number in range(width):
+        if folded_title(rows[0].cell(number)) not in NOT_WORDS:
+            texts.append(number)
     cells = [row.at(texts) for row in rows]
     found = columns_by_content([""] * len(texts), cells)
     if found is None:
         return []
-    name, definition = texts[found.name], texts[found.definition]
     columns = [""] * width
     columns[texts[0]] = "section"
-    columns[name], columns[definition] = NAME, DEFINITION
+    columns[texts[found.name]] = NAME
+    columns[texts[found.definition]] = DEFINITION
     return columns
 
 
@@ -204,7 +221,7 @@ def _is_long(text: str) -> bool:
 
 
 def _unknown_titles(titles: Sequence[str]) -> Trouble:
-    first = ", ".join(f"'{title}'" for title in titles if title)
+    first = ", ".join([f"'{title}'" for title in titles if title])
     found = f"the first row, {first}, is read as titles of columns: it is shorter than the others"
     wanted = "write the titles 'term' and 'definition' above it if it is a term"
     return Trouble(ProblemKind.ENTRY, found, wanted)
