@@ -101,10 +101,10 @@ def _division(entry: Element) -> str:
     """Returns the title of the division that an entry is in; empty if it is a letter."""
     for ancestor in entry.iterancestors():
         if _name_of(ancestor) == "glossdiv":
-            for title in _parts_of(ancestor, "title"):
-                is_letter = heading_kind(_words(title)) == "letter"
-                return "" if is_letter else _words(title)
-            return ""
+            titles = _parts_of(ancestor, "title")
+            if not titles or heading_kind(_words(titles[0])) == "letter":
+                return ""
+            return _words(titles[0])
     return ""
 
 

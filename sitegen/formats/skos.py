@@ -17,7 +17,7 @@ from html import escape
 from typing import Any
 
 from sitegen.formats.common import entries, sphinx_markup
-from sitegen.formats.common.entries import Candidate
+from sitegen.formats.common.entries import Candidate, distinct
 from sitegen.model import Document, ProblemKind, Reading, TooMuchWorkError, UnreadableError
 
 CHARACTERS = 56
@@ -115,16 +115,23 @@ def parse(document: Document) -> Reading:
     except TooMuchWorkError:
         raise
     except Exception as error:
-        first_line = str(error).partition("\n")[0]
-        reason = re.search(r"Bad syntax \([^)]*\)", str(error))
-        damage = reason[0] if reason else first_line[:100]
-        raise UnreadableError(f"this cannot be read as {syntax}: {damage}") from None
+        raise UnreadableError(f"this cannot be read as {syntax}: {_reason(error)}") from None
     wanted = "wanted concepts with skos:prefLabel and skos:definition"
     return entries.read(document, _Vocabulary(graph, document).candidates(), wanted=wanted)
 
 
+def _reason(error: Exception) -> str:
+    """Returns why rdflib cannot read a text, in a few words."""
+    syntax_error = re.search(r"Bad syntax \([^)]*\)", str(error))
+    if syntax_error:
+        return syntax_error[0]
+    first_line, _, _ = str(error).partition("\n")
+    return first_line[:100]
+
+
 def _syntax(document: Document) -> str:
-    name, text = document.name.lower(), document.text.lstrip()
+    name = document.name.lower()
+    text = document.text.lstrip()
     if name.endswith(".nt"):
         return "nt"
     if name.endswith((".jsonld", ".json")) or text.startswith(("{", "[")):
@@ -147,14 +154,17 @@ def _local_text(text: str, syntax: str) -> str:
             raise UnreadableError(
                 "JSON that cannot be read, or is nested too deeply", wanted
             ) from None
-    if syntax == "xml" and any(FOREIGN.search(entity[0]) for entity in ENTITY.finditer(text)):
-        raise UnreadableError("an entity that contains others, or is in another file", wanted)
-    # rdflib would take long to join the parts of a long text.
-    texts = (XML_TEXT if syntax == "xml" else LITERAL).finditer(text)
-    if any(len(literal[0]) > MAX_TEXT for literal in texts):
-        raise TooMuchWorkError(
-            "a text that is too long for a definition", f"at most {MAX_TEXT:,} characters"
-        )
+    literals = LITERAL
+    if syntax == "xml":
+        literals = XML_TEXT
+        for entity in ENTITY.finditer(text):
+            if FOREIGN.search(entity[0]):
+                found = "an entity that contains others, or is in another file"
+                raise UnreadableError(found, wanted)
+    for literal in literals.finditer(text):
+        if len(literal[0]) > MAX_TEXT:  # rdflib would take long to join its parts
+            found = "a text that is too long for a definition"
+            raise TooMuchWorkError(found, f"at most {MAX_TEXT:,} characters")
     return text
 
 
@@ -167,17 +177,19 @@ def _write_contexts(value: Any) -> None:
     if not isinstance(value, dict):
         return
     if named := value.get("@context"):
-        contexts = [*map(_local_context, named if isinstance(named, list) else [named])]
-        if any(one and isinstance(one, str) for one in contexts) or "@import" in str(contexts):
-            raise UnreadableError("a @context that is on the web", "write it into the file")
-        value["@context"] = contexts
+        several = named if isinstance(named, list) else [named]
+        value["@context"] = [_local_context(context) for context in several]
     for inner in value.values():
         _write_contexts(inner)
 
 
 def _local_context(context: Any) -> Any:
+    """Returns a context that is not on the web. Raises UnreadableError for one that is."""
     if isinstance(context, str) and SCHEMA_CONTEXT.fullmatch(context):
         return {"@vocab": "https://schema.org/"}
+    is_address = isinstance(context, str) and context != ""
+    if is_address or "@import" in str(context):
+        raise UnreadableError("a @context that is on the web", "write it into the file")
     return context
 
 
@@ -195,15 +207,19 @@ class _Vocabulary:
             self.names[subject] = _text_in_language(values, LABELS, self.language)
 
     def candidates(self) -> list[Candidate]:
-        concepts = [one for one in self.resources if self.names[one] and self._is_concept(one)]
-        candidates = [self._candidate(concept) for concept in concepts]
+        """Returns the concepts in the order of the text."""
+        candidates = []
+        for subject in self.resources:
+            if self.names[subject] and self._is_concept(subject):
+                candidates.append(self._candidate(subject))
         return sorted(candidates, key=lambda one: (one.line, one.names))
 
     def _is_concept(self, subject: Any) -> bool:
         values = self.resources[subject]
         if f"{DC}isVersionOf" in values:  # an older wording, in an export of ours
             return False
-        if any(str(kind) in CONTAINERS for kind in values.get(RDF_TYPE, ())):
+        types = {str(kind) for kind in values.get(RDF_TYPE, ())}
+        if not types.isdisjoint(CONTAINERS):
             return False
         return f"{SKOS}prefLabel" in values or self._definition(subject) != ""
 
@@ -214,14 +230,15 @@ class _Vocabulary:
         values = self.resources[subject]
         name = self.names[subject]
         labels = _all_values(values, OTHER_LABELS)
-        # A blank node gets another name at each parse.
-        is_named = type(subject).__name__ != "BNode"
-        anchor = re.split(r"[#/:]", str(subject).rstrip("#/"))[-1] if is_named else ""
+        anchor = ""
+        is_named = type(subject).__name__ != "BNode"  # which gets another name at each parse
+        if is_named:
+            anchor = re.split(r"[#/:]", str(subject).rstrip("#/"))[-1]
         return Candidate(
-            names=tuple(dict.fromkeys((name, *self._own(labels)))),
+            names=distinct((name, *self._own(labels))),
             html=self._html(subject),
             line=self.first_lines.get(anchor) or self.first_lines.get(f'"{name}', 1),
-            anchors=(anchor,) if anchor else (),
+            anchors=distinct((anchor,)),
             deprecated=_is_deprecated(values),
             avoided=tuple(self._own(self._deprecated_forms(values))),
         )
@@ -229,7 +246,7 @@ class _Vocabulary:
     def _own(self, texts: Iterable[Any]) -> list[str]:
         """Returns the texts in the language that is read, sorted."""
         languages = (self.language, "") if self.language else ("", *ENGLISH)
-        return sorted(str(one) for one in texts if _language(one) in languages)
+        return sorted([str(one) for one in texts if _language(one) in languages])
 
     def _deprecated_forms(self, values: Mapping[str, list[Any]]) -> Iterator[Any]:
         """Yields the texts of labels of SKOS-XL that are deprecated: names that must not be
@@ -258,7 +275,8 @@ class _Vocabulary:
 
 
 def _is_deprecated(values: Mapping[str, list[Any]]) -> bool:
-    return any(str(one).lower() == "true" for one in values.get(f"{OWL}deprecated", ()))
+    marks = {str(one).lower() for one in values.get(f"{OWL}deprecated", ())}
+    return "true" in marks
 
 
 def _text_in_language(
@@ -266,11 +284,11 @@ def _text_in_language(
 ) -> str:
     """Returns the text of the first property that has one, in the language that is read."""
     for key in properties:
-        texts = {_language(one): str(one) for one in sorted(values.get(key, ()), key=str)}
+        texts = {_language(one): str(one).strip() for one in sorted(values.get(key, ()), key=str)}
         order = (language or ENGLISH[0], *ENGLISH, "", *sorted(texts))
-        known = [texts[one].strip() for one in order if one in texts]
-        if known and known[0]:
-            return known[0]
+        first = next((one for one in order if one in texts), None)
+        if first is not None and texts[first]:
+            return texts[first]
     return ""
 
 

@@ -59,7 +59,7 @@ MAX_AVOIDED_WORDS = 5
 definition."""
 
 PARAGRAPH = r"(?s)<p>((?:(?!</?p\b).)*)</p>"
-SENSE = r"\((\d{1,2}):\s*([^()<>]{1,60})\)\s*"
+SENSE = r"\((?P<number>\d{1,2}):\s*(?P<label>[^()<>]{1,60})\)\s*"
 LINE_ENDS = r"(?:\s|<br\s*/?>)+$"
 
 HALF = "[\ud800-\udfff]"
@@ -96,11 +96,13 @@ def pairs(
     names: list[Part] = []
     below: list[Part] = []
     for part in parts:
-        named = is_name(part)
-        if named and below:
+        if not is_name(part):
+            below.append(part)
+            continue
+        if below:
             yield names, below
             names, below = [], []
-        (names if named else below).append(part)
+        names.append(part)
     if names or below:
         yield names, below
 
@@ -143,7 +145,7 @@ def check_length(
 def check_tags(document: Document, *, marks: str = "<") -> None:
     """Raises TooMuchWorkError for a document with too many tags, before it is parsed. Each begins
     with a mark."""
-    tags = sum(document.text.count(mark) for mark in marks)
+    tags = sum([document.text.count(mark) for mark in marks])
     if tags > document.max_entries * TAGS_OF_AN_ENTRY:
         raise too_many(document, "tags", TAGS_OF_AN_ENTRY)
 
@@ -343,18 +345,22 @@ def senses_as_list(html: str) -> str:
 
 
 def _with_senses(paragraph: re.Match[str]) -> str:
-    introduction, *parts = re.split(SENSE, paragraph[1])
-    numbers, labels, senses = parts[::3], parts[1::3], parts[2::3]
-    are_in_order = [*map(int, numbers)] == [*range(1, len(numbers) + 1)]
-    if len(numbers) < 2 or not are_in_order or not all(map(_is_balanced, (introduction, *senses))):
-        return paragraph[0]
+    text = paragraph[1]
+    marks = [*re.finditer(SENSE, text)]
+    ends = [*[mark.start() for mark in marks[1:]], len(text)]
     items = ""
-    for label, sense in zip(labels, senses, strict=True):
-        items += f"<li>({label}) {re.sub(LINE_ENDS, '', sense.strip())}</li>"
-    html = f"<ol>{items}</ol>"
-    if introduction := re.sub(LINE_ENDS, "", introduction.strip()):
-        html = f"<p>{introduction}</p>{html}"
-    return html
+    for number, (mark, end) in enumerate(zip(marks, ends, strict=False), start=1):
+        sense = text[mark.end() : end]
+        if int(mark["number"]) != number or not _is_balanced(sense):
+            return paragraph[0]
+        items += f"<li>({mark['label']}) {re.sub(LINE_ENDS, '', sense.strip())}</li>"
+    introduction = text[: marks[0].start()] if marks else text
+    if len(marks) < 2 or not _is_balanced(introduction):
+        return paragraph[0]
+    introduction = re.sub(LINE_ENDS, "", introduction.strip())
+    if introduction:
+        return f"<p>{introduction}</p><ol>{items}</ol>"
+    return f"<ol>{items}</ol>"
 
 
 def _is_balanced(html: str) -> bool:

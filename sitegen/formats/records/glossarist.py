@@ -50,8 +50,11 @@ def concept_of(record: Record) -> Concept | None:
     if language and _has_terms(record):
         return _in_one_language(record, language)
     keys = {field.key for field in data.fields}
-    is_index = keys & INDEX or ("identifier" in keys and keys <= ABOUT_CONCEPT)
-    return Concept(ALL_LANGUAGES, record) if is_index else None
+    is_index = not keys.isdisjoint(INDEX)
+    has_common_parts = "identifier" in keys and keys <= ABOUT_CONCEPT
+    if is_index or has_common_parts:
+        return Concept(ALL_LANGUAGES, record)
+    return None
 
 
 def _has_terms(record: Record) -> bool:

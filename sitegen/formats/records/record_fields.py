@@ -77,9 +77,8 @@ def _text_of(value: RecordValue) -> str:
         return _numbered_senses(value)
     for field in value.fields:
         if field.key in TEXTS:
-            if isinstance(field.value, RecordText):
-                return field.value.text.strip()
-            return ""
+            is_text = isinstance(field.value, RecordText)
+            return _text_of(field.value) if is_text else ""
     return ""
 
 
@@ -88,7 +87,8 @@ def _numbered_senses(record: Record) -> str:
     senses = [" ".join(_text_of(field.value).split()) for field in record.fields]
     if len(senses) == 1:
         return senses[0]
-    return "\n".join(f"{number}. {sense}" for number, sense in enumerate(senses, start=1))
+    lines = [f"{number}. {sense}" for number, sense in enumerate(senses, start=1)]
+    return "\n".join(lines)
 
 
 def listed_names(record: Record, titles: tuple[str, ...]) -> Iterator[str]:
@@ -105,14 +105,22 @@ def listed_names(record: Record, titles: tuple[str, ...]) -> Iterator[str]:
             yield from [text_at(item, NAME_KEYS) for item in items if isinstance(item, Record)]
 
 
+def _records_in(value: RecordValue) -> list[Record]:
+    """Returns the records in a list; none of another value."""
+    if isinstance(value, RecordList):
+        return [item for item in value.items if isinstance(item, Record)]
+    return []
+
+
 def _names_in(text: str) -> list[str]:
     """Returns the names in a text, separated by line ends, semicolons, bars or commas; none if it
     is a sentence."""
     if text.rstrip().endswith((".", "!", "?")) and len(text.split()) > MAX_WORDS:
         return []
-    separated = BETWEEN_NAMES.split(text.strip())
-    names = separated if len(separated) > 1 else text.split(",")
-    return [name.strip() for name in names if name.strip()]
+    names = BETWEEN_NAMES.split(text.strip())
+    if len(names) == 1:
+        names = text.split(",")
+    return [*filter(None, map(str.strip, names))]
 
 
 def designated_names(record: Record) -> tuple[list[str], list[str]]:
@@ -121,11 +129,11 @@ def designated_names(record: Record) -> tuple[list[str], list[str]]:
     names: list[str] = []
     avoided: list[str] = []
     for field in record.fields:
-        if field.title not in ("terms", "names") or not isinstance(field.value, RecordList):
+        if field.title not in ("terms", "names"):
             continue
-        for item in field.value.items:
-            name = text_at(item, ("designation", "text")) if isinstance(item, Record) else ""
-            if not isinstance(item, Record) or not name:
+        for item in _records_in(field.value):
+            name = text_at(item, ("designation", "text"))
+            if not name:
                 continue
             if text_at(item, STATUS).lower() in DEPRECATED_VALUES:
                 avoided.append(name)
