@@ -347,16 +347,18 @@ def senses_as_list(html: str) -> str:
 def _with_senses(paragraph: re.Match[str]) -> str:
     text = paragraph[1]
     marks = [*re.finditer(SENSE, text)]
-    ends = [*[mark.start() for mark in marks[1:]], len(text)]
+    if len(marks) < 2:
+        return paragraph[0]
+    introduction = text[: marks[0].start()]
+    if not _is_balanced(introduction):
+        return paragraph[0]
     items = ""
-    for number, (mark, end) in enumerate(zip(marks, ends, strict=False), start=1):
+    ends = [*[mark.start() for mark in marks[1:]], len(text)]
+    for number, (mark, end) in enumerate(zip(marks, ends, strict=True), start=1):
         sense = text[mark.end() : end]
         if int(mark["number"]) != number or not _is_balanced(sense):
             return paragraph[0]
         items += f"<li>({mark['label']}) {re.sub(LINE_ENDS, '', sense.strip())}</li>"
-    introduction = text[: marks[0].start()] if marks else text
-    if len(marks) < 2 or not _is_balanced(introduction):
-        return paragraph[0]
     introduction = re.sub(LINE_ENDS, "", introduction.strip())
     if introduction:
         return f"<p>{introduction}</p><ol>{items}</ol>"

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import Any, Literal, NamedTuple
 
 from markdown_it.token import Token
@@ -143,8 +142,10 @@ def _parsed(
 def _unclosed(parsed: Sequence[Token]) -> Iterator[MarkupProblem]:
     """Yields the code block or comment that is never closed: the rest of the document is inside
     it."""
-    last = parsed[-1] if parsed else None
-    if last is None or last.map is None:
+    if not parsed:
+        return
+    last = parsed[-1]
+    if last.map is None:
         return
     opened, end = last.map
     if last.type == "fence" and end - opened - 1 <= last.content.count("\n"):
@@ -173,19 +174,24 @@ def _blocks(parsed: Sequence[Token], address: Address, footnotes: Footnotes) -> 
     """Yields the headings and texts of a chunk. Each text is followed by the `footnotes` that it
     refers to."""
     texts = _TextRenderer(address, {label: html or "" for label, html in footnotes})
-    for part in chain.from_iterable(map(_without_heading_bullets, _with_lists(groups(parsed)))):
-        raw = _raw_html(part)
-        blocks = None if raw is None else _raw_blocks(raw, part, texts)
-        if blocks is not None:
-            yield from blocks
-        elif part[0].type == "heading_open":
-            yield _heading_block(part)
-        elif part[0].type == "hr":
-            yield Block(line=first_line(part[0]), html="", form="rule")
-        elif _is_navigation(part):
-            yield Block(line=first_line(part[0]), html="")
-        else:
-            yield _text_block(part, texts)
+    for outer in _with_lists(groups(parsed)):
+        for part in _without_heading_bullets(outer):
+            blocks = _raw_blocks(part, texts)
+            if blocks is None:
+                yield _block(part, texts)
+            else:
+                yield from blocks
+
+
+def _block(part: Sequence[Token], texts: _TextRenderer) -> Block:
+    """Returns the block of a part that is no raw HTML."""
+    if part[0].type == "heading_open":
+        return _heading_block(part)
+    if part[0].type == "hr":
+        return Block(line=first_line(part[0]), html="", form="rule")
+    if _is_navigation(part):
+        return Block(line=first_line(part[0]), html="")
+    return _text_block(part, texts)
 
 
 def _with_lists(parts: Iterable[list[Token]]) -> Iterator[list[Token]]:
@@ -205,12 +211,15 @@ def _with_lists(parts: Iterable[list[Token]]) -> Iterator[list[Token]]:
 def _without_heading_bullets(part: list[Token]) -> Iterator[list[Token]]:
     """Yields the part; for a list whose items all begin with headings (`* ### Name`), the parts of
     the items."""
-    items = list(groups(part[1:-1])) if part[0].type == "bullet_list_open" else []
-    if items and all(item[1].type == "heading_open" for item in items):
-        for item in items:
-            yield from groups(item[1:-1])
-    else:
+    if part[0].type != "bullet_list_open":
         yield part
+        return
+    items = list(groups(part[1:-1]))
+    if not all(item[1].type == "heading_open" for item in items):
+        yield part
+        return
+    for item in items:
+        yield from groups(item[1:-1])
 
 
 def _open_lists(sequence: Iterable[Token]) -> int:
@@ -235,27 +244,35 @@ def _raw_html(part: Sequence[Token]) -> str | None:
     """Returns the raw HTML of a part that consists only of it; None for other parts."""
     if part[0].type == "html_block":
         return part[0].content
-    children = part[1].children if part[0].type == "paragraph_open" else None
-    if children and all(child.type in {"html_inline", "softbreak"} for child in children):
-        return "".join(child.content for child in children)
-    return None
+    if part[0].type != "paragraph_open" or not part[1].children:
+        return None
+    raw = ""
+    for child in part[1].children:
+        if child.type not in {"html_inline", "softbreak"}:
+            return None
+        raw += child.content
+    return raw
 
 
-def _raw_blocks(raw: str, part: Sequence[Token], texts: _TextRenderer) -> Iterable[Block] | None:
+def _raw_blocks(part: Sequence[Token], texts: _TextRenderer) -> Sequence[Block] | None:
     """Returns the blocks of raw HTML: a heading, a definition list, a table of terms, or anchors;
     None for others."""
+    raw = _raw_html(part)
+    if raw is None:
+        return None
     line = first_line(part[0])
+    anchors = inline_html.identifiers(raw)
     if match := re.fullmatch(RAW_HEADING, raw):
-        anchors = inline_html.identifiers(raw)
-        return [
-            heading(words_of(match["text"]), level=int(match["level"]), line=line, anchors=anchors)
-        ]
-    if RAW_LIST.match(raw) or RAW_TABLE.match(raw):
+        name, level = words_of(match["text"]), int(match["level"])
+        return [heading(name, level=level, line=line, anchors=anchors)]
+    if RAW_LIST.match(raw):
+        return [*_raw_list(part, texts)]
+    if RAW_TABLE.match(raw):
         blocks = [*_raw_list(part, texts)]
-        if RAW_LIST.match(raw) or any(block.candidates or block.guesses for block in blocks):
+        if any(block.candidates or block.guesses for block in blocks):
             return blocks
     if inline_html.shows_nothing(raw):
-        return [Block(line=line, html="", anchors=inline_html.identifiers(raw))]
+        return [Block(line=line, html="", anchors=anchors)]
     return None
 
 
@@ -301,9 +318,8 @@ def _is_navigation(part: Sequence[Token]) -> bool:
     if len(texts) != 1:
         return False
     text = plain(texts[0])
-    if MARKER.fullmatch(text):
-        return True
-    return _only_links(texts[0]) == 1 and re.fullmatch(BACK, text) is not None
+    is_link_back = re.fullmatch(BACK, text) is not None and _only_links(texts[0]) == 1
+    return is_link_back or MARKER.fullmatch(text) is not None
 
 
 def _only_links(children: Sequence[Token]) -> int:
@@ -328,17 +344,19 @@ def _heading_block(part: Sequence[Token]) -> Block:
     name = plain(words if has_icon else children)
     anchors = inline_html.anchors_in(children)
     if any(child.type.startswith("math_inline") for child in children):
-        anchors += (heading_id("".join(child.content for child in children)),)
+        written = "".join([child.content for child in children])
+        anchors += (heading_id(written),)
     if attributes := ATTRIBUTES.search(name):
         name = name[: attributes.start()]
         if attributes["anchor"]:
             anchors = (attributes["anchor"], *anchors)
+    text = f"{name} " if has_icon else name  # the space beside an icon is part of the anchor
     return heading(
         name,
         level=int(part[0].tag[1]),
         line=first_line(part[0]),
         anchors=anchors,
-        anchor=heading_id(f"{name} " if has_icon else name),
+        anchor=heading_id(text),
     )
 
 

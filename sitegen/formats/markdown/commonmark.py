@@ -76,10 +76,13 @@ def tokens(
     `env` contains the links that are defined elsewhere; the parser adds those that this text
     defines.
     """
-    env = {} if env is None else env
+    if env is None:
+        env = {}
     env[STEPS] = steps_allowed(len(text))
-    # mdit-py-plugins reads one character past an open container at the end of a quote.
-    return (parser or PARSER).parse(text if text.endswith("\n") else f"{text}\n", env)
+    if not text.endswith("\n"):
+        # mdit-py-plugins reads one character past an open container at the end of a quote.
+        text += "\n"
+    return (parser or PARSER).parse(text, env)
 
 
 def references(links: LinkDefinitions) -> dict[str, dict[str, str]]:
@@ -179,9 +182,8 @@ def _drop_empty_text(state: StateCore) -> None:
     """Drops the empty text before a bold word that begins a line, so that the bold word is the
     first token."""
     for token in state.tokens:
-        children = token.children or ()
-        if any(child.type == "text" and not child.content for child in children):
-            token.children = [one for one in children if one.type != "text" or one.content]
+        if token.children:
+            token.children = [one for one in token.children if one.type != "text" or one.content]
 
 
 def _mark_footnotes(state: StateCore) -> None:
@@ -247,42 +249,52 @@ def _names_above(state: StateBlock, start: int, end: int) -> int:
 
 def _find_notes(state: StateCore) -> None:
     """Converts containers, and quotes that are marked as notes, to notes."""
-    open_quotes: list[bool] = []
+    is_note: list[bool] = []
+    """For each open quote, whether it is a note."""
     for index, token in enumerate(state.tokens):
-        kind = title = ""
-        is_end = token.type == "container_note_close"
-        if token.type == "blockquote_open":
-            kind, title = _take_title(state.tokens[index + 1 : index + 3])
-            open_quotes.append(kind != "")
-        elif token.type == "blockquote_close":
-            is_end = open_quotes.pop()
-        elif token.type == "container_note_open" and (info := CONTAINER.match(token.info)):
-            kind, title = info[1], (info[2] or info[3] or "").strip("[] ")
-        if kind:
-            token.type, token.meta = "note_open", {"kind": kind, "title": title}
-        elif is_end:
-            token.type = "note_close"
+        match token.type:
+            case "blockquote_open":
+                note = _taken_title(state.tokens[index + 1 : index + 3])
+                is_note.append(note is not None)
+                if note:
+                    _open_note(token, *note)
+            case "blockquote_close":
+                if is_note.pop():
+                    token.type = "note_close"
+            case "container_note_open":
+                if info := CONTAINER.match(token.info):
+                    _open_note(token, info[1], (info[2] or info[3] or "").strip("[] "))
+            case "container_note_close":
+                token.type = "note_close"
 
 
-def _take_title(start: Sequence[Token]) -> tuple[str, str]:
+def _open_note(token: Token, kind: str, title: str) -> None:
+    token.type = "note_open"
+    token.meta = {"kind": kind, "title": title}
+
+
+def _taken_title(start: Sequence[Token]) -> tuple[str, str] | None:
     """Removes the kind and title of a note from the start of a quote's first paragraph, and returns
-    them."""
-    children = start[1].children if len(start) > 1 and start[0].type == "paragraph_open" else None
-    if not children:
-        return "", ""
+    them; None for other quotes."""
+    if len(start) < 2 or start[0].type != "paragraph_open" or not start[1].children:
+        return None
+    paragraph = start[1]
+    children = start[1].children
     mark = re.fullmatch(MARK, children[0].content)
     if mark and mark[1].lower() in NOTES:
-        start[1].children = children[2:]
+        paragraph.children = children[2:]
         return mark[1], mark[2]
     if children[0].type != "strong_open":
-        return "", ""
+        return None
     kind = children[1].content.strip().removesuffix(":").lower()
     if kind not in NOTES or children[2].type != "strong_close":
-        return "", ""
+        return None
     rest = children[3:]
     if rest and rest[0].type == "text":
         rest[0].content = rest[0].content.removeprefix(":").lstrip()
-    start[1].children = rest[1:] if rest and rest[0].type in BREAKS else rest
+    if rest and rest[0].type in BREAKS:
+        rest = rest[1:]
+    paragraph.children = rest
     return kind, ""
 
 
@@ -311,7 +323,9 @@ def _read_attributes(state: StateInline, silent: bool) -> bool:
 
 def _read_role(state: StateInline, silent: bool) -> bool:
     """Reads a MyST role (`{term}`name``): also files that are not MyST may have some."""
-    match = ROLE.match(state.src, state.pos) if state.src[state.pos] == "{" else None
+    if state.src[state.pos] != "{":
+        return False
+    match = ROLE.match(state.src, state.pos)
     if match is None:
         return False
     state.pos = match.end()

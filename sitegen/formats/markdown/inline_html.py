@@ -43,8 +43,9 @@ Address = Callable[[str], str]
 
 def to_reference(href: str) -> str:
     """Returns the address of a link; for a link to a place in the same document, a reference."""
-    is_place = href.startswith("#") and len(href) > 1
-    return reference_href("#" + unquote(href[1:])) if is_place else href
+    if href.startswith("#") and len(href) > 1:
+        return reference_href(unquote(href))
+    return href
 
 
 @cache
@@ -79,7 +80,9 @@ def as_text(html: str) -> str:
     """Returns the text that a piece of raw HTML adds to a name; empty for a tag that marks up
     text."""
     text = as_written(html, str)
-    return "" if text.startswith("<") else unescape(text)
+    if text.startswith("<"):
+        return ""
+    return unescape(text)
 
 
 def identifiers(html: str) -> tuple[str, ...]:
@@ -114,14 +117,20 @@ def shows_nothing(html: str) -> bool:
 
 def _without_unseen(html: str) -> str:
     first, *others = html.split("<!--")
-    visible = first + "".join(other.partition("-->")[2] for other in others)
+    visible = first
+    for other in others:
+        _comment, _, below = other.partition("-->")
+        visible += below
     if UNSEEN.search(visible):
         return "".join(_without_scripts(visible))
     return visible
 
 
 def _without_scripts(html: str) -> Iterator[str]:
-    low, past = html.lower(), 0
+    """Yields the parts of HTML that are outside of scripts and styles, and of tags of the page's
+    head."""
+    low = html.lower()
+    past = 0
     for tag in UNSEEN.finditer(html):
         if tag.start() < past:
             continue

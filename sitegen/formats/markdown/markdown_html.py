@@ -55,12 +55,11 @@ class Context:
         """Returns a text as HTML. Raises TooMuchWorkError."""
         env = self._env()
         tokens = commonmark.tokens(text, env, self.parser)
-        if any(token.level >= commonmark.MAX_DEPTH - 1 for token in tokens):
-            wanted = "divide the document; nothing of it is read"
-            raise TooMuchWorkError("blocks nested too deeply", wanted)
         for token in tokens:
-            texts = [child for child in token.children or () if child.type == "text"]
-            if any("](" in text.content for text in texts):
+            if token.level >= commonmark.MAX_DEPTH - 1:
+                wanted = "divide the document; nothing of it is read"
+                raise TooMuchWorkError("blocks nested too deeply", wanted)
+            if _has_open_link(token):
                 found = "a link that is never closed"
                 self.report(_first_line(token), found, "end its address with ')'")
         return str(self.parser.renderer.render(tokens, self.parser.options, env))
@@ -91,6 +90,14 @@ def render(sequence: Sequence[Token], address: Address) -> str:
 def _first_line(token: Token) -> int:
     """Returns a token's first line in its text, counted from 0."""
     return token.map[0] if token.map else 0
+
+
+def _has_open_link(token: Token) -> bool:
+    """Returns whether the text of a token has the beginning of a link that was not read as one."""
+    for child in token.children or ():
+        if child.type == "text" and "](" in child.content:
+            return True
+    return False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -189,25 +196,29 @@ DIRECTIVES: dict[str, Callable[[_Directive], str]] = {
 
 def _link(tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
     attributes = tokens[index].attrs
-    href, title = str(attributes.get("href", "")), str(attributes.get("title", ""))
+    href = str(attributes.get("href", ""))
+    title = str(attributes.get("title", ""))
     html = f'<a href="{escape(env["context"].address(href))}"'
     if title:
         html += f' title="{escape(title)}"'
-    is_empty = tokens[index + 1].type == "link_close" and "://" in href
-    return f"{html}> {escape(href)}" if is_empty else f"{html}>"
+    has_no_words = tokens[index + 1].type == "link_close"
+    if has_no_words and "://" in href:
+        return f"{html}> {escape(href)}"
+    return f"{html}>"
 
 
 def _fence(tokens: Sequence[Token], index: int, _options: Any, env: Any) -> str:
     """Renders code, a directive, or a container of colons without a name."""
     token, context = tokens[index], env["context"]
     info = token.info.strip()
-    match = DIRECTIVE.fullmatch(info) if context.depth < MAX_DIRECTIVES else None
-    if match:
-        html = _directive(match["name"].lower(), match["argument"].strip(), token, context)
-        if html is not None:
-            return html
-    elif token.type == "colon_fence" and context.depth < MAX_DIRECTIVES:
-        return str(context.inner(token, 0).html(token.content))
+    if context.depth < MAX_DIRECTIVES:
+        match = DIRECTIVE.fullmatch(info)
+        if match:
+            html = _directive(match["name"].lower(), match["argument"].strip(), token, context)
+            if html is not None:
+                return html
+        elif token.type == "colon_fence":
+            return str(context.inner(token, 0).html(token.content))
     language = re.match(r"[\s{.]*([\w+#.-]*)", info)
     return sphinx_markup.code(token.content, language[1] if language else "")
 
@@ -232,8 +243,9 @@ def _directive(name: str, argument: str, token: Token, context: Context) -> str 
 
 def _math(tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
     words = escape(tokens[index].content, quote=False)
-    following = "".join(token.content for token in tokens[index + 1 : index + 2])
-    is_math = LOOKS_LIKE_MATH.search(tokens[index].content) and not following[:1].isalnum()
+    is_last = index + 1 == len(tokens)
+    is_before_word = not is_last and tokens[index + 1].content[:1].isalnum()
+    is_math = LOOKS_LIKE_MATH.search(tokens[index].content) and not is_before_word
     if is_math or env["context"].is_myst:
         return f'<span class="math">{words}</span>'
     return f"${words}$"

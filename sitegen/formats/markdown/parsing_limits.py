@@ -152,10 +152,14 @@ def _limited_links(rule: InlineRule) -> InlineRule:
 
 @lru_cache(maxsize=4)
 def _is_searched(text: str) -> bool:
+    """Returns whether the nested brackets of a text are few enough to be searched for links."""
     deepest = depth = 0
     for bracket in BRACKET.findall(text):
-        depth = depth + 1 if bracket == "[" else max(0, depth - 1)
-        deepest = max(deepest, depth)
+        if bracket == "[":
+            depth += 1
+            deepest = max(deepest, depth)
+        elif depth:
+            depth -= 1
     return len(text) * deepest <= MAX_SEARCH
 
 

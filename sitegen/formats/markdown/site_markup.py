@@ -158,7 +158,9 @@ def translated(text: str, *, is_mdx: bool) -> tuple[str, list[MarkupProblem]]:
         return text, []
     translation = _Translation(_with_headings(text))
     has_modules = re.search(MODULE, translation.text, re.M) is not None
-    markup = MDX if is_mdx or has_modules or translation.components else MARKUP
+    markup = MARKUP
+    if is_mdx or has_modules or translation.components:
+        markup = MDX
     body = re.sub(markup, translation.replaced, translation.text)
     return body, [*translation.problems()]
 
@@ -180,7 +182,8 @@ def _with_headings(text: str) -> str:
         text = re.sub(HTML_HEADING, _opening_heading, text)
     if len(re.findall(HEADING, text)) > 1:
         return text
-    if sum(_bold_name(match) != "" for match in re.finditer(DEFINITION, text)) >= MIN_DEFINITIONS:
+    names = [*filter(None, map(_bold_name, re.finditer(DEFINITION, text)))]
+    if len(names) >= MIN_DEFINITIONS:
         text = re.sub(DEFINITION, lambda match: _bold_name(match) or match[0], text)
     if len(re.findall(DETAILS, text)) > 1:
         return re.sub(DETAILS_END, "", re.sub(DETAILS, _details_heading, text))
@@ -269,9 +272,11 @@ class _Translation:
                 return self._leave_out(markup, name)
             case {"embed": "!", "page": page}:
                 return self._leave_out(markup, page)
+            case {"spec": _, "page": page}:
+                _, _, target = page.rpartition(",")
+                return _page_reference(found.get("words"), target.strip())
             case {"page": page}:
-                target = page.rpartition(",")[2].strip() if "spec" in found else page.strip()
-                return _reference(found.get("words", target), target.split("#")[0] or target)
+                return _page_reference(found.get("words"), page.strip())
             case {"ezterm": target}:
                 return _reference(found.get("ezwords", target), target)
             case {"span": words, "attributes": attributes}:
@@ -359,6 +364,12 @@ def _is_mention(name: str) -> bool:
 
 def _reference(text: str, target: str) -> str:
     return f"[{text}]({reference_href(target)})"
+
+
+def _page_reference(words: str | None, target: str) -> str:
+    """Returns a reference to a page, without the place on it."""
+    page, _, _ = target.partition("#")
+    return _reference(target if words is None else words, page or target)
 
 
 def _folded(label: str) -> str:
