@@ -37,8 +37,9 @@ class Mistake(NamedTuple):
         names = []
         for key in self.path:
             if isinstance(key, str):
-                is_bare = re.fullmatch("[A-Za-z0-9_-]+", key)
-                names.append(key if is_bare else shown(key))
+                if not re.fullmatch("[A-Za-z0-9_-]+", key):
+                    key = shown(key)
+                names.append(key)
         return ".".join(names)
 
 

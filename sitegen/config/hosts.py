@@ -202,7 +202,9 @@ def setup(
     documentation, and writes the glossary into a folder of its output. Template lines that end with
     `# docs` are only for that case.
     """
-    branch_name = branch if re.fullmatch(r"[\w./-]+", branch) else "main"
+    branch_name = "main"
+    if re.fullmatch(r"[\w./-]+", branch):
+        branch_name = branch
     text = templates[host.template]
     into = place = ""
     commands: Sequence[str] = ()

@@ -195,7 +195,9 @@ def _parsed_toml(text: str, path: str) -> Raw:
         match = re.fullmatch(
             r"(.*) \(at (?:line (\d+), column \d+|end of document)\)", str(error), re.DOTALL
         )
-        reason, at = match.groups() if match else (str(error), None)
+        reason, at = str(error), None
+        if match:
+            reason, at = match.groups()
         found = f"not valid TOML: {reason[:1].lower()}{reason[1:]}"
         wanted = TOML_FORM
         for start, advice in TOML_ADVICE.items():

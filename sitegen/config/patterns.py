@@ -57,7 +57,10 @@ def alternatives(pattern: str) -> tuple[str, ...]:
     choices = []
     for index, part in enumerate(BRACES.split(pattern)):
         is_in_braces = index % 2 == 1
-        choices.append(part.split(",") if is_in_braces else [part])
+        if is_in_braces:
+            choices.append(part.split(","))
+        else:
+            choices.append([part])
     if prod(map(len, choices)) > MAX_ALTERNATIVES:
         return (pattern,)
     return tuple(map("".join, product(*choices)))

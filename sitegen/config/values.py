@@ -159,7 +159,9 @@ def _luminance(color: str) -> float:
     parts = bytes.fromhex(color.removeprefix("#"))
     for part, weight in zip(parts, (0.2126, 0.7152, 0.0722), strict=True):
         share = part / 255
-        linear = share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4
+        linear = share / 12.92
+        if share > 0.04045:
+            linear = ((share + 0.055) / 1.055) ** 2.4
         luminance += weight * linear
     return luminance
 

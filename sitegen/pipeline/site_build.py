@@ -306,8 +306,9 @@ def write(site: Site, inputs: BuildInputs, *, notify: Notify, jobs: int | None) 
 def _next_archive(inputs: BuildInputs, archive: Archive) -> Archive:
     """Returns the archive that the next build reads, if nothing changes after this one."""
     store = inputs.published_store
-    is_read_again = store and not (store.in_git or store.locked or store.is_live)
-    return archive if is_read_again else inputs.published.archive
+    if store is None or store.in_git or store.locked or store.is_live:
+        return inputs.published.archive
+    return archive
 
 
 def _check_addresses(site: Site, paths: Collection[str]) -> None:

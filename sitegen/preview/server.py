@@ -296,8 +296,11 @@ class _Handler(BaseHTTPRequestHandler):
         self._begin(HTTPStatus.OK, "text/event-stream")
         self.send_header("Connection", "close")
         self.end_headers()
-        for name in self.preview.names() if self.command == "GET" else ():
-            self.wfile.write(f"data: {name}\n\n".encode() if name else b":\n\n")
+        if self.command != "GET":
+            return
+        for name in self.preview.names():
+            event = f"data: {name}" if name else ":"
+            self.wfile.write(f"{event}\n\n".encode())
 
     def _begin(self, status: HTTPStatus, type: str) -> None:
         self.send_response(status)

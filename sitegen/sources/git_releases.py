@@ -104,7 +104,9 @@ class ReleaseFinder:
             packages=self._packages,
             published=self.published,
         )
-        head = self.table.head or ("" if self.repository.tags else "HEAD")
+        head = self.table.head
+        if not head and not self.repository.tags:
+            head = "HEAD"
         return read_tags(self.repository, choice, head=head)
 
     def _packages(self) -> Iterator[str]:
@@ -186,7 +188,7 @@ class ReleaseFinder:
         """Returns the commits that changed the glossary, grouped into dated states."""
         by = self.table.by
         if by == AUTO:
-            by = published_period(self.published() if self.published else ())
+            by = published_period(self.published()) if self.published else ""
         releases = self.dated.find(by)
         tip, _ = self.repository.head(self.table.head or "HEAD")
         if tip and not releases:

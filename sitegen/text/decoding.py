@@ -174,7 +174,9 @@ def _characters(data: bytes, *, path: str, configured: str) -> tuple[str, tuple[
             marked, data = encoding, data.removeprefix(mark)
             break
     expected, start = marked or "utf-8", 0
-    encodings = [marked] if marked else [_declared(data), "utf-8", character_set(configured)]
+    encodings = [_declared(data), "utf-8", character_set(configured)]
+    if marked:
+        encodings = [marked]
     for encoding in filter(None, encodings):
         try:
             return data.decode(encoding), ()
@@ -279,5 +281,7 @@ def _more_lines(lines: list[int]) -> str:
     others = lines[1:6]
     if not others:
         return ""
-    more = f" and {len(lines) - 6} more" if len(lines) > 6 else ""
+    more = ""
+    if len(lines) > 6:
+        more = f" and {len(lines) - 6} more"
     return f" (also on line {', '.join(map(str, others))}{more})"

@@ -111,8 +111,9 @@ def split_words(prose: Prose) -> SplitWords:
         words = words_of(prose)
     starts = [0]
     for (_, end), (start, _) in pairwise(spans):
-        opening = _OPENING.search(text, end, start)
-        starts.append(opening.start() if opening else start)
+        if opening := _OPENING.search(text, end, start):
+            start = opening.start()
+        starts.append(start)
     return SplitWords(words.keys, words.code, prose, (*starts, len(text)))
 
 
@@ -181,16 +182,15 @@ def _without_changed_code(
 ) -> Iterator[EqualRun]:
     """Removes from runs the words that are code on both sides, but with different characters."""
     older_code, newer_code = code_by_range(older.code), code_by_range(newer.code)
-    for a, b, size in runs:
-        start = 0
+    for in_older, start, size in runs:
+        shift, end = in_older - start, start + size
         for (first, past), texts in newer_code.items():
-            if first < b + start or past > b + size or first == past:
+            if first < start or past > end or first == past:
                 continue
-            in_older = (first - b + a, past - b + a)
-            if older_code.get(in_older, texts) != texts:
-                yield a + start, b + start, first - b - start
-                start = past - b
-        yield a + start, b + start, size - start
+            if older_code.get((first + shift, past + shift), texts) != texts:
+                yield start + shift, start, first - start
+                start = past
+        yield start + shift, start, end - start
 
 
 def _whole_words(

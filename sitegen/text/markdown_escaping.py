@@ -84,7 +84,9 @@ def code(text: str) -> str:
     code."""
     line = " ".join(text.split())
     fence = "`" * (_longest_run(line) + 1)
-    room = " " if line.startswith("`") or line.endswith("`") else ""
+    room = ""
+    if line.startswith("`") or line.endswith("`"):
+        room = " "
     return f"{fence}{room}{line}{room}{fence}"
 
 

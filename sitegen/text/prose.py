@@ -204,8 +204,9 @@ def _link_image(image: lxml.html.HtmlElement) -> None:
         around = None
     tail = image.tail
     image.attrib.clear()
-    image.tag = "span" if around is not None or source.startswith("data:") else "a"
-    if image.tag == "a":
+    image.tag = "span"
+    if around is None and not source.startswith("data:"):
+        image.tag = "a"
         image.set("class", "image")
         image.set("href", source)
     image.text, image.tail = words, tail

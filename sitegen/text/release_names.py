@@ -118,7 +118,9 @@ def _word_label(text: str) -> ReleaseLabel:
 
 def _plain_name(text: str) -> str:
     name = re.sub(r"[-_]release$", "", text, flags=re.IGNORECASE)
-    return normalize("NFC", name.replace("_", ".") if UNDERSCORES.fullmatch(name) else name)
+    if UNDERSCORES.fullmatch(name):
+        name = name.replace("_", ".")
+    return normalize("NFC", name)
 
 
 def name_releases(labels: Iterable[str]) -> Mapping[str, str]:
@@ -233,7 +235,9 @@ def declared_order(names: Sequence[str], declared: Iterable[str]) -> tuple[str, 
     declared_names = iter(listed)
     order = []
     for name in names:
-        order.append(next(declared_names) if name in listed else name)
+        if name in listed:
+            name = next(declared_names)
+        order.append(name)
     return tuple(order)
 
 
@@ -241,7 +245,9 @@ def _sort_key(name: str) -> Age:
     """Returns what names of releases are sorted by: plain versions first, names of the newest state
     last."""
     match = re.fullmatch(r"([^0-9]*?)v?([0-9].*)", name, re.IGNORECASE | re.DOTALL)
-    prefix, number = (match[1], match[2]) if match else (name, "")
+    prefix, number = name, ""
+    if match:
+        prefix, number = match.groups()
     words = prefix.casefold().strip("-_./ ")
     version = _parsed_name(number)
     if version and words in PREFIX_WORDS:

@@ -255,7 +255,9 @@ def _is_label(pieces: Sequence[StyledText]) -> bool:
     if all(piece.style != "plain" for piece in worded):
         text = "".join(piece.text for piece in pieces).strip()
         has_link = any(piece.style == "link" for piece in worded)
-        return not (_is_sentence(text) if has_link else re.search(SENTENCE_MARK, text))
+        if has_link:
+            return not _is_sentence(text)
+        return re.search(SENTENCE_MARK, text) is None
     is_followed_by_code = len(worded) > 1 and all(one.style == "code" for one in worded[1:])
     return is_followed_by_code and LABEL.fullmatch(worded[0].text) is not None
 
@@ -301,7 +303,9 @@ def _line(sentences: Sequence[str], following: SummaryBlock) -> str:
         return first
     both = _joined(first, second)
     is_brief = " " in first and len(first.split()) <= FEW_WORDS
-    return both if is_brief or len(both) <= LIMIT else first
+    if is_brief or len(both) <= LIMIT:
+        return both
+    return first
 
 
 def _joined(first: str, second: str) -> str:

@@ -205,17 +205,10 @@ def open_repository(address: str, *, root: Path, clones: Clones) -> Iterator[Rep
 
     Raises GitError.
     """
-    if clones.kept:
+    if clones.kept:  # inside `kept_open`, which closes it
         yield clones.kept(address, root)
         return
-    problems: tuple[Problem, ...] = ()
-    try:
-        if is_address(address):
-            folder, problems = clone(address, clones.folder, clones.progress, update=clones.update)
-        else:
-            folder = git_folder(root / address)
-    except OSError as error:
-        raise GitError(f"{error.filename}: {error.strerror}") from None
+    folder, problems = _git_directory(address, root=root, clones=clones)
     with Objects(folder) as objects:
         remote = remote_of(address, root=root)
         yield Repository(
@@ -227,6 +220,17 @@ def open_repository(address: str, *, root: Path, clones: Clones) -> Iterator[Rep
             refs=read_refs(folder),
             problems=problems,
         )
+
+
+def _git_directory(address: str, *, root: Path, clones: Clones) -> tuple[Path, tuple[Problem, ...]]:
+    """Returns the git directory of a repository, and the problem with updating a clone, if any.
+    Raises GitError."""
+    try:
+        if is_address(address):
+            return clone(address, clones.folder, clones.progress, update=clones.update)
+        return git_folder(root / address), ()
+    except OSError as error:
+        raise GitError(f"{error.filename}: {error.strerror}") from None
 
 
 def remote_of(repository: str, *, root: Path) -> str:

@@ -47,9 +47,12 @@ def project_family(
         if any(map(has_glossary, _sample(family))):
             having.append(name)
     ranks = _family_ranks(families, having, _package_ranks(families, packages()))
-    first = max(families, key=ranks.__getitem__)
-    others = sorted(name for name in families if name != first)
-    return tuple(families[first]), tuple(_described(families[name]) for name in others)
+    own = max(ranks.values()).name
+    others = []
+    for name in sorted(families):
+        if name != own:
+            others.append(_described(families[name]))
+    return tuple(families[own]), tuple(others)
 
 
 def _families(releases: Iterable[Release], project: str) -> Mapping[str, Sequence[Release]]:

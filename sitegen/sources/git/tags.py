@@ -360,8 +360,10 @@ def unique_names(releases: Sequence[Release], *, by_commit: bool) -> tuple[Relea
 def line_of(tag: str) -> str:
     """Returns a pattern for the tags of a release's line: `v2.0*` for `v2.0.1`."""
     prefix = parse_label(tag).prefix
-    numbers = re.match(r"\d+(?:[-._]\d+)?", tag[len(prefix) :])
-    return f"{literal(prefix)}{numbers[0] if numbers else ''}*"
+    line = prefix
+    if numbers := re.match(r"\d+(?:[-._]\d+)?", tag.removeprefix(prefix)):
+        line += numbers[0]
+    return f"{literal(line)}*"
 
 
 def skipped_tags(
