@@ -142,7 +142,7 @@ def _former_names(
             old, new = earlier.entry.designations, later.entry.designations
             if old == new:
                 continue
-            kept = {*still_used, *[fold(designation.text) for designation in new]}
+            kept = still_used | {fold(designation.text) for designation in new}
             for designation in old:
                 name = designation.text
                 if designation.status != "deprecated" and fold(name) not in kept:

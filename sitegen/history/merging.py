@@ -67,14 +67,13 @@ def merge(
         _add(known, groups)
     problems += _unused(verdicts, groups, keys)
     key_of: dict[str, str] = {}
-    named: dict[str, dict[str, str]] = defaultdict(dict)
+    keys_of_name: dict[str, dict[str, str]] = defaultdict(dict)
     for group in groups:
         for term, course in group.members:
             key_of[term.key] = group.first.key
-            named[term.name][course.source.id] = group.first.key
-    return Merged(
-        terms=tuple([_term(group, key_of, named) for group in groups]), problems=tuple(problems)
-    )
+            keys_of_name[term.name][course.source.id] = group.first.key
+    terms = [_term(group, key_of, keys_of_name) for group in groups]
+    return Merged(terms=tuple(terms), problems=tuple(problems))
 
 
 def _add(known: SourceTerms, groups: list[TermGroup]) -> None:
@@ -168,16 +167,18 @@ def _names_had(groups: Iterable[TermGroup], keys: Keys) -> frozenset[tuple[str, 
 
 
 def _term(
-    group: TermGroup, key_of: Mapping[str, str], named: Mapping[str, Mapping[str, str]]
+    group: TermGroup, key_of: Mapping[str, str], keys_of_name: Mapping[str, Mapping[str, str]]
 ) -> Term:
-    """Returns a term. `named` has the term of each name in each source, which may be distinct from
-    this one."""
+    """Returns a term. `key_of` maps the keys within a source to those of terms, and `keys_of_name`
+    has the keys of the terms of a name by source."""
     homonyms: set[str] = set()
-    sources = {course.source.id for _, course in group.members}
+    own_sources = {course.source.id for _, course in group.members}
     for known, _ in group.members:
+        # Those that the same source defines.
         homonyms.update([key_of[key] for key in known.homonyms if key != known.key])
-        for source, key in named[known.name].items():
-            if source not in sources:
+        # Those of other sources, from which this term is distinct.
+        for source, key in keys_of_name[known.name].items():
+            if source not in own_sources:
                 homonyms.add(key)
     return Term(
         key=group.first.key,

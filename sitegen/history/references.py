@@ -176,11 +176,11 @@ def _namings(course: Course) -> Iterator[tuple[Entry, bool]]:
         entry = span.entry
         if entry is None:
             continue
-        is_named_alike = (
-            newer is not None
-            and entry.designations == newer.designations
-            and entry.anchors == newer.anchors
-        )
-        if not is_named_alike:
-            yield entry, newer is None
-            newer = entry
+        if newer and _are_named_alike(entry, newer):
+            continue
+        yield entry, newer is None
+        newer = entry
+
+
+def _are_named_alike(one: Entry, other: Entry) -> bool:
+    return one.designations == other.designations and one.anchors == other.anchors

@@ -76,8 +76,10 @@ def deprecation(entry: Entry) -> tuple[str, ...] | None:
     """
     text = entry.definition.text
     match = re.search(_DEPRECATED, text) if "deprecated" in text.lower() else None
+    if match is None and entry.deprecated:
+        return _replacements(entry.definition, 0)
     if match is None:
-        return _replacements(entry.definition, 0) if entry.deprecated else None
+        return None
     if not entry.deprecated and not re.search(_DEPRECATED, _outside_lists(entry.definition)):
         return None
     if _is_about_other_code(entry, match.end()):

@@ -106,8 +106,10 @@ class Renderer:
         """Returns the published ids of a page that nothing on it uses any more."""
         addresses = self.site.addresses
         if address == urls.A_TO_Z:
-            names = [page.name for page in addresses.kept if urls.is_of_term(page.address)]
-            ids = {id for name in names for id in urls.sphinx_anchors(name)}
+            ids: set[str] = set()
+            for page in addresses.kept:
+                if urls.is_of_term(page.address):
+                    ids.update(urls.sphinx_anchors(page.name))
             return sorted(ids - addresses.sphinx_ids.keys())
         slug = urls.slug_in(address)
         if slug in addresses.pages and address == urls.term(slug):
@@ -117,13 +119,20 @@ class Renderer:
     def _notices(self, address: str) -> list[Markup]:
         """Returns the sentences about words that a page shows otherwise than its source has them,
         or had them when they were published."""
-        say, notices = self.words.say, []
+        notices = []
         for one in self.site.addresses.notices.get(address, ()):
-            key, day = "kept.corrected" if one.reason else "kept.differs", Markup()
-            if one.reason and one.day:
+            day = Markup()
+            if not one.reason:
+                key = "kept.differs"
+            elif one.day:
                 key, day = "kept.corrected-on", self.words.date(one.day)
+            else:
+                key = "kept.corrected"
             title = self.site.source(one.source).title
-            notices.append(say(key, source=title, release=one.release, reason=one.reason, date=day))
+            notice = self.words.say(
+                key, source=title, release=one.release, reason=one.reason, date=day
+            )
+            notices.append(notice)
         return notices
 
     def panels(self) -> File:

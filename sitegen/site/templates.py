@@ -77,9 +77,11 @@ def asset_files(templates: Mapping[str, str]) -> Iterator[File]:
             text = comments.sub("", text)
         texts[path] = text
     in_order = sorted(texts, key=lambda path: (path not in FIRST, path))
+    styles = [path for path in in_order if path.startswith("assets/css/")]
+    scripts = [path for path in in_order if path.startswith("assets/js/common/")]
     joined = {
-        urls.STYLE: [path for path in in_order if path.startswith("assets/css/")],
-        urls.SCRIPT: [path for path in in_order if path.startswith("assets/js/common/")],
+        urls.STYLE: styles,
+        urls.SCRIPT: scripts,
         urls.SEARCH_SCRIPT: SEARCH,
         urls.SEARCH_INDEX: SEARCH_INDEX,
     }

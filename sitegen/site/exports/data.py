@@ -281,6 +281,7 @@ def table(site: Site) -> Iterator[File]:
 
 def _cells(life: Life, site: Site) -> list[str]:
     slug, place = site.slugs[life.key], life.entry.place
+    former_names = [one_line(name) for name, _ in life.former_names]
     return [
         one_line(life.name),
         slug,
@@ -288,7 +289,7 @@ def _cells(life: Life, site: Site) -> list[str]:
         _status(life),
         _other_names(life.names, is_avoided=False),
         _other_names(life.names, is_avoided=True),
-        "\n".join(one_line(name) for name, _ in life.former_names),
+        "\n".join(former_names),
         fit(with_titles(life.entry.definition).text),
         place.source,
         place.release,

@@ -132,11 +132,10 @@ def _chart(
 ) -> Mapping[str, object]:
     """Returns the chart of changes by release."""
     most = max(map(len, changes.values()))
-    earlier = len(source.releases) - len(changes)
     return {
         "source": writer.data.title_if_several(source),
         "bars": [_bar(name, events, most, writer) for name, events in changes.items()],
-        "earlier": writer.say("home.more", earlier) if earlier else "",
+        "earlier": _more(len(source.releases) - len(changes), writer),
     }
 
 
@@ -185,12 +184,11 @@ def _latest(source: Source, release: Release, writer: Writer) -> Mapping[str, ob
     # The kinds of the changes of a term, a link to it, and where it differs from another term of
     # its name.
     changes = [(several, writer.term(key), setting(key)) for key, several in kinds.items()]
-    more = len(changes) - MOST_CHANGES
     return {
         **summary,
         "title": title,
         "changes": changes[:MOST_CHANGES],
-        "more": writer.say("home.more", more) if more > 0 else "",
+        "more": _more(len(changes) - MOST_CHANGES, writer),
     }
 
 
@@ -206,11 +204,15 @@ def _since(source: Source, writer: Writer) -> list[tuple[Markup, str]]:
 
 def _section(section: Section, writer: Writer) -> Mapping[str, object]:
     """Returns a section as a card."""
-    more = len(section.lives) - MOST_TERMS
     return {
         "address": urls.section(section.heading),
         "heading": section.heading,
         "count": writer.say("terms", len(section.lives)),
         "terms": [writer.term(life.key) for life in section.lives[:MOST_TERMS]],
-        "more": writer.say("home.more", more) if more > 0 else "",
+        "more": _more(len(section.lives) - MOST_TERMS, writer),
     }
+
+
+def _more(number: int, writer: Writer) -> Markup:
+    """Returns how many more there are; empty if there are none."""
+    return writer.say("home.more", number) if number > 0 else Markup()

@@ -146,18 +146,25 @@ def _sentence(life: Life, writer: Writer) -> Markup:
 
 def _end(life: Life, writer: Writer) -> Markup:
     """Returns the sentence about a removed or deprecated term, and what to use instead."""
-    instead = Markup()
-    if life.replaced_by:
-        instead = writer.say("status.use-instead", term=writer.onward(life.replaced_by))
     if life.status == "deprecated":
-        sentence = _deprecated(life, writer)
-        return sentence + SEPARATOR + instead if instead else sentence
+        sentences = [_deprecated(life, writer)]
+    else:
+        sentences = [_removed(life, writer)]
+    if life.replaced_by:
+        term = writer.onward(life.replaced_by)
+        sentences.append(writer.say("status.use-instead", term=term))
+    elif life.status == "removed":
+        sentences.append(writer.say("status.no-replacement"))
+    return SEPARATOR.join(sentences)
+
+
+def _removed(life: Life, writer: Writer) -> Markup:
+    """Returns when a term was removed, and the last release that had it."""
     change = last_change(life, "removed", "merged") or last_change(life, "moved")
     assert change, "a removed term has a removal in its main source"
     release = writer.version_of(life.main_course.source, change.release)
     last = writer.version(life.main_course.revisions[-1].last)
-    removed = writer.say("status.removed", release=release, last=last)
-    return removed + SEPARATOR + (instead or writer.say("status.no-replacement"))
+    return writer.say("status.removed", release=release, last=last)
 
 
 def _deprecated(life: Life, writer: Writer) -> Markup:

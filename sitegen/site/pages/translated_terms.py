@@ -51,7 +51,7 @@ def translation_of(slug: str, writer: Writer) -> Mapping[str, Any] | None:
     if not site.folder or slug not in site.translations:
         return None
     ((_, one),) = site.translations[slug]
-    language, original, since = site.languages[0].tag, one.original, one.since
+    language, original = site.languages[0].tag, one.original
     own = site.alternates.get(slug, {}).get(language)
     difference = _difference(one, writer)
     if difference:
@@ -59,7 +59,9 @@ def translation_of(slug: str, writer: Writer) -> Mapping[str, Any] | None:
     if difference and difference.before is not None and difference.after is not None:
         before, after = raised(difference.before), raised(difference.after)
         difference = difference._replace(before=before, after=after)
-    is_shown = not difference and one.state != "up-to-date"
+    paragraphs = []
+    if not difference and one.state != "up-to-date":
+        paragraphs = original.definition.text.split("\n\n")
     link = Markup()
     if own:
         link = Markup('<a href="{}" lang="{}" hreflang="{}">{}</a>').format(
@@ -67,14 +69,18 @@ def translation_of(slug: str, writer: Writer) -> Mapping[str, Any] | None:
         )
     return {
         "state": one.state,
-        "sentence": writer.say(
-            f"translation.{one.state}", date=writer.words.date(since.day) if since else ""
-        ),
+        "sentence": _sentence(one, writer),
         "language": language,
         "link": link,
         "difference": difference,
-        "original": original.definition.text.split("\n\n") if is_shown else [],
+        "original": paragraphs,
     }
+
+
+def _sentence(one: Translation, writer: Writer) -> Markup:
+    """Returns how far a translation is behind, and since when."""
+    day = writer.words.date(one.since.day) if one.since else ""
+    return writer.say(f"translation.{one.state}", date=day)
 
 
 def _difference(one: Translation, writer: Writer) -> WordingComparison | None:
@@ -137,11 +143,11 @@ def _of_language(data: PageData) -> Page:
 
 def _row(slug: str, one: Translation, writer: Writer) -> TranslatedTerm:
     entry, difference = one.translation, _difference(one, writer)
-    day = writer.words.date(one.since.day) if one.since else ""
+    shown = entry or one.original
     return TranslatedTerm(
-        name=writer.link(entry.name if entry else one.original.name, urls.term(slug)),
+        name=writer.link(shown.name, urls.term(slug)),
         original=one.original.name,
-        sentence=writer.say(f"translation.{one.state}", date=day),
+        sentence=_sentence(one, writer),
         changed=difference.summary if difference else Markup(),
         edit=writer.edit_address(entry) if entry else "",
     )
@@ -155,8 +161,10 @@ def _overview(data: PageData) -> Page:
     languages = [one for one in site.languages if one.folder]
     rows = []
     for slug, several in site.translations.items():
-        counts.update([(one.language, one.state) for _, one in several])
-        states_of = {one.language: (one.state, address) for address, one in several}
+        states_of = {}
+        for own_address, one in several:
+            counts[one.language, one.state] += 1
+            states_of[one.language] = (one.state, own_address)
         name, address = several[0][1].original.name, ""
         if page := site.addresses.pages.get(slug):
             name, address = site.names[page.key], urls.term(slug)
