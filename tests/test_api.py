@@ -17,7 +17,6 @@ from sites import data_of, export_files, glossary, site_of
 
 from sitegen.api import SitegenError, load
 from sitegen.config.tables import Rename
-from sitegen.integrations.past_terms import as_of
 
 BASE = "https://example.org/vocabulary/"
 RELEASES = {
@@ -134,7 +133,7 @@ def test_every_term_has_a_state(name: str) -> None:
 
 def test_the_glossary_as_of_a_release() -> None:
     """With a release, later terms, names, words and changes are left out."""
-    then = as_of(WORDS, "1.1")
+    then = WORDS.as_of("1.1")
     assert [term.name for term in then.terms if term.is_defined] == ["snapshot"]
     snapshot = then.find("snapshot").term  # type: ignore[union-attr]
     assert (snapshot.status, snapshot.definition) == (
@@ -142,14 +141,14 @@ def test_the_glossary_as_of_a_release() -> None:
         "A fixed pointer to the state of a volume.",
     )
     assert [change.release for change in snapshot.history] == ["1.0", "1.1", "1.1"]
-    first = as_of(WORDS, "1.0")
+    first = WORDS.as_of("1.0")
     assert (first.find("snapshot"), first.find("state image").kind) == (None, "preferred")  # type: ignore[union-attr]
     assert first.find("tape").term.status == "current"  # type: ignore[union-attr]
     assert then.find("tape").term.status == "removed"  # type: ignore[union-attr]
     with pytest.raises(
         SitegenError, match=r"no source has the release 3; it is one of 1.0, 1.1, 2.0"
     ):
-        as_of(WORDS, "3")
+        WORDS.as_of("3")
 
 
 def test_changes_since() -> None:

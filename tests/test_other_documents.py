@@ -16,7 +16,6 @@ from sitegen.config.tables import Rename
 from sitegen.integrations.documents import words
 from sitegen.integrations.mentions import Mentions
 from sitegen.integrations.outdated import findings, outdated
-from sitegen.integrations.past_terms import as_of
 from sitegen.integrations.term_links import linked
 from sitegen.model import SitegenError
 
@@ -446,7 +445,7 @@ def test_a_release_is_found_by_its_tag_and_by_a_later_patch(asked: str, note: st
     found = linked(SITE, "anchor", release=asked)
     assert (found.address, found.note) == (f"{BASE}term/anchor/1.0/", note)
     assert SITE.find("anchor").term.at(asked).text == "Holds."
-    assert as_of(SITE, asked).terms == as_of(SITE, "1.0").terms
+    assert SITE.as_of(asked).terms == SITE.as_of("1.0").terms
 
 
 @pytest.mark.parametrize(

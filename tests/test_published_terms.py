@@ -16,7 +16,6 @@ from sitegen.api import Glossary, SitegenError, Term
 from sitegen.config.tables import Rename
 from sitegen.integrations.assistant_server import Tools
 from sitegen.integrations.loading import parse
-from sitegen.integrations.past_terms import as_of
 from sitegen.integrations.term_links import linked
 from sitegen.site.exports import data
 
@@ -123,7 +122,7 @@ def tried(document: object) -> str:
         return str(error)
     use(glossary)
     if "1.0" in glossary.releases:
-        use(as_of(glossary, "1.0"))
+        use(glossary.as_of("1.0"))
     return ""
 
 

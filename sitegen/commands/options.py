@@ -185,11 +185,10 @@ def _proposed(project: Project, repository: str, notify: Notify) -> Project:
         )
     with progress(shown=True) as show:
         proposal = propose(project.folder, notify=show, repository=repository)
-    notify(
-        "no site.toml here; `sitegen init` would write one for:"
-        if is_new
-        else f"{shown_address(repository)}:"
-    )
+    if is_new:
+        notify("no site.toml here; `sitegen init` would write one for:")
+    else:
+        notify(f"{shown_address(repository)}:")
     for line in proposal.lines():
         notify(line)
     return replace(project, config=parse(proposal.text, path="site.toml"))

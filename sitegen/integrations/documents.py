@@ -145,10 +145,10 @@ def _without_matches(
 ) -> Iterator[TextRange]:
     """Yields the lines without the matches of any of the patterns in them."""
     for start, end in lines:
-        hidden = sorted(
-            match.span() for one in patterns for match in one.finditer(text, start, end)
-        )
-        yield from _outside((start, end), hidden)
+        hidden: list[TextRange] = []
+        for pattern in patterns:
+            hidden += [match.span() for match in pattern.finditer(text, start, end)]
+        yield from _outside((start, end), sorted(hidden))
 
 
 def _outside(stretch: TextRange, hidden: Iterable[TextRange]) -> Iterator[TextRange]:
@@ -217,10 +217,12 @@ def _rst_line(line: str, at: int) -> tuple[Hidden, int]:
     prose."""
     mark = _EXPLICIT.match(line, at)
     if mark is None:
-        return ("block" if line.rstrip().endswith("::") else "nothing"), 0
+        is_before_code = line.rstrip().endswith("::")
+        return ("block" if is_before_code else "nothing"), 0
     name = (mark["directive"] or "").lower()
     if mark["footnote"] or name in TITLED:
         return "options", mark.end()
     if not name or name in SILENT:
         return "block", len(line)
-    return ("paragraph" if line[mark.end() :].strip() else "options"), len(line)
+    has_argument = line[mark.end() :].strip()
+    return ("paragraph" if has_argument else "options"), len(line)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from sitegen.addresses import urls
 from sitegen.config.forges import is_address
-from sitegen.integrations.past_terms import as_of
+from sitegen.integrations import past_terms
 from sitegen.integrations.published_terms import DATA_KEYS, PublishedTerms
 from sitegen.model import Notify, SitegenError
 from sitegen.text.credentials import shown_address
@@ -33,6 +33,11 @@ NEEDS_POSIX = (
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Glossary(PublishedTerms):
     """The glossary of a built site."""
+
+    def as_of(self, release: str) -> Glossary:
+        """Returns the glossary as it was at a release: later terms, names, words and changes are
+        left out. Raises `SitegenError` if no source has it."""
+        return past_terms.as_of(self, release)
 
     def check(
         self, text: str, format: str = "markdown", *, removed: bool = False
@@ -77,7 +82,7 @@ def parse(content: bytes, place: str, release: str | None = None) -> Glossary:
     if is_address(place) and not glossary.base_url:
         site = _data_address(place).partition("?")[0].removesuffix(urls.DATA)
         glossary = replace(glossary, base_url=site)
-    return as_of(glossary, release) if release else glossary
+    return glossary.as_of(release) if release else glossary
 
 
 def _validated(content: bytes, shown: str) -> Glossary:

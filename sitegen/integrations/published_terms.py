@@ -364,8 +364,11 @@ class PublishedTerms:
 
     @cached_property
     def _by_slug(self) -> Mapping[str, PublishedTerm]:
-        former = {slug: term for term in self.terms for slug in term.former_slugs}
-        return former | {term.slug: term for term in self.terms}
+        found = {}
+        for term in self.terms:
+            for slug in term.former_slugs:
+                found[slug] = term
+        return found | {term.slug: term for term in self.terms}
 
     def changes(self, since: str) -> tuple[PublishedChange, ...]:
         """Returns what happened after a release, or after a day as in `2026-11-24`, in the order of
@@ -379,8 +382,12 @@ class PublishedTerms:
                 f"“{since}” is neither a day, such as 2026-11-24, nor a "
                 f"release{self.index.choice()}"
             )
-        changes = [change for term in self.terms for change in term.history]
-        return tuple([one for one in changes if self._is_later(one, release or since)])
+        found = []
+        for term in self.terms:
+            for change in term.history:
+                if self._is_later(change, release or since):
+                    found.append(change)
+        return tuple(found)
 
     def _is_later(self, change: PublishedChange, since: str) -> bool:
         if change.kind == "first-read":

@@ -30,7 +30,6 @@ from sphinx.util.typing import ExtensionMetadata
 from sitegen import __version__
 from sitegen.config.forges import is_address
 from sitegen.integrations.loading import Glossary, fetch, from_sources, is_built, load, parse
-from sitegen.integrations.past_terms import as_of
 from sitegen.integrations.published_terms import Match, PublishedTerm
 from sitegen.integrations.term_links import other_release
 from sitegen.model import SitegenError
@@ -113,7 +112,7 @@ class _Extension:
         else:
             glossary = _opened(app, place)
         version = config.sitegen_release
-        return as_of(glossary, _known_release(glossary, version)) if version else glossary
+        return glossary.as_of(_known_release(glossary, version)) if version else glossary
 
     def _add_files(self, app: Sphinx, cards: str) -> None:
         static = Path(app.outdir, "_static")
