@@ -13,7 +13,7 @@ from sitegen.config.declared_releases import declared_releases
 from sitegen.config.parsing import Config
 from sitegen.config.tables import SourceTable
 from sitegen.history.merging import merge
-from sitegen.model import EntryText, Release, Source, entries_at
+from sitegen.model import Entry, Release, Source
 from sitegen.permanence.archive import (
     READING,
     Archive,
@@ -36,10 +36,9 @@ from sitegen.permanence.continuity import (
 from sitegen.permanence.release_order import AUTO, in_order, is_retired, is_withdrawn, new_releases
 from sitegen.permanence.renamed_sources import renamed_sources
 from sitegen.permanence.states import (
-    DocumentState,
     ReleaseState,
+    archived_state,
     archived_text,
-    entry_text,
     read_state,
 )
 
@@ -210,11 +209,8 @@ def _pairs(
     names = {key_of(entry.name) for entry in state.entries}
     if not names or archive.names_of(edition) <= names:
         return edition.pairs
-    place = state.entries[0].place
-    texts = [entry_text(text) for text in archive.texts_of(edition)]
-    entries = entries_at(place, texts, [0] * len(texts))
-    document = DocumentState(name=place.name, entries=entries)
-    earlier = ReleaseState(source=state.source, release=Release(name=""), documents=(document,))
+    published = archived_state(edition, archive)
+    earlier = replace(published, release=Release(name=""))
     source = Source(id=state.source, title="", releases=(earlier.composed(0), state.composed(1)))
     merged = merge([source], renames=config.renames, verdicts=config.verdicts)
     pairs = dict(edition.pairs)
@@ -233,10 +229,11 @@ def _check_continuity(
     for edition in archive.release_orders.get(source, ()):
         if not is_retired(edition.at, config.retired, archive):
             editions[edition.release] = edition
-    elsewhere: list[EntryText] = []
+    elsewhere: list[Entry] = []
     for id, other in compositions.items():
         if id != source:
-            elsewhere += [entry.text for state in other.states for entry in state.entries]
+            for state in other.states:
+                elsewhere += state.entries
     course = PublishedCourse(
         source=source,
         states=compositions[source].states,

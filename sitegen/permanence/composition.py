@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from sitegen.config.tables import Corrected
-from sitegen.model import Entry, EntryText, Place, Release, entries_at
+from sitegen.model import Entry, EntryText, Release, entries_at
 from sitegen.permanence.archive import (
     Archive,
     ArchivedDocument,
@@ -23,9 +23,11 @@ from sitegen.permanence.archive import (
 from sitegen.permanence.states import (
     DocumentState,
     ReleaseState,
+    archived_document,
     archived_release,
-    entry_text,
+    name_numbers,
     numbered,
+    place_in,
 )
 from sitegen.text.names import fold
 from sitegen.text.words import same_words
@@ -82,20 +84,22 @@ class Composer:
         self._published = published
         self._archive = archive
         self._corrected = tuple(corrected)
-        self._by_bytes = self._documents_by_bytes()
-        unseen = self._unseen_names()
-        for name, state in self._read.items():
-            self._read[name] = _with_unseen_names(state, unseen)
-        self._by_bytes = self._documents_by_bytes()
+        self._by_bytes: dict[tuple[str, str], DocumentState] = {}
+        """The documents that could be read, by their names and digests."""
+        for state in self._read.values():
+            for document in state.documents:
+                if document.digest:
+                    self._by_bytes[document.name, document.digest] = document
         self._better = self._better_texts()
         self._result = Composition(published=published, better=self._better)
 
     def compose(self, order: Sequence[str]) -> Composition:
         """Returns the releases, in an order that also has those that are withdrawn."""
         self._result.order = order
+        unseen = self._unseen_names()
         for name in order:
             if name in self._read or name in self._published:
-                self._result.states.append(self._composed(name))
+                self._result.states.append(_with_unseen_names(self._composed(name), unseen))
         return self._result
 
     def _composed(self, name: str) -> ReleaseState:
@@ -125,26 +129,15 @@ class Composer:
         """Returns a document that cannot be read, or was edited, as it was published: as another
         release has the same bytes, else from the archive, with the words that are read better now.
         """
-        place = Place(
-            source=self._source,
-            release=release.name,
-            path=release.path(archived.name),
-            name=archived.name,
-        )
         if same := self._by_bytes.get((archived.name, archived.digest)):
+            place = place_in(release, archived.name, source=self._source)
             texts = [entry.text for entry in same.entries]
             return replace(same, entries=entries_at(place, texts, [0] * len(texts)))
-        texts = []
-        for sum in archived.texts:
-            texts.append(self._better.get(sum) or entry_text(self._archive.texts[sum]))
-        return DocumentState(
-            name=archived.name,
-            digest=archived.digest,
-            # The lines of what cannot be read any more are not known.
-            entries=entries_at(place, texts, [0] * len(texts)),
-            is_unread=archived.is_unread,
-            kept_as_text=archived.kept_as_text,
-        )
+        document = archived_document(archived, release, self._archive, source=self._source)
+        entries = []
+        for sum, entry in zip(archived.texts, document.entries, strict=True):
+            entries.append(entry._replace(text=self._better.get(sum, entry.text)))
+        return replace(document, entries=tuple(entries))
 
     def _missing(self, archived: ArchivedDocument, release: Release) -> DocumentState:
         """Returns a document that cannot be read, as it was published, and notes it if it has words
@@ -222,41 +215,29 @@ class Composer:
 
     # The same bytes, read again.
 
-    def _documents_by_bytes(self) -> Mapping[tuple[str, str], DocumentState]:
-        """Returns the documents that could be read, by their names and digests."""
-        documents = {}
-        for state in self._read.values():
-            for document in state.documents:
-                if document.digest:
-                    documents[document.name, document.digest] = document
-        return documents
+    def _read_again(self) -> Iterator[tuple[SourceRelease, ArchivedDocument, DocumentState]]:
+        """Yields the documents of published releases in whose bytes this version reads other texts,
+        or of which it may know more: as they were published, and as they are read."""
+        for edition in self._published.values():
+            for archived in self._documents(edition):
+                document = self._by_bytes.get((archived.name, archived.digest))
+                if document and (document.texts != archived.texts or archived.kept_as_text):
+                    yield edition.at, archived, document
 
     def _unseen_names(self) -> Mapping[tuple[str, str], set[str]]:
         """Returns the published names that this version does not see in the same bytes any more,
         by the names and digests of their documents."""
         unseen: dict[tuple[str, str], set[str]] = {}
-        for edition in self._published.values():
-            for archived in self._documents(edition):
-                at = archived.name, archived.digest
-                document = self._by_bytes.get(at)
-                if document is None:
-                    continue
-                if document.texts != archived.texts or archived.kept_as_text:
-                    names = self._names_beyond(document, archived, edition.at)
-                    unseen.setdefault(at, set()).update(names)
+        for at, archived, document in self._read_again():
+            seen: set[str] = set()
+            for entry in document.entries:
+                seen.update(self._archive.key(at, name.text) for name in entry.designations)
+            published = [self._archive.texts[sum].name for sum in archived.texts]
+            names = unseen.setdefault((archived.name, archived.digest), set())
+            for name in (*published, *archived.kept_as_text):
+                if self._archive.key(at, name) not in seen:
+                    names.add(name)
         return unseen
-
-    def _names_beyond(
-        self, document: DocumentState, archived: ArchivedDocument, at: SourceRelease
-    ) -> Iterator[str]:
-        """Yields the published names of a document of a release that no entry has now."""
-        seen: set[str] = set()
-        for entry in document.entries:
-            seen.update(self._archive.key(at, name.text) for name in entry.designations)
-        published = [self._archive.texts[sum].name for sum in archived.texts]
-        for name in (*published, *archived.kept_as_text):
-            if self._archive.key(at, name) not in seen:
-                yield name
 
     def _better_texts(self) -> Mapping[str, EntryText]:
         """Returns the sums of archived texts, to what this version reads in the same bytes.
@@ -265,28 +246,15 @@ class Composer:
         """
         better: dict[str, EntryText] = {}
         ambiguous: set[str] = set()
-        for edition in self._published.values():
-            for archived in self._documents(edition):
-                document = self._by_bytes.get((archived.name, archived.digest))
-                if document is None or document.texts == archived.texts:
-                    continue
-                for sum, text in self._read_again(archived, document):
-                    if better.setdefault(sum, text) != text:
-                        ambiguous.add(sum)
+        for _, archived, document in self._read_again():
+            if document.texts == archived.texts:
+                continue
+            now = numbered(document.entries)
+            keys = name_numbers([self._archive.texts[sum].name for sum in archived.texts])
+            for sum, key in zip(archived.texts, keys, strict=True):
+                if key in now and better.setdefault(sum, now[key].text) != now[key].text:
+                    ambiguous.add(sum)
         return {sum: text for sum, text in better.items() if sum not in ambiguous}
-
-    def _read_again(
-        self, archived: ArchivedDocument, document: DocumentState
-    ) -> Iterator[tuple[str, EntryText]]:
-        """Yields the sums of a document's texts with the texts that have the same names now."""
-        times: dict[str, int] = {}
-        now = numbered(document.entries)
-        for sum in archived.texts:
-            name = fold(self._archive.texts[sum].name)
-            number = times.get(name, 0)
-            times[name] = number + 1
-            if (name, number) in now:
-                yield sum, now[name, number].text
 
 
 def _with_unseen_names(

@@ -3,11 +3,13 @@ were published."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from sitegen.model import Document, Entry, EntryText, Reading, Release, grouped
+from sitegen.model import Document, Entry, EntryText, Place, Reading, Release, entries_at, grouped
 from sitegen.permanence.archive import (
+    Archive,
     ArchivedDocument,
     ArchivedEdition,
     ArchivedText,
@@ -110,16 +112,19 @@ class ReleaseState:
         )
 
 
-def numbered(entries: Iterable[Entry]) -> dict[NameNumber, Entry]:
+def name_numbers(names: Iterable[str]) -> list[NameNumber]:
+    """Returns names folded, each with its number."""
+    numbers = []
+    times: Counter[str] = Counter()
+    for name in map(fold, names):
+        numbers.append((name, times[name]))
+        times[name] += 1
+    return numbers
+
+
+def numbered(entries: Sequence[Entry]) -> dict[NameNumber, Entry]:
     """Returns entries by their names and numbers, in their order."""
-    result: dict[NameNumber, Entry] = {}
-    times: dict[str, int] = {}
-    for entry in entries:
-        name = fold(entry.name)
-        number = times.get(name, 0)
-        times[name] = number + 1
-        result[name, number] = entry
-    return result
+    return dict(zip(name_numbers([entry.name for entry in entries]), entries, strict=True))
 
 
 def read_state(source: str, release: Release) -> ReleaseState:
@@ -136,6 +141,37 @@ def read_state(source: str, release: Release) -> ReleaseState:
         for one in release.documents
     ]
     documents += [DocumentState(name=name, is_unread=True) for name in release.unread]
+    return ReleaseState(source=source, release=release, documents=tuple(documents))
+
+
+def archived_document(
+    document: ArchivedDocument, release: Release, archive: Archive, *, source: str
+) -> DocumentState:
+    """Returns a document as it was published."""
+    place = place_in(release, document.name, source=source)
+    texts = [entry_text(archive.texts[sum]) for sum in document.texts]
+    return DocumentState(
+        name=document.name,
+        digest=document.digest,
+        # The lines of what cannot be read any more are not known.
+        entries=entries_at(place, texts, [0] * len(texts)),
+        is_unread=document.is_unread,
+        kept_as_text=document.kept_as_text,
+    )
+
+
+def place_in(release: Release, name: str, *, source: str) -> Place:
+    """Returns the place of a document in a release."""
+    return Place(source=source, release=release.name, path=release.path(name), name=name)
+
+
+def archived_state(edition: ArchivedEdition, archive: Archive) -> ReleaseState:
+    """Returns a release as it was published."""
+    source, release = archive.present_id(edition.source), archived_release(edition)
+    documents = []
+    for sum in edition.documents:
+        document = archive.documents[sum]
+        documents.append(archived_document(document, release, archive, source=source))
     return ReleaseState(source=source, release=release, documents=tuple(documents))
 
 
