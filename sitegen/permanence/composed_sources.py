@@ -133,17 +133,12 @@ def _declared(config: Config, archive: Archive) -> Iterator[FormerSource]:
 def _with_ids_of(present: Collection[str], archive: Archive) -> Archive:
     """Returns an archive for which the ids in site.toml are the present ones, also an id that a
     source had before and has again."""
-    ids_again: dict[str, str] = {}
-    for id in present:
-        last = archive.present_id(id)
-        if last not in present:
-            ids_again[last] = id
     lines, renewed = dict(archive.lines), []
     for sum, one in archive.sources.items():
-        if again := ids_again.get(archive.present_id(one.id)):
+        last = archive.present_id(one.id)
+        if one.id in present and last not in present:
             del lines[sum]
-            former = {one.id, one.present} - {again}
-            renewed += [FormerSource(id=id, present=again) for id in former]
+            renewed.append(FormerSource(id=last, present=one.id))
     return united([Archive(lines), archive_of(renewed)])
 
 
@@ -250,29 +245,23 @@ def _lines(state: ReleaseState, edition: ArchivedEdition | None, *, after: str) 
     """Yields the lines that a release needs beyond those of its published `edition`; none if
     nothing about it has changed."""
     documents = [document.archived for document in state.documents]
-    sums = tuple(map(sum_of_line, documents))
-    if edition is None:
-        following = _first_edition(state, sums, after=after)
-    else:
-        following = _next_edition(state, sums, edition)
-        if replace(following, number=edition.number) == edition:
-            return
+    before = edition or _unpublished(state, after=after)
+    following = _next_edition(state, tuple(map(sum_of_line, documents)), before)
+    if replace(following, number=before.number) == before:
+        return
     for entry in state.entries:
         yield archived_text(entry.text)
     yield from documents
     yield following
 
 
-def _first_edition(
-    state: ReleaseState, documents: tuple[str, ...], *, after: str
-) -> ArchivedEdition:
-    """Returns a release as it is published first. `documents` are the sums of its documents."""
+def _unpublished(state: ReleaseState, *, after: str) -> ArchivedEdition:
+    """Returns a release without words, before it is published first."""
     release = state.release
     return ArchivedEdition(
         source=state.source,
         release=release.name,
-        number=1,
-        is_closed=not may_be_edited(release),
+        number=0,
         kind=release.kind,
         unreleased=release.unreleased,
         label=release.label,
@@ -281,8 +270,6 @@ def _first_edition(
         link=release.link,
         lines=release.lines,
         after=after,
-        documents=documents,
-        reading=READING,
     )
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property, partial
-from types import MappingProxyType
 from typing import NamedTuple
 
 from sitegen.model import Entry, Prose, Source
@@ -28,13 +27,8 @@ class TermEntry(NamedTuple):
 class FoundEntries:
     """The entries of all terms, by the names under which they were published."""
 
-    def __init__(
-        self,
-        lives: Iterable[Life] = (),
-        archive: Archive | None = None,
-        pairs: Pairs = MappingProxyType({}),
-    ) -> None:
-        self._archive = archive or Archive()
+    def __init__(self, lives: Iterable[Life], archive: Archive, pairs: Pairs) -> None:
+        self._archive = archive
         self._pairs = pairs
         self._courses: dict[tuple[str, str], dict[str, Course]] = defaultdict(dict)
         """(source id, folded name) to the courses of the terms that had the name there, by key."""

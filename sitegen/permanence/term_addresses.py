@@ -77,19 +77,19 @@ class TermAddresses:
 
     slugs: Mapping[str, str]
     """Term key to the slug of its present name."""
-    pages: Mapping[str, TermPage] = field(default_factory=dict)
+    pages: Mapping[str, TermPage]
     """Every slug in use, also those of former names, to its page."""
-    frozen: tuple[FrozenPage, ...] = ()
+    frozen: tuple[FrozenPage, ...]
     """The wordings that have a frozen page, by address."""
-    sphinx_ids: Mapping[str, str] = field(default_factory=dict)
+    sphinx_ids: Mapping[str, str]
     """The ids by which Sphinx linked to terms, to term keys."""
-    lost: Mapping[str, Sequence[ArchivedPage]] = field(default_factory=dict)
+    lost: Mapping[str, Sequence[ArchivedPage]]
     """The addresses of published terms and wordings that no term has any more."""
-    archive: Archive = field(default_factory=Archive)
+    archive: Archive
     """What was published before."""
-    following: Archive = field(default_factory=Archive)
+    following: Archive
     """The same with the releases that are new."""
-    found: FoundEntries = field(default_factory=FoundEntries, compare=False)
+    found: FoundEntries = field(compare=False)
     kept: tuple[KeptPage, ...] = ()
     """The pages of what no source has any more."""
     notices: Mapping[str, tuple[Notice, ...]] = field(default_factory=dict)
