@@ -12,56 +12,46 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from itertools import dropwhile, filterfalse
 
 from sitegen.text.names import fold
 
 MAX_LENGTH, MAX_BYTES = 80, 200
 """File systems take names of 255 bytes, to which `term_addresses` may add a number."""
 
+
+def _spellings(signs: str, spelled: str) -> dict[str, str]:
+    """Returns the spelling of each sign. The spellings are separated by one space."""
+    return dict(zip(signs, spelled.split(" "), strict=True))
+
+
 # Letters that NFKD does not decompose into a Latin letter and marks.
 _LETTERS = {
-    **dict(zip("ßæœøđðłþıħŋĸŧ", "ss ae oe o d d l th i h ng k t".split(), strict=True)),
-    **dict(zip("абвгдеёжзийклмноп", "a b v g d e e zh z i i k l m n o p".split(), strict=True)),
-    **dict(
-        zip("рстуфхцчшщъыьэюя", "r s t u f kh ts ch sh shch  y  e iu ia".split(" "), strict=True)
-    ),
-    **dict(zip("іїєґўљњџђћјѕ", "i i ie g u lj nj dz dj c j dz".split(), strict=True)),
-    **dict(zip("αβγδεζηθικλμνξ", "a b g d e z i th i k l m n x".split(), strict=True)),
-    **dict(zip("οπρσςτυφχψω", "o p r s s t y f ch ps o".split(), strict=True)),
-    "ـ": "",
+    **_spellings("ßæœøđðłþıħŋĸŧـ", "ss ae oe o d d l th i h ng k t "),
+    **_spellings("абвгдеёжзийклмноп", "a b v g d e e zh z i i k l m n o p"),
+    **_spellings("рстуфхцчшщъыьэюя", "r s t u f kh ts ch sh shch  y  e iu ia"),
+    **_spellings("іїєґўљњџђћјѕ", "i i ie g u lj nj dz dj c j dz"),
+    **_spellings("αβγδεζηθικλμνξ", "a b g d e z i th i k l m n x"),
+    **_spellings("οπρσςτυφχψω", "o p r s s t y f ch ps o"),
 }
 # Signs that are part of a name when they follow a letter or digit: C++, C#, F*.
 _TAILS = {"+": "plus", "#": "sharp", "*": "star"}
 _RUN_OF_TAILS = re.compile("[+#*]+")
 # Signs spelled out in a name that has neither letter nor digit, or before a number.
 _SIGNS = {
-    **dict(zip(".,:;!?", "dot comma colon semicolon bang question".split(), strict=True)),
-    **dict(zip("+-−*/\\", "plus minus minus star slash backslash".split(), strict=True)),
-    **dict(zip("<>=~^|&", "lt gt eq tilde caret bar and".split(), strict=True)),
-    **dict(
-        zip(
-            "@#$%_'\"`",
-            "at hash dollar percent underscore quote quote backtick".split(),
-            strict=True,
-        )
-    ),
-    **dict(zip("()[]{}", "lparen rparen lbracket rbracket lbrace rbrace".split(), strict=True)),
+    **_spellings(".,:;!?", "dot comma colon semicolon bang question"),
+    **_spellings("+-−*/\\", "plus minus minus star slash backslash"),
+    **_spellings("<>=~^|&", "lt gt eq tilde caret bar and"),
+    **_spellings("@#$%", "at hash dollar percent"),
+    **_spellings("_'\"`", "underscore quote quote backtick"),
+    **_spellings("()[]{}", "lparen rparen lbracket rbracket lbrace rbrace"),
 }
 # Signs spelled out as separate words: `operator +`, `R & D`.
 _OPERATORS = frozenset("+*=<>~^|&@#$%")
 # Folder names that Windows does not allow; the site must be clonable there.
-_RESERVED = frozenset(
-    [
-        "con",
-        "prn",
-        "aux",
-        "nul",
-        *(f"{port}{number}" for port in ("com", "lpt") for number in range(10)),
-    ]
-)
+_RESERVED = re.compile(r"con|prn|aux|nul|com[0-9]|lpt[0-9]")
 # Names that need no change except hyphens for spaces.
 _PLAIN = re.compile(r"[a-z0-9]+(?:[ -][a-z0-9]+)*")
-# The characters that GitHub and Docusaurus leave out of a heading's id.
 # Combining marks without which a word is still the same: accents, points of Hebrew and Arabic,
 # variants of signs.
 _SILENT_MARKS = (
@@ -112,54 +102,52 @@ Pythons."""
 def slug(name: str) -> str:
     """Returns the preferred slug of a name: at most 80 characters and 200 bytes, no hyphen at an
     end or doubled."""
-    text = fold(name if name.isascii() else _settled(name))
-    joined = text.replace(" ", "-") if _PLAIN.fullmatch(text) else _joined(text)
+    # Only newer Pythons fold characters that Unicode adds later, so we spell them out before
+    # folding.
+    text = fold("".join(map(_settled, name)))
+    joined = text.replace(" ", "-")
+    if not _PLAIN.fullmatch(text):
+        joined = _joined(text)
     short = joined[:MAX_LENGTH].encode()[:MAX_BYTES].decode(errors="ignore")
     if short != joined:
         joined = short.rpartition("-")[0] or short
-    return f"{joined}-term" if joined in _RESERVED else joined
+    return f"{joined}-term" if _RESERVED.fullmatch(joined) else joined
 
 
-def _settled(name: str) -> str:
-    # Only newer Pythons fold characters that Unicode adds later, so we spell them out before
-    # folding.
-    return "".join(
-        sign if sign.isascii() or _is_settled(sign) else f" u{ord(sign):x} " for sign in name
-    )
+def _settled(sign: str) -> str:
+    """Returns a character, or its number if not all supported Pythons have the same Unicode data
+    for it."""
+    # Python includes the Unicode 3.2 database, besides its current one.
+    if sign.isascii() or unicodedata.ucd_3_2_0.category(sign) not in ("Cn", "Co", "Cs"):
+        return sign
+    if any(ord(sign) in stretch for stretch in _SINCE_UNICODE_3_2):
+        return sign
+    return f" u{ord(sign):x} "
 
 
 def _joined(text: str) -> str:
-    words = (
-        _spelled(text)
-        if any(unicodedata.category(sign)[0] in "LN" for sign in text)
-        else _signs(text)
-    )
+    has_letters = any(unicodedata.category(sign)[0] in "LN" for sign in text)
+    words = _spelled(text) if has_letters else _signs(text)
     composed = map(_without_loose_marks, unicodedata.normalize("NFC", words).split("-"))
     return "-".join(filter(None, composed)) or "term"
 
 
 def _without_loose_marks(word: str) -> str:
-    letters = (place for place, sign in enumerate(word) if unicodedata.category(sign)[0] != "M")
-    return word[next(letters, len(word)) :]
+    """Returns a word without the combining marks at its beginning."""
+    return "".join(dropwhile(_is_mark, word))
 
 
-def _is_settled(sign: str) -> bool:
-    """True if all supported Pythons have the same Unicode data for a character."""
-    # Python includes the Unicode 3.2 database, besides its current one.
-    category = unicodedata.ucd_3_2_0.category(sign)
-    return category not in ("Cn", "Co", "Cs") or any(
-        ord(sign) in stretch for stretch in _SINCE_UNICODE_3_2
-    )
+def _is_mark(sign: str) -> bool:
+    return unicodedata.category(sign)[0] == "M"
 
 
 def _spelled(text: str) -> str:
+    """Returns the slug of a name with letters or digits."""
     parts = []
-    at_ends = {
-        place
-        for run in _RUN_OF_TAILS.finditer(text)
-        if _ends_word(text, run)
-        for place in range(*run.span())
-    }
+    at_ends: set[int] = set()
+    for run in _RUN_OF_TAILS.finditer(text):
+        if not text[run.end() : run.end() + 1].isalnum():
+            at_ends.update(range(*run.span()))
     for place, sign in enumerate(text):
         after_word = place > 0 and (text[place - 1].isalnum() or text[place - 1] in _TAILS)
         before_digit = place + 1 < len(text) and text[place + 1].isdigit()
@@ -175,10 +163,6 @@ def _spelled(text: str) -> str:
     return "".join(parts)
 
 
-def _ends_word(text: str, run: re.Match[str]) -> bool:
-    return not text[run.end() : run.end() + 1].isalnum()
-
-
 def _letter(sign: str) -> str:
     """Returns a character in ASCII where it has such a form, a letter as itself, a sign by its
     Unicode name."""
@@ -190,11 +174,9 @@ def _letter(sign: str) -> str:
         return ""
     if sign.isdecimal():
         return str(unicodedata.decimal(sign))
-    base = "".join(
-        part for part in unicodedata.normalize("NFKD", sign) if unicodedata.category(part)[0] != "M"
-    )
+    base = "".join(filterfalse(_is_mark, unicodedata.normalize("NFKD", sign)))
     if base != sign and all(part.isascii() or part in _LETTERS for part in base):
-        spelled = "".join(_letter(part) for part in base.lower())
+        spelled = "".join(map(_letter, base.lower()))
         if spelled.strip("-"):
             return spelled
     if unicodedata.category(sign)[0] in "LM" or unicodedata.category(sign) == "Nl":
@@ -222,10 +204,14 @@ def _signs(text: str) -> str:
     """Returns the slug of a name without letters and digits: the names of its signs."""
     signs = [sign for sign in text if not sign.isspace()]
     heard = [sign for sign in signs if not _is_silent(sign)] or signs
-    return "-".join(
-        _SIGNS.get(sign) or _ascii_only(_letter(sign)).strip("-") or _called(sign) for sign in heard
-    )
+    return "-".join(map(_sign_name, heard))
 
 
-def _ascii_only(text: str) -> str:
-    return text if text.isascii() else ""
+def _sign_name(sign: str) -> str:
+    """Returns the word for a sign: ours, else its form in ASCII, else its Unicode name."""
+    if sign in _SIGNS:
+        return _SIGNS[sign]
+    letter = _letter(sign).strip("-")
+    if letter and letter.isascii():
+        return letter
+    return _called(sign)
