@@ -177,6 +177,14 @@ def test_password_is_in_no_output_and_no_file(
         assert result.status == 0
         assert "hunter2" not in result.out + result.err
     assert "ada:hunter2@host.invalid" in (tmp_path / "hosts").read_text()
+    table = SourceTable(id="s", git=remote, paths=("GLOSSARY.md",), head="gone")
+    for program in (str(ssh), "false"):  # a clone, and then an update that fails
+        monkeypatch.setenv("GIT_SSH_COMMAND", program)
+        gathered = read_git(table, root=Path(), clones=Clones(folder=tmp_path / "clones"))
+        problems = "\n".join(map(str, gathered.problems))
+        assert ("read as of last time" in problems) == (program == "false")
+        assert "ssh://host.invalid/" in problems
+        assert "hunter2" not in problems
     (tmp_path / "hosts").unlink()
     written = [path for path in tmp_path.rglob("*") if path.is_file()]
     assert [path for path in written if b"hunter2" in path.read_bytes()] == []

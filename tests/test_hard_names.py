@@ -76,7 +76,9 @@ def meaning(name: str) -> str:
 def write(folder: Path, release: str, names: Iterable[str]) -> None:
     """Writes a release as an HTML page, which can hold every name."""
     (folder / release).mkdir(parents=True)
-    entries = "\n".join(f"<dt>{html.escape(name)}</dt><dd>{meaning(name)}</dd>" for name in names)
+    entries = "\n".join(
+        f"<dt>{html.escape(name)}</dt><dd>{meaning(name)} {UNBROKEN}</dd>" for name in names
+    )
     text = f"<!doctype html><title>Glossary</title>\n<dl>\n{entries}\n</dl>\n"
     (folder / release / "glossary.html").write_text(text, encoding="utf-8")
 

@@ -477,12 +477,17 @@ def test_no_room_no_preview(page_with_clock: Page, site: str) -> None:
 
 
 def test_touch_follows_the_link(reader: Callable[..., Page], site: str) -> None:
-    """On a touch screen a tap follows the link."""
+    """On a touch screen a finger on a link shows no preview, and a tap follows it."""
     page = reader(has_touch=True, is_mobile=True, viewport={"width": 360, "height": 740})
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url.removeprefix(site)))
-    page.goto(snapshot(site))
-    definition_link(page).tap()
+    at_rest(page, snapshot(site))
+    link = definition_link(page)
+    link.dispatch_event("pointerover", {"bubbles": True, "pointerType": "touch"})
+    page.clock.run_for(400)
+    page.wait_for_load_state("networkidle")
+    assert preview(page).count() == 0
+    link.tap()
     arrive(page, f"{site}term/volume/")
     assert not [path for path in asked if path.endswith("index.json")]
 

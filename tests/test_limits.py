@@ -240,6 +240,25 @@ def test_a_very_long_paragraph_is_shown_as_written(text: str) -> None:
         )
 
 
+@pytest.mark.parametrize(
+    ("name", "title", "before", "word", "after"),
+    [
+        ("g.md", "# Glossary\n\n## Leaf\n\n", "[", "[w](w)", "]"),
+        ("g.rst", "Glossary\n========\n\nLeaf\n----\n\n", "*a* ", "*w*", " *a*"),
+    ],
+)
+def test_a_paragraph_with_too_many_marks_is_shown_as_written(
+    name: str, title: str, before: str, word: str, after: str
+) -> None:
+    """A paragraph in which finding the markup would take very long is shown as it is written."""
+    for times, is_as_written in ((1, False), (1_900, True)):
+        text = title + before * times + word + after * times + "\n"
+        (entry,) = formats.read(
+            Document(source="s", release="1", path=name, name=name, text=text)
+        ).entries
+        assert (word in entry.definition.text) == is_as_written
+
+
 def lines_run(function: Callable[[], object]) -> int:
     """Returns the number of lines of Python that a function runs."""
     number = 0

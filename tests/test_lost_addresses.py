@@ -24,6 +24,7 @@ WORDS = {
     "C": "A language.",
     "C++": "Another language.",
     "leaf operation": "An operation that calls no other.",
+    **{f"zinc {letter}": "A metal." for letter in "abcdefg"},
 }
 GLOSSARY = {
     "1.0": {**WORDS, "state image": IMAGE, "tape": "Slow and cheap."},
@@ -216,6 +217,7 @@ def test_two_releases_without_a_page_lead_to_the_first(page: Page, address: str)
         ("term/C%2B%2B/", "C++"),
         ("glossary.html#term-Leaf-Operation", "leaf operation"),
         ("old/place/of/the/Mirrors", "mirror"),
+        ("term/zinc/", "zinc a"),
     ],
 )
 def test_terms_with_a_name_like_it_are_offered(

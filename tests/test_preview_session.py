@@ -18,6 +18,7 @@ from sitegen.preview.session import PreviewSession, ShownSite
 from sitegen.site.templates import read_templates
 from sitegen.sources.git.repositories import Clones
 from sitegen.sources.projects import Project
+from sitegen.text.memo import memo
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,6 +56,22 @@ class SavedFolder:
 @pytest.fixture
 def data(tmp_path: Path) -> SavedFolder:
     return SavedFolder(folder=tmp_path / "words", site=tmp_path / "words/site")
+
+
+def test_what_was_parsed_is_freed_after_some_saves(
+    data: SavedFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A preview empties the cache of parsed texts after `MAX_SAVES` saves, and not before."""
+    monkeypatch.setattr("sitegen.preview.session.MAX_SAVES", 2)
+    computed = []
+    cached = memo(computed.append)
+    session = PreviewSession(
+        Project(folder=data.folder), data.preview, data.site, report=data.reported.append
+    )
+    for expected in (1, 1, 2):
+        cached("a text")
+        assert len(computed) == expected
+        session.rebuild(fetching=False)
 
 
 def test_an_edit_is_shown_everywhere(data: SavedFolder) -> None:

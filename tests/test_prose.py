@@ -94,6 +94,18 @@ def test_what_nobody_sees_is_in_no_form():
         assert made == from_html("<p>An abbey, <code>&amp;shy;</code> می\u200cخواهم</p><pre></pre>")
 
 
+@pytest.mark.parametrize("spelled", ["\u202e", "&#8238;", "\x1b", "&#27;"])
+def test_attributes_have_no_invisible_characters(spelled: str) -> None:
+    """Control characters and direction marks are removed from titles, however they are spelled."""
+    read = from_html(f'<abbr title="A l{spelled}eaf">L</abbr>')
+    assert read.html == '<abbr title="A leaf">L</abbr>'
+
+
+def test_escape_sequences_are_removed_as_a_whole() -> None:
+    """Nothing of a terminal's escape sequence is left in a definition."""
+    assert from_html("<p>A \x1b[31mleaf.</p>").text == "A leaf."
+
+
 def test_code_blocks_keep_their_shape():
     """White space in code blocks stays, except blank lines around it and spaces at line ends."""
     made = from_html('<pre><code class="language-python">\nif x:  \n    y\n\n</code></pre>')

@@ -40,6 +40,7 @@ GLOSSARY = {
         "&lt;script&gt;alert(1)&lt;/script&gt;.</p>",
         "__proto__": "What an object inherits from.",
         "C++": "A language.",
+        "grip": "An id of handles.",
     },
 }
 
@@ -102,7 +103,7 @@ def quiet(page: Page, heard: list[str]) -> Iterator[Page]:
 def search_page(page: Page, root: str, query: str = "") -> Locator:
     """Opens the search page, and returns its box."""
     page.goto(f"{root}/search/index.html{query}")
-    return page.get_by_role("main").get_by_role("searchbox")
+    return page.get_by_role("main").get_by_label("Search terms")
 
 
 def rows(page: Page) -> Locator:
@@ -226,9 +227,15 @@ def test_passages_come_in_one_request(quiet: Page, server: str) -> None:
 def test_the_passage_that_matched_is_shown_with_marks(quiet: Page, root: str) -> None:
     """A term found by words of its definition shows the passage, in which they are marked, but for
     those of one or two letters."""
-    search_page(quiet, root).fill("pointers to the state of it")
-    rows(quiet).locator("mark").first.wait_for()
-    assert rows(quiet).locator("mark").all_inner_texts() == ["pointer", "state"]
+    box = search_page(quiet, root)
+    for query, marked in (
+        ("pointers to the state of it", ["pointer", "state"]),
+        ("id handles", ["handles"]),
+    ):
+        box.fill(query)
+        row(quiet, marked[0])
+        rows(quiet).locator("mark").first.wait_for()
+        assert rows(quiet).locator("mark").all_inner_texts() == marked
 
 
 def test_the_number_of_results_is_shown(quiet: Page, server: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,23 @@ def test_a_text_is_taken_out_of_markup(definition: str, shown: str) -> None:
     cleaner = Cleaner([Withheld(texts=("John Doe",), reason="asked")])
     [cleaned] = cleaner.source(read).releases
     assert cleaned.entries[0].definition.html == shown
+
+
+def test_a_text_is_taken_out_beside_a_definition() -> None:
+    """A text is removed from the section, the anchors and the further fields of an entry."""
+    [entry] = source("words", {"1.0": {"saw": "A tool."}}).releases[0].entries
+    text = replace(
+        entry.text,
+        section="Of John Doe",
+        anchors=("john doe",),
+        metadata=(("Author", ("John Doe",)),),
+    )
+    cleaned = Cleaner([Withheld(texts=("John Doe",), reason="asked")]).entry(
+        entry._replace(text=text)
+    )
+    assert cleaned.text.section == "Of […1]"
+    assert cleaned.text.anchors == ("[…1]",)
+    assert cleaned.text.metadata == (("Author", ("[…1]",)),)
 
 
 @pytest.fixture

@@ -180,7 +180,10 @@ def _tidy(tree: lxml.html.HtmlElement) -> None:
 
 
 def show_only_visible(tree: etree._Element) -> None:
-    """Removes invisible characters from a tree."""
+    """Removes invisible characters from the attributes and texts of a tree."""
+    for element in tree.iter():
+        for name, value in element.items():
+            element.set(name, visible(str(value)))
     text = "".join(map(str, tree.itertext()))
     if visible(text) == text:
         return
