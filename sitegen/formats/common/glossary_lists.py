@@ -29,18 +29,18 @@ def accept_guesses(nodes: Sequence[HeadingNode], intro: HeadingNode) -> None:
     in lists alone."""
     all_nodes = (intro, *nodes)
     _drop_side_tables(all_nodes)
-    listed = rows = 0
-    has_candidates = False
+    listed = in_tables = rows = 0
     for block in _texts(all_nodes):
-        has_candidates = has_candidates or bool(block.candidates)
-        if block.form != "table":
+        if block.form == "table":
+            in_tables += len(block.candidates)
+        else:
             listed += len(block.candidates)
         if not _is_bulleted(block):
             rows += len(block.guesses)
-    if 0 < listed >= rows:
+    if listed and listed >= rows:
         return
     min_listed: int | None = 1
-    if has_candidates:
+    if listed or in_tables:
         min_listed = None
     elif any(node.has_text for node in nodes):
         min_listed = MIN_LISTED
@@ -91,11 +91,8 @@ def _drop_side_tables(nodes: Sequence[HeadingNode]) -> None:
             tables.append(block)
             terms.update(_folded_names(block))
     headings = {words.fold(node.name) for node in nodes}
-    side: set[int] = set()
-    for table in tables:
-        if table.guesses and _is_side_table(table, headings, terms):
-            side.add(id(table))
-    if not side or len(side) == len(tables):
+    side = {id(table) for table in tables if _is_side_table(table, headings, terms)}
+    if len(side) == len(tables):
         return
     for node in nodes:
         for number, block in enumerate(node.body):
@@ -105,6 +102,8 @@ def _drop_side_tables(nodes: Sequence[HeadingNode]) -> None:
 
 def _is_side_table(block: Block, headings: Collection[str], terms: Collection[str]) -> bool:
     """Returns whether a table has the names of headings, or leads to terms of other tables."""
+    if not block.guesses:
+        return False
     named = defined = 0
     for name in _folded_names(block):
         if name in headings:
@@ -196,12 +195,9 @@ def _is_list(node: HeadingNode, headings_with: Counter[str]) -> bool:
     a letter. One term is enough in a table, below a letter, and if its name is a target of links.
     """
     terms = node.candidates
-    are_rows = all(block.form == "table" for block in node.body)
-    are_targets = all(term.anchors for term in terms)
-    one_is_enough = node.is_letter() or are_rows or are_targets
-    if not terms or (len(terms) == 1 and not one_is_enough):
-        return False
     if not any(block.candidates for block in node.body[:2]):
+        return False
+    if not terms or (len(terms) == 1 and not _one_is_enough(node)):
         return False
     labels = 0
     for term in terms:
@@ -210,6 +206,13 @@ def _is_list(node: HeadingNode, headings_with: Counter[str]) -> bool:
         if is_repeated or (may_be_label(name) and not node.is_letter()):
             labels += 1
     return 2 * labels <= len(terms)
+
+
+def _one_is_enough(node: HeadingNode) -> bool:
+    """Returns whether one term below a heading is a list of terms."""
+    are_rows = all(block.form == "table" for block in node.body)
+    are_targets = all(term.anchors for term in node.candidates)
+    return node.is_letter() or are_rows or are_targets
 
 
 def _is_lone_item(node: HeadingNode, headings_with: Counter[str]) -> bool:
@@ -280,17 +283,16 @@ def candidates_in(node: HeadingNode, section: str) -> Iterator[Candidate]:
             continue
         *complete, last = block.candidates
         past = number + 1
-        if block.form == "paragraph":
-            past = _end_of_definition(body, past, has_begun=last.html != "")
-            more = "".join(text.html for text in body[number + 1 : past])
-            last = last._replace(html=last.html + more)
         for candidate in complete:
             yield candidate._replace(section=candidate.section or section)
-        is_section = block.form == "paragraph" and not last.html and past < len(body)
-        if is_section:
-            section = last.names[0]
-        else:
-            yield last._replace(section=last.section or section)
+        if block.form == "paragraph":
+            past = _end_of_definition(body, past, has_begun=last.html != "")
+            more = "".join([text.html for text in body[number + 1 : past]])
+            last = last._replace(html=last.html + more)
+            if not last.html and past < len(body):
+                section = last.names[0]
+                continue
+        yield last._replace(section=last.section or section)
 
 
 def _end_of_definition(body: list[Block], start: int, *, has_begun: bool) -> int:

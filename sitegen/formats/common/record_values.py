@@ -133,11 +133,14 @@ def value_of(document: Document) -> RecordValue:
                 text = RecordText(line, "" if is_null else event.value)
                 builder.add(text)
                 anchors[event.anchor or ""] = text
-            elif isinstance(event, yaml.CollectionStartEvent):
-                is_list = isinstance(event, yaml.SequenceStartEvent)
-                inner = RecordList(line, []) if is_list else Record(line, [])
-                builder.open(inner)
-                anchors[event.anchor or ""] = inner
+            elif isinstance(event, yaml.SequenceStartEvent):
+                several = RecordList(line, [])
+                builder.open(several)
+                anchors[event.anchor or ""] = several
+            elif isinstance(event, yaml.MappingStartEvent):
+                record = Record(line, [])
+                builder.open(record)
+                anchors[event.anchor or ""] = record
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = mark.line + 1 if mark else 1

@@ -82,7 +82,8 @@ def role(name: str, content: str) -> RoleText:
     domain, _, short = name.lower().rpartition(":")
     text = ESCAPE.sub("", content)
     if CITATION.fullmatch(domain or short):
-        return RoleText(text=f"[{', '.join(re.split(r' *, *', text.strip()))}]")
+        keys = [key.strip(" ") for key in text.strip().split(",")]
+        return RoleText(text=f"[{', '.join(keys)}]")
     if short in EXACT:
         return RoleText(text=content.replace("\0", "\\"), tag=EXACT[short])
     if short in STYLED:

@@ -137,12 +137,7 @@ def parser() -> MarkdownIt:
     """Returns a parser, to which plug-ins can be added."""
     parser = MarkdownIt("commonmark", {"html": True, "linkify": True, "maxNesting": MAX_DEPTH})
     parser.enable(["table", "strikethrough", "linkify"])
-    assert parser.linkify is not None
-    # "README.md" and "torch.nn" are not web addresses.
-    parser.linkify.set({"fuzzy_link": False, "fuzzy_email": False})
-    # It is slow: it takes a third of the parsing time, and still searches for these.
-    pretest = parser.linkify.pretest
-    parser.linkify.pretest = lambda text: _may_link(text) and pretest(text)
+    _limit_addresses(parser)
     parser.core.ruler.push("without_empty_text", _drop_empty_text)
     parser.use(deflist_plugin).use(several_names)
     parser.use(container_plugin, "note", validate=lambda info, _: CONTAINER.match(info) is not None)
@@ -170,6 +165,16 @@ def parser() -> MarkdownIt:
     # be shown as text.
     parser.validateLink = lambda url: True  # type: ignore[method-assign]
     return parser
+
+
+def _limit_addresses(parser: MarkdownIt) -> None:
+    """Reads only web addresses with a scheme: "README.md" and "torch.nn" are none."""
+    linkify = parser.linkify
+    assert linkify is not None
+    linkify.set({"fuzzy_link": False, "fuzzy_email": False})
+    # It is slow: it takes a third of the parsing time, and still searches for these.
+    pretest = linkify.pretest
+    linkify.pretest = lambda text: _may_link(text) and pretest(text)
 
 
 def _may_link(text: str) -> bool:

@@ -39,16 +39,15 @@ def concept_of(record: Record) -> Concept | None:
     """Returns the Glossarist concept in a mapping; None if the mapping is another kind of
     record."""
     data = record.get("data")
-    if not isinstance(data, Record):
-        language = _language(record)
-        if language and _has_terms(record):
-            return _in_one_language(record, language)
-        return None
-    if _has_terms(data):
-        return _in_one_language(data, _language(data))
-    language = _language(record) or _language(data)
+    language = _language(record)
+    if isinstance(data, Record):
+        if _has_terms(data):
+            return _in_one_language(data, _language(data))
+        language = language or _language(data)
     if language and _has_terms(record):
         return _in_one_language(record, language)
+    if not isinstance(data, Record):
+        return None
     keys = {field.key for field in data.fields}
     is_index = not keys.isdisjoint(INDEX)
     has_common_parts = "identifier" in keys and keys <= ABOUT_CONCEPT

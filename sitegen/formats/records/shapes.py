@@ -172,14 +172,17 @@ class _Finder:
         if name is None or not statuses(record).isdisjoint(columns.WITHHELD):
             return
         names = [name.text]
-        anchors = []
-        if key and " " in key.text and folded_title(key.text) != folded_title(name.text):
-            names.append(key.text)
-        elif key and key.text != name.text:
-            anchors.append(key.text)
+        anchors: list[str] = []
+        if key and key.text != name.text:
+            # A key with spaces is another name, not an anchor.
+            if " " in key.text and folded_title(key.text) != folded_title(name.text):
+                names.append(key.text)
+            else:
+                anchors.append(key.text)
         anchors += [text_at(record, (title,)) for title in columns.ANCHORS]
+        names += designations
+        names += listed_names(about, columns.OTHER_NAMES)
         related = [*listed_names(about, columns.RELATED), *listed_names(record, columns.RELATED)]
-        names += [*designations, *listed_names(about, columns.OTHER_NAMES)]
         yield Candidate(
             names=distinct(names),
             html=definition(about, related),
