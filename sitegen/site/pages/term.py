@@ -21,7 +21,8 @@ from sitegen.site.messages import plain
 from sitegen.site.pages.copied_texts import copies
 from sitegen.site.pages.differences import comparison
 from sitegen.site.pages.frozen_wordings import frozen_page
-from sitegen.site.pages.page import SEPARATOR, Page, PageData, Writer, raised
+from sitegen.site.pages.page import SEPARATOR, Page, Writer, raised
+from sitegen.site.pages.page_data import PageData
 from sitegen.site.pages.status import state, status
 from sitegen.site.pages.term_descriptions import described
 from sitegen.site.pages.term_history import history, wordings

@@ -12,9 +12,11 @@ from sitegen.addresses import urls
 from sitegen.model import Prose
 from sitegen.model.terms import Life
 from sitegen.site.messages import plain
-from sitegen.site.pages.page import Page, description
+from sitegen.site.pages.page import Page
 from sitegen.site.site import Site
 from sitegen.text.summary import summary
+
+DESCRIPTION_BYTES = 300
 
 
 def described(
@@ -50,8 +52,25 @@ def described(
         thing["alternateName"] = other_names
     return replace(
         page,
-        description=description(definition, standing, start=start),
+        description=_description(definition, standing, start=start),
         canonical=urls.term(site.slugs[life.key]),
         standing=standing,
         structured_data=thing,
     )
+
+
+def _description(definition: Prose, standing: str, *, start: str = "") -> str:
+    """Returns a page's description: the summary of the definition, then the status, together at
+    most 300 bytes."""
+    text = f"{start} {summary(definition)}".strip()
+    max_bytes = DESCRIPTION_BYTES - len(f" {standing}".encode())
+    return f"{_cut(text, max_bytes)} {standing}".strip()
+
+
+def _cut(text: str, max_bytes: int) -> str:
+    """Returns a text, cut at the end of a word if it has too many bytes."""
+    encoded = text.encode()
+    if len(encoded) <= max_bytes:
+        return text
+    truncated = encoded[: max(0, max_bytes - len("…".encode()))].decode(errors="ignore")
+    return truncated.rpartition(" ")[0].rstrip(" ,;:–—،؛") + "…"
