@@ -46,14 +46,19 @@ def _unreleased_edits(site: Site, source: Source) -> Iterator[str]:
     read."""
     if source.pending is None:
         return
-    (newest,) = [one.releases[-1] for one in site.sources if one.id == source.id]
+    (published,) = [one for one in site.sources if one.id == source.id]
+    newest = published.releases[-1]
     pending = source.pending
-    changed = wordings(newest.entries) ^ wordings(entries_of(pending.documents))
-    if not changed:
+    names: dict[str, str] = {}
+    for designations, _ in wordings(newest.entries) ^ wordings(entries_of(pending.documents)):
+        name = designations[0].text
+        names[fold(name)] = min(name, names.get(fold(name), name))
+    if not names:
         return
-    names = {fold(designations[0].text): designations[0].text for designations, _ in changed}
     since = f"changed since {newest.name}"
-    terms = f"1 term {since} is" if len(names) == 1 else f"{len(names):,} terms {since} are"
+    terms = f"{len(names):,} terms {since} are"
+    if len(names) == 1:
+        terms = f"1 term {since} is"
     wanted = f'head = "{pending.label}" in [[source]] shows unreleased changes'
     yield f"{source.id}: {terms} not shown ({listed(sorted(names.values()))}); {wanted}"
 

@@ -14,9 +14,9 @@ from sitegen.history.translation_pairs import Pairing
 from sitegen.history.translation_states import Translation, translations
 from sitegen.model import Entry, Problem, ProblemKind, Prose, Source, Trouble, listed
 from sitegen.permanence.withholding import Cleaner
+from sitegen.sources.language_histories import history_of
 from sitegen.sources.parsed_sources import parsed
 from sitegen.sources.reading import Glossaries
-from sitegen.sources.translated_sources import history_of
 from sitegen.text.names import fold
 
 MAX_NAMES = 8

@@ -9,43 +9,32 @@ language in one file of records.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
-from itertools import chain, dropwhile
-from pathlib import Path, PurePosixPath
+from itertools import dropwhile
+from pathlib import Path
 
 from sitegen.config.parsing import Config
 from sitegen.config.tables import SourceTable, TranslationTable
 from sitegen.config.values import did_you_mean
-from sitegen.formats.gettext import number_of_messages
-from sitegen.history.word_changes import CommitEntries, LanguageHistory, TranslatedKey, tracks
 from sitegen.model import (
-    Document,
-    Entry,
     Problem,
     ProblemKind,
     Release,
     Source,
     Trouble,
-    grouped,
 )
 from sitegen.sources.git.process import GitError
 from sitegen.sources.git.repositories import Clones, open_repository
-from sitegen.sources.glossary_names import beside_terms
-from sitegen.sources.language_tags import CATALOG, language_trouble, without_language
-from sitegen.sources.parsed_sources import entries_of, parse_all
+from sitegen.sources.language_histories import catalog_with_original
+from sitegen.sources.language_tags import CATALOG, language_trouble
+from sitegen.sources.parsed_sources import entries_of
 from sitegen.sources.release_documents import with_releases, with_settings
-from sitegen.sources.word_log import RECORD_SUFFIXES, WordLog, read_word_logs
-from sitegen.text.names import fold
+from sitegen.sources.word_log import WordLog, read_word_logs
 
-MIN_FILES = 2
-"""The minimum number of files of a language each of which may have one term."""
 MAX_COMPARED_BYTES = 48 * 1024 * 1024
 """The maximum size of all contents of files whose words are compared: a few minutes for one large
 file of records."""
-MAX_STATES = 40
-"""The maximum number of states of an original that are compared with a gettext catalog."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -102,8 +91,8 @@ def _translation(
 ) -> TranslatedSource:
     releases = []
     for release in state.releases:
-        documents = tuple(_of_catalog(document, original) for document in release.documents)
-        releases.append(replace(release, documents=documents))
+        documents = [catalog_with_original(one, original) for one in release.documents]
+        releases.append(replace(release, documents=tuple(documents)))
     source = replace(state, releases=tuple(releases))
     return TranslatedSource(table=table, source=source, original=original, own=own)
 
@@ -210,98 +199,3 @@ def read_logs(
         except GitError as error:
             problems.append(error.problem(address))
     return logs, problems
-
-
-def _of_catalog(document: Document, original: WordLog) -> Document:
-    """Returns a gettext catalog with the state of its original that has most of its messages;
-    others unchanged."""
-    if document.format != "gettext":
-        return document
-    stem = PurePosixPath(document.name).stem
-    states = [*original.current]
-    for _, _, after in reversed(original.commits):
-        states += after
-    same = []
-    for state in states:
-        if PurePosixPath(state.name).stem == stem:
-            same.append(state)
-    newest = list(dict.fromkeys(same or states))[:MAX_STATES]
-    if not newest:
-        return document
-    best = max(newest, key=lambda one: number_of_messages(one.text, document.text))
-    return replace(document, includes=((best.name, best.text),))
-
-
-def has_term_files(log: WordLog) -> bool:
-    """True if most files of the newest commit have one term each."""
-    sizes = [len(document.entries) for document in parse_all(log.current)]
-    return len(sizes) >= MIN_FILES and 2 * sizes.count(1) > len(sizes)
-
-
-def history_of(
-    log: WordLog, original: WordLog, *, clean: Callable[[Entry], Entry] = lambda entry: entry
-) -> tuple[LanguageHistory, tuple[Problem, ...]]:
-    """Returns the entries of one language with their changes, and a problem for each term that two
-    files have.
-
-    `clean` removes withheld words from an entry.
-    """
-    are_terms = has_term_files(original)
-    beside = beside_terms({document.path for document in _documents(log)})
-
-    @cache
-    def entries(document: Document) -> Sequence[tuple[TranslatedKey, Entry]]:
-        if are_terms and document.path in beside:
-            return ()
-        found = [*map(clean, entries_of([_of_catalog(document, original)]))]
-        if document.path.endswith((*RECORD_SUFFIXES, ".json", ".csv")):
-            found = [*map(_without_related, found)]
-        file = without_language(document.path, log.table.paths)
-        if are_terms and len(found) == 1:
-            return [(TranslatedKey(file), found[0])]
-        keyed = []
-        for entry in found:
-            keyed.append((TranslatedKey(file, fold(entry.name)), entry))
-        return keyed
-
-    current: dict[TranslatedKey, Entry] = {}
-    problems = []
-    for key, entry in chain.from_iterable(map(entries, log.current)):
-        first = current.setdefault(key, entry)
-        if first.place.path != entry.place.path:
-            found = f"{first.place.path} and {entry.place.path} are one term in one language"
-            trouble = Trouble(ProblemKind.ENTRY, found, "the first is read; delete the other")
-            problems.append(trouble.at(entry.place.path))
-    orders = {commit.id: commit.order for commit, *_ in log.commits}
-    changes = tracks(_commits_with(entries, log), current)
-    return LanguageHistory(changes, orders, log.is_complete), tuple(problems)
-
-
-def _documents(log: WordLog) -> Iterator[Document]:
-    """Yields the files of one language, at all commits."""
-    yield from log.current
-    for _, before, after in log.commits:
-        yield from (*before, *after)
-
-
-def _without_related(entry: Entry) -> Entry:
-    """Returns an entry without the line of its related terms: a record has these once for all
-    languages."""
-    definition = entry.definition
-    html, line, _ = definition.html.rpartition("<p>See also: ")
-    if not line:
-        return entry
-    text, _, _ = definition.text.rpartition("See also: ")
-    definition = replace(definition, html=html, text=text.rstrip())
-    return entry._replace(text=replace(entry.text, definition=definition))
-
-
-def _commits_with(
-    entries: Callable[[Document], Iterable[tuple[TranslatedKey, Entry]]], log: WordLog
-) -> Iterator[CommitEntries]:
-    for commit, before, after in log.commits:
-        old = grouped(chain.from_iterable(map(entries, before)))
-        new: dict[TranslatedKey, Entry] = {}
-        for key, entry in chain.from_iterable(map(entries, after)):
-            new.setdefault(key, entry)
-        yield commit, old, new
