@@ -147,6 +147,20 @@ def test_correction_counts_once(run: Command) -> None:
     assert pages_with("heap of tensors") == set()
 
 
+def test_of_an_added_file_only_the_named_terms_are_taken_over(run: Command) -> None:
+    """Where a file with two terms is added to an older release, and one of them is taken over, a
+    later build does not take over the other one."""
+    added = glossary(Axle="It turns a wheel.", Spoke="It holds a rim.")
+    OLD.with_name("MORE.md").write_text(added)
+    table = '[[corrected]]\nsource = "library"\nrelease = "1.0"\nterm = "Axle"\nreason = "late"\n'
+    TOML.write_text(TOML.read_text() + table)
+    for _ in range(2):
+        assert run("build", "words").status == 0
+        assert pages_with("It turns a wheel.")
+        assert pages_with("It holds a rim.") == set()
+        edit(NEWEST)
+
+
 def test_words_that_were_published_by_mistake_are_replaced_as_a_whole(run: Command) -> None:
     """A release with other terms is only taken over with --all."""
     OLD.write_text(glossary(Sail="It takes the wind.", Mast="It holds a sail."))

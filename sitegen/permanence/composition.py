@@ -169,7 +169,7 @@ class Composer:
             if document is None or not document.digest:
                 if not (taking.everything and document is None):
                     documents.append(self._missing(archived, state.release))
-            elif document.digest == archived.digest or not archived.digest:
+            elif document.digest == archived.digest or archived.was_not_read:
                 documents.append(document)
             else:
                 published = self._unread(archived, state.release)
