@@ -80,13 +80,17 @@ class Mentions:
         """Returns the last piece of the longest name that begins at a piece, and the name."""
         found: tuple[int, str] | None = None
         node = self._root
+        start = pieces[first][0]
         for number in range(first, len(pieces)):
-            piece = fold(text[slice(*pieces[number])])
-            singular = node.following.get(piece.removesuffix("s")) if piece.endswith("s") else None
-            for ending in filter(None, (singular, node.following.get(piece))):
-                span = (pieces[first][0], pieces[number][1])
-                name = self._name_for(ending.names, text[slice(*span)])
-                if name is not None and _stands_alone(text, *span):
+            begin, end = pieces[number]
+            piece = fold(text[begin:end])
+            forms = [piece.removesuffix("s"), piece] if piece.endswith("s") else [piece]
+            for form in forms:
+                ending = node.following.get(form)
+                if ending is None:
+                    continue
+                name = self._name_for(ending.names, text[start:end])
+                if name is not None and _stands_alone(text, start, end):
                     found = number, name
             if piece not in node.following:
                 break
@@ -100,12 +104,13 @@ class Mentions:
         for form in (spelling, spelling.removesuffix("s")):
             if form in names:
                 return names[form]
-        only = next(iter(names), "")
-        is_own_word = only.isupper() or (self._capitals_count and only.isalpha() and only.istitle())
-        needs_exact_spelling = (
-            len(names) != 1 or len(only) == 1 or is_own_word or fold(only) in STOP_WORDS
-        )
-        return None if needs_exact_spelling else names[only]
+        if len(names) != 1:
+            return None
+        [(only, name)] = names.items()
+        is_proper_name = self._capitals_count and only.isalpha() and only.istitle()
+        if is_proper_name or only.isupper() or len(only) == 1 or fold(only) in STOP_WORDS:
+            return None
+        return name
 
 
 def _spellings(names: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -125,6 +130,6 @@ def _stands_alone(text: str, start: int, end: int) -> bool:
     """Returns False if the range is part of a longer word, a path or a number: `torch.nn`,
     `e-mail`, `#tag`."""
     before, after, next_one = text[start - 1 : start], text[end : end + 1], text[end + 1 : end + 2]
-    return not (
-        _BOUND.match(before) or after in _PART or (_JOINT.match(after) and _BOUND.match(next_one))
-    )
+    if _BOUND.match(before) or after in _PART:
+        return False
+    return not (_JOINT.match(after) and _BOUND.match(next_one))

@@ -90,6 +90,9 @@ class OutdatedUse:
 
     def data(self) -> dict[str, str | int]:
         """Returns the use as plain data."""
+        name, instead = "", ""
+        if self.name:
+            name, instead = self.name.name, self.name.instead
         return {
             "path": self.path,
             "line": self.line,
@@ -97,8 +100,8 @@ class OutdatedUse:
             "length": self.length,
             "rule": self.rule,
             "level": self.level,
-            "name": self.name.name if self.name else "",
-            "instead": self.name.instead if self.name else "",
+            "name": name,
+            "instead": instead,
             "message": self.message,
         }
 

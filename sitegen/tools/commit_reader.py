@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path, PurePosixPath
 
 from sitegen import formats
@@ -76,7 +77,7 @@ def sides(change: str, git: Path) -> tuple[ReviewedCommit, ReviewedCommit]:
     """
     dots = "..." if "..." in change else ".."
     before, _, after = change.partition(dots)
-    base, head = (_commit(name or "HEAD", git) for name in (before, after))
+    base, head = _commit(before or "HEAD", git), _commit(after or "HEAD", git)
     if dots == "...":
         common = merge_base(base.id, head.id, git)
         if common is None:
@@ -136,7 +137,7 @@ class CommitSide:
 
     @property
     def has_files(self) -> bool:
-        return any(state.files for states in self.states.values() for state in states)
+        return any(state.files for state in chain.from_iterable(self.states.values()))
 
 
 ABSENT = (ProblemKind.MISSING, ProblemKind.NO_TERMS)

@@ -96,8 +96,11 @@ def _check_continues(
 ) -> None:
     """Raises `SitegenError` if fewer than half of the published terms of a release are left."""
     states = site.composed.compositions[source].states
-    published = sum(len(one.entries) for one in states if one.release.name == release)
-    gone = sum(1 for one in differences if one.now is None)
+    published = 0
+    for state in states:
+        if state.release.name == release:
+            published += len(state.entries)
+    gone = [one.now for one in differences].count(None)
     if 2 * gone > published:
         raise SitegenError(
             f"{source} {release}: {gone} of {published} published terms are gone; if other words "

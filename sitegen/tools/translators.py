@@ -190,13 +190,15 @@ def data(report: Report) -> list[dict[str, object]]:
 
 
 def _data(slug: str, one: Translation) -> dict[str, object]:
+    name = one.translation.name if one.translation else ""
+    since = one.since.commit if one.since else None
     return {
         "term": one.original.name,
         "slug": slug,
         "language": one.language,
-        "name": one.translation.name if one.translation else "",
+        "name": name,
         "state": one.state,
-        "since": one.since.commit if one.since else None,
+        "since": since,
         "candidates": one.candidates,
         "original": _side(one.original, one.reworded),
         "translation": _side(one.translation, one.translated),
