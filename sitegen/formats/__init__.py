@@ -190,18 +190,25 @@ def recognize(document: Document) -> Format | None:
     """
     if document.format:
         return _named(document.format)
-    name = document.name.lower()
-    for format in all_formats():
-        if name.endswith(format.suffixes):
-            is_rdf = SKOS in document.text and JSON_LD.search(document.text)
-            if is_rdf and format.name == "json":
-                return _named("skos")
-            return format
+    if format := _of_suffix(document):
+        return format
     if unread_format(document):
         return None
     for format in all_formats():
         if format.looks_like(document):
             return format
+    return None
+
+
+def _of_suffix(document: Document) -> Format | None:
+    """Returns the format of a document's suffix. JSON that is SKOS has that format."""
+    name = document.name.lower()
+    for format in all_formats():
+        if not name.endswith(format.suffixes):
+            continue
+        if format.name == "json" and SKOS in document.text and JSON_LD.search(document.text):
+            return _named("skos")
+        return format
     return None
 
 

@@ -14,6 +14,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from html import escape
+from itertools import count
 from typing import Any
 
 from sitegen.formats.common import entries, sphinx_markup
@@ -93,6 +94,14 @@ EXTRA = "pip install 'rdflib>=7', in the environment of sitegen"
 def parse(document: Document) -> Reading:
     """Returns the concepts of a vocabulary."""
     entries.check_length(document, len(document.text), "RDF", each=CHARACTERS)
+    candidates = _Vocabulary(_graph(document), document).candidates()
+    wanted = "wanted concepts with skos:prefLabel and skos:definition"
+    return entries.read(document, candidates, wanted=wanted)
+
+
+def _graph(document: Document) -> Any:
+    """Returns the statements of a document. Raises UnreadableError, and TooMuchWorkError for too
+    many of them."""
     syntax = _syntax(document)
     text = _local_text(document.text, syntax)
     try:
@@ -102,22 +111,20 @@ def parse(document: Document) -> Reading:
         found = "RDF is read through rdflib, which is not installed"
         raise UnreadableError(found, EXTRA, kind=ProblemKind.FORMAT) from None
     term.logger.disabled = True  # it warns of every odd address, on the terminal
-    statements_left = iter(range(int(document.max_entries * STATEMENTS)))
+    numbers = count(1)
 
-    class Store(Memory):
+    class LimitedStore(Memory):
         def add(self, *triple: Any, **options: Any) -> None:
-            if next(statements_left, None) is None:
+            if next(numbers) > document.max_entries * STATEMENTS:
                 raise entries.too_many(document, "statements of RDF", STATEMENTS)
             super().add(*triple, **options)
 
     try:
-        graph = Graph(store=Store()).parse(data=text, format=syntax, publicID=BASE)
+        return Graph(store=LimitedStore()).parse(data=text, format=syntax, publicID=BASE)
     except TooMuchWorkError:
         raise
     except Exception as error:
         raise UnreadableError(f"this cannot be read as {syntax}: {_reason(error)}") from None
-    wanted = "wanted concepts with skos:prefLabel and skos:definition"
-    return entries.read(document, _Vocabulary(graph, document).candidates(), wanted=wanted)
 
 
 def _reason(error: Exception) -> str:

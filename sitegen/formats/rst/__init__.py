@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 import textwrap
+from collections.abc import Sequence
 
 from sitegen.formats.common.fences import MARKDOWN, Fence, fences, options, without_front_matter
 from sitegen.formats.common.glossary_directives import Headings, nested
@@ -105,13 +106,22 @@ def _rst_of(fence: Fence, lines: list[str]) -> list[str]:
     last = [""] if fence.is_closed else []
     if fence.directive == "eval-rst":
         return ["", *fence.body, *last]
-    body = "\n".join(fence.body)
-    is_glossary = fence.directive == "glossary"
-    if is_glossary and re.search(RST_INLINE, body) and not MYST_ROLE.search(body):
-        _, option_lines = options(fence.body)
-        definitions = textwrap.dedent("\n".join(fence.body[option_lines:])).split("\n")
-        indented = [f"   {line}".rstrip() for line in definitions]
-        return [".. glossary::", *[""] * option_lines, *indented, *last]
-    if fence.is_code or is_glossary:
+    if fence.directive == "glossary" and _has_rst(fence):
+        return [".. glossary::", *_indented(fence.body), *last]
+    if fence.directive == "glossary" or fence.is_code:
         return [""] * len(lines)
     return lines
+
+
+def _has_rst(fence: Fence) -> bool:
+    """Returns whether the definitions in a fence are reStructuredText, not MyST."""
+    body = "\n".join(fence.body)
+    return re.search(RST_INLINE, body) is not None and not MYST_ROLE.search(body)
+
+
+def _indented(body: Sequence[str]) -> list[str]:
+    """Returns the lines of a directive's body without its options, indented."""
+    _, option_lines = options(body)
+    text = textwrap.dedent("\n".join(body[option_lines:]))
+    lines = [f"   {line}".rstrip() for line in text.split("\n")]
+    return [*[""] * option_lines, *lines]
