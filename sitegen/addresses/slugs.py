@@ -5,7 +5,7 @@ in normal form C.
 
 The rules are frozen (see `contributing/slugs.md`), because another output for a name would move a
 published address. So the output must not depend on the Unicode version of the running Python. If
-several terms prefer the same slug, `term_addresses` decides which one gets it.
+several terms prefer the same slug, `term_slugs` decides which one gets it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from itertools import dropwhile, filterfalse
 from sitegen.text.names import fold
 
 MAX_LENGTH, MAX_BYTES = 80, 200
-"""File systems take names of 255 bytes, to which `term_addresses` may add a number."""
+"""File systems take names of 255 bytes, to which `term_slugs` may add a number."""
 
 
 def _spellings(signs: str, spelled: str) -> dict[str, str]:

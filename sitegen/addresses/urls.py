@@ -2,7 +2,7 @@
 
 An address is relative to the site's root and clean: `term/aten/`, `term/aten/#r1.8.2`. Links
 between pages spell out `index.html`, because a site opened from disk has no server to resolve
-folders; copied, recorded and canonical addresses stay clean. `term_addresses` assigns term slugs;
+folders; copied, recorded and canonical addresses stay clean. `term_slugs` assigns term slugs;
 this module makes all other names safe.
 """
 

@@ -1,0 +1,148 @@
+"""Which term has each slug, and each id by which Sphinx linked to terms.
+
+A published slug stays with the term that has the entry for which it was published. Of terms with
+the same new slug, the one that appeared first has it, and later ones are numbered. Every preferred
+name that a term ever had keeps its slug.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import count
+from typing import NamedTuple
+
+from sitegen.addresses import urls
+from sitegen.addresses.slugs import slug as slug_of
+from sitegen.config.tables import ChosenSlug
+from sitegen.model import Designation
+from sitegen.model.terms import Course, Life
+from sitegen.permanence.archive import Archive, ArchivedPage, EntryReference
+from sitegen.permanence.found_entries import FoundEntries
+from sitegen.permanence.published_entries import references_of
+from sitegen.text.names import fold
+
+
+class NameUse(NamedTuple):
+    """The first time that a term was called by a name. Uses are sorted by what comes first."""
+
+    is_not_chosen: bool
+    release: int
+    """The number of the release."""
+    source: str
+    is_inexact: bool
+    """True if the slug does not have every sign of the name."""
+    name: str
+    key: str
+    slug: str
+    """The slug to ask for."""
+
+
+def _name_uses(lives: Iterable[Life], chosen: Iterable[ChosenSlug]) -> Iterator[NameUse]:
+    """Yields the first use of each preferred name of each term in each source."""
+    chosen_slugs = {(one.source, fold(one.name)): one.slug for one in chosen}
+    for life in lives:
+        for course, number, designations in _namings(life):
+            name = designations[0].text
+            folded = fold(name)
+            asked = chosen_slugs.get((course.source.id, folded)) or chosen_slugs.get(("", folded))
+            wanted = asked or slug_of(name)
+            yield NameUse(
+                is_not_chosen=not asked,
+                release=number,
+                source=course.source.id,
+                is_inexact=wanted != folded.replace(" ", "-"),
+                name=name,
+                key=life.key,
+                slug=wanted,
+            )
+
+
+def _namings(life: Life) -> Iterator[tuple[Course, int, tuple[Designation, ...]]]:
+    """Yields the releases, by their numbers, with which a source began to call a term so."""
+    for course in life.term.courses:
+        previous: tuple[Designation, ...] = ()
+        for span in course.spans:
+            if span.entry and span.entry.designations != previous:
+                previous = span.entry.designations
+                yield course, span.first, previous
+
+
+class Slugs:
+    """Gives slugs: first the published ones, then new ones in the order of the first use of each
+    name."""
+
+    def __init__(
+        self,
+        lives: Collection[Life],
+        archive: Archive,
+        found: FoundEntries,
+        chosen: Iterable[ChosenSlug],
+    ) -> None:
+        self.owners: dict[str, str] = {}
+        """Slug to term key; to an empty one if no term has a published slug any more."""
+        self.of_name: dict[tuple[str, str], str] = {}
+        """(term key, folded name) to slug."""
+        self.names: dict[str, str] = {}
+        """Slug to the name that it was given to first."""
+        for address in sorted(archive.by_address, key=lambda one: (len(one), one)):
+            published, pages = urls.slug_in(address), archive.by_address[address]
+            if urls.is_of_term(address):
+                self._give(published, _owner(pages, archive, found), pages[0].name)
+        for use in sorted(_name_uses(lives, chosen)):
+            if (use.key, fold(use.name)) not in self.of_name:
+                self._give(self._free(use.slug, use.key), use.key, use.name)
+
+    def _give(self, slug: str, key: str, name: str) -> None:
+        self.owners[slug] = key
+        self.names.setdefault(slug, name)
+        if key:
+            self.of_name.setdefault((key, fold(name)), slug)
+
+    def _free(self, base: str, key: str) -> str:
+        if self.owners.get(base, key) == key:
+            return base
+        numbered = (f"{base}-{number}" for number in count(2))
+        return next(one for one in numbered if self.owners.get(one, key) == key)
+
+
+def _owner(pages: Sequence[ArchivedPage], archive: Archive, found: FoundEntries) -> str:
+    """Returns the key of the term that has the entry for which an address was published: of the
+    page's entries, the oldest one with its name, else the oldest one; else the key of a term with
+    its name; empty if there is none."""
+    references = references_of(pages)
+    for reference in sorted(references, key=partial(_age, page=pages[0], archive=archive)):
+        if entry := found.entry(reference):
+            return entry.key
+    name = pages[0].name
+    named = [one for one in references if fold(one.name) == fold(name)]
+    return found.named(name, [reference.source for reference in named])
+
+
+def _age(
+    reference: EntryReference, *, page: ArchivedPage, archive: Archive
+) -> tuple[bool, bool, int]:
+    """Returns whether an entry has another name than its page, whether it is of another source, and
+    the position of its release."""
+    at = archive.present_id(reference.source), reference.release
+    has_other_name = fold(reference.name) != fold(page.name)
+    return has_other_name, reference.source != page.source, archive.positions[at]
+
+
+def sphinx_ids(lives: Iterable[Life], slugs: Slugs) -> Mapping[str, str]:
+    """Returns the ids that Sphinx gave to names, each with the key of the term it leads to: the one
+    with the published address of that name, else the first that had the name, preferred names of a
+    release before its other names."""
+    first: dict[str, tuple[int, int, str, str]] = {}
+    for life in lives:
+        for course, number, designations in _namings(life):
+            for place, designation in enumerate(designations):
+                claim = (number, min(place, 1), course.source.id, life.key)
+                for id in urls.sphinx_anchors(designation.text):
+                    first[id] = min(first.get(id, claim), claim)
+    keys = {id: claim[-1] for id, claim in first.items()}
+    for slug in sorted(slugs.owners, key=lambda one: (-len(one), one)):
+        if key := slugs.owners[slug]:
+            for id in urls.sphinx_anchors(slugs.names[slug]):
+                keys[id] = key
+    return keys
