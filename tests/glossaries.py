@@ -14,7 +14,7 @@ from html import escape
 
 from sitegen.config.patterns import matches
 from sitegen.config.tables import Rename, Verdict
-from sitegen.history.changes import lives
+from sitegen.history.lives import lives
 from sitegen.history.merging import Merged, merge
 from sitegen.history.references import Resolver
 from sitegen.model import (

@@ -14,7 +14,7 @@ from lxml import etree
 
 from sitegen.addresses import urls
 from sitegen.config.tables import Rename, Verdict
-from sitegen.history import changes as history
+from sitegen.history import lives as history
 from sitegen.history.merging import merge
 from sitegen.history.references import Resolver, resolve_all
 from sitegen.integrations.loading import Glossary, parse

@@ -8,7 +8,7 @@ from glossaries import unread
 from repositories import PLACES, SIXTY_CHANGES, Repository, sixty_releases
 
 from sitegen.config.tables import SourceTable
-from sitegen.history import changes as history
+from sitegen.history import lives as history
 from sitegen.history.merging import merge
 from sitegen.history.references import Resolver
 from sitegen.model import Source

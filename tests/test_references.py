@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from glossaries import merged, source, with_documents, with_entries
 
-from sitegen.history.changes import lives
+from sitegen.history.lives import lives
 from sitegen.history.references import Resolver, resolve_all
 from sitegen.model import Document, Source
 from sitegen.sources.parsed_sources import parsed

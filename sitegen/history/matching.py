@@ -10,7 +10,7 @@ several sources.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter
 from pathlib import PurePosixPath
 
@@ -253,11 +253,7 @@ class _Matching:
 
         A term that was merged earlier stays merged as long as the other term has its name.
         """
-        admitted: dict[str, list[Entry]] = defaultdict(list)
-        for entry in self.entries:
-            for key in self.keys.admitted(entry):
-                admitted[key].append(entry)
-        for key, entries in admitted.items():
+        for key, entries in self._by_admitted_name().items():
             if key in self.of_name:
                 continue
             for term in self.known.of_name(key):
@@ -265,6 +261,14 @@ class _Matching:
                 is_merged = term.merged_into is not None and term.merged_into in holders
                 if term not in self.claimed and not is_merged:
                     self._join(term, entries)
+
+    def _by_admitted_name(self) -> Mapping[str, Sequence[Entry]]:
+        """Returns the entries by the keys of their other names."""
+        found: dict[str, list[Entry]] = defaultdict(list)
+        for entry in self.entries:
+            for key in self.keys.admitted(entry):
+                found[key].append(entry)
+        return found
 
     def _join(self, term: KnownTerm, entries: Iterable[Entry]) -> None:
         """Continues a term with the first entry that may be the same term, or merges it into the

@@ -17,7 +17,7 @@ from itertools import chain
 from sitegen.addresses import urls
 from sitegen.config.parsing import Config
 from sitegen.config.tables import ChosenSlug
-from sitegen.history.changes import lives as lives_of
+from sitegen.history.lives import lives as lives_of
 from sitegen.history.merging import merge
 from sitegen.history.references import Resolved, Resolver, resolve_all
 from sitegen.model import File, ProblemKind, Source
