@@ -1,6 +1,5 @@
 // Opens the comparison with the release that a reader chooses.
 for (const form of document.querySelectorAll("[data-since]")) {
-  form.hidden = false;
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     location.href = form.querySelector("select").value;
