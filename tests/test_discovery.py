@@ -379,6 +379,7 @@ GUIDE = (
     "# Glossary\n\n## Create a glossary\n\nText.\n\n## Add terms from a file\n\nText.\n\n## "
     "Roles\n\nText.\n"
 )
+STEPS = "# Words\n\n## Step 1: Find words\n\nText.\n\n## Step 2: Send them\n\nText.\n"
 SYSTEM = "# Glossary system\n\n## Lists\n\nText.\n\n## Words\n\nText.\n"
 DESIGN = (
     "# Glossary\n\n## Purpose\n\nText.\n\n## Storage\n\nText.\n\n## Endpoints\n\nText.\n\n## Lists"
@@ -422,6 +423,7 @@ MESSAGES = json.dumps({"words": {"listTitle": "All words", "searchTerms": "Searc
         ("glossary/README.md", FILES, "instructions"),
         ("terms/glossary.json", PHRASES, NO_DEFINITIONS),
         ("docs/business-glossary.md", GUIDE, "instructions"),
+        ("vocabularies/README.md", STEPS, "instructions"),
         ("infra/abbreviations.json", PREFIXES, NO_DEFINITIONS),
         ("glossary.json", TRANSLATIONS, NO_DEFINITIONS),
         ("web/glossary.yaml", MESSAGES, NO_DEFINITIONS),

@@ -381,6 +381,20 @@ def test_a_release_is_withdrawn_although_it_can_be_read(
     assert "withdrawn" in Path("site/release/1.1/index.html").read_text(encoding="utf-8")
 
 
+def test_a_source_that_is_retired_under_a_former_id_has_no_release(
+    command: Command, project: Repository
+) -> None:
+    """If [[retired]] names the former id of the only source, the error names [[retired]]."""
+    configure(Path("content"), 'git = "../project"', 'paths = "GLOSSARY.md"')
+    assert command("build").status == 0
+    text = Path("content/site.toml").read_text().replace('id = "words"', 'id = "terms"')
+    retired = '\n[[retired]]\nsource = "words"\nreason = "renamed"\n'
+    Path("content/site.toml").write_text(text + retired)
+    outcome = command("build")
+    assert outcome.status == 2
+    assert "content: site.toml leaves out every published release; correct" in outcome.err
+
+
 def test_the_first_tag_changes_no_address(command: Command, tmp_path: Path) -> None:
     """A glossary that was published before its first release keeps its addresses when that release
     rewords it."""

@@ -57,7 +57,11 @@ NO_LANGUAGE = frozenset({ProblemKind.SETTINGS, ProblemKind.REPOSITORY})
 """The kinds of problems for which a translation is not read."""
 FAULT = "this is an error in sitegen: please report it"
 NO_GLOSSARY = (
-    "`sitegen init` looks for it in a repository; else name the folder or the file in site.toml"
+    "no glossary was found here; `sitegen init` looks for it in a repository; else name the folder "
+    "or the file in site.toml"
+)
+NO_RELEASE = (
+    "site.toml leaves out every published release; correct [[retired]], or `tags` and `paths`"
 )
 
 
@@ -246,7 +250,8 @@ def assembled(inputs: BuildInputs) -> Site:
     if not site.lives:
         problems = [*map(str, problems_of(site, inputs))]
         if not any(one.kind in NOT_REACHED for one in site.problems):
-            problems.append(f"{inputs.folder}: no glossary was found here; {NO_GLOSSARY}")
+            found = NO_RELEASE if site.composed.withdrawn else NO_GLOSSARY
+            problems.append(f"{inputs.folder}: {found}")
         raise SitegenError("\n".join(problems))
     return replace(site, extra_pages=extra_pages(page_texts(inputs.templates)))
 

@@ -43,7 +43,7 @@ FEATURE = re.compile(
 STEP = re.compile(
     r"usage|configuration|installation|customi[sz]ation|getting "
     r"started|set-?up|examples?|options|troubleshooting"
-    r"|requirements|prerequisites|quick ?start|next steps|how .+|why .+"
+    r"|requirements|prerequisites|quick ?start|next steps|how .+|why .+|step \d+\b.*"
     r"|what (?:is|are) (?:an? )?(?:[\w-]+ )?(?:glossar(?:y|ies)|terms?)\b.*"
     r"|(?:add|assign|configur|contribut|creat|defin|delet|edit|enabl|export|generat|import|install"
     r"|link|mak|manag|remov|runn?|search|shar|updat|us|view|writ|build|work)ing .+"
