@@ -32,7 +32,6 @@ from sitegen.model import (
 from sitegen.sources.folder_trees import failure
 from sitegen.sources.folders import read_folders
 from sitegen.sources.git.repositories import Clones, kept_open
-from sitegen.sources.git_source import read_git
 from sitegen.sources.release_documents import with_releases
 from sitegen.text.credentials import shown_address
 
@@ -137,6 +136,9 @@ class SourceReader:
         for table in config.sources:
             declared = declared_releases(table, config)
             if table.git:
+                # Sites of folders import none of this.
+                from sitegen.sources.git_source import read_git
+
                 source = read_git(
                     table,
                     declared,
