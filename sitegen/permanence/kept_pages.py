@@ -46,10 +46,39 @@ class KeptPage:
         return bool(self.name) and self.address == f"/{urls.release(self.name)}"
 
 
+class Withdrawals:
+    """The reasons that [[retired]] tables give for addresses and releases."""
+
+    def __init__(self, retired: Iterable[Retired]) -> None:
+        self._of_folders: dict[str, str] = {}
+        self._of_releases: list[Retired] = []
+        for one in retired:
+            if not one.addresses:
+                self._of_releases.append(one)
+            for address in one.addresses:
+                self._of_folders[f"{address.removesuffix('/')}/"] = one.reason
+
+    def of_address(self, address: str) -> str:
+        """Returns the reason for an address, or for one above it; empty if there is none."""
+        folder = ""
+        for part in address.removesuffix("/").split("/"):
+            folder += f"{part}/"
+            if folder in self._of_folders:
+                return self._of_folders[folder]
+        return ""
+
+    def of_release(self, source: str, release: str) -> str:
+        """Returns the reason for a release; empty if it is not withdrawn."""
+        for one in self._of_releases:
+            if one.withdraws(source, release):
+                return one.reason
+        return ""
+
+
 def kept_page(
     pages: Sequence[ArchivedPage],
     archive: Archive,
-    retired: Sequence[Retired],
+    withdrawals: Withdrawals,
     *,
     present: str = "",
 ) -> KeptPage:
@@ -63,7 +92,7 @@ def kept_page(
         address=address,
         name=pages[0].name,
         wordings=tuple(_wordings(references, archive)),
-        reason=_reason(address, references, archive, retired),
+        reason=_reason(address, references, archive, withdrawals),
         term=present,
         ids=tuple(dict.fromkeys(ids)),
     )
@@ -90,16 +119,14 @@ def _reason(
     address: str,
     references: Iterable[EntryReference],
     archive: Archive,
-    retired: Sequence[Retired],
+    withdrawals: Withdrawals,
 ) -> str:
     """Returns why a page has nothing else to show: as site.toml says, or the reason for other words
     of its release; empty if nobody has said it."""
-    for one in retired:
-        folders = [f"{folder.removesuffix('/')}/" for folder in one.addresses]
-        if any(address.startswith(folder) for folder in folders):
-            return one.reason
+    if said := withdrawals.of_address(address):
+        return said
     for at in dict.fromkeys(one.at for one in references):
-        reasons = [reason_for_withdrawal(retired, *at)]
+        reasons = [withdrawals.of_release(*at)]
         for state in archive.states.get(at, ()):
             reasons += [one.reason for one in state.corrections]
         for reason in filter(None, reasons):
@@ -107,16 +134,8 @@ def _reason(
     return ""
 
 
-def reason_for_withdrawal(retired: Iterable[Retired], source: str, release: str) -> str:
-    """Returns why site.toml withdraws a release; empty if it does not."""
-    for one in retired:
-        if one.withdraws(source, release):
-            return one.reason
-    return ""
-
-
 def withdrawn_releases(
-    withdrawn: Iterable[ArchivedEdition], sources: Iterable[Source], retired: Sequence[Retired]
+    withdrawn: Iterable[ArchivedEdition], sources: Iterable[Source], withdrawals: Withdrawals
 ) -> Iterator[KeptPage]:
     """Yields the pages of withdrawn releases, unless a source still has a release of that name."""
     present = {release.name for source in sources for release in source.releases}
@@ -125,7 +144,7 @@ def withdrawn_releases(
         if name in present or not name or edition.unreleased:
             continue
         present.add(name)
-        reason = reason_for_withdrawal(retired, *edition.at)
+        reason = withdrawals.of_release(*edition.at)
         for address in (urls.release(name), urls.release_terms(name), urls.comparison(name)):
             yield KeptPage(address=f"/{address}", name=name, reason=reason)
 

@@ -13,6 +13,7 @@ from sitegen.permanence.archive import ArchivedPage, EntryReference
 from sitegen.permanence.composed_sources import ComposedSources
 from sitegen.permanence.kept_pages import (
     Notice,
+    Withdrawals,
     entries_on,
     kept_page,
     lost_comparisons,
@@ -30,14 +31,17 @@ def with_kept_pages(
 ) -> TermAddresses:
     """Returns addresses with the pages of all that was published and has no term or release any
     more, and with what pages say about their words."""
+    withdrawals = Withdrawals(retired)
     kept = []
     for pages in addresses.lost.values():
         present = _present_term(pages, addresses)
-        kept.append(kept_page(pages, composed.following, retired, present=present))
+        kept.append(kept_page(pages, composed.following, withdrawals, present=present))
     for address, pages in addresses.archive.by_address.items():
         if not urls.is_web(address) and not address.startswith(OWN_FOLDERS):
-            kept.append(kept_page(pages, composed.following, retired))  # its language is left out
-    kept += withdrawn_releases(composed.withdrawn, composed.sources, retired)
+            kept.append(
+                kept_page(pages, composed.following, withdrawals)
+            )  # its language is left out
+    kept += withdrawn_releases(composed.withdrawn, composed.sources, withdrawals)
     kept += lost_comparisons(addresses.archive, composed.sources)
     notices = {}
     for address, several in grouped(_addressed(addresses, composed)).items():
