@@ -163,8 +163,7 @@ class PublishedTerm:
 
     @property
     def definition(self) -> str:
-        """The definition in plain text; of a synonym or merged term, that of the term it leads
-        to."""
+        """The definition in plain text; of a synonym or merged term, that to which it leads."""
         return self.defining_term.own_definition.text
 
     @property
@@ -222,28 +221,20 @@ class PublishedTerm:
     def since(self) -> str:
         """When it was added, as “since 1.9”; “since 1.0 or earlier” if it was in the first release
         that was read."""
-        for first in self._main_history[:1]:
-            if first.release:
-                earlier = " or earlier" if first.kind == "first-read" else ""
-                return f"since {first.release}{earlier}"
-        return ""
-
-    @property
-    def last_change(self) -> PublishedChange | None:
-        """The last change that a reader should know of, in the source of its definition; None if
-        there was none."""
-        for change in reversed(self._main_history):
-            if change.kind in COMPARED:
-                return change
-        return None
+        history = self._main_history
+        if not history or not history[0].release:
+            return ""
+        earlier = " or earlier" if history[0].kind == "first-read" else ""
+        return f"since {history[0].release}{earlier}"
 
     @property
     def milestones(self) -> tuple[str, ...]:
-        """When it was added, and its last change since then, as far as they are known."""
+        """When it was added, and its last change since then that a reader should know of, as far as
+        they are known."""
         found = [self.since] if self.since else []
-        change = self.last_change
-        if change and change.kind not in ("added", "split"):
-            found.append(str(change))
+        changes = [one for one in self._main_history if one.kind in COMPARED]
+        if changes and changes[-1].kind not in ("added", "split"):
+            found.append(str(changes[-1]))
         return tuple(found)
 
     @property
