@@ -313,4 +313,6 @@ def _may_hide(release: Release, home: str, *, documents: frozenset[str]) -> bool
     That is the case if the release has no document `home`, and has an unread document that is not
     in `documents`.
     """
-    return not documents.issuperset(release.gaps) and home not in release.names_read
+    if home in release.names_read:
+        return False
+    return any(name not in documents for name in release.gaps)

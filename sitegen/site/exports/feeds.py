@@ -151,25 +151,36 @@ class _Feeds:
 
     def _news(self, life: Life, changes: Sequence[Change], day: date) -> News:
         """Returns the changes of a term in one release of a source."""
-        site, last = self.site, changes[-1]
-        entry, release = last.entry, last.release
-        slug_now = slug_then = site.slugs[life.key]
-        for slug in site.slugs_of[life.key]:
-            if fold(site.addresses.pages[slug].name) == fold(entry.name):
-                slug_then = slug
-        # The id has the slug of the name in that release, as it must stay the same.
-        page = self._address_of_event(slug_now, last)
-        id = self._address_of_event(slug_then, last)
-        kinds = tuple([change.kind for change in changes])
-        kind = plain(site.words.kinds(kinds))
-        happened = site.words.plain_text("timeline.event", kind=kind, release=release)
-        name = one_line(entry.name)
+        last, kinds = changes[-1], tuple([change.kind for change in changes])
+        entry, name = last.entry, one_line(last.entry.name)
+        page = self._address_of_event(self.site.slugs[life.key], last)
+        # An id must stay the same, so it has the slug of the name in that release.
+        id = self._address_of_event(self._slug_of_name(entry.name, life), last)
+        title = f"{name}: {self._happened(kinds, last.release)}"
         link = f'<p><a href="{escape(page)}">{escape(name)}</a></p>'
         html = self._content(changes, entry) + link
-        text = _atom_entry(id=id, page=page, title=f"{name}: {happened}", day=day, html=html)
         return News(
-            name=entry.name, kinds=kinds, address=page, release=release, day=day, entry=text
+            name=entry.name,
+            kinds=kinds,
+            address=page,
+            release=last.release,
+            day=day,
+            entry=_atom_entry(id=id, page=page, title=title, day=day, html=html),
         )
+
+    def _happened(self, kinds: Sequence[ChangeKind], release: str) -> str:
+        """Returns the kinds of the changes in a release as a sentence."""
+        words = self.site.words
+        return words.plain_text("timeline.event", kind=plain(words.kinds(kinds)), release=release)
+
+    def _slug_of_name(self, name: str, life: Life) -> str:
+        """Returns the slug of a name that a term has or had; that of the present name if it has no
+        slug of its own."""
+        found = self.site.slugs[life.key]
+        for slug in self.site.slugs_of[life.key]:
+            if fold(self.site.addresses.pages[slug].name) == fold(name):
+                found = slug
+        return found
 
     def _address_of_event(self, slug: str, change: Change) -> str:
         """Returns the absolute address of a change on the page of a slug of its term."""
