@@ -9,7 +9,15 @@ import pytest
 from archives import edition, page, random_archive
 from soaking import seeds
 
-from sitegen.permanence.archive import Archive, ArchivedEdition, known_names, lost, tidied, united
+from sitegen.permanence.archive import (
+    Archive,
+    ArchivedEdition,
+    ArchivedPage,
+    known_names,
+    lost,
+    tidied,
+    united,
+)
 from sitegen.permanence.archive_lines import (
     DamagedArchiveError,
     archive_of,
@@ -165,6 +173,13 @@ def test_a_page_outside_of_the_site_is_refused(address: str) -> None:
     line = f'{{"page":{content},"sum":"{sum_of("page", content)}"}}\n'
     with pytest.raises(DamagedArchiveError, match="no address of a site"):
         parse(line, "a")
+
+
+def test_a_page_of_a_wording_has_an_entry() -> None:
+    """A line of a frozen page that says no wording is refused."""
+    page = ArchivedPage(address="/term/kernel/1.0/", name="Kernel")
+    with pytest.raises(DamagedArchiveError, match="has no entry"):
+        parse(dump(archive_of([page])), "a")
 
 
 def test_the_words_of_an_archive_pass_the_sanitizer() -> None:

@@ -19,6 +19,7 @@ from typing import Any
 
 from pydantic_core import SchemaValidator, ValidationError
 
+from sitegen.addresses import urls
 from sitegen.model import ProblemKind, SitegenError, Trouble
 from sitegen.permanence.archive import (
     READING,
@@ -129,8 +130,11 @@ def _fault(line: Line) -> str:
         shown = [line.section, *(name.text for name in line.names)]
         if not line.names or any(visible(text) != text for text in shown):
             return "a text without a name that can be shown"
-    if isinstance(line, ArchivedPage) and not _is_address(line.address):
-        return f"{line.address!a} is no address of a site"
+    if isinstance(line, ArchivedPage):
+        if not _is_address(line.address):
+            return f"{line.address!a} is no address of a site"
+        if urls.is_of_wording(line.address) and not line.entries:
+            return f"{line.address} is the page of a wording, and has no entry"
     return ""
 
 
