@@ -96,6 +96,14 @@ AVOID = _titles(
 )
 """Titles of a column of names that must not be used."""
 
+ATTRIBUTES = _titles(
+    """
+    status, state, level, stage, maturity, priority, confidence, before, old, old name, old term,
+    former, former name, previous, previous name, was, from, instead of, deprecated name
+    """
+)
+"""Titles of a column of values that many terms share, or of former names. Beside tables of terms,
+the first column of a table that explains these has no terms."""
 CAVEATS = frozenset(
     """
     caveat caveats comment comments difference differences example examples limit limitation

@@ -67,6 +67,8 @@ HALF = "[\ud800-\udfff]"
 
 
 MATH = re.compile(r'<span class="math">([^<]*)</span>')
+DELIMITED = r"\\\((.+?)\\\)|(?<!\w)\$(?=[^$]*[\\^_])([^$\s](?:[^$]*[^$\s])?)\$(?!\w)"
+"""A formula between dollar signs or `\\(` and `\\)`."""
 STYLED = r"\\(?:math\w+|text\w*|operatorname|boldsymbol)\s*\{([^{}]*)\}"
 TAG = re.compile("<[^<>]*>")
 
@@ -231,7 +233,7 @@ def entry_text(
     html, listed = without_avoided_names(html)
     texts: list[str] = []
     for written in names:
-        text = visible(COLON.sub("", _without_surrogates(written)))
+        text = visible(COLON.sub("", plain_name(_without_surrogates(written))))
         if text:
             texts.append(text)
     name, *others = dict.fromkeys(texts) or ["\ufffd"]
@@ -289,6 +291,13 @@ def without_math(html: str) -> str:
     if "math" in html:
         return MATH.sub(lambda match: symbols(match[1]), html)
     return html
+
+
+def plain_name(name: str) -> str:
+    """Returns a name in which formulas that are written as LaTeX are plain text."""
+    if "$" not in name and "\\(" not in name:
+        return name
+    return re.sub(DELIMITED, lambda match: symbols(match[1] or match[2]), name)
 
 
 def without_avoided_names(html: str) -> tuple[str, tuple[str, ...]]:

@@ -81,8 +81,8 @@ def count_terms(blocks: Iterable[Block]) -> int:
 def _drop_side_tables(nodes: Sequence[HeadingNode]) -> None:
     """Removes the guesses in tables that are about terms, in place, if others have terms.
 
-    These are overviews of the headings, and tables that lead from a name to a term of another
-    table.
+    These are tables of statuses and former names, overviews of the headings, and tables that lead
+    from a name to a term of another table.
     """
     tables: list[Block] = []
     terms: set[str] = set()
@@ -101,7 +101,10 @@ def _drop_side_tables(nodes: Sequence[HeadingNode]) -> None:
 
 
 def _is_side_table(block: Block, headings: Collection[str], terms: Collection[str]) -> bool:
-    """Returns whether a table has the names of headings, or leads to terms of other tables."""
+    """Returns whether a table has values, or names of headings, or leads to terms of other
+    tables."""
+    if block.is_legend:
+        return True
     if not block.guesses:
         return False
     named = defined = 0

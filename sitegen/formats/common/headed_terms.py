@@ -15,10 +15,11 @@ from sitegen.formats.common import passed_over
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.glossary_lists import candidates_in
 from sitegen.formats.common.headings import ABBREVIATIONS, is_label
-from sitegen.formats.common.listed_terms import has_only_terms
+from sitegen.formats.common.listed_terms import has_only_terms, is_comparison
 from sitegen.formats.common.passed_over import PassedOver
 from sitegen.formats.common.structure import HERE, HeadingNode
 from sitegen.model import grouped
+from sitegen.text import words
 
 LINK_LIST = re.compile(
     rf"\s*<ul>(?:\s*<li>\s*(?:<p>)?\s*(?:<(?:strong|em)>)?<a "
@@ -163,8 +164,9 @@ def _below_sections(
 def _without_appendix(headed: list[HeadedTerm]) -> list[HeadedTerm]:
     """Returns the headings without those at the end that define nothing, unless these are most
     headings."""
+    names = {words.fold(one.node.name) for one in headed}
     end = len(headed)
-    while end and _defines_nothing(headed[end - 1].node):
+    while end and _defines_nothing(headed[end - 1].node, names):
         end -= 1
     remaining = headed[:end]
     for one in headed[end:]:
@@ -175,9 +177,12 @@ def _without_appendix(headed: list[HeadedTerm]) -> list[HeadedTerm]:
     return headed
 
 
-def _defines_nothing(node: HeadingNode) -> bool:
-    """True for an auxiliary heading, and a list of links to other documents."""
-    return node.is_auxiliary() or LINK_LIST.fullmatch(node.html) is not None
+def _defines_nothing(node: HeadingNode, names: Collection[str]) -> bool:
+    """True for an auxiliary heading, a list of links to other documents, and a table whose columns
+    are other headings, which have these names."""
+    if node.is_auxiliary() or LINK_LIST.fullmatch(node.html):
+        return True
+    return is_comparison(node.html, names)
 
 
 def _candidates_at(node: HeadingNode, section: str) -> Iterable[Candidate]:

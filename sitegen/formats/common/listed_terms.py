@@ -8,11 +8,12 @@ terms.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from html import escape
 from typing import Literal, NamedTuple
 
 from sitegen.formats.common.columns import (
+    ATTRIBUTES,
     AVOID,
     BREAK,
     MAX_WORDS,
@@ -27,6 +28,7 @@ from sitegen.formats.common.columns import (
 from sitegen.formats.common.entries import Candidate, without_asterisks, without_math, words_of
 from sitegen.formats.common.headings import is_label
 from sitegen.formats.common.structure import Block
+from sitegen.text import words
 
 ITEM = re.compile(r"<li>\s*(.*?)\s*</li>", re.S)
 LEAD = (
@@ -99,6 +101,8 @@ class ListedTerms(NamedTuple):
 
     candidates: tuple[Candidate, ...] = ()
     guesses: tuple[Candidate, ...] = ()
+    is_legend: bool = False
+    """True if the guesses are values, such as statuses, or former names."""
 
 
 def text_block(
@@ -111,6 +115,7 @@ def text_block(
         html=html,
         candidates=listed.candidates,
         guesses=listed.guesses,
+        is_legend=listed.is_legend,
         form=form if listed.candidates else "",
     )
 
@@ -126,7 +131,20 @@ def table_terms(rows: Sequence[TableRow]) -> ListedTerms:
     guessed = columns_by_content(titles, texts)
     if guessed is None:
         return ListedTerms()
-    return ListedTerms(guesses=_row_candidates(rows[1:], titles, guessed))
+    guesses = _row_candidates(rows[1:], titles, guessed)
+    is_legend = folded_title(titles[guessed.name]) in ATTRIBUTES
+    return ListedTerms(guesses=guesses, is_legend=is_legend)
+
+
+def is_comparison(html: str, names: Collection[str]) -> bool:
+    """Returns whether a text is only a table in which most titles of columns are among these folded
+    names."""
+    tables = _table_titles(html)
+    if len(tables) != 1:
+        return False
+    titles = [words.fold(title) for title in tables[0][1:]]
+    named = [title for title in titles if title in names]
+    return 2 * len(named) > len(titles) > 1
 
 
 def has_only_terms(html: str) -> bool:

@@ -51,6 +51,8 @@ class Block(NamedTuple):
     """Names with definitions inside this text."""
     guesses: tuple[Candidate, ...] = ()
     """Candidates that are used only if the document has no others."""
+    is_legend: bool = False
+    """True if the guesses are values that many terms share, or former names."""
     form: Literal["", "paragraph", "list", "table", "rule"] = ""
     """The element that contains the candidates. The text below a paragraph with a name continues
     its definition."""

@@ -2,7 +2,8 @@
 
 Each row is a record (`shapes`), whose keys are the titles in the first line. If none of these is
 known, the first column has names and the one with the longest texts has definitions. The first line
-is then a term too, unless all its cells are short and other definitions are longer.
+is then a term too, unless all its cells are short, other definitions are longer, and its name is
+not in the alphabetical order of the others.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from io import StringIO
+from itertools import pairwise
 from typing import NamedTuple
 
 from sitegen.formats.common import entries
@@ -41,6 +43,8 @@ MAX_HEADER = 4
 """The maximum number of words in a column's title."""
 SENTENCE_ENDS = (".", "!", "?", "。")
 MAX_COLUMNS = 1_000
+MIN_SORTED = 8
+"""The minimum number of pairs of adjacent rows whose alphabetical order is checked."""
 FORMULA_GUARD = re.compile(r"(^|\n)'(?=[=+\-@＝＋－＠])")
 """The apostrophe that exports (also ours) put before a text that a spreadsheet would evaluate as a
 formula."""
@@ -203,21 +207,28 @@ def _columns_by_content(rows: Sequence[SheetRow], width: int) -> list[str]:
 def _are_unknown_titles(
     titles: Sequence[str], rows: Sequence[SheetRow], columns: Sequence[str]
 ) -> bool:
-    """Returns whether the first row reads as titles: all its cells are short, and its definition is
-    shorter than others."""
+    """Returns whether the first row reads as titles: all its cells are short, its definition is
+    shorter than others, and its name is not in their alphabetical order."""
     if len(rows) < 2 or any(map(_is_long, titles)):
         return False
     column = columns.index(DEFINITION)
-    others = rows[1:]
-    long = 0
-    for row in others:
-        if _is_long(row.cell(column)):
-            long += 1
-    return 2 * long >= len(others)
+    long = sum(_is_long(row.cell(column)) for row in rows[1:])
+    return 2 * long >= len(rows) - 1 and not _is_sorted(rows)
 
 
 def _is_long(text: str) -> bool:
     return len(text.split()) > MAX_HEADER or text.endswith(SENTENCE_ENDS)
+
+
+def _is_sorted(rows: Sequence[SheetRow]) -> bool:
+    """Returns whether the rows are in alphabetical order, including the first one, which is then
+    not a title."""
+    names = [row.cells[0].casefold() for row in rows]
+    pairs = len(names) - 1
+    if pairs < MIN_SORTED or names[0] > names[1]:
+        return False
+    in_order = sum(one <= two for one, two in pairwise(names))
+    return in_order > 0.95 * pairs
 
 
 def _unknown_titles(titles: Sequence[str]) -> Trouble:
