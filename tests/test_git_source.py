@@ -381,18 +381,21 @@ def test_a_release_is_withdrawn_although_it_can_be_read(
     assert "withdrawn" in Path("site/release/1.1/index.html").read_text(encoding="utf-8")
 
 
-def test_a_source_that_is_retired_under_a_former_id_has_no_release(
-    command: Command, project: Repository
-) -> None:
-    """If [[retired]] names the former id of the only source, the error names [[retired]]."""
+def test_a_source_that_is_retired_has_no_release(command: Command, project: Repository) -> None:
+    """If [[retired]] names the only source, the error names [[retired]]. Under another id, the
+    source is a new one to that table, and goes on."""
     configure(Path("content"), 'git = "../project"', 'paths = "GLOSSARY.md"')
     assert command("build").status == 0
-    text = Path("content/site.toml").read_text().replace('id = "words"', 'id = "terms"')
+    text = Path("content/site.toml").read_text()
     retired = '\n[[retired]]\nsource = "words"\nreason = "renamed"\n'
     Path("content/site.toml").write_text(text + retired)
     outcome = command("build")
     assert outcome.status == 2
     assert "content: site.toml leaves out every published release; correct" in outcome.err
+    Path("content/site.toml").write_text(text.replace('id = "words"', 'id = "terms"') + retired)
+    assert command("build").status == 0
+    assert releases() == ["1.0", "1.1"]
+    assert command("build", "--locked").status == 0
 
 
 def test_the_first_tag_changes_no_address(command: Command, tmp_path: Path) -> None:

@@ -45,10 +45,17 @@ def is_withdrawn(
 
 
 def is_retired(at: SourceRelease, retired: Iterable[Retired], archive: Archive) -> bool:
-    """True if a [[retired]] table names a release or its source, by any id."""
+    """True if a [[retired]] table names a release by any id of its source, or the source by the id
+    that it has now: a source with another id is a new one to a table that withdraws the old one."""
     source, release = at
-    ids = {source, archive.present_id(source), archive.published_ids.get(at, source)}
-    return any(one.withdraws(id, release) for one in retired for id in ids)
+    present = archive.present_id(source)
+    ids = {source, present, archive.published_ids.get(at, source)}
+    for one in retired:
+        if one.withdraws(present, release):
+            return True
+        if one.releases and any(one.withdraws(id, release) for id in ids):
+            return True
+    return False
 
 
 def _is_chosen(tag: str, table: SourceTable) -> bool:
