@@ -8,7 +8,7 @@ import re
 
 from sitegen.formats.common import entries
 from sitegen.formats.common.entries import Candidate
-from sitegen.formats.common.record_values import value_of
+from sitegen.formats.common.record_values import RecordValue, value_of
 from sitegen.formats.records import shapes
 from sitegen.model import Document, Reading, UnreadableError
 from sitegen.text.memo import memo
@@ -25,18 +25,20 @@ def parse(document: Document) -> Reading:
     found = None
     if shapes.LANGUAGE.fullmatch(document.section):
         found = _terms_of_records(document.text, document.section)
-    if not found:
+    if found is None:
         return shapes.read(document, value_of(document))
-    return entries.read(document, found)
+    return entries.read(document, found, wanted=shapes.WANTED)
 
 
 def _terms_of_records(text: str, language: str) -> list[Candidate] | None:
-    """Returns the terms in one language of a list of records; None if a record has to be read with
-    the others.
+    """Returns the terms in one language of a list of records; None if the text is no such list, or
+    a record has to be read with the others.
 
     Each record is read alone: most commits to a file with all languages change few of them.
     """
     above, *records = records_of(text)
+    if not records:
+        return None
     lines_above = above.count("\n")
     found: list[Candidate] = []
     for record in records:
@@ -63,7 +65,14 @@ def records_of(text: str) -> list[str]:
 @memo
 def _terms(record: str, language: str) -> tuple[Candidate, ...]:
     """Returns the terms of a record in one language. Raises UnreadableError."""
+    document = Document(source="", release="", path="", name="", text=record, section=language)
+    return tuple(shapes.candidates(document, _record_value(record)))
+
+
+@memo
+def _record_value(record: str) -> RecordValue:
+    """Returns the value of a record, which is the same in every language. Raises
+    UnreadableError."""
     if ALIAS.search(record):
         raise UnreadableError("an alias")
-    document = Document(source="", release="", path="", name="", text=record, section=language)
-    return tuple(shapes.candidates(document, value_of(document)))
+    return value_of(Document(source="", release="", path="", name="", text=record))
