@@ -22,6 +22,7 @@ from importlib import import_module
 from pathlib import Path
 from runpy import run_module
 from subprocess import PIPE
+from threading import Thread
 
 import glossary_folder
 
@@ -109,8 +110,10 @@ def answer(client: socket.socket, program: str) -> None:
     _, [(_, _, files)], _, _ = client.recvmsg(1, socket.CMSG_SPACE(3 * array.array("i").itemsize))
     request = b"".join(iter(lambda: client.recv(1 << 16), b""))
     if child := os.fork():
+        Thread(target=end_with, args=(client, child), daemon=True).start()
         _, status = os.waitpid(child, 0)
-        client.sendall(str(os.waitstatus_to_exitcode(status)).encode())
+        with suppress(BrokenPipeError):
+            client.sendall(str(os.waitstatus_to_exitcode(status)).encode())
         os._exit(0)
     client.close()
     for number, file in enumerate(array.array("i", files)):
@@ -123,6 +126,15 @@ def answer(client: socket.socket, program: str) -> None:
     os.environ.update(part.split("=", 1) for part in parts[end + 1 :])
     sys.argv[1:] = parts[:end]
     run_module(program, run_name="__main__", alter_sys=True)
+
+
+def end_with(client: socket.socket, child: int) -> None:
+    """Ends a program that is still running when its client is gone."""
+    gone = select.poll()
+    gone.register(client, 0)
+    gone.poll()
+    with suppress(ProcessLookupError):
+        os.kill(child, signal.SIGTERM)
 
 
 def load(program: str, arguments: Sequence[str]) -> None:
