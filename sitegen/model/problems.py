@@ -1,4 +1,4 @@
-"""What is wrong with an input: problems, which are reported, and errors, which end a command."""
+"""Problems of inputs, which are reported, and errors, which end a command."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class ProblemKind(StrEnum):
 
 
 class Trouble(NamedTuple):
-    """What is wrong with a file: a problem without its place."""
+    """A problem of a file, without its place."""
 
     kind: ProblemKind
     found: str
@@ -117,7 +117,7 @@ class Problem:
 
     @property
     def trouble(self) -> Trouble:
-        """What is wrong, without its place."""
+        """The problem, without its place."""
         return Trouble(self.kind, self.found, self.wanted)
 
     def __str__(self) -> str:

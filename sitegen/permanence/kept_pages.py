@@ -122,7 +122,7 @@ def _reason(
     withdrawals: Withdrawals,
 ) -> str:
     """Returns why a page has nothing else to show: as site.toml says, or the reason for other words
-    of its release; empty if nobody has said it."""
+    of its release; empty if there is none."""
     if said := withdrawals.of_address(address):
         return said
     for at in dict.fromkeys(one.at for one in references):

@@ -82,7 +82,7 @@ class TermAddresses:
     lost: Mapping[str, Sequence[ArchivedPage]]
     """The addresses of published terms and wordings that no term has any more."""
     archive: Archive
-    """What was published before."""
+    """The published archive."""
     following: Archive
     """The same with the releases that are new."""
     found: FoundEntries = field(compare=False)

@@ -42,16 +42,16 @@ def marked(html: Markup, runs: Iterable[MarkedRun]) -> Markup:
 
 
 class _Marker:
-    """Reads HTML token by token, and writes it with its runs marked. What is before or after a run
-    is outside of inline elements such as code."""
+    """Reads HTML token by token, and writes it with its runs marked. The HTML before and after a
+    run is outside of inline elements such as code."""
 
     def __init__(self, runs: Iterable[MarkedRun]) -> None:
         self.pieces: list[str] = []
-        """What is written."""
+        """The HTML so far."""
         self.opened = ""
         """Start tags of inline elements that are not written yet, as a run may begin with them."""
         self.after = ""
-        """What is to be written after the last run."""
+        """The HTML that follows the last run."""
         self._runs = iter(runs)
         self._begin_run()
 
