@@ -31,8 +31,9 @@ ABBREVIATIONS = (
 """The heading of a list of abbreviations, in a glossary whose other terms have headings."""
 GLOSSARY_HEADING = re.compile(
     r"(?:the |our |project |domain |ubiquitous )?"
-    r"(?:glossary|terminology|vocabulary|definitions|language)(?: of terms)?|(?:key )?terms(?: "
-    r"and definitions)?"
+    r"(?:glossary|terminology|vocabulary|definitions|language)"
+    r"(?: of (?:\w+ )?(?:terms|concepts|acronyms)| (?:and|&) \w+(?: guide)?)?"
+    r"|(?:key )?terms(?: and definitions)?"
     r"|glossar|glossaire|glosario|glossário|glossario|begriffe|woordenlijst|słowni(?:k|czek)(?: "
     r"pojęć)?"
     r"|begriffsdefinitionen|(?:termes et )?définitions|(?:términos y )?definiciones|(?:termos e "
