@@ -380,6 +380,10 @@ GUIDE = (
     "Roles\n\nText.\n"
 )
 STEPS = "# Words\n\n## Step 1: Find words\n\nText.\n\n## Step 2: Send them\n\nText.\n"
+TASKS = (
+    ".. _words:\n\n=====\nTerms\n=====\n\nText.\n\nAdd a term\n==========\n\nText.\n\nList\n~~~~\n\nText.\n\n"
+    "Delete a term\n=============\n\nText.\n"
+)
 SYSTEM = "# Glossary system\n\n## Lists\n\nText.\n\n## Words\n\nText.\n"
 DESIGN = (
     "# Glossary\n\n## Purpose\n\nText.\n\n## Storage\n\nText.\n\n## Endpoints\n\nText.\n\n## Lists"
@@ -424,6 +428,7 @@ MESSAGES = json.dumps({"words": {"listTitle": "All words", "searchTerms": "Searc
         ("terms/glossary.json", PHRASES, NO_DEFINITIONS),
         ("docs/business-glossary.md", GUIDE, "instructions"),
         ("vocabularies/README.md", STEPS, "instructions"),
+        ("manual/terms.rst", TASKS, "instructions"),
         ("infra/abbreviations.json", PREFIXES, NO_DEFINITIONS),
         ("glossary.json", TRANSLATIONS, NO_DEFINITIONS),
         ("web/glossary.yaml", MESSAGES, NO_DEFINITIONS),

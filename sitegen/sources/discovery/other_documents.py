@@ -17,6 +17,8 @@ from sitegen.sources.discovery.classification import (
     title_of_text,
 )
 
+UNDERLINED = re.compile(r"^(\S.*)\n([=\-~^*+\"'#])\2{2,} *$", re.MULTILINE)
+"""A heading of reStructuredText."""
 HTML_HEADING = re.compile(r"<h([1-6])\b[^<>]*>(.{1,400}?)</h\1>", re.DOTALL | re.IGNORECASE)
 DECISION = ({"decision", "consequences"}, {"decisions", "consequences"})
 """Headings that identify an architecture decision record."""
@@ -96,7 +98,13 @@ class ReadFile(NamedTuple):
 
 def is_something_else(path: str, text: str) -> str:
     """Returns what kind of other document a file is; empty if it may be a glossary."""
-    leveled = _leveled_headings(text)[1:]
+    if path.lower().endswith((".rst", ".rest")):
+        leveled = _underlined_headings(text)
+        title = leveled[0][1] if leveled else ""
+    else:
+        leveled = _leveled_headings(text)
+        title = title_of_text(text)
+    leveled = leveled[1:]
     highest = min((level for level, _ in leveled), default=0)
     headings = set()
     sections = set()
@@ -107,7 +115,7 @@ def is_something_else(path: str, text: str) -> str:
     file = ReadFile(
         path=path,
         text=text,
-        title=title_of_text(text),
+        title=title,
         headings=frozenset(headings),
         sections=frozenset(sections),
     )
@@ -115,6 +123,16 @@ def is_something_else(path: str, text: str) -> str:
         if applies(file):
             return kind
     return ""
+
+
+def _underlined_headings(text: str) -> list[tuple[int, str]]:
+    """Returns the level and the folded text of each heading of reStructuredText."""
+    marks: dict[str, int] = {}  # the first mark is that of the highest level
+    found = []
+    for name, mark in UNDERLINED.findall(text):
+        level = marks.setdefault(mark, len(marks))
+        found.append((level, name.strip().casefold()))
+    return found
 
 
 def _leveled_headings(text: str) -> list[tuple[int, str]]:
