@@ -50,6 +50,8 @@ LINK = re.compile(
     r"(?<!\\)\blink:\+*([^\s\[\0]+?)\+*\[([^\[\]]*)\]|(?<![\w:\\])((?:https?|ftp|irc)://[^\s\[\]<>\0]*[^\s\[\]<>\0.,;:)])(?:\[([^\[\]]*)\])?",
     re.S,
 )
+UNSET_LINK = re.compile(r"(?<![\w:/\\])\{(\w[\w-]*)\}[^\s\[\]\0]*\[([^\[\]]+)\]", re.S)
+"""A link whose address begins with an attribute that has no value."""
 MAIL = re.compile(r"\bmailto:([^\s\[]+)\[([^\[\]]*)\]")
 MACRO = re.compile(
     r"(?<![\w\\])([a-z][\w-]*):((?:[\w.@-]+:[a-z]+\$)?[^\s:\[\]\0]*)"
@@ -204,6 +206,7 @@ class _Paragraph:
             ("&lt;&lt;", REFERENCE, self._reference),
             ("xref:", XREF, self._reference),
             (":", LINK, self._web_link),
+            ("{", UNSET_LINK, self._unset_link),
             ("mailto:", MAIL, lambda match: self._link(f"mailto:{match[1]}", match[2] or match[1])),
             ("[", MACRO, _macro),
         )
@@ -234,6 +237,14 @@ class _Paragraph:
         if NAMED_LATER.search(words):
             words = _first(words)
         return self._link(address, words.rstrip("^") or address)
+
+    def _unset_link(self, match: re.Match[str]) -> str:
+        """Returns the words of a link whose address another file sets, such as antora.yml."""
+        name, words = match.groups()
+        found = f"links that begin with '{{{name}}}' are shown as text: nothing sets this attribute"
+        wanted = f"set it in the document, as in ':{name}: https://…'"
+        self.markup.problems.append(MarkupProblem(0, found, wanted))
+        return words.rstrip("^")
 
 
 def _macro(match: re.Match[str]) -> str:
