@@ -40,7 +40,6 @@ from sitegen.site.search import (
     files,
     search_files,
     searchables,
-    word_index,
 )
 from sitegen.site.search.search_words import index_word, words
 from sitegen.site.templates import asset_files, read_templates
@@ -457,8 +456,8 @@ def test_a_name_in_parentheses_finds_its_term() -> None:
 
 def test_a_large_index_comes_in_shards(monkeypatch: pytest.MonkeyPatch) -> None:
     """A large index is cut between words into shards, which the directory lists."""
-    monkeypatch.setattr(word_index, "WHOLE", 20)
-    monkeypatch.setattr(word_index, "SHARD", 12)
+    monkeypatch.setattr(index_module, "WHOLE", 20)
+    monkeypatch.setattr(index_module, "SHARD", 12)
     written = scripts(
         searchable("ant"), searchable("bee cat"), searchable("dog"), searchable("elk")
     )
@@ -803,7 +802,7 @@ def lunr_index(terms: Sequence[Searchable]) -> dict[str, Any]:
     names = [
         indexed(" ".join((term.name, *term.other_names, *term.former_names))) for term in terms
     ]
-    texts = [indexed(word_index.indexed_text(term)) for term in terms]
+    texts = [indexed(index_module.indexed_text(term)) for term in terms]
     for number, word in enumerate(sorted(set(chain(*names, *texts)), key=in_order)):
         builder.inverted_index[word] = {"names": {}, "text": {}, "_index": number}
     for row, (name, text) in enumerate(zip(names, texts, strict=True)):
@@ -854,8 +853,8 @@ def test_words_are_ranked_as_stock_lunr_ranks_them(
     """All results and their scores are those of lunr.js, from few shards of an index or from one
     piece; equal ones are in the order of the terms."""
     if in_shards:
-        monkeypatch.setattr(word_index, "WHOLE", 0)
-        monkeypatch.setattr(word_index, "SHARD", 120)
+        monkeypatch.setattr(index_module, "WHOLE", 0)
+        monkeypatch.setattr(index_module, "SHARD", 120)
     terms = corpus(shared, name)
     vocabulary = sorted({word for term in terms for word in words(f"{term.name} {term.text}")})
     asked = queries(vocabulary, 500)
@@ -876,8 +875,8 @@ def test_words_of_any_script_are_ranked_as_stock_lunr_ranks_them(
     stock_lunr: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Words beyond ASCII and names that objects inherit are words like any other to both."""
-    monkeypatch.setattr(word_index, "WHOLE", 0)
-    monkeypatch.setattr(word_index, "SHARD", 20)
+    monkeypatch.setattr(index_module, "WHOLE", 0)
+    monkeypatch.setattr(index_module, "SHARD", 20)
     terms = (
         searchable("naïve", text="constructor __proto__ toString"),
         searchable("﨎 𐐷", text="דוד naive naïvely"),

@@ -18,7 +18,6 @@ from sites import export_files, pages_of, site_of_glossaries
 
 from sitegen.site import search
 from sitegen.site.rendering import Renderer
-from sitegen.site.search import word_index
 from sitegen.site.templates import asset_files
 
 if TYPE_CHECKING:
@@ -51,8 +50,8 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("served")
     site = site_of_glossaries(GLOSSARY)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(word_index, "WHOLE", 0)
-        patch.setattr(word_index, "SHARD", 60)
+        patch.setattr(search, "WHOLE", 0)
+        patch.setattr(search, "SHARD", 60)
         data = search.files(site)
     templates = {
         path.relative_to(TEMPLATES).as_posix(): path.read_text()

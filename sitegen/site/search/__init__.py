@@ -1,31 +1,52 @@
 """Writes the data for the search in the browser: a list of names, an index of words, and the
 definitions.
 
-The list is enough for queries by name. The index (`word_index`) is loaded only if names are not
-enough, and of a large one only the shards that a query needs. With it come the definitions, which
-show where the words of a query are. The scripts that use the data are
-`templates/assets/js/search-*.js`.
+The list is enough for queries by name. The index is loaded only if names are not enough, and of a
+large one only the shards that a query needs. With it come the definitions, which show where the
+words of a query are. The scripts that use the data are `templates/assets/js/search-*.js`.
 
 The list of names, which the browser loads first, has a line for each term. Values that only few
 terms have are mapped by row; a slug is left out if it consists of the words of the term's name. It
 has the names of the other files.
+
+The index stores counts, from which `search-index.js` computes the weights that a query needs, by
+lunr's formula (BM25). So a query loads a small directory and few shards, each with neighboring
+words. A shard has a line for each of its words: the word, the rows of terms that have it in a name,
+and the rows of terms that have it in a definition. A row is written as the difference from the
+previous row, with a count if the word occurs more than once: `8,3.2` is row 8, and row 11 twice.
+lunr's own index of 10,000 terms would be one file of 4 MB.
+
+Each file is a script that sets one property, because a page that is opened from disk can run
+scripts but not read other files; its name has a hash of its content, so a browser never combines
+cached files of different builds.
 """
 
 from __future__ import annotations
 
+import hashlib
 import re
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, partial
+from typing import NamedTuple
+
+from lunr.stop_word_filter import WORDS as STOP_WORDS
 
 from sitegen.model import File
-from sitegen.model.terms import STATUSES
+from sitegen.model.terms import STATUSES, Life, TermStatus
 from sitegen.site.messages import catalog
-from sitegen.site.search.data_files import hashed_name, in_parts, script
-from sitegen.site.search.search_words import question_pattern, rules, words
-from sitegen.site.search.searchable_terms import Searchable as Searchable
-from sitegen.site.search.searchable_terms import searchables as searchables
-from sitegen.site.search.word_index import index_files
+from sitegen.site.search.search_words import (
+    SIGNS,
+    index_word,
+    is_english,
+    last_letters,
+    question_pattern,
+    rules,
+    words,
+)
 from sitegen.site.site import Site
+from sitegen.text import compact_json
+from sitegen.text.summary import summary
 
 SUGGESTIONS = 6
 """The number of terms that are shown before anything is typed."""
@@ -37,6 +58,31 @@ TEXTS = 24_000
 ALL_TEXTS = 240_000
 """Definitions of at most this many characters are one file, so that those of the results are one
 request. Ten results need most of the parts of so few definitions anyway."""
+
+REPEATED = 5
+"""The index counts the first sentence of a definition so many times more."""
+SHARD = 32_000
+"""The number of characters of a shard: 13 kB compressed. The line of a very common word may be
+longer."""
+WHOLE = 96_000
+"""An index of at most this many characters is one file with its directory, which saves a
+request."""
+
+
+class Searchable(NamedTuple):
+    """The searched texts of one term."""
+
+    slug: str
+    name: str
+    status: TermStatus = "current"
+    other_names: tuple[str, ...] = ()
+    former_names: tuple[str, ...] = ()
+    sentence: str = ""
+    """The first sentence of the definition on the term's page, which search results show."""
+    text: str = ""
+    """Its different definitions in plain text."""
+    setting: str = ""
+    """The source or section of a term whose name another term has too."""
 
 
 def files(site: Site) -> list[File]:
@@ -121,3 +167,166 @@ def _text_files(
         first_rows.append((first, name))
         first += len(texts)
     return scripts, first_rows
+
+
+# The texts of terms.
+
+
+def searchables(site: Site) -> tuple[Searchable, ...]:
+    """Returns every term that has a definition of its own, in the site's order, in which equal
+    matches are ranked.
+
+    A synonym ("Same as X") is found as another name of the term that it stands for, a merged term
+    that no source defines any more as a former name of the term that it became.
+    """
+    became = {life.key: site.defining_term(life.key).key for life in site.lives if life.synonym_of}
+    folded = {key: other for key, other in became.items() if other != key and other not in became}
+    others: dict[str, list[str]] = defaultdict(list)
+    former: dict[str, list[str]] = defaultdict(list)
+    for life in site.lives:
+        key = folded.get(life.key, life.key)
+        names = others if key == life.key or life.is_defined else former
+        names[key] += [one.text for one in life.names]
+        former[key] += [name for name, _ in life.former_names]
+    lives = [life for life in site.lives if life.key not in folded]
+    return tuple([_searchable(life, others[life.key], former[life.key], site) for life in lives])
+
+
+def _searchable(life: Life, others: Sequence[str], former: Sequence[str], site: Site) -> Searchable:
+    # The term's main wording, then the current wordings of other sources.
+    current = [revision.latest for revision in life.revisions if revision.ended == "current"]
+    entries = (life.entry, *current)
+    text = "\n\n".join(dict.fromkeys(entry.definition.text for entry in entries))
+    names = dict.fromkeys((life.name, *others))
+    names |= dict.fromkeys(names_in_parentheses(tuple(names), text))
+    return Searchable(
+        slug=site.slugs[life.key],
+        name=life.name,
+        status=life.status,
+        other_names=tuple(names)[1:],
+        former_names=tuple([name for name in dict.fromkeys(former) if name not in names]),
+        sentence=summary(site.defining_term(life.key).entry.definition),
+        text=text,
+        setting=site.setting(life.key),
+    )
+
+
+def names_in_parentheses(names: Sequence[str], text: str) -> Iterator[str]:
+    """Yields what a definition has in parentheses after a name of its term, if that is short for
+    the name or spells it otherwise: "a virtual machine (VM)", "multitenancy (or multi-tenancy)"."""
+    if " (" not in text:
+        return
+    spellings = {"".join(words(name)) for name in names}
+    for name in names:
+        parts = words(name)
+        if not parts:
+            continue
+        spelled = r"[\s-]+".join(map(re.escape, parts))
+        pattern = rf"\b{spelled}s? \((?:or )?([^()]{{2,40}})\)"
+        initials = "".join(part[0] for part in parts)
+        for found in re.finditer(pattern, text, re.IGNORECASE):
+            other = found[1].strip()
+            letters = "".join(words(other))
+            is_short = letters.rstrip("s") == initials or sum(map(str.isupper, other)) > 1
+            if " " in other or other in names:
+                continue
+            if is_short or letters in spellings:
+                yield other
+
+
+# The index of words.
+
+
+def index_files(terms: Sequence[Searchable], *, language: str) -> dict[str, bytes]:
+    """Returns the script of each file of the index by its name, the directory first.
+
+    English words are stemmed, and stop words are left out; words of some other languages are
+    indexed without endings.
+    """
+    # A tenth of the build of a glossary of long texts.
+    as_indexed = cache(partial(index_word, language=language))
+    names = [" ".join((term.name, *term.other_names, *term.former_names)) for term in terms]
+    lengths_of_names, in_names = _field(names, as_indexed)
+    lengths_of_texts, in_texts = _field(map(indexed_text, terms), as_indexed)
+    # JavaScript compares by UTF-16, Python by code point.
+    all_words = sorted({*in_names, *in_texts}, key=lambda word: word.encode("utf-16-be"))
+    lines = []
+    for word in all_words:
+        rows = _rows(in_names.get(word, ())), _rows(in_texts.get(word, ()))
+        lines.append(f"{word} {rows[0]} {rows[1]}")
+    parts = ["\n".join(part) for part in in_parts(lines, size=SHARD, whole=WHOLE)]
+    shards = {hashed_name("words", part): part for part in parts}
+    directory = {
+        "endings": rules(language),
+        "stemmed": is_english(language) or bool(rules(language)),
+        "stops": sorted(STOP_WORDS) if is_english(language) else [],
+        "lengths": (lengths_of_names, lengths_of_texts),
+        "starts": [part.partition(" ")[0] for part in parts],
+        "shards": list(shards),
+    }
+    name = hashed_name("words", str(directory))
+    scripts = {name: script(name, directory)}
+    scripts |= {shard: script(shard, part) for shard, part in shards.items()}
+    return scripts if len(shards) > 1 else {name: b"".join(scripts.values())}
+
+
+def indexed_text(term: Searchable) -> str:
+    """Returns a term's definitions, with its first sentence several times, which therefore weighs
+    more: it says what the term means."""
+    return " ".join((term.text, *[term.sentence] * REPEATED))
+
+
+def _field(
+    texts: Iterable[str], as_indexed: Callable[[str], str]
+) -> tuple[Sequence[int], Mapping[str, Sequence[int]]]:
+    """Returns the number of words of each row, and the rows of each word and run of signs, as often
+    as it occurs."""
+    lengths = []
+    postings: dict[str, list[int]] = defaultdict(list)
+    for row, text in enumerate(texts):
+        found = map(as_indexed, (*words(text), *last_letters(text)))
+        indexed = [word for word in found if word]
+        lengths.append(len(indexed))
+        for word in (*indexed, *SIGNS.findall(text)):
+            postings[word].append(row)
+    return lengths, postings
+
+
+def _rows(rows: Sequence[int]) -> str:
+    """Returns rows as text, each as the difference from the previous one."""
+    last, steps = 0, []
+    for row, count in Counter(rows).items():
+        steps.append(f"{row - last}" if count == 1 else f"{row - last}.{count}")
+        last = row
+    return ",".join(steps)
+
+
+# The files.
+
+
+def script(name: str, value: object) -> bytes:
+    """Returns a script that assigns a value to a property of `glossarySearch`, for
+    `search-*.js`."""
+    key, data = compact_json.text(name), compact_json.text(value)
+    return f"(self.glossarySearch ||= {{}})[{key}] = {data};\n".encode("utf-8", "replace")
+
+
+def hashed_name(start: str, content: str) -> str:
+    """Returns a name of a file that ends with a hash of its content."""
+    return f"{start}-{hashlib.sha256(content.encode()).hexdigest()[:10]}"
+
+
+def in_parts(texts: Sequence[str], *, size: int, whole: int) -> list[list[str]]:
+    """Splits a list of texts into parts of at most this size, or into one part if that is not
+    longer than `whole`. A longer text is a part of its own."""
+    if sum(map(len, texts)) <= whole:
+        size = whole
+    parts: list[list[str]] = []
+    length = 0
+    for text in texts:
+        if not parts or length + len(text) > size:
+            parts.append([])
+            length = 0
+        parts[-1].append(text)
+        length += len(text)
+    return parts
