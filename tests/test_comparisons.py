@@ -13,9 +13,9 @@ from sitegen.config.tables import Rename
 from sitegen.model.terms import COMPARED
 from sitegen.permanence.archive import ArchivedPage
 from sitegen.permanence.archive_lines import archive_of
-from sitegen.site.comparisons import ReleasePair, by_source, pairs
+from sitegen.site.comparisons import ReleasePair, pairs
 from sitegen.site.page_addresses import pages_beside_terms
-from sitegen.site.pages import change_texts
+from sitegen.site.pages import PageData, change_texts
 from sitegen.site.site import Site
 
 POINTER = "A named pointer to the state of a volume at one moment."
@@ -25,7 +25,7 @@ DISK = {"disk": "What all of it is written to in the end."}
 
 def reported(site: Site, older: str, newer: str) -> list[str]:
     """Returns the changes that a comparison lists, as short lines: `volume reworded`."""
-    [comparison] = by_source(site)
+    [comparison] = PageData(site).comparisons.values()
     changes = (event.change for event in comparison.changes(older, newer))
     return [f"{(change.after or change.before).name} {change.kind}" for change in changes]
 
@@ -79,7 +79,7 @@ def test_a_term_that_moved_to_another_source_is_no_difference() -> None:
     }
     read = (source(id, releases) for id, releases in texts.items())
     site = site_of(*(replace(one, repository=".") for one in read))
-    one, two = by_source(site)
+    one, two = PageData(site).comparisons.values()
     assert [
         [event.change.kind for event in comparison.changes("1", "3")] for comparison in (one, two)
     ] == [
@@ -116,7 +116,7 @@ def test_a_rename_says_how_it_is_known_where_there_was_one() -> None:
 def test_neighbors_differ_by_what_the_release_changed(eventful: Site) -> None:
     """Compared with the one before it, a release has the changes of its own page, without
     formatting."""
-    [comparison] = by_source(eventful)
+    [comparison] = PageData(eventful).comparisons.values()
     names = [release.name for release in comparison.source.releases if release.name != "5"]
     for older, newer in pairwise(names):
         every = ((life.key, change) for life in eventful.lives for change in life.changes)
@@ -263,7 +263,7 @@ def test_releases_between_two_changes_have_one_change_and_their_own_words() -> N
         }
         | {"4": {**DISK, "volume": "A named pointer to the state of a volume, kept for good."}}
     )
-    [comparison] = by_source(site)
+    [comparison] = PageData(site).comparisons.values()
     [first], [second], [third] = (comparison.changes(older, "4") for older in "123")
     assert second is third and first is not second
     words = [text(site, f"compare/{older}/", "event-links") for older in "123"]

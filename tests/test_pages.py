@@ -33,7 +33,7 @@ from sitegen.model import Document, File, Reading, Skipped, Source
 from sitegen.permanence.archive import ArchivedPage
 from sitegen.permanence.archive_lines import archive_of
 from sitegen.site import search
-from sitegen.site.pages import page_data
+from sitegen.site.pages import page as page_module
 from sitegen.site.rendering import THEME_SCRIPT, Renderer, policy
 from sitegen.site.site import Site
 from sitegen.site.templates import asset_files
@@ -1203,7 +1203,7 @@ def test_a_deprecated_term_without_releases() -> None:
 
 def test_of_very_many_wordings_releases_have_the_names(monkeypatch: pytest.MonkeyPatch) -> None:
     """In a very large site, the glossary as of a release has names with links to their wordings."""
-    monkeypatch.setattr(page_data, "MAX_WORDINGS", 3)
+    monkeypatch.setattr(page_module, "MAX_WORDINGS", 3)
     page = html(
         glossary({"1": {"tape": "Slow."}, "2": {"tape": "Slow.", "disk": "Fast."}}),
         "release/2/terms/",

@@ -133,14 +133,6 @@ class SourceComparisons:
         return len(self._unread[self.numbers[older]] | self._unread[self.numbers[newer]])
 
 
-def by_source(site: Site) -> list[SourceComparisons]:
-    """Returns the comparisons of every source that has releases."""
-    return [
-        SourceComparisons(source, site.courses_of.get(source.id, ()))
-        for source in site.dated_sources
-    ]
-
-
 def _differences(
     course: Course, first: int, last: int, changes: Sequence[Change]
 ) -> Iterator[Change]:

@@ -1,9 +1,11 @@
-"""Prepares a definition for a page: gives links their addresses, and highlights code. `formulas`
-converts formulas to MathML.
+"""Prepares a definition for a page: gives links their addresses, highlights code, and converts
+formulas to MathML.
 
 A definition's HTML comes from the sanitizer (`prose`), which normalizes it: lower-case names,
 double quotes, escaped brackets in values. So regular expressions can match whole tags here. Only
-tags are replaced or removed, and text is never unescaped outside of code, so the HTML stays safe.
+tags are replaced or removed, and text is never unescaped outside of code and formulas, so the HTML
+stays safe. The converter of formulas is not trusted: only elements and attributes that are listed
+here get onto a page.
 """
 
 from __future__ import annotations
@@ -17,11 +19,11 @@ from posixpath import relpath
 from typing import NamedTuple
 from urllib.parse import quote, unquote, urljoin
 
+from lxml import etree
 from markupsafe import Markup, escape
 
 from sitegen.config.forges import file_link
 from sitegen.model import Entry, Place, Prose, Release
-from sitegen.site.formulas import with_formulas
 from sitegen.site.site import Site
 from sitegen.text.prose import reference_target
 
@@ -37,6 +39,28 @@ _CODE = re.compile(r'<pre><code class="language-([^"]+)">([^<]*)</code></pre>')
 
 _SOURCE = re.compile(r"\.(?:md|mdx|markdown|rst|txt|adoc|html?)$", re.I)
 _INDEX = re.compile(r"(^|/)(?:_?index|README)$")
+
+MAX_FORMULA = 2_000
+"""The maximum number of characters of a formula; a longer one is shown as its source."""
+_FORMULA = r'<(?P<tag>span|div) class="math">(?P<source>[^<]*)</(?P=tag)>'
+
+_MATHML = frozenset(
+    "math merror mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot mrow ms "
+    "mspace msqrt"
+    " mstyle msub msubsup msup mtable mtd mtext mtr munder munderover".split()
+)
+_MATHML_ATTRIBUTES = frozenset(
+    "accent accentunder columnspan depth display displaystyle fence form height largeop "
+    "linethickness lspace"
+    " mathvariant maxsize minsize movablelimits rowspan rspace scriptlevel separator stretchy "
+    "symmetric voffset"
+    " width".split()
+)
+_MATHML_VALUE = re.compile(r"[A-Za-z0-9 .%+-]{1,60}")
+_ALIGNED = (
+    r"(\\(?:begin|end))\{(?:aligned|alignedat|split|gathered|equation\*?|gather\*?|multline\*?)\}"
+)
+"""Matches environments that the converter does not support. They are converted as `align*`."""
 
 Resolve = Callable[[str], str | None]
 """Returns the address of a target for this page, or None if the target is unknown."""
@@ -149,6 +173,61 @@ def _code_html(language: str, code: str) -> str:
     if len(code) > MAX_HIGHLIGHTED:
         return ""
     return highlight(code, lexer, HtmlFormatter(nowrap=True)).rstrip("\n")
+
+
+def with_formulas(html: str) -> str:
+    """Returns the sanitized HTML of a definition with its formulas as MathML. A formula that cannot
+    be converted stays as its source."""
+    return re.sub(_FORMULA, _formula, html)
+
+
+def _formula(match: re.Match[str]) -> str:
+    """Returns a formula as MathML, or its source unchanged."""
+    is_block = match["tag"] == "div"
+    mathml = _mathml(unescape(match["source"]).strip(), is_block=is_block)
+    if not mathml:
+        return match[0]
+    return f'<div class="math">{mathml}</div>' if is_block else mathml
+
+
+# A definition is on several pages. A build of 60 terms with formulas and 10 releases takes 0.9 s
+# instead of 1.5 s.
+@lru_cache(maxsize=1_000)
+def _mathml(source: str, *, is_block: bool) -> str:
+    """Returns a formula as MathML Core, which browsers show without a script; "" if it cannot be
+    converted whole.
+
+    The source is kept as `data-tex`, because it is the formula's part of the definition's plain
+    text.
+    """
+    if len(source) > MAX_FORMULA:
+        return ""
+    from latex2mathml.converter import convert  # few pages have formulas
+
+    aligned = re.sub(_ALIGNED, r"\1{align*}", source)
+    parser = etree.XMLParser(resolve_entities=False, no_network=True)
+    try:
+        converted = convert(aligned, display="block" if is_block else "inline")
+        formula = etree.fromstring(converted, parser)
+    except Exception:
+        return ""
+    for element in formula.iter():
+        name = etree.QName(element).localname if isinstance(element.tag, str) else ""
+        # The converter makes text of the commands that it does not support.
+        if name not in _MATHML or re.match(r"\\[a-zA-Z]", element.text or ""):
+            return ""
+    return _mathml_text(formula).replace("<math", f'<math data-tex="{escape(source)}"', 1)
+
+
+def _mathml_text(element: etree._Element) -> str:
+    name = etree.QName(element).localname
+    attributes = ""
+    for key in map(str, element.attrib):
+        value = str(element.attrib[key])
+        if key in _MATHML_ATTRIBUTES and _MATHML_VALUE.fullmatch(value):
+            attributes += f' {key}="{value}"'
+    children = "".join(map(_mathml_text, element))
+    return f"<{name}{attributes}>{escape(element.text or '')}{children}</{name}>"
 
 
 def link_addresses(

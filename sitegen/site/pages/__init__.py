@@ -15,8 +15,7 @@ from sitegen.site.pages.compare import compare
 from sitegen.site.pages.home import home
 from sitegen.site.pages.lists import a_to_z, sections
 from sitegen.site.pages.matrix import matrix_page
-from sitegen.site.pages.page import Page, page_part
-from sitegen.site.pages.page_data import PageData
+from sitegen.site.pages.page import Page, PageData, page_part
 from sitegen.site.pages.releases import releases, releases_in_full
 from sitegen.site.pages.retired import kept, redirects
 from sitegen.site.pages.term import of_term

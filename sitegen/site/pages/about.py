@@ -11,8 +11,7 @@ from markupsafe import Markup
 from sitegen.addresses import urls
 from sitegen.model import Entry, Skipped, Source
 from sitegen.model.terms import Change, Life
-from sitegen.site.pages.page import Page, Writer, file_name
-from sitegen.site.pages.page_data import PageData
+from sitegen.site.pages.page import Page, PageData, Writer, file_name
 from sitegen.site.site import Site
 
 FORMS = {

@@ -14,8 +14,7 @@ from sitegen.model import Source
 from sitegen.model.terms import CHANGES
 from sitegen.site.comparisons import Event, ReleasePair, latest, pairs
 from sitegen.site.pages.change_texts import ChangeListing, counts
-from sitegen.site.pages.page import Page, Writer, page_part
-from sitegen.site.pages.page_data import PageData
+from sitegen.site.pages.page import Page, PageData, Writer, page_part
 from sitegen.site.site import SitePart
 
 PAIRS_PER_GROUP = 32

@@ -18,8 +18,7 @@ from sitegen.site.messages import plain
 from sitegen.site.pages import letters
 from sitegen.site.pages.change_texts import counts, legend
 from sitegen.site.pages.lists import ListLines, TermLine
-from sitegen.site.pages.page import Page, Writer
-from sitegen.site.pages.page_data import PageData
+from sitegen.site.pages.page import Page, PageData, Writer
 from sitegen.site.pages.releases import release_summary
 from sitegen.site.site import Section
 

@@ -18,8 +18,7 @@ from sitegen.model import grouped
 from sitegen.model.terms import Life
 from sitegen.site.messages import plain
 from sitegen.site.pages import letters
-from sitegen.site.pages.page import SEPARATOR, Page, Writer, page_part
-from sitegen.site.pages.page_data import PageData
+from sitegen.site.pages.page import SEPARATOR, Page, PageData, Writer, page_part
 from sitegen.site.pages.status import Badge, badge, filters, last_change
 from sitegen.site.site import Section, Site, SitePart
 from sitegen.text.summary import summary

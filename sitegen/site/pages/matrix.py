@@ -18,8 +18,7 @@ from sitegen.model import Source
 from sitegen.model.terms import CHANGES, MINOR, Course, Life, main_kind
 from sitegen.site.messages import plain
 from sitegen.site.pages.change_texts import legend
-from sitegen.site.pages.page import Page, Writer
-from sitegen.site.pages.page_data import PageData
+from sitegen.site.pages.page import Page, PageData, Writer
 from sitegen.site.pages.periods import Period, periods
 from sitegen.site.pages.timeline import MANY as MANY_RELEASES
 from sitegen.site.pages.timeline import ticked

@@ -22,8 +22,7 @@ from sitegen.site.messages import plain
 from sitegen.site.pages import letters
 from sitegen.site.pages.change_texts import ChangeListing, counts
 from sitegen.site.pages.compare import since
-from sitegen.site.pages.page import Page, Writer, page_part
-from sitegen.site.pages.page_data import PageData
+from sitegen.site.pages.page import Page, PageData, Writer, page_part
 from sitegen.site.site import SitePart, WordingRun
 
 MAX_ON_ONE_PAGE = 300

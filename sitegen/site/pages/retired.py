@@ -12,8 +12,7 @@ from sitegen.model import Entry, grouped
 from sitegen.permanence.kept_pages import KeptPage
 from sitegen.site.definitions import LinkAddresses, definition_html
 from sitegen.site.messages import plain
-from sitegen.site.pages.page import Page, Writer
-from sitegen.site.pages.page_data import PageData
+from sitegen.site.pages.page import Page, PageData, Writer
 from sitegen.text.names import heading_id
 
 

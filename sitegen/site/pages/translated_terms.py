@@ -13,8 +13,7 @@ from markupsafe import Markup
 from sitegen.addresses import urls
 from sitegen.site.messages import plain
 from sitegen.site.pages.differences import WordingComparison, comparison
-from sitegen.site.pages.page import Page, Writer, raised
-from sitegen.site.pages.page_data import PageData
+from sitegen.site.pages.page import Page, PageData, Writer, raised
 from sitegen.site.site import Site
 from sitegen.text import collation
 
