@@ -42,7 +42,7 @@ FLOORS = [
 SIDE_EFFECTS = (
     "safe_files sources permanence.archive_file permanence.published_archive pipeline integrations tools "
     "preview commands "
-    "formats.distributions site.compiled site.messages site.templates site.theme __main__"
+    "site.compiled site.messages site.templates site.theme __main__"
 ).split()
 """Packages and modules that may touch disk, clock, network and environment. All others can be tried
 with strings."""
@@ -390,7 +390,7 @@ BEHAVIORS = frozenset(
     """
     about_page accessibility assets avoided_names bad_documents bench budgets builds
     change_kinds cli compare_browser content corpora corpora_reading docutils export_forms
-    faults first_year format_plugins fuzz github_pages git_clones git_history git_hostile golden
+    faults first_year fuzz github_pages git_clones git_history git_hostile golden
     hard_names head hooks hostile hostile_checkouts house includes incremental install_steps journeys languages
     limits lost_addresses markdown_text marked_words oracle other_documents pages_browser papers
     preview_session ranking reader_tasks rst_cutting same_words search_browser

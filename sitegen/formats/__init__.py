@@ -8,10 +8,7 @@ raises only `UnreadableError`.
 A file in an unsupported format (`text.unread_formats`) is one problem, and is never read as
 Markdown or text.
 
-To add a format, add a module here, a row in `FORMATS`, and a case file in `tests/formats/`. Other
-distributions add formats through entry points of the group `sitegen.formats`, each of which names a
-module with the same two functions; one without `looks_like` is chosen by its suffixes or in
-site.toml alone.
+To add a format, add a module here, a row in `FORMATS`, and a case file in `tests/formats/`.
 """
 
 from __future__ import annotations
@@ -19,12 +16,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 from importlib import import_module
 from itertools import chain
 
 from sitegen.formats.common.fences import MARKDOWN
-from sitegen.formats.distributions import entry_points
 from sitegen.model import Document, ProblemKind, Reading, UnreadableError
 from sitegen.text.memo import memo
 from sitegen.text.unread_formats import UNREAD, UnreadFormat
@@ -125,26 +120,14 @@ FORMATS = (
 """In order of precedence: the first format that recognizes a document reads it."""
 
 
-@cache
-def all_formats() -> tuple[Format, ...]:
-    """Returns the formats of other distributions, and `FORMATS`."""
-    others: list[Format] = []
-    for entry in entry_points():
-        module = import_module(entry.value)
-        sign = None if hasattr(module, "looks_like") else NEVER
-        suffixes = tuple(getattr(module, "SUFFIXES", ()))
-        others.append(Format(entry.name, entry.value, sign, suffixes))
-    return (*others, *FORMATS)
-
-
 def names() -> tuple[str, ...]:
     """Returns the names of all formats."""
-    return tuple(format.name for format in all_formats())
+    return tuple(format.name for format in FORMATS)
 
 
 def suffixes() -> tuple[str, ...]:
     """Returns all suffixes by which a format is recognized."""
-    return tuple(chain.from_iterable(format.suffixes for format in all_formats()))
+    return tuple(chain.from_iterable(format.suffixes for format in FORMATS))
 
 
 def included(text: str) -> tuple[str, ...]:
@@ -194,7 +177,7 @@ def recognize(document: Document) -> Format | None:
         return format
     if unread_format(document):
         return None
-    for format in all_formats():
+    for format in FORMATS:
         if format.looks_like(document):
             return format
     return None
@@ -203,7 +186,7 @@ def recognize(document: Document) -> Format | None:
 def _of_suffix(document: Document) -> Format | None:
     """Returns the format of a document's suffix. JSON that is SKOS has that format."""
     name = document.name.lower()
-    for format in all_formats():
+    for format in FORMATS:
         if not name.endswith(format.suffixes):
             continue
         if format.name == "json" and SKOS in document.text and JSON_LD.search(document.text):
@@ -213,7 +196,7 @@ def _of_suffix(document: Document) -> Format | None:
 
 
 def _named(name: str) -> Format | None:
-    for format in all_formats():
+    for format in FORMATS:
         if format.name == name:
             return format
     return None

@@ -22,7 +22,7 @@ from random import Random
 
 from fragments import ENDINGS, FRAGMENTS, SHARED
 
-from sitegen.formats import all_formats, read
+from sitegen.formats import FORMATS, read
 from sitegen.model import Document
 from sitegen.text.decoding import decode
 
@@ -37,7 +37,7 @@ BATCH = 100
 
 def documents(random: Random, count: int) -> Iterator[tuple[str, str]]:
     """Yields names of formats and texts."""
-    names = [format.name for format in all_formats() if format.name in FRAGMENTS]
+    names = [format.name for format in FORMATS if format.name in FRAGMENTS]
     for number in range(count):
         name = names[number % len(names)]
         own, every = FRAGMENTS[name], FRAGMENTS[name] + SHARED

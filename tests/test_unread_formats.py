@@ -1,18 +1,13 @@
-"""Formats of other distributions, and formats that are not read."""
+"""Formats that are not read, data that are hostile, and texts that mention another format."""
 
 from __future__ import annotations
 
-import re
 import sys
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from sitegen import formats
 from sitegen.model import Document, Reading
-
-CONTRIBUTING = Path(__file__).parent.parent / "CONTRIBUTING.md"
 
 
 def document(name: str, text: str) -> Document:
@@ -21,38 +16,6 @@ def document(name: str, text: str) -> Document:
 
 def read(name: str, text: str) -> Reading:
     return formats.read(document(name, text))
-
-
-@pytest.fixture
-def plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The format of CONTRIBUTING.md, installed."""
-    code, table = re.findall(
-        r"```(?:python|toml)\n(.*?)```", CONTRIBUTING.read_text(encoding="utf-8"), re.S
-    )[-2:]
-    (tmp_path / "words_format.py").write_text(code, encoding="utf-8")
-    about = tmp_path / "words_format-1.0.dist-info"
-    about.mkdir()
-    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: words-format\nVersion: 1.0\n")
-    group, line = re.findall(r'entry-points."(.*?)"\]\n(.*?)\n', table)[0]
-    entry = line.replace('"', "")
-    (about / "entry_points.txt").write_text(f"[{group}]\n{entry}\n")
-    monkeypatch.syspath_prepend(str(tmp_path))
-    formats.all_formats.cache_clear()
-    yield
-    sys.modules.pop("words_format", None)
-    formats.all_formats.cache_clear()
-
-
-@pytest.mark.usefixtures("plugin")
-def test_another_distribution_adds_a_format() -> None:
-    """The example of CONTRIBUTING.md is found by its entry point, and reads files by their name or
-    content."""
-    for name in ("glossary.words", "glossary"):
-        reading = read(name, "#words\nAnchor = Holds a ship.\nBuoy = A mark that floats.\n")
-        assert [(entry.name, entry.line) for entry in reading.entries] == [
-            ("Anchor", 2),
-            ("Buoy", 3),
-        ]
 
 
 MARKDOWN = "# Glossary\n\n## Anchor\n\nHolds a ship.\n\n## Buoy\n\nA mark that floats.\n"
