@@ -146,10 +146,11 @@ RELATED = _titles(
     """
 )
 SECTIONS = _titles("section, category, group, topic, kategorie, categorie, categoria, parent")
-DEPRECATED = _titles("deprecated, is deprecated, obsolete, is obsolete")
-WITHHELD = frozenset({"draft", "private", "unlisted", "removed", "retired", "rejected"})
+DEPRECATED = _titles("deprecated, is deprecated, obsolete, is obsolete, superseded")
+"""Values of the status of a deprecated term, and keys whose value is then true."""
+WITHHELD = frozenset("draft private unlisted hidden unpublished rejected removed retired".split())
 """Values of the status of a term that is not published, and keys whose value is then true."""
-TRUE = frozenset({"true", "yes", "1", "x"})
+TRUE = frozenset({"true", "yes", "on", "1", "x"})
 
 
 class Columns(NamedTuple):

@@ -13,6 +13,7 @@ from html import escape
 from pathlib import PurePosixPath
 
 from sitegen.formats.common import sphinx_markup
+from sitegen.formats.common.columns import DEPRECATED, TRUE, WITHHELD
 from sitegen.formats.common.entries import Candidate, Metadata, entry, incomplete
 from sitegen.formats.common.glossary_lists import count_terms
 from sitegen.formats.common.headings import GLOSSARY, term_asked_for
@@ -33,9 +34,6 @@ SIBLING = (
 TITLE = ("title", "term", "name")
 DEFINITION = ("definition", "description", "summary")
 RELATED = ("see_also", "see-also", "seealso", "related", "related_terms", "related-terms")
-TRUE = frozenset({"true", "yes", "on", "1"})
-WITHHELD = frozenset({"draft", "private", "unlisted", "hidden", "unpublished", "rejected"})
-"""Values of the status of a term that is not published."""
 HEADING = re.compile(r"^#{2,6} ", re.M)
 MIN_SAME = 4
 """The number of words that a text and its summary share at their beginning if the text repeats the
@@ -44,9 +42,7 @@ ADDRESS = re.compile(r"https?://|/")
 AVOIDED = ("avoid", "do_not_use", "deprecated_names")
 PRONUNCIATION = ("pronunciation", "ipa")
 SECTION = ("category", "categories", "section")
-WITHHOLDING = ("draft", "private", "unlisted", "hidden")
-"""Keys of a term that is not published if one is true."""
-FLAGS = (*WITHHOLDING, "published", "status", "visibility", "deprecated")
+FLAGS = (*WITHHELD, "published", "status", "visibility", "deprecated")
 SYNONYMS = ("aliases", "alias", "synonyms", "synonym", "aka", "abbreviation", "acronym")
 READ = {*TITLE, *RELATED, *SYNONYMS, *AVOIDED, *PRONUNCIATION, *SECTION, *FLAGS}
 READ |= {"id", "slug", "layout"}
@@ -220,7 +216,7 @@ def _is_withheld(matter: FrontMatter) -> bool:
     drafts."""
     if _is_deprecated(matter):
         return False
-    for key in WITHHOLDING:
+    for key in WITHHELD:
         if matter.first(key).lower() in TRUE:
             return True
     if matter.first("published").lower() in {"false", "no"}:
@@ -252,8 +248,9 @@ def _stem(document: Document) -> str:
 
 
 def _is_deprecated(matter: FrontMatter) -> bool:
-    status = words.fold(matter.first("status"))
-    return status == "deprecated" or matter.first("deprecated").lower() in TRUE
+    if words.fold(matter.first("status")) in DEPRECATED:
+        return True
+    return matter.first("deprecated").lower() in TRUE
 
 
 def address(href: str) -> str:

@@ -21,7 +21,6 @@ from sitegen.text.memo import memo
 TEXTS = frozenset({"text", "content", "markdown", "html", "value"})
 """Keys with the text of a definition that is a mapping."""
 STATUS = ("status", "entrystatus", "normativestatus")
-DEPRECATED_VALUES = frozenset({"deprecated", "superseded", "obsolete", *columns.DEPRECATED})
 MARKUP = re.compile(r"[*_`\[\]<>&\\|#~$]|^\s*(?:[-+]|\d+[.)])\s|://|\n", re.M)
 MAX_WORDS = 2
 """The maximum number of words in a name that ends like a sentence."""
@@ -135,7 +134,7 @@ def designated_names(record: Record) -> tuple[list[str], list[str]]:
             name = text_at(item, ("designation", "text"))
             if not name:
                 continue
-            if text_at(item, STATUS).lower() in DEPRECATED_VALUES:
+            if text_at(item, STATUS).lower() in columns.DEPRECATED:
                 avoided.append(name)
             else:
                 names.append(name)

@@ -30,7 +30,6 @@ from sitegen.formats.common.record_values import (
 from sitegen.formats.records import glossarist
 from sitegen.formats.records.glossarist import concept_language, concept_of, is_part_of_concept
 from sitegen.formats.records.record_fields import (
-    DEPRECATED_VALUES,
     definition,
     designated_names,
     first_text,
@@ -189,7 +188,7 @@ class _Finder:
             line=(key or name).line,
             anchors=distinct(anchors),
             section=text_at(about, columns.SECTIONS) or section,
-            deprecated=not statuses(about).isdisjoint(DEPRECATED_VALUES),
+            deprecated=not statuses(about).isdisjoint(columns.DEPRECATED),
             avoided=distinct(avoided),
         )
 
