@@ -1,5 +1,5 @@
-"""Reads the glossaries of a reStructuredText document, or else its sections, from the tree of
-docutils.
+"""Reads the glossaries of a reStructuredText document, or else its sections, lists and tables, from
+the tree of docutils.
 
 Most entries of a glossary have the same text at every release, so each is parsed alone, once
 (`_entry`), if it does not depend on its document.
@@ -8,14 +8,15 @@ Most entries of a glossary have the same text at every release, so each is parse
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import count
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
-from docutils import nodes
+from docutils import nodes, utils
 
 from sitegen.formats.common import entries as common_entries
-from sitegen.formats.common import outline
+from sitegen.formats.common import listed_terms, outline
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.glossary_directives import (
     Headings,
@@ -23,11 +24,12 @@ from sitegen.formats.common.glossary_directives import (
     placed_entries,
     reading_in_sections,
 )
+from sitegen.formats.common.listed_terms import ListedTerms
 from sitegen.formats.common.outline import Outline
+from sitegen.formats.common.structure import Block, heading
 from sitegen.formats.rst import parser
-from sitegen.formats.rst.directives import GlossaryList
+from sitegen.formats.rst.directives import DirectiveNode, GlossaryList
 from sitegen.formats.rst.html_writer import NodeRenderer
-from sitegen.formats.rst.node_blocks import blocks, candidate_of, items_of, line_of
 from sitegen.model import Document, Entry
 from sitegen.text.memo import memo
 
@@ -43,6 +45,7 @@ SELF_CONTAINED = frozenset(
 """Types of nodes that have the same meaning in every document."""
 STEPS_FOR_AN_ENTRY = 15
 """The steps for an entry, in addition to those for its lines."""
+NO_TEXT = (nodes.title, nodes.transition)
 
 
 def read(text: str, document: Document, *, headings: Headings | None) -> Outline:
@@ -71,7 +74,7 @@ def read(text: str, document: Document, *, headings: Headings | None) -> Outline
     placed: list[PlacedEntry] = []
     lines: set[int] = {0}
     for glossary in glossaries:
-        entries = [_entry_of_item(item, renderer, document) for item in items_of(glossary)]
+        entries = [_entry_of_item(item, renderer, document) for item in _items_of(glossary)]
         above = headings or _titles(glossary, renderer)
         placed += placed_entries(entries, above, is_sorted=bool(glossary.get("sorted")))
         lines.update(range(glossary["first"], glossary["last"] + 1))
@@ -87,7 +90,7 @@ def read_sections(document: Document) -> Outline:
     lists."""
     common_entries.check_length(document, len(document.text), "reStructuredText")
     renderer, _ = parser.parse(document.text, path=document.path, includes=document.includes)
-    result = outline.read(document, [*blocks(renderer.document, renderer)])
+    result = outline.read(document, [*_blocks(renderer.document, renderer)])
     problems = sorted({*renderer.problems, *result.reading.problems})
     return replace(result, reading=replace(result.reading, problems=tuple(problems)))
 
@@ -112,10 +115,10 @@ def _entry(names: tuple[str, ...], body: str, backquotes_are_code: bool) -> Entr
     renderer, steps = parser.parse(text, path="", backquotes_are_code=backquotes_are_code)
     dependent = EntryParsedAlone(None, (), steps + STEPS_FOR_AN_ENTRY)
     lists = [*renderer.document.findall(GlossaryList)]
-    items = items_of(lists[0]) if len(lists) == 1 else []
+    items = _items_of(lists[0]) if len(lists) == 1 else []
     if renderer.problems or len(items) != 1:
         return dependent
-    candidate = candidate_of(items[0], renderer)
+    candidate = _candidate_of(items[0], renderer)
     # Rendering reports links without a target.
     if renderer.problems or len(candidate.names) != len(names):
         return dependent
@@ -127,9 +130,9 @@ def _entry(names: tuple[str, ...], body: str, backquotes_are_code: bool) -> Entr
 
 
 def _entry_of_item(item: nodes.Element, renderer: NodeRenderer, document: Document) -> Entry:
-    candidate: Candidate = item.get("parsed") or candidate_of(item, renderer)
+    candidate: Candidate = item.get("parsed") or _candidate_of(item, renderer)
     anchors = tuple(map(nodes.make_id, item.get("anchors", ())))
-    candidate = candidate._replace(line=line_of(item), anchors=anchors)
+    candidate = candidate._replace(line=_line_of(item), anchors=anchors)
     return common_entries.entry(document, candidate, metadata=item["metadata"])
 
 
@@ -161,3 +164,128 @@ def _section_title(tree: nodes.document) -> str:
     if len(sections) == 1:
         return " ".join(sections[0].children[0].astext().split())
     return ""
+
+
+def _items_of(node: nodes.Element) -> list[nodes.Element]:
+    """Returns the children of a node that are no text."""
+    return [item for item in node.children if isinstance(item, nodes.Element)]
+
+
+def _line_of(item: nodes.Element) -> int:
+    """Returns the line of the first name of an entry."""
+    if "first" in item:
+        return int(item["first"])
+    term = item.next_node(nodes.term)
+    return (term and term.line) or 0
+
+
+def _candidate_of(item: nodes.Element, renderer: NodeRenderer) -> Candidate:
+    """Returns an item of a glossary or a definition list as a candidate."""
+    names: list[str] = []
+    html = ""
+    is_deprecated = False
+    for child in item.children:
+        if isinstance(child, nodes.term):
+            names.append(renderer.words(child) or child.rawsource)
+        elif isinstance(child, nodes.definition):
+            html = renderer.inner_html(child)
+            is_deprecated = any(map(_is_deprecation, child.children))
+    return Candidate(tuple(names), html, _line_of(item), deprecated=is_deprecated)
+
+
+def _is_deprecation(node: nodes.Node) -> bool:
+    return isinstance(node, DirectiveNode) and node["directive"] == "deprecated"
+
+
+def _blocks(parent: nodes.Element, renderer: NodeRenderer, *, level: int = 0) -> Iterator[Block]:
+    """Yields the blocks of a document or a section, with the headings of the sections inside it."""
+    is_below_name = False
+    for node in parent.children:
+        if isinstance(node, nodes.section):
+            yield _heading(node, renderer, level=min(level + 1, 6))
+            yield from _blocks(node, renderer, level=level + 1)
+        elif isinstance(node, nodes.target):
+            yield Block(line=node.line or 0, html="", anchors=tuple(node["ids"]))
+        elif isinstance(node, nodes.Element) and not isinstance(node, NO_TEXT):
+            html = renderer.html(node)
+            if is_below_name and isinstance(node, nodes.block_quote):
+                html = renderer.inner_html(node)
+            if html:
+                yield _text_block(node, html, renderer)
+        is_below_name = _is_bold_name(node)
+
+
+def _is_bold_name(node: nodes.Node) -> bool:
+    """Returns whether a node is a paragraph of bold words alone."""
+    is_paragraph = isinstance(node, nodes.paragraph) and len(node.children) == 1
+    return is_paragraph and isinstance(node.children[0], nodes.strong)
+
+
+def _heading(section: nodes.section, renderer: NodeRenderer, *, level: int) -> Block:
+    title = section.children[0]
+    line = (title.line or 1) - 1  # docutils counts the underline
+    anchors = tuple(section["ids"])
+    return heading(renderer.words(title), level=level, line=line, anchors=anchors)
+
+
+def _text_block(node: nodes.Element, html: str, renderer: NodeRenderer) -> Block:
+    """Returns the block of a text, with the terms in it."""
+    form: Literal["paragraph", "list", "table"] = "table"
+    listed = ListedTerms()
+    if isinstance(node, nodes.paragraph):
+        form = "paragraph"
+        lead = listed_terms.bold_name(html, node.line or 0)
+        if lead:
+            listed = ListedTerms((lead,))
+    elif isinstance(node, nodes.bullet_list):
+        form = "list"
+        listed = ListedTerms(_leads(node, renderer))
+    elif isinstance(node, nodes.definition_list):
+        items = [_candidate_of(item, renderer) for item in _items_of(node)]
+        listed = ListedTerms(tuple(items))
+    elif isinstance(node, nodes.table):
+        listed = _table_terms(node, renderer)
+    return listed_terms.text_block(html, utils.get_source_line(node)[1] or 0, form, listed)
+
+
+def _leads(bullets: nodes.Element, renderer: NodeRenderer) -> tuple[Candidate, ...]:
+    """Returns the items of a list, if most of them begin with a bold name."""
+    leads = [_item_lead(item, renderer) for item in _items_of(bullets)]
+    named = [lead for lead in leads if lead.names]
+    if 2 * len(named) > len(leads):
+        return tuple(leads)
+    return ()
+
+
+def _table_terms(table: nodes.Element, renderer: NodeRenderer) -> ListedTerms:
+    rows: list[listed_terms.TableRow] = []
+    for row in table.findall(nodes.row):
+        cells = [_cell_html(cell, renderer) for cell in _items_of(row)]
+        rows.append((_first_line(row), cells))
+    return listed_terms.table_terms(rows)
+
+
+def _cell_html(cell: nodes.Element, renderer: NodeRenderer) -> str:
+    """Returns the HTML in a cell, without `<p>` around a single paragraph."""
+    html = renderer.inner_html(cell).strip()
+    if html.startswith("<p>") and html.endswith("</p>") and html.count("<p>") == 1:
+        return html.removeprefix("<p>").removesuffix("</p>")
+    return html
+
+
+def _first_line(row: nodes.Element) -> int:
+    for node in row.findall():
+        if node.line:
+            return node.line
+    return 0
+
+
+def _item_lead(item: nodes.Element, renderer: NodeRenderer) -> Candidate:
+    """Returns the bold name that a list item begins with, and the rest of the item."""
+    lead = None
+    if item.children and isinstance(item.children[0], nodes.paragraph):
+        first, *rest = item.children
+        lead = listed_terms.bold_name(renderer.html(first), first.line or 0)
+    if lead is None:
+        return Candidate(names=(), html=renderer.inner_html(item), line=item.line or 0)
+    return lead._replace(html=lead.html + "".join(map(renderer.html, rest)))
