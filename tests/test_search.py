@@ -390,6 +390,12 @@ def test_signs_of_code_are_indexed() -> None:
     assert find((), "a // b->c -d", "__init__")[0]["signs"] == ["//", "->"]
 
 
+def test_names_in_one_word_are_indexed_by_their_parts() -> None:
+    """A name that is written as one word is found by its parts, and a doer by what it does."""
+    _, lines = index(searchable("Lane"), searchable("PageLoader"))
+    assert lines == ["lane 0 ", "load 1 ", "loader 1 ", "page 1 ", "pageload 1.2 "]
+
+
 def test_words_stand_in_the_order_of_utf_16() -> None:
     """The index is sorted as JavaScript compares strings."""
     assert index(searchable("﨎 𐐷 z"))[1] == ["z 0 ", "𐐷 0 ", "﨎 0 "]
@@ -799,9 +805,7 @@ def lunr_index(terms: Sequence[Searchable]) -> dict[str, Any]:
     def in_order(word: str) -> bytes:
         return word.encode("utf-16-be")
 
-    names = [
-        indexed(" ".join((term.name, *term.other_names, *term.former_names))) for term in terms
-    ]
+    names = [indexed(index_module.indexed_names(term, "en")) for term in terms]
     texts = [indexed(index_module.indexed_text(term)) for term in terms]
     for number, word in enumerate(sorted(set(chain(*names, *texts)), key=in_order)):
         builder.inverted_index[word] = {"names": {}, "text": {}, "_index": number}

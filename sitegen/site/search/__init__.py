@@ -67,6 +67,10 @@ longer."""
 WHOLE = 96_000
 """An index of at most this many characters is one file with its directory, which saves a
 request."""
+INNER_CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z][a-z])")
+"""Between the parts of a name such as "DataLoader"."""
+DOER = re.compile(r"(\w{4,})er\b")
+"""The verb of a name such as "loader", whose stem is another one than that of "loading"."""
 
 
 class Searchable(NamedTuple):
@@ -245,7 +249,7 @@ def index_files(terms: Sequence[Searchable], *, language: str) -> dict[str, byte
     """
     # A tenth of the build of a glossary of long texts.
     as_indexed = cache(partial(index_word, language=language))
-    names = [" ".join((term.name, *term.other_names, *term.former_names)) for term in terms]
+    names = [indexed_names(term, language) for term in terms]
     lengths_of_names, in_names = _field(names, as_indexed)
     lengths_of_texts, in_texts = _field(map(indexed_text, terms), as_indexed)
     # JavaScript compares by UTF-16, Python by code point.
@@ -268,6 +272,21 @@ def index_files(terms: Sequence[Searchable], *, language: str) -> dict[str, byte
     scripts = {name: script(name, directory)}
     scripts |= {shard: script(shard, part) for shard, part in shards.items()}
     return scripts if len(shards) > 1 else {name: b"".join(scripts.values())}
+
+
+def indexed_names(term: Searchable, language: str) -> str:
+    """Returns all names of a term, with the parts of those that are written as one word, and in
+    English with the verbs of doers: "DataLoader Data Loader Load"."""
+    names = " ".join((term.name, *term.other_names, *term.former_names))
+    parts = []
+    for word in names.split():
+        separated = INNER_CAPITAL.sub(" ", word)
+        if separated != word:
+            parts.append(separated)
+    indexed = " ".join((names, *parts))
+    if is_english(language):
+        return " ".join((indexed, *DOER.findall(indexed)))
+    return indexed
 
 
 def indexed_text(term: Searchable) -> str:
