@@ -20,7 +20,7 @@ from urllib.parse import unquote
 from sitegen.integrations.annotations import annotation
 from sitegen.integrations.documents import TextRange, term_references, words
 from sitegen.integrations.mentions import Mentions, NameMention
-from sitegen.integrations.published_terms import PublishedTerm, PublishedTerms
+from sitegen.integrations.published_terms import PublishedTerm, PublishedTerms, PublishedWording
 from sitegen.text.names import exact, fold
 
 OutdatedRule = Literal["deprecated", "avoided", "renamed", "removed", "merged", "stale-link"]
@@ -315,12 +315,15 @@ def _fault(glossary: PublishedTerms, slug: str, release: str) -> tuple[str, str]
     if not release:
         return "", ""
     for shown in term.wordings:
-        if not shown.url.endswith(f"/{slug}/{release}/"):
-            continue
-        newest = [one.since for one in term.wordings if one.source == shown.source][-1]
-        if newest != shown.since:
-            found = f"the link shows “{term.name}” as it was in {shown.since}"
-            wanted = f"if today's words are meant, link to {term.url}"
-            return f"{found}; it was reworded since", wanted
-        break
+        if shown.url.endswith(f"/{slug}/{release}/"):
+            return _fault_of_wording(term, shown)
     return "", ""
+
+
+def _fault_of_wording(term: PublishedTerm, shown: PublishedWording) -> tuple[str, str]:
+    """Returns the fault of a link to a wording, and its remedy: the source has a newer one."""
+    newest = [one for one in term.wordings if one.source == shown.source][-1]
+    if newest.since == shown.since:
+        return "", ""
+    found = f"the link shows “{term.name}” as it was in {shown.since}; it was reworded since"
+    return found, f"if today's words are meant, link to {term.url}"

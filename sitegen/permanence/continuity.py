@@ -104,23 +104,26 @@ def _neighbor(state: ReleaseState, course: PublishedCourse) -> ReleaseState:
     """Returns the release that a release continues: itself, if it was published, else the one
     before it, or after it if nothing before it was published; only such that have entries, and
     preferably one that was read in full."""
-    name = state.release.name
-    number = course.order.index(name)
-    names = [*reversed(course.order[:number])]
-    if course.editions.keys().isdisjoint(names):
-        names = []  # these are new, and continue this one
-    names += course.order[number + 1 :]
-    if name in course.editions:
-        names = [name]
-    found = state
-    for other in filter(None, map(course.state, names)):
-        if not other.entries:
+    read_in_part = None
+    for name in _names_around(state.release.name, course):
+        other = course.state(name)
+        if other is None or not other.entries:
             continue
         if not any(document.is_unread for document in other.documents):
             return other
-        if found is state:
-            found = other
-    return found
+        read_in_part = read_in_part or other
+    return read_in_part or state
+
+
+def _names_around(name: str, course: PublishedCourse) -> Sequence[str]:
+    """Returns the names of the releases that a release may continue, the likeliest first."""
+    if name in course.editions:
+        return [name]
+    number = course.order.index(name)
+    before, after = course.order[:number], course.order[number + 1 :]
+    if course.editions.keys().isdisjoint(before):
+        return after  # those before are new too, and continue this one
+    return [*reversed(before), *after]
 
 
 class _Comparison:

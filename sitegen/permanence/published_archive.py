@@ -14,7 +14,6 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 
 from sitegen.addresses import urls
@@ -51,14 +50,9 @@ class GitArchive:
     name: str
     """The path relative to the top of the work tree."""
     git: Path
-
-    @cached_property
-    def refs(self) -> tuple[str, ...]:
-        """The branches whose archives are published: the default branch and, if it exists,
-        `KEPT_BRANCH`."""
-        listed = run(self.git, "for-each-ref", "--format=%(refname)", *KEPT_REFS).decode().split()
-        kept = [ref for ref in KEPT_REFS if ref in listed]
-        return (default_branch(self.git) or "HEAD", *kept[:1])
+    refs: tuple[str, ...]
+    """The branches whose archives are published: the default branch and, if it exists,
+    `KEPT_BRANCH`."""
 
     def read(self) -> Archive:
         """Returns the published archive. Raises `ArchiveError` if it is damaged, or if the last
@@ -142,10 +136,15 @@ def in_git(path: Path) -> GitArchive | None:
     with suppress(GitError):
         if top is not None:
             real = Path(os.path.realpath(path.parent), path.name)
-            found = GitArchive(path, real.relative_to(top).as_posix(), git_folder(top))
-            assert found.refs is not None
-            return found
+            git = git_folder(top)
+            return GitArchive(path, real.relative_to(top).as_posix(), git, _published_refs(git))
     return None
+
+
+def _published_refs(git: Path) -> tuple[str, ...]:
+    listed = run(git, "for-each-ref", "--format=%(refname)", *KEPT_REFS).decode().split()
+    kept = [ref for ref in KEPT_REFS if ref in listed]
+    return (default_branch(git) or "HEAD", *kept[:1])
 
 
 def settings_on_default_branch(folder: Path) -> str:

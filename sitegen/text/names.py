@@ -289,15 +289,18 @@ class NameIndex(Generic[Holder]):
         Of several holders those for which `goes_first` is true come first, then those with the same
         spelling, then those of the lowest rank. A form that may belong to several terms finds none.
         """
-        if holders := self.folded(name):
-            spelling = exact(name)
-            ranks = []
-            for holder in holders:
-                ranks.append((not goes_first(holder), holder.name != spelling, holder.rank))
-            return holders[ranks.index(min(ranks))]
+        spelling = exact(name)
+
+        def rank(holder: Holder) -> tuple[bool, bool, int]:
+            return not goes_first(holder), holder.name != spelling, holder.rank
+
+        holders = self.folded(name)
+        if holders:
+            return min(holders, key=rank)
         for language in languages:
             alike = self._alike(name, language)
-            for chosen in (list(filter(goes_first, alike)), alike):
+            first = [holder for holder in alike if goes_first(holder)]
+            for chosen in (first, alike):
                 if len({holder.key for holder in chosen}) == 1:
                     return min(chosen, key=attrgetter("rank"))
         return None

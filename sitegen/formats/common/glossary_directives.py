@@ -149,7 +149,9 @@ class _Splitter:
             return True
         is_in_known_column = indent in self.strays
         is_below_blank = self.after_blank and indent <= MAX_STRAY
-        if index + 1 == len(self.lines) or not (is_in_known_column or is_below_blank):
+        if not (is_in_known_column or is_below_blank):
+            return False
+        if index + 1 == len(self.lines):
             return False
         below = self.lines[index + 1].text
         return len(below) - len(below.lstrip()) > indent

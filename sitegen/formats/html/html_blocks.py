@@ -153,6 +153,7 @@ def _is_menu(element: Element) -> bool:
 
 
 def _heading(element: Element) -> Block:
+    """Returns a heading. The ids of containers that begin with it are its anchors too."""
     outer_ids = []
     inner, outer = element, element.getparent()
     while outer is not None and outer[0] is inner and outer.tag in CONTAINERS:

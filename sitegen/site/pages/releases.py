@@ -141,8 +141,8 @@ def _part(source: Source, release: Release, writer: Writer) -> dict[str, object]
         **release_summary(source, release, writer),
         "id": urls.part_of_release(source.id),
         "kinds": ChangeListing(writer).by_kind(events),
-        "previous": _named(source.releases[max(0, number - 1) : number], writer),
-        "following": _named(source.releases[number + 1 : number + 2], writer),
+        "previous": _named(source.releases[:number][-1:], writer),
+        "following": _named(source.releases[number + 1 :][:1], writer),
     }
 
 

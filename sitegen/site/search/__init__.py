@@ -270,8 +270,11 @@ def index_files(terms: Sequence[Searchable], *, language: str) -> dict[str, byte
     }
     name = hashed_name("words", str(directory))
     scripts = {name: script(name, directory)}
-    scripts |= {shard: script(shard, part) for shard, part in shards.items()}
-    return scripts if len(shards) > 1 else {name: b"".join(scripts.values())}
+    for shard, part in shards.items():
+        scripts[shard] = script(shard, part)
+    if len(shards) > 1:
+        return scripts
+    return {name: b"".join(scripts.values())}  # a small index is one file
 
 
 def indexed_names(term: Searchable, language: str) -> str:
