@@ -113,7 +113,7 @@ def test_the_feed_of_a_term_tells_its_life(site: Site) -> None:
         re.sub(r"<p><a href.*|</?span>", "", entry.content[0].value)
         for entry in read(content).entries
     ] == [
-        "<p><del>A</del> Round. <del>thing.</del> </p>",
+        "<p><del>A round thing.</del></p><p>Round.</p>",
         "<p><ins>A</ins> round <ins>thing.</ins> </p>",
         "<p>Round.</p>",
     ]

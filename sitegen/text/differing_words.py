@@ -158,8 +158,12 @@ def difference(before: Prose, after: Prose) -> Difference:
 def _readable_runs(older: SplitWords, newer: SplitWords) -> list[EqualRun]:
     """Returns the runs of unchanged words that are shown as such: runs of at most two words between
     changes make a difference hard to read."""
-    equal = _matching(older, newer)
-    runs = [run for run in equal if run[2] > 2 or run in (equal[0], equal[-1])]
+    ends = (len(older.keys), len(newer.keys))
+    runs = []
+    for a, b, size in _matching(older, newer):
+        is_at_end = (a, b) == (0, 0) or (a + size, b + size) == ends
+        if size > 2 or is_at_end:
+            runs.append((a, b, size))
     return _extended(runs, older, newer)
 
 
