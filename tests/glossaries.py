@@ -186,7 +186,7 @@ def lives_of(
 ) -> dict[str, Life]:
     """Returns the lives of all terms by present name; of homonyms, the last."""
     terms = merged(*sources, renames=renames, verdicts=verdicts).terms
-    return {life.name: life for life in lives(terms, sources=sources, resolver=Resolver(terms))}
+    return {life.name: life for life in lives(terms, resolver=Resolver(terms))}
 
 
 def change_lines(life: Life) -> list[str]:

@@ -46,7 +46,7 @@ def site_of(
     """Returns a site of these sources; `facts` are keys of site.toml."""
     terms = merge(sources, renames=renames, verdicts=verdicts).terms
     resolver = Resolver(terms)
-    lives = history.lives(terms, sources=sources, resolver=resolver)
+    lives = history.lives(terms, resolver=resolver)
     return Site(
         **{"title": "Example glossary", "base_url": "", "language": "en", **facts},
         sources=sources,

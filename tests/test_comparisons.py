@@ -71,23 +71,6 @@ def test_what_was_there_before_comes_back() -> None:
     assert reported(site, "1", "4") == ["volume reworded"]
 
 
-def test_a_term_that_moved_to_another_source_is_no_difference() -> None:
-    """A source does not lose a term that moved to another source of its repository."""
-    texts = {
-        "one": {"1": {**DISK, "volume": "Loud."}, "2": {**DISK, "volume": POINTER}, "3": DISK},
-        "two": {"1": DISK, "2": DISK, "3": {**DISK, "volume": POINTER}},
-    }
-    read = (source(id, releases) for id, releases in texts.items())
-    site = site_of(*(replace(one, repository=".") for one in read))
-    one, two = PageData(site).comparisons.values()
-    assert [
-        [event.change.kind for event in comparison.changes("1", "3")] for comparison in (one, two)
-    ] == [
-        [],
-        ["added"],
-    ]
-
-
 def test_a_merged_term_and_one_that_was_split_off() -> None:
     """A merged term is not removed, and a split term is not added."""
     both = {"hash": "A short name of a long text.", "digest": "What a hash function gives."}

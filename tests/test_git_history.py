@@ -21,7 +21,7 @@ def changes(gathered: Source) -> list[tuple[str, str, str, str]]:
     """Returns (term, kind, release, file) of every change."""
     source = parsed(gathered)
     terms = merge([source]).terms
-    lives = history.lives(terms, sources=[source], resolver=Resolver(terms))
+    lives = history.lives(terms, resolver=Resolver(terms))
     return [
         (life.name, change.kind, change.release, change.entry.place.path)
         for life in lives

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import date
 
 import pytest
 from glossaries import (
@@ -551,58 +550,6 @@ def test_sources_are_separate_lanes_of_one_term():
     assert [course.source.id for course in life.term.courses] == ["s", "t"]
     assert change_lines(life) == ["1 first-read", "2 reworded", "9 first-read", "10 removed"]
     assert life.status == "current"
-
-
-def test_a_term_that_goes_to_another_source_of_its_repository_is_moved():
-    """A source that drops a term when another source of the same repository begins to have it has
-    not removed it.
-
-    The other source must begin in that time, by the names of the releases or else by their dates.
-    """
-    words = source("words", {"1": {"a": "A.", "b": "B."}, "2": {"b": "B."}, "3": {"b": "B."}})
-
-    def changes(other: Glossary, *, repository: str = ".", days: tuple[int, ...] = ()) -> list[str]:
-        one, two = words, source("short", other)
-        dated = [
-            replace(release, date=date(2024, 1, day))
-            for release, day in zip(two.releases, days, strict=False)
-        ]
-        one = replace(
-            one,
-            repository=".",
-            releases=tuple(replace(r, date=date(2024, 1, 10 * int(r.name))) for r in one.releases),
-        )
-        two = replace(two, repository=repository, releases=tuple(dated) or two.releases)
-        life = lives_of(one, two)["a"]
-        assert life.status == "current"
-        return [
-            f"{change.source} {line}"
-            for change, line in zip(life.changes, change_lines(life), strict=True)
-        ]
-
-    began = {"1": {"c": "C."}, "2": {"a": "A.", "c": "C."}, "3": {"a": "A."}}
-    assert changes(began) == ["words 1 first-read", "words 2 moved", "short 2 added"]
-    assert changes(began, repository="../other") == [
-        "words 1 first-read",
-        "words 2 removed",
-        "short 2 added",
-    ]
-    assert changes({**began, "2": {"c": "C."}})[1] == "words 2 removed"
-    assert changes({**began, "1": {"a": "A."}})[1] == "words 2 removed"
-    assert changes({"x": {"a": "A."}}, days=(15,))[1] == "words 2 moved"
-    assert changes({"x": {"a": "A."}}, days=(25,))[1] == "words 2 removed"
-
-
-def test_a_term_that_moved_and_was_removed_then_is_removed():
-    """The source that removed a term speaks for it, not the one from which it moved."""
-    one, two = (
-        source("words", {"1": {"a": "A."}, "2": {"b": "B."}, "3": {"b": "B."}}),
-        source("short", {"1": {"c": "C."}, "2": {"a": "A, short.", "c": "C."}, "3": {"c": "C."}}),
-    )
-    life = lives_of(replace(one, repository="."), replace(two, repository="."))["a"]
-    assert (life.status, life.entry.place.source) == ("removed", "short")
-    assert change_lines(life) == ["1 first-read", "2 moved", "2 added", "3 removed"]
-    assert [revision.ended for revision in life.revisions] == ["moved", "removed"]
 
 
 def in_files(glossary: Glossary, unread: Mapping[str, str], *, complete: bool = False) -> Source:

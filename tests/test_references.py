@@ -120,7 +120,7 @@ def test_dangling_references_are_reported_where_they_stand():
     )
     terms = merged(read).terms
     resolver = Resolver(terms)
-    found = resolve_all(lives(terms, sources=[read], resolver=resolver), resolver)
+    found = resolve_all(lives(terms, resolver=resolver), resolver)
     assert [str(problem).partition(";")[0] for problem in found.problems] == [
         "2/GLOSSARY.md:1: refers to “a”, which was removed (not defined since 2)",
         "2/GLOSSARY.md:1: refers to “nowhere”, which no source defines",
@@ -142,7 +142,7 @@ def test_a_link_of_asciidoc_may_lead_to_any_section(path: str, text: str, proble
     read = parsed(with_documents(Source(id="s", title="S", releases=()), [document]))
     terms = merged(read).terms
     resolver = Resolver(terms)
-    found = resolve_all(lives(terms, sources=[read], resolver=resolver), resolver)
+    found = resolve_all(lives(terms, resolver=resolver), resolver)
     assert len(found.problems) == problems
 
 
@@ -156,5 +156,5 @@ def test_a_name_of_code_is_no_mistake(name: str, target: str, problems: int):
     read = source("s", {"1": {name: "One.", "b": f'<p><a href="term:{target}">x</a></p>'}})
     terms = merged(read).terms
     resolver = Resolver(terms)
-    found = resolve_all(lives(terms, sources=[read], resolver=resolver), resolver)
+    found = resolve_all(lives(terms, resolver=resolver), resolver)
     assert len(found.problems) == problems

@@ -3,38 +3,46 @@ current status, and the terms that its definition names."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 
 from sitegen.history import relations
-from sitegen.history.changes import CourseHistory, Layouts, layouts_of
 from sitegen.history.references import Resolver
-from sitegen.model import Designation, Entry, Source, Status
-from sitegen.model.terms import Life, Term, TermStatus
+from sitegen.model import Designation, Entry, Release, Status
+from sitegen.model.terms import (
+    Change,
+    Course,
+    Ending,
+    Life,
+    Revision,
+    Span,
+    Term,
+    TermStatus,
+)
 from sitegen.text.names import fold
+from sitegen.text.words import compare, same_words
 
 
-def lives(
-    terms: Iterable[Term], *, sources: Iterable[Source], resolver: Resolver
-) -> tuple[Life, ...]:
-    """Returns every term of some sources with its revisions and changes, sorted by name."""
-    layouts = layouts_of(sources)
-    found = [_life(term, resolver, layouts) for term in terms]
+def lives(terms: Iterable[Term], *, resolver: Resolver) -> tuple[Life, ...]:
+    """Returns every term with its revisions and changes, sorted by name."""
+    found = [_life(term, resolver) for term in terms]
     return tuple(sorted(found, key=lambda life: (fold(life.name), life.name, life.key)))
 
 
-def _life(term: Term, resolver: Resolver, layouts: Layouts) -> Life:
-    courses = [CourseHistory(course, term, layouts) for course in term.courses]
-    defined = [course for course in courses if course.is_defined]
-    main = _main_course(courses)
-    entry = main.entry
+def _life(term: Term, resolver: Resolver) -> Life:
+    courses = tuple([completed(course) for course in term.courses])
+    defined = [course for course in courses if course.current]
+    # That of the first source that still defines the term.
+    main, *others = defined or courses[:1]
+    entry = main.revisions[-1].latest
     merged_into = None if defined else _merged_into(courses)
     status: TermStatus = "merged" if merged_into else "removed"
     if defined:
-        status = main.status
-    other_entries = [course.entry for course in defined if course is not main]
-    names = _current_names([entry, *other_entries])
+        states = [span.state for span in main.spans if span.entry]
+        status = "deprecated" if states[-1] == "deprecated" else "current"
+    names = _current_names([entry, *[course.revisions[-1].latest for course in others]])
 
     def other_terms(names: Iterable[str | None]) -> list[str]:
         """Returns the keys of the other terms that have these names."""
@@ -49,7 +57,7 @@ def _life(term: Term, resolver: Resolver, layouts: Layouts) -> Life:
     replacements = other_terms(relations.deprecation(entry) or ())
     also_known_as = other_terms(relations.also_known_as(entry.definition))
     return Life(
-        term=replace(term, courses=tuple([course.complete() for course in courses])),
+        term=replace(term, courses=courses),
         status=status,
         entry=entry,
         names=names,
@@ -61,23 +69,13 @@ def _life(term: Term, resolver: Resolver, layouts: Layouts) -> Life:
     )
 
 
-def _main_course(courses: Sequence[CourseHistory]) -> CourseHistory:
-    """Returns the course of the first source that still defines the term; of a removed term, that
-    of the first source that removed it."""
+def _merged_into(courses: Iterable[Course]) -> str | None:
+    """Returns the key of the first term that a term was merged into, if a merge is the last change
+    of a course."""
     for course in courses:
-        if course.is_defined:
-            return course
-    for course in courses:
-        if course.revisions[-1].ended != "moved":
-            return course
-    return courses[0]
-
-
-def _merged_into(courses: Iterable[CourseHistory]) -> str | None:
-    """Returns the key of the first term that a term was merged into, if there is one."""
-    for course in courses:
-        if course.merged_into:
-            return course.merged_into
+        for change in course.changes[-1:]:
+            if change.kind == "merged":
+                return change.other
     return None
 
 
@@ -98,14 +96,15 @@ def _current_names(entries: Iterable[Entry]) -> tuple[Designation, ...]:
 
 
 def _former_names(
-    courses: Iterable[CourseHistory], *, current: tuple[Designation, ...]
+    courses: Iterable[Course], *, current: tuple[Designation, ...]
 ) -> tuple[tuple[str, str], ...]:
     """Returns each name that the term had and lost, with the release that dropped it; none that was
     to be avoided."""
     former: dict[str, tuple[str, str]] = {}
     still_used = {fold(designation.text) for designation in current}
-    for history in courses:
-        for earlier, later in pairwise(history.defining):
+    for course in courses:
+        defining = [span for span in course.spans if span.entry]
+        for earlier, later in pairwise(defining):
             assert earlier.entry and later.entry
             old, new = earlier.entry.designations, later.entry.designations
             if old == new:
@@ -114,5 +113,179 @@ def _former_names(
             for designation in old:
                 name = designation.text
                 if designation.status != "deprecated" and fold(name) not in kept:
-                    former[fold(name)] = name, history.release(later)
+                    former[fold(name)] = name, course.releases[later.first]
     return tuple(former.values())
+
+
+# The revisions and changes of a term in one source.
+
+
+def completed(course: Course) -> Course:
+    """Returns a course with its revisions and changes."""
+    history = _CourseHistory(course)
+    revisions = [history.revision(spans) for spans in history.same_wordings()]
+    changes = () if course.source.undated else history.changes()
+    return replace(course, revisions=tuple(revisions), changes=tuple(changes))
+
+
+class _CourseHistory:
+    """Computes the revisions and changes of one term in one source."""
+
+    def __init__(self, course: Course) -> None:
+        self.course = course
+        self.known = [span for span in course.spans if span.state != "unread"]
+        """The spans of releases that could be read."""
+
+    def _release(self, span: Span) -> str:
+        """Returns the first release of a span."""
+        return self.course.releases[span.first]
+
+    def _last_entry(self, span: Span) -> Entry:
+        """Returns the entry at the last release of a span that defines the term."""
+        entry = self.course.entries[span.past - 1]
+        assert entry
+        return entry
+
+    def same_wordings(self) -> list[list[Span]]:
+        """Groups the consecutive spans that define the term with the same words."""
+        groups: list[list[Span]] = []
+        previous: Entry | None = None
+        for span in self.known:
+            if span.entry and previous and same_words(previous.definition, span.entry.definition):
+                groups[-1].append(span)
+            elif span.entry:
+                groups.append([span])
+            previous = span.entry
+        return groups
+
+    def revision(self, spans: list[Span]) -> Revision:
+        """Returns the revision of the releases in these spans."""
+        first, last = spans[0], spans[-1]
+        assert first.entry
+        return Revision(
+            source=self.course.source.id,
+            first=self._release(first),
+            last=self.course.releases[last.past - 1],
+            entry=first.entry,
+            latest=self._last_entry(last),
+            ended=self._ending(last),
+        )
+
+    def _ending(self, end: Span) -> Ending:
+        """Returns why a revision ended with this span."""
+        if end.past == len(self.course.entries):
+            return "current"
+        following = next((span for span in self.known if span.past > end.past), None)
+        if following is None:
+            return "unread"
+        return "reworded" if following.entry else "removed"
+
+    def changes(self) -> Iterator[Change]:
+        """Yields the changes, oldest first."""
+        before: Span | None = None
+        last_entry: Entry | None = None
+        for span in self.known:
+            yield from self._changes_between(before, span, last_entry)
+            before = span
+            if span.entry:
+                last_entry = self._last_entry(span)
+
+    def _changes_between(
+        self, before: Span | None, after: Span, last_entry: Entry | None
+    ) -> Iterator[Change]:
+        """Yields the changes from one span to the next; `last_entry` is the last one, also of a
+        removed term."""
+        source, release = self.course.source, self._release(after)
+        previous = self.course.releases[before.past - 1] if before else None
+        change = partial(
+            Change,
+            source=source.id,
+            release=release,
+            previous=previous,
+            before=last_entry,
+            after=after.entry,
+        )
+        if after.entry is None and last_entry is None:
+            return
+        if after.entry is None:
+            if after.other:
+                yield change(kind="merged", other=after.other, identity=after.identity)
+            elif before and before.entry:
+                yield change(kind="removed")
+        elif last_entry is None:
+            if after.other:
+                yield change(kind="split", other=after.other)
+            elif before or (source.complete and after.first == 0):
+                yield change(kind="added")
+            else:
+                yield change(kind="first-read")
+        elif before and before.entry is None:
+            yield change(kind="restored", same_as=self._same_before(after))
+        elif before:
+            yield from self._changes_of_entry(last_entry, after, change)
+            if after.state == "deprecated" and before.state != "deprecated":
+                yield change(kind="deprecated")
+
+    def _changes_of_entry(
+        self, before: Entry, after: Span, change: Callable[..., Change]
+    ) -> Iterator[Change]:
+        entry = after.entry
+        assert entry
+        renamed = fold(before.name) != fold(entry.name)
+        if renamed:
+            yield change(kind="renamed", identity=after.identity)
+        old_names = _other_names(before, renamed=renamed, by=entry)
+        new_names = _other_names(entry, renamed=renamed, by=before)
+        if old_names != new_names:
+            yield change(kind="names-changed")
+        wording = compare(before.definition, entry.definition)
+        if wording == "reworded":
+            yield change(kind="reworded", same_as=self._same_before(after))
+        elif wording == "reformatted" or (not renamed and before.name != entry.name):
+            yield change(kind="reformatted")
+        if self._is_moved(before, entry):
+            yield change(kind="moved")
+
+    def _same_before(self, after: Span) -> str | None:
+        """Returns the last release before this span whose definition had the same words, or
+        None."""
+        assert after.entry
+        release = None
+        for span in self.known[: self.known.index(after)]:
+            if span.entry and same_words(span.entry.definition, after.entry.definition):
+                release = self.course.releases[span.past - 1]
+        return release
+
+    def _is_moved(self, before: Entry, after: Entry) -> bool:
+        """Returns True if the term moved to another section or file. A renamed section or file is
+        not a move."""
+        old_section, new_section = fold(before.section), fold(after.section)
+        is_elsewhere = bool(old_section and new_section and old_section != new_section)
+        old_file, new_file = before.place.name, after.place.name
+        if old_file == new_file and not is_elsewhere:
+            return False
+        old, new = self._release_of(before), self._release_of(after)
+        if is_elsewhere:
+            return old_section in _sections(new) or new_section in _sections(old)
+        return old_file in new.names_read or new_file in old.names_read
+
+    def _release_of(self, entry: Entry) -> Release:
+        number = self.course.releases.index(entry.place.release)
+        return self.course.source.releases[number]
+
+
+def _other_names(entry: Entry, *, renamed: bool, by: Entry) -> set[str]:
+    """Returns an entry's folded names except the preferred one.
+
+    If the term was renamed, the preferred name of the other entry (`by`) is left out: the rename
+    reports it already.
+    """
+    names = {fold(designation.text) for designation in entry.designations[1:]}
+    if renamed:
+        names.discard(fold(by.name))
+    return names
+
+
+def _sections(release: Release) -> set[str]:
+    """Returns the folded names of the sections of a release."""
+    return {fold(section) for section in release.sections}

@@ -1,7 +1,7 @@
 """Decides which terms are the same: within a source (`matching`), then across sources.
 
 It applies no rule that is weaker than the rules of `matching`. Changes between two releases are
-computed in `changes`. A term whose document could not be read has the state "unread", not "absent".
+computed in `lives`. A term whose document could not be read has the state "unread", not "absent".
 """
 
 from __future__ import annotations

@@ -134,6 +134,11 @@ class Release:
         return tuple([entry for document in self.documents for entry in document.entries])
 
     @cached_property
+    def sections(self) -> frozenset[str]:
+        """The sections of all entries."""
+        return frozenset([entry.section for entry in self.entries])
+
+    @cached_property
     def names_read(self) -> tuple[str, ...]:
         """The names of the documents that were read in full."""
         return tuple(one.name for one in self.documents if one.is_read_in_full)
@@ -186,9 +191,6 @@ class Source:
     """True if the first release here is the first release of the glossary, so that its terms count
     as added in it."""
     skipped: tuple[Skipped, ...] = ()
-    repository: str = ""
-    """The git repository that has it, as in site.toml; empty for folders. A term can move between
-    two sources of a repository."""
     url: str = ""
     license: str = ""
     note: str = ""

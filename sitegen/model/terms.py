@@ -117,7 +117,7 @@ MARKS: Mapping[str, Mark] = {
 CourseState = Literal["defined", "deprecated", "absent", "unread"]
 """The state of a term at a release. A deprecated term is defined, and its entry says that it must
 not be used."""
-Ending = Literal["reworded", "removed", "moved", "current", "unread"]
+Ending = Literal["reworded", "removed", "current", "unread"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -195,7 +195,7 @@ class Revision:
     @property
     def is_in_force(self) -> bool:
         """True if nothing has ended the wording in the releases that could be read."""
-        return self.ended in ("current", "unread", "moved")
+        return self.ended in ("current", "unread")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -217,7 +217,7 @@ class Course:
     entries: tuple[Entry | None, ...]
     """The entry of the term at each release."""
     revisions: tuple[Revision, ...] = ()
-    """Oldest first, as `history.changes` finds them; empty before."""
+    """Oldest first, as `history.lives` finds them; empty before."""
     changes: tuple[Change, ...] = ()
     """Oldest first, as `revisions`. A release without changes has none."""
 

@@ -72,7 +72,7 @@ def _assembled(
     composed = compose(read, archive, config)
     merged = merge(composed.sources, renames=config.renames, verdicts=config.verdicts)
     resolver = Resolver(merged.terms, language=config.site.language)
-    lives = lives_of(merged.terms, sources=composed.sources, resolver=resolver)
+    lives = lives_of(merged.terms, resolver=resolver)
     references = resolve_all(lives, resolver)
     addresses = term_addresses(lives, composed, chosen=(*config.slugs, *slugs))
     addresses = with_kept_pages(addresses, composed, config.retired)

@@ -154,9 +154,7 @@ def _differences(
             beginnings = [change for change in changes if CHANGES[change.kind].begins]
             yield replace(beginnings[0], after=newer)
     elif older:
-        for one in _of_kind(changes, "removed", "merged", "moved")[-1:]:
-            if one.kind != "moved":
-                yield one
+        yield from _of_kind(changes, "removed", "merged")[-1:]
 
 
 def _of_kind(changes: Iterable[Change], *kinds: ChangeKind) -> list[Change]:

@@ -29,7 +29,6 @@ def source_of(table: SourceTable, *, problems: Sequence[Problem] = ()) -> Source
         releases=(),
         retrieved=table.retrieved,
         complete=table.complete,
-        repository=table.git,
         url=table.url,
         license=table.license,
         note=table.note,

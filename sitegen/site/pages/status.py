@@ -160,7 +160,7 @@ def _end(life: Life, writer: Writer) -> Markup:
 
 def _removed(life: Life, writer: Writer) -> Markup:
     """Returns when a term was removed, and the last release that had it."""
-    change = last_change(life, "removed", "merged") or last_change(life, "moved")
+    change = last_change(life, "removed", "merged")
     assert change, "a removed term has a removal in its main source"
     release = writer.version_of(life.main_course.source, change.release)
     last = writer.version(life.main_course.revisions[-1].last)
