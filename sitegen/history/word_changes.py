@@ -44,11 +44,13 @@ class LanguageCommit(NamedTuple):
     order: CommitOrder
 
 
-CommitEntries = tuple[
-    LanguageCommit, Mapping[TranslatedKey, Sequence[Entry]], Mapping[TranslatedKey, Entry]
-]
-"""A commit with the entries of one language in the files that it changed: in each of its parents,
-and after it."""
+class CommitEntries(NamedTuple):
+    """The entries of one language in the files that a commit changed."""
+
+    commit: LanguageCommit
+    before: Mapping[TranslatedKey, Sequence[Entry]]
+    """The entries in each of its parents."""
+    after: Mapping[TranslatedKey, Entry]
 
 
 class WordChange(NamedTuple):
@@ -73,8 +75,8 @@ class Track:
     entry: Entry
     changes: tuple[WordChange, ...]
     line: tuple[WordChange, ...] = ()
-    """Those that led to the present words, without those that were made on a branch and dropped by
-    a merge."""
+    """Those that led to the present words, newest first, without those that were made on a branch
+    and dropped by a merge."""
     removed: WordChange | None = None
 
     @property
@@ -85,7 +87,7 @@ class Track:
     def at(self, order: CommitOrder) -> WordChange | None:
         """Returns the change that gave the words in force at a commit; None before the first
         one."""
-        return next((one for one in reversed(self.line) if one.order <= order), None)
+        return next((one for one in self.line if one.order <= order), None)
 
     def after(self, order: CommitOrder) -> WordChange | None:
         return next((one for one in self.changes if one.order > order), None)
@@ -114,44 +116,93 @@ def tracks(
     commits: Iterable[CommitEntries], current: Mapping[TranslatedKey, Entry]
 ) -> Mapping[TranslatedKey, Track]:
     """Returns the track of each entry that one language has or had. `commits` are in order, oldest
-    first.
+    first, and `current` are the present entries.
 
     Changes after the last one that gave the present words were made on a branch and dropped by a
     merge. An entry has no changes if no commit has given its present words.
     """
-    found: dict[TranslatedKey, list[WordChange]] = {}
-    removed: dict[TranslatedKey, WordChange] = {}
-    for commit, before, after in commits:
-        gone = {}
-        for key, entries in before.items():
-            if key not in after and found.get(key):
-                gone[key] = found[key]
-                removed[key] = WordChange(*commit, entries[-1])
-        for key, entry in after.items():
-            back = removed.pop(key, None)
-            if key not in found:
-                old = _continued(entry, gone) if key not in before else None
-                # The list is shared: a branch that is merged later may still change the entry under
-                # its old key.
-                found[key] = gone.pop(old) if old else []
-            known = [*before.get(key, ())]
-            if back:
-                known.append(back.entry)
-            last = [one.entry for one in found[key][-1:]]
-            if not _has_words([*known, *last], entry):
-                found[key].append(WordChange(*commit, entry, tuple(known)))
-    result = {}
-    for key, one in removed.items():
-        result[key] = Track(entry=one.entry, changes=tuple(found[key]), removed=one)
+    recorded = _RecordedChanges()
+    for one in commits:
+        recorded.add(one)
+    found = {}
+    for key, removal in recorded.removed.items():
+        changes = recorded.of_key[key]
+        found[key] = Track(entry=removal.entry, changes=tuple(changes), removed=removal)
     for key, entry in current.items():
-        changes = _up_to_words_of([entry], found.get(key, []))
-        result[key] = Track(entry=entry, changes=tuple(changes), line=tuple(_line(changes))[::-1])
-    return result
+        changes = _up_to_words_of([entry], recorded.of_key.get(key, []))
+        found[key] = Track(entry=entry, changes=tuple(changes), line=tuple(_line(changes)))
+    return found
+
+
+class _RecordedChanges:
+    """The changes of the entries of one language, commit by commit."""
+
+    def __init__(self) -> None:
+        self.of_key: dict[TranslatedKey, list[WordChange]] = {}
+        """The changes of each entry, oldest first. The keys of an entry before and after a rename
+        share a list: a branch that is merged later may still change the entry under its old key."""
+        self.removed: dict[TranslatedKey, WordChange] = {}
+        """The removals of the entries that are gone."""
+
+    def add(self, changed: CommitEntries) -> None:
+        """Adds the next commit."""
+        commit, before, after = changed
+        gone = self._remove(changed)
+        for key, entry in after.items():
+            known = [*before.get(key, ())]
+            removal = self.removed.pop(key, None)
+            if removal:
+                known.append(removal.entry)
+            if key not in self.of_key:
+                renamed = None if key in before else _renamed(entry, gone)
+                self.of_key[key] = gone.pop(renamed) if renamed else []
+            changes = self.of_key[key]
+            last = [change.entry for change in changes[-1:]]
+            if not _has_words([*known, *last], entry):
+                changes.append(WordChange(*commit, entry, tuple(known)))
+
+    def _remove(self, changed: CommitEntries) -> dict[TranslatedKey, list[WordChange]]:
+        """Adds the removals of a commit, and returns the changes of the removed entries."""
+        gone = {}
+        for key, entries in changed.before.items():
+            if key not in changed.after and self.of_key.get(key):
+                gone[key] = self.of_key[key]
+                self.removed[key] = WordChange(*changed.commit, entries[-1])
+        return gone
+
+
+def _renamed(entry: Entry, gone: Mapping[TranslatedKey, list[WordChange]]) -> TranslatedKey | None:
+    """Returns the key of the removed entry that is most like an added one, if it was renamed or
+    moved."""
+    best, most = None, 0.0
+    for key, changes in gone.items():
+        likeness = _likeness(changes[-1].entry, entry)
+        if likeness >= CONTINUED and likeness > most:
+            best, most = key, likeness
+    return best
+
+
+def _likeness(before: Entry, after: Entry) -> float:
+    """Returns 200 for the same words, 100 for the same name, and at most 100 for others."""
+    if same_words(before.definition, after.definition):
+        return 200
+    if fold(before.name) == fold(after.name):
+        return 100
+    return fuzz.ratio(before.definition.text, after.definition.text)
+
+
+def _line(changes: Sequence[WordChange]) -> Iterator[WordChange]:
+    """Yields the changes that led to the last one, newest first: each found the words of the one
+    before it."""
+    while changes:
+        *earlier, last = changes
+        yield last
+        changes = _up_to_words_of(last.before, earlier) or earlier
 
 
 def _up_to_words_of(
     entries: Sequence[Entry], changes: Sequence[WordChange]
-) -> Sequence[WordChange]:
+) -> list[WordChange]:
     """Returns the changes up to the last one that gave the words of one of these entries; none if
     none did."""
     changes = list(changes)
@@ -160,38 +211,8 @@ def _up_to_words_of(
     return changes
 
 
-def _line(changes: Sequence[WordChange]) -> Iterator[WordChange]:
-    """Yields the changes that led to the last one, newest first: each found the words of the one
-    before it."""
-    while changes:
-        last, earlier = changes[-1], changes[:-1]
-        yield last
-        changes = _up_to_words_of(last.before, earlier) or earlier
-
-
 def _has_words(entries: Iterable[Entry], one: Entry) -> bool:
     for entry in entries:
         if same_words(entry.definition, one.definition):
             return True
     return False
-
-
-def _continued(
-    entry: Entry, gone: Mapping[TranslatedKey, list[WordChange]]
-) -> TranslatedKey | None:
-    """Returns the key of the entry that a commit removed where it added this one: a rename or a
-    move."""
-
-    def likeness(key: TranslatedKey) -> float:
-        """Returns 200 for the same words, and at most 100 for others."""
-        before = gone[key][-1].entry
-        if same_words(before.definition, entry.definition):
-            return 200
-        if fold(before.name) == fold(entry.name):
-            return 100
-        return fuzz.ratio(before.definition.text, entry.definition.text)
-
-    if not gone:
-        return None
-    best = max(gone, key=likeness)
-    return best if likeness(best) >= CONTINUED else None

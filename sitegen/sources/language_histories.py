@@ -50,7 +50,7 @@ def _commits_with_entries(log: WordLog, reader: _EntryReader) -> Iterator[Commit
         new: dict[TranslatedKey, Entry] = {}
         for key, entry in reader.all_of(after):
             new.setdefault(key, entry)
-        yield commit, grouped(reader.all_of(before)), new
+        yield CommitEntries(commit, grouped(reader.all_of(before)), new)
 
 
 class _EntryReader:
