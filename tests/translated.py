@@ -9,8 +9,8 @@ from pathlib import Path
 from repositories import Repository
 
 from sitegen.history.translation_states import Translation
+from sitegen.pipeline.language_sites import SourceLanguage, source_languages
 from sitegen.pipeline.site_build import read_inputs
-from sitegen.pipeline.source_languages import SourceLanguage, source_languages
 from sitegen.sources.git.repositories import Clones
 
 EN, FR = "docs/en", "docs/fr"

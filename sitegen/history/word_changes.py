@@ -200,9 +200,7 @@ def _line(changes: Sequence[WordChange]) -> Iterator[WordChange]:
         changes = _up_to_words_of(last.before, earlier) or earlier
 
 
-def _up_to_words_of(
-    entries: Sequence[Entry], changes: Sequence[WordChange]
-) -> list[WordChange]:
+def _up_to_words_of(entries: Sequence[Entry], changes: Sequence[WordChange]) -> list[WordChange]:
     """Returns the changes up to the last one that gave the words of one of these entries; none if
     none did."""
     changes = list(changes)

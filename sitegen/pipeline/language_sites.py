@@ -1,5 +1,5 @@
-"""Assembles the site of each language: the originals with the states of their translations, and the
-translations.
+"""Compares the sources of a site with their translations, and assembles the site of each language:
+the originals with the states of their translations, and the translations.
 
 The site of a language is an ordinary one, in a folder of its own (`fr/`). Its terms have the slugs
 of their originals, and the addresses of its pages in the archive begin with that folder.
@@ -9,29 +9,43 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache, partial
 from itertools import chain
 from typing import Any, NamedTuple
 
 from sitegen.addresses import urls
 from sitegen.addresses.slugs import slug as slug_of
 from sitegen.config.parsing import Config
-from sitegen.config.tables import ChosenSlug, Retired
-from sitegen.history.translation_states import Translation
-from sitegen.model import Entry, grouped
-from sitegen.permanence.archive import Archive
-from sitegen.pipeline.language_archives import (
-    part_of_language,
-    published_folders_not_in,
-    without_languages,
-)
-from sitegen.pipeline.source_languages import SourceLanguage, source_languages
+from sitegen.config.tables import ChosenSlug, Retired, TranslationTable
+from sitegen.config.values import did_you_mean
+from sitegen.history.translation_pairs import Pairing
+from sitegen.history.translation_states import Translation, translations
+from sitegen.model import Entry, Problem, ProblemKind, Prose, Source, Trouble, grouped, listed
+from sitegen.permanence.archive import Archive, ArchivedEdition, ArchivedPage, Line
+from sitegen.permanence.withholding import Cleaner
 from sitegen.site.site import Site, SiteLanguage
+from sitegen.sources.language_histories import history_of
 from sitegen.sources.language_tags import native_name
+from sitegen.sources.parsed_sources import parsed
 from sitegen.sources.reading import Glossaries
 from sitegen.sources.translated_sources import source_table
+from sitegen.text.names import fold
+
+MAX_NAMES = 8
+"""The maximum number of terms without an original that are named."""
 
 Assemble = Callable[[Config, Glossaries, Archive, tuple[ChosenSlug, ...]], Site]
 """Assembles the site of one language."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SourceLanguage:
+    """A source in one language: the states of its translations."""
+
+    table: TranslationTable
+    source: Source
+    translations: tuple[Translation, ...]
+    problems: tuple[Problem, ...]
 
 
 def assembled_in_languages(
@@ -41,22 +55,61 @@ def assembled_in_languages(
     read = tuple(source_languages(config, glossaries))
     tables = tuple(one.table for one in read)
     by_folder = grouped((f"{one.table.language.lower()}/", one) for one in read)
-    unread: tuple[str, ...] = ()
+    unread: frozenset[str] = frozenset()
     if {*tables} != {*config.translations}:
-        unread = published_folders_not_in(by_folder, archive)
-    translated = {one.id for one in config.translations}
-    of_originals = without_languages(archive, (*by_folder, *unread), translated)
-    main = assemble(replace(config, translations=tables), glossaries, of_originals, ())
+        unread = _published_folders(archive).difference(by_folder)
+    owners: dict[str, str | None] = {one.id: None for one in config.translations}
+    for folder, several in by_folder.items():
+        for one in several:
+            owners[one.table.id] = folder
+    part = partial(_part_of_archive, archive, {*by_folder, *unread}, owners)
+    main = assemble(replace(config, translations=tables), glossaries, part(""), ())
     problems = [*main.problems]
     for one in read:
         problems += one.problems
-    main = replace(main, unread_folders=unread, problems=tuple(problems))
+    main = replace(main, unread_folders=tuple(sorted(unread)), problems=tuple(problems))
     slug_of_original = TermSlugs(main).of
     found = []
     for folder, several in by_folder.items():
-        part = part_of_language(archive, folder, {one.table.id for one in several})
-        found.append(_language_site(config, several, folder, part, slug_of_original, assemble))
+        site = _language_site(config, several, folder, part(folder), slug_of_original, assemble)
+        found.append(site)
     return _joined(main, found) if found else main
+
+
+def _published_folders(archive: Archive) -> frozenset[str]:
+    """Returns the folders of published languages."""
+    published = set()
+    for address in archive.by_address:
+        folder, _, rest = address.removeprefix("/").partition("/")
+        if rest.startswith("term/"):
+            published.add(f"{folder}/")
+    return frozenset(published)
+
+
+def _part_of_archive(
+    archive: Archive, folders: Collection[str], owners: Mapping[str, str | None], folder: str
+) -> Archive:
+    """Returns the part of an archive that belongs to the site in a folder, such as `fr/`, or to
+    that of the originals: its pages, with their addresses below it, and the editions of its
+    sources.
+
+    `folders` are those of all languages, and `owners` has that of each translated source; None if
+    its language is not read.
+    """
+    lines: dict[str, Line] = {}
+    for sum, line in archive.lines.items():
+        owner: str | None = folder  # texts belong to all
+        if isinstance(line, ArchivedPage):
+            first, _, _ = line.address.removeprefix("/").partition("/")
+            owner = f"{first}/" if f"{first}/" in folders else ""
+        elif isinstance(line, ArchivedEdition):
+            owner = owners.get(archive.present_id(line.source), "")
+        if owner != folder:
+            continue
+        if folder and isinstance(line, ArchivedPage):
+            line = replace(line, address=line.address.removeprefix(f"/{folder}".rstrip("/")))
+        lines[sum] = line
+    return Archive(lines)
 
 
 class PairedTerm(NamedTuple):
@@ -250,3 +303,92 @@ def _retired(config: Config, sources: Collection[str], folder: str) -> Iterator[
                 below.append(address.removeprefix(f"/{folder.removesuffix('/')}"))
         if below or table.source in sources:
             yield replace(table, addresses=tuple(below))
+
+
+# The states of translations.
+
+
+def source_languages(config: Config, glossaries: Glossaries) -> Iterator[SourceLanguage]:
+    """Yields each source in each language, in the order of site.toml."""
+    read = cache(partial(history_of, clean=Cleaner(config.withheld).entry))
+    sources = {source.id: source for source in glossaries.sources}
+    for translation in glossaries.translations:
+        language = translation.table.language
+        original, _ = read(translation.original, translation.original)
+        own, twice = read(translation.own, translation.original)
+        settled, problems = _settled(config, language, sources[translation.table.of])
+        lines_of_pairs = _declared_pairs(config, language)
+        found, pairing = translations(
+            original, own, language=language, declared=lines_of_pairs, settled=settled
+        )
+        for names in pairing.unused:
+            trouble = _no_pair(names, language)
+            problems.append(trouble.at(config.path, line=lines_of_pairs[names]))
+        known = {one.translation for one in found}
+        alone = [entry for entry in own.current.values() if entry not in known]
+        if alone:
+            problems.append(_alone(alone, pairing, language))
+        yield SourceLanguage(
+            table=translation.table,
+            source=translation.source,
+            translations=found,
+            problems=(*problems, *twice),
+        )
+
+
+def _declared_pairs(config: Config, language: str) -> Mapping[tuple[str, str], int]:
+    """Returns the lines of the [[same]] tables for a language, by their names."""
+    lines = {}
+    for table in config.same:
+        if table.language == language:
+            original, translation = table.names
+            lines[original, translation] = table.line
+    return lines
+
+
+def _no_pair(names: tuple[str, str], language: str) -> Trouble:
+    found = f"[[same]] {' and '.join(map(repr, names))} are not a pair in {language!r}"
+    wanted = "write the name of an original, then that of its translation, each in one table"
+    return Trouble(ProblemKind.SETTINGS, found, wanted)
+
+
+def _alone(entries: Sequence[Entry], pairing: Pairing, language: str) -> Problem:
+    """Returns the problem of entries without an original. Its terms are the language, and the names
+    of likely pairs."""
+    names = listed([entry.name for entry in entries], most=MAX_NAMES)
+    found = f"{len(entries)} without an original in {language!r}: {names}"
+    wanted = "name pairs in a [[same]] table with `language`"
+    trouble = Trouble(ProblemKind.SUGGESTION, found, wanted)
+    problem = trouble.at(entries[0].place.path, line=entries[0].line)
+    return replace(problem, terms=(language, *chain.from_iterable(pairing.likely)))
+
+
+def _settled(
+    config: Config, language: str, source: Source
+) -> tuple[Mapping[str, Prose], list[Problem]]:
+    """Returns the words that [[current]] tables name, by the folded name of the original; and wrong
+    tables."""
+    tables = [one for one in config.current if one.language == language]
+    if not tables:
+        return {}, []
+    entries_at = {release.name: release.entries for release in parsed(source).releases}
+    words, problems = {}, []
+    for one in tables:
+        entry = _entry_called(one.term, entries_at.get(one.release, ()))
+        if entry:
+            words[fold(one.term)] = entry.definition
+            continue
+        found = f"[[current]] {one.term!r} is not in {one.release!r}"
+        wanted = "write its name there"
+        if one.release not in entries_at:
+            wanted = did_you_mean(one.release, list(entries_at))
+        trouble = Trouble(ProblemKind.SETTINGS, found, wanted)
+        problems.append(trouble.at(config.path, line=one.line))
+    return words, problems
+
+
+def _entry_called(name: str, entries: Iterable[Entry]) -> Entry | None:
+    for entry in entries:
+        if fold(entry.name) == fold(name):
+            return entry
+    return None
