@@ -75,11 +75,11 @@ def deprecation(entry: Entry) -> tuple[str, ...] | None:
     says so in its text, in the order of the text; None if it is not deprecated.
     """
     text = entry.definition.text
-    match = re.search(_DEPRECATED, text) if "deprecated" in text.lower() else None
-    if match is None and entry.deprecated:
-        return _replacements(entry.definition, 0)
+    match = None
+    if "deprecated" in text.lower():
+        match = re.search(_DEPRECATED, text)
     if match is None:
-        return None
+        return _replacements(entry.definition, 0) if entry.deprecated else None
     if not entry.deprecated and not re.search(_DEPRECATED, _outside_lists(entry.definition)):
         return None
     if _is_about_other_code(entry, match.end()):

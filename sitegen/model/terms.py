@@ -263,7 +263,8 @@ class Course:
         for span in self.spans:
             if span.entry is not None:
                 releases = self.names_in(span)
-                since = releases[0] if releases[0] in starts else since
+                if releases[0] in starts:
+                    since = releases[0]
                 yield span.entry, since, releases
 
     def span_at(self, number: int) -> Span:

@@ -48,6 +48,8 @@ def renamed_sources(
 def _likeness(
     editions: Iterable[ArchivedEdition], states: Iterable[ReleaseState], archive: Archive
 ) -> _Likeness:
+    """Returns how many published texts the states have too, and in how many releases these are most
+    of them."""
     by_release = {state.release.name: state for state in states}
     releases = texts = 0
     for edition in editions:
@@ -59,6 +61,8 @@ def _likeness(
             (fold(text.name), words_of(entry_text(text).definition).keys)
             for text in archive.texts_of(edition)
         }
-        texts += len(published & now)
-        releases += 2 * len(published & now) > len(published)
+        shared = len(published & now)
+        texts += shared
+        if 2 * shared > len(published):
+            releases += 1
     return _Likeness(releases, texts)

@@ -294,8 +294,11 @@ def _text_of(
             if is_shown:
                 text += element.text or ""
             continue
-        if tag in CODE and (start := open_code.pop()) < len(text) and not open_code:
-            code.append((start, len(text)))
+        if tag in CODE:
+            start = open_code.pop()
+            is_outermost = not open_code
+            if is_outermost and start < len(text):
+                code.append((start, len(text)))
         if tag == "a" and open_reference:
             target, start = open_reference
             references.append(Reference(target=target, text=text[start:]))

@@ -154,14 +154,19 @@ def message(one: Translation) -> str:
     own = f"; its own words are of {_change(one.translated)}" if one.translated else ""
     marker = f"; it {one.marker}, and the words say otherwise" if one.marker else ""
     since = _change(one.since) if one.since else "the declared release"
-    number = "once" if one.rewordings == 1 else f"{one.rewordings} times"
-    found = {
-        "behind": f"the original was reworded {number} since {since}{own}",
-        "touched": f"the original was reworded in {since}, and this was changed only a little "
-        f"since{own}",
-        "untranslated": "has the words of the original",
-        "orphaned": f"the original was removed or renamed in {since}{own}",
-    }.get(one.state, one.state + own)
+    match one.state:
+        case "behind":
+            number = "once" if one.rewordings == 1 else f"{one.rewordings} times"
+            found = f"the original was reworded {number} since {since}{own}"
+        case "touched":
+            reworded = f"the original was reworded in {since}"
+            found = f"{reworded}, and this was changed only a little since{own}"
+        case "untranslated":
+            found = "has the words of the original"
+        case "orphaned":
+            found = f"the original was removed or renamed in {since}{own}"
+        case other:
+            found = f"{other}{own}"
     return f"{' for '.join(names)}: {found}{marker}"
 
 

@@ -10,12 +10,12 @@ labels of the others.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from sitegen.addresses import urls
 from sitegen.model import Entry, File, grouped
-from sitegen.model.terms import CHANGES, Life
+from sitegen.model.terms import CHANGES, Change, Life
 from sitegen.site.exports.texts import fit, one_line
 from sitegen.site.site import Site
 from sitegen.text import compact_json
@@ -175,16 +175,21 @@ class _Scheme:
     def _changes(self, life: Life) -> Iterator[Statement]:
         """Yields when the term was added and last changed, where known, and a note on each
         change."""
-        created = [one for one in life.changes if CHANGES[one.kind].begins][:1]
+        begun = [one for one in life.changes if CHANGES[one.kind].begins]
         modified = [one for one in life.changes if one.kind != "first-read"]
-        for property, several in (("dcterms:created", created), ("dcterms:modified", modified)):
-            days = [self.site.release_of[one.source, one.release].date for one in several]
-            if day := max(filter(None, days), default=None):
-                yield property, _date(day.isoformat())
+        yield from self._last_day("dcterms:created", begun[:1])
+        yield from self._last_day("dcterms:modified", modified)
         for change in life.changes:
             release = self.site.release_titles[change.source, change.release]
             note = f"{release}: {self.site.words.plain_text(f'kind.{change.kind}')}"
             yield "skos:changeNote", _literal(note, self.interface_language)
+
+    def _last_day(self, property: str, changes: Sequence[Change]) -> Iterator[Statement]:
+        """Yields the last day of some changes, if it is known."""
+        days = [self.site.release_of[one.source, one.release].date for one in changes]
+        known = [day for day in days if day]
+        if known:
+            yield property, _date(max(known).isoformat())
 
     def _versions(self, life: Life) -> list[Resource]:
         """Returns the frozen wordings, each linked to the previous and the next one in its

@@ -216,8 +216,10 @@ def _are_codes(found: Sequence[Entry]) -> bool:
         text = entry.definition.text
         names_length += len(entry.name)
         texts_length += len(text)
-        sentences += text.endswith(SENTENCE_ENDS)
-        codes += _is_code(entry)
+        if text.endswith(SENTENCE_ENDS):
+            sentences += 1
+        if _is_code(entry):
+            codes += 1
     is_as_long = texts_length <= MAX_RATIO * names_length
     are_translations = is_as_long and 2 * sentences < len(found)
     return are_translations or 2 * codes > len(found)
