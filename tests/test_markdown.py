@@ -89,7 +89,8 @@ labeled = st.lists(
 
 @given(labeled)
 def test_links_and_footnotes_lead_from_any_chunk_to_any_other(text: str) -> None:
-    """A chunk receives every link and footnote that it uses, however their labels are written."""
+    """A chunk receives every link that it uses, however its label is written; a text with footnotes
+    is one chunk."""
     check([text])
 
 

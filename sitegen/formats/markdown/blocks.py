@@ -20,7 +20,6 @@ from sitegen.formats.common.structure import Block, MarkupProblem, heading, move
 from sitegen.formats.markdown import inline_html
 from sitegen.formats.markdown.candidates import first_line, listed_terms
 from sitegen.formats.markdown.commonmark import (
-    Footnotes,
     LinkDefinitions,
     defined_links,
     groups,
@@ -66,26 +65,21 @@ class ParsedText(NamedTuple):
     blocks: tuple[Block, ...]
     links: LinkDefinitions
     """The links that the text defines."""
-    footnotes: Footnotes
-    """The footnotes that the text defines."""
     steps: int
     """The number of steps that it took to parse."""
     unclosed: tuple[MarkupProblem, ...] = ()
 
 
 @memo
-def parse_closed(
-    text: str, links: LinkDefinitions, footnotes: Footnotes, address: Address
-) -> ParsedText | None:
+def parse_closed(text: str, links: LinkDefinitions, address: Address) -> ParsedText | None:
     """Returns the blocks of lines that a heading or a paragraph follows; None if they leave a
     construct open.
 
-    The text may use `links` and `footnotes` that are defined elsewhere; `address` maps each link to
-    its address.
+    The text may use `links` that are defined elsewhere; `address` maps each link to its address.
     """
-    env = _env(links, footnotes)
+    env = _env(links)
     if not MAY_STAY_OPEN.search(text):
-        return _parsed(text, tokens(text, env), env, links, footnotes, address)
+        return _parsed(text, tokens(text, env), env, links, address)
     probed = text + PROBE
     parsed = tokens(probed, env)
     probe_line = text.count("\n")
@@ -95,29 +89,24 @@ def parse_closed(
             tokens_above = parsed[:index]
             if _open_lists(tokens_above):
                 return None
-            return _parsed(probed, tokens_above, env, links, footnotes, address)
+            return _parsed(probed, tokens_above, env, links, address)
     return None
 
 
 @memo
-def parse_whole(
-    text: str, links: LinkDefinitions, footnotes: Footnotes, address: Address
-) -> ParsedText:
+def parse_whole(text: str, links: LinkDefinitions, address: Address) -> ParsedText:
     """Returns the blocks of a text that nothing follows, and the markup that is never closed in
     it."""
-    env = _env(links, footnotes)
+    env = _env(links)
     parsed = tokens(text, env)
-    whole = _parsed(text, parsed, env, links, footnotes, address)
+    whole = _parsed(text, parsed, env, links, address)
     return whole._replace(unclosed=tuple(_unclosed(parsed)))
 
 
-def _env(links: LinkDefinitions, footnotes: Footnotes) -> dict[str, Any]:
+def _env(links: LinkDefinitions) -> dict[str, Any]:
     """Returns the environment of markdown-it. The parser adds the links that it finds to those
     under "references"."""
-    return {
-        "references": references(links),
-        "footnotes": {"refs": {f":{label}": -1 for label, _ in footnotes}},
-    }
+    return {"references": references(links)}
 
 
 def _parsed(
@@ -125,16 +114,13 @@ def _parsed(
     parsed: Sequence[Token],
     env: dict[str, Any],
     links: LinkDefinitions,
-    footnotes: Footnotes,
     address: Address,
 ) -> ParsedText:
     """Returns the blocks of the tokens of a text. `env` has the passed `links`, and those that the
     text defines."""
-    defined = _footnotes(parsed, address)
     return ParsedText(
-        blocks=tuple(_blocks(parsed, address, (*defined, *footnotes))),
+        blocks=tuple(_blocks(parsed, address)),
         links=defined_links(env)[len(links) :],
-        footnotes=defined,
         steps=steps_taken(env, len(text)),
     )
 
@@ -156,24 +142,21 @@ def _unclosed(parsed: Sequence[Token]) -> Iterator[MarkupProblem]:
         yield MarkupProblem(opened + 1, found, "close it with -->")
 
 
-def _footnotes(parsed: Sequence[Token], address: Address) -> Footnotes:
-    """Returns the footnotes that a text defines."""
-    footnotes: dict[str, str | None] = {}
-    for token in parsed:
-        if token.type == FOOTNOTE:
-            footnotes[token.meta["label"]] = None
-    if not footnotes:
-        return ()
-    for part in groups(parsed):
-        if part[0].type == FOOTNOTE:
-            footnotes[part[0].meta["label"]] = render(part[1:-1], address)
-    return tuple(footnotes.items())
+def _footnotes(parsed: Sequence[Token], address: Address) -> Mapping[str, str]:
+    """Returns the HTML of the footnotes of a text by their labels. One inside other text has
+    none."""
+    footnotes: dict[str, str] = {}
+    if any(token.type == FOOTNOTE for token in parsed):
+        for part in groups(parsed):
+            if part[0].type == FOOTNOTE:
+                footnotes[part[0].meta["label"]] = render(part[1:-1], address)
+    return footnotes
 
 
-def _blocks(parsed: Sequence[Token], address: Address, footnotes: Footnotes) -> Iterator[Block]:
-    """Yields the headings and texts of a chunk. Each text is followed by the `footnotes` that it
+def _blocks(parsed: Sequence[Token], address: Address) -> Iterator[Block]:
+    """Yields the headings and texts of a chunk. Each text is followed by the footnotes that it
     refers to."""
-    texts = _TextRenderer(address, {label: html or "" for label, html in footnotes})
+    texts = _TextRenderer(address, _footnotes(parsed, address))
     for outer in _with_lists(groups(parsed)):
         for part in _without_heading_bullets(outer):
             blocks = _raw_blocks(part, texts)

@@ -63,9 +63,6 @@ NOT_SHOWN = rf"(?:{ATTRIBUTES}|\{{:(?![ ]*toc\b)[^{{}}]*\}}|\*\[[^\]]+\]:[ ].*)[
 LinkDefinition = tuple[str, str, str]
 """The label, address and title of a link."""
 LinkDefinitions = tuple[LinkDefinition, ...]
-Footnotes = tuple[tuple[str, str | None], ...]
-"""The footnotes of a document: label and HTML. The HTML is None if the footnote is inside other
-text."""
 
 
 def tokens(

@@ -7,8 +7,8 @@ which of them are terms; `term_file` reads files that hold one term.
 A document is parsed in chunks, each once, also if the text around it changes. A chunk begins with a
 heading, or with a bold name below an empty line. It is parsed alone, with a heading added below it:
 if that is parsed as a heading, the chunk leaves no construct open, and means the same in any
-document. Otherwise the whole document is one chunk. Links and footnotes that are defined anywhere
-in the document are passed to all chunks that may use them.
+document. Otherwise the whole document is one chunk, as is one with footnotes. Links that are
+defined anywhere in the document are passed to all chunks that may use them.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from sitegen.formats.common.outline import Outline
 from sitegen.formats.common.structure import Block, MarkupProblem, moved
 from sitegen.formats.markdown import site_markup, term_file
 from sitegen.formats.markdown.blocks import ParsedText, parse_closed, parse_whole
-from sitegen.formats.markdown.commonmark import Footnotes, LinkDefinition, LinkDefinitions
+from sitegen.formats.markdown.commonmark import LinkDefinition, LinkDefinitions
 from sitegen.formats.markdown.front_matter import FrontMatter, split_front_matter
 from sitegen.formats.markdown.inline_html import Address, references_in
 from sitegen.formats.markdown.parsing_limits import steps_allowed, too_many_steps
@@ -58,7 +58,8 @@ SPLIT_AROUND_DEFINITIONS = re.compile(rf"\n\n(?=#{{1,6}}[ \t])(?![^\n]*\n\n?{DEF
 """A definition list continues through bold names, and through headings that a definition
 follows."""
 LABEL = re.compile(r"\[((?:[^\[\]\\]|\\.)+)\]", re.S)
-"""The label of a link or a footnote, in brackets."""
+"""The label of a link, in brackets."""
+FOOTNOTE = re.compile(r"\[\^[^\]\s]+\]:")
 QUOTED_LINE = re.compile(r"\n[ \t]*>[ \t>]*")
 """The beginning of a line of a quotation."""
 RST = re.compile(r"(?<![\w:]):[a-z][\w:+.-]*:(?=<code>)|(?:(?<=<p>)|(?<=\n))\.\. \w[\w:+.-]*::")
@@ -142,7 +143,7 @@ def _term_file_of(document: Document, matter: FrontMatter, body: str) -> Markdow
 
 LocatedText = tuple[int, ParsedText]
 """The number of lines above a chunk, and the parsed chunk."""
-ParseChunk = Callable[[str, LinkDefinitions, Footnotes, Address], ParsedText | None]
+ParseChunk = Callable[[str, LinkDefinitions, Address], ParsedText | None]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -166,13 +167,8 @@ def parse_chunks(text: str, address: Address, document: Document) -> Markdown:
         raise entries.too_many(document, "headings and bold names")
     chunks = _ChunkParser(address=address).located(texts)
     links = _links(chunks)
-    footnotes = _footnotes(chunks)
-    if footnotes:  # which may use links, and refer to each other
-        parser = _ChunkParser(address=address, links=links, footnotes=footnotes)
-        footnotes = _footnotes(parser.located(texts))
-    if links or footnotes:
-        parser = _ChunkParser(address=address, links=links, footnotes=footnotes)
-        chunks = parser.located(texts)
+    if links:
+        chunks = _ChunkParser(address=address, links=links).located(texts)
     blocks: list[Block] = []
     problems: list[MarkupProblem] = []
     for lines, chunk in chunks:
@@ -184,6 +180,8 @@ def parse_chunks(text: str, address: Address, document: Document) -> Markdown:
 
 def _split(text: str) -> list[str]:
     """Returns a text in chunks."""
+    if FOOTNOTE.search(text):
+        return [text]
     end = SPLIT
     may_have_definitions = ":" in text or "~" in text
     if may_have_definitions and A_DEFINITION.search(text):
@@ -199,8 +197,6 @@ class _ChunkParser:
     address: Address
     links: Mapping[str, LinkDefinition] = field(default_factory=dict)
     """The links that are defined in the document, by their labels."""
-    footnotes: Mapping[str, str | None] = field(default_factory=dict)
-    """The footnotes that are defined in the document, by their labels."""
 
     def located(self, texts: Sequence[str]) -> list[LocatedText]:
         """Returns the chunk of each text. If a text leaves a construct open, the whole document is
@@ -212,7 +208,7 @@ class _ChunkParser:
             parse = parse_closed if number < len(texts) else parse_whole
             chunk = self._parsed(parse, text, lines + 1)
             if chunk is None:
-                return [(0, parse_whole("".join(texts), (), (), self.address))]
+                return [(0, parse_whole("".join(texts), (), self.address))]
             steps += chunk.steps
             if steps > allowed:
                 raise too_many_steps(line=lines + 1)
@@ -223,40 +219,25 @@ class _ChunkParser:
     def _parsed(self, parse: ParseChunk, text: str, line: int) -> ParsedText | None:
         """Returns a parsed text that begins at a line."""
         try:
-            chunk = parse(text, (), (), self.address)
+            chunk = parse(text, (), self.address)
         except TooMuchWorkError as error:
             raise TooMuchWorkError(str(error), error.wanted, line=line) from None
-        if chunk is None or not (self.links or self.footnotes) or "[" not in text:
+        if chunk is None or not self.links or "[" not in text:
             return chunk
-        labels = dict.fromkeys(LABEL.findall(text))
-        links = self._links(labels, chunk)
-        footnotes = self._footnotes(labels, chunk)
-        if links or footnotes:
-            return parse(text, links, footnotes, self.address)
+        links = self._links_in(text, chunk)
+        if links:
+            return parse(text, links, self.address)
         return chunk
 
-    def _links(self, labels: Iterable[str], chunk: ParsedText) -> LinkDefinitions:
-        """Returns the links with these labels that a chunk does not define itself."""
+    def _links_in(self, text: str, chunk: ParsedText) -> LinkDefinitions:
+        """Returns the links that a text may use and its chunk does not define itself."""
         links: dict[str, LinkDefinition] = {}
         own = frozenset(chunk.links)
-        for label in labels:
+        for label in LABEL.findall(text):
             name = normalizeReference(QUOTED_LINE.sub("\n", label))
             if name in self.links and self.links[name] not in own:
                 links[name] = self.links[name]
         return tuple(links.values())
-
-    def _footnotes(self, labels: Iterable[str], chunk: ParsedText) -> Footnotes:
-        """Returns the footnotes with these labels that a chunk does not define itself."""
-        footnotes = []
-        own = frozenset(chunk.footnotes)
-        for label in labels:
-            name = label.removeprefix("^")
-            if name == label or name not in self.footnotes:
-                continue
-            footnote = (name, self.footnotes[name])
-            if footnote not in own:
-                footnotes.append(footnote)
-        return tuple(footnotes)
 
 
 def _rst_in(blocks: Iterable[Block]) -> Iterator[MarkupProblem]:
@@ -278,17 +259,6 @@ def _links(chunks: Iterable[LocatedText]) -> Mapping[str, LinkDefinition]:
         for link in chunk.links:
             links.setdefault(link[0], link)
     return links
-
-
-def _footnotes(chunks: Iterable[LocatedText]) -> Mapping[str, str | None]:
-    """Returns all footnotes of a document by their labels. The last one with a label and a text
-    counts."""
-    footnotes: dict[str, str | None] = {}
-    for _, chunk in chunks:
-        for label, html in chunk.footnotes:
-            if html is not None or label not in footnotes:
-                footnotes[label] = html
-    return footnotes
 
 
 def _closing_text(blocks: Sequence[Block]) -> int:
