@@ -95,14 +95,13 @@ def _element_blocks(element: Element) -> Iterator[Block]:
 
 
 def _text_block(element: Element, line: int) -> Block:
-    """Returns the block of a text, which may be a list of terms or a menu."""
+    """Returns the block of a text, which may be a list of terms."""
     html = _html(element)
     listed = listed_terms.ListedTerms()
     if element.tag == "ul":
         lines = [_line_of(item) for item in element.iter("li")]
         listed = listed_terms.ListedTerms(listed_terms.list_terms(html, lines))
-    block = listed_terms.text_block(html, line, "list", listed)
-    return block._replace(is_contents=_is_menu(element))
+    return listed_terms.text_block(html, line, "list", listed)
 
 
 def _is_note(element: Element) -> bool:
@@ -139,17 +138,6 @@ def _has_text(element: Element) -> bool:
 
 def _contains_terms(element: Element) -> bool:
     return next(element.iter("dt", "h1", "h2", "h3", "h4"), None) is not None
-
-
-def _is_menu(element: Element) -> bool:
-    """True if all words are part of links, and there are at least three links."""
-    links = list(element.iter("a"))
-    if len(links) < 3:
-        return False
-    linked = 0
-    for link in links:
-        linked += len(text_of(link).replace(" ", ""))
-    return linked >= len(re.sub(r"\W", "", text_of(element)))
 
 
 def _heading(element: Element) -> Block:
