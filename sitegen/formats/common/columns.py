@@ -133,7 +133,7 @@ LABELS = _titles(
 )
 WORDS = tuple(dict.fromkeys((*LABELS, *NAMES)))
 NAME_KEYS = (*WORDS, "id", "key", "slug")
-ANCHORS = ("id", "slug", "key", "termid")
+ANCHORS = ("id", "slug", "key")
 NOT_WORDS = frozenset(
     {*ANCHORS, "date", "file", "href", "image", "link", "path", "permalink", "url"}
 )

@@ -20,27 +20,24 @@ from sitegen.text.memo import memo
 
 TEXTS = frozenset({"text", "content", "markdown", "html", "value"})
 """Keys with the text of a definition that is a mapping."""
-STATUS = ("status", "entrystatus", "normativestatus")
+STATUS = ("status",)
 MARKUP = re.compile(r"[*_`\[\]<>&\\|#~$]|^\s*(?:[-+]|\d+[.)])\s|://|\n", re.M)
 MAX_WORDS = 2
 """The maximum number of words in a name that ends like a sentence."""
 BETWEEN_NAMES = re.compile(r"\s*[;\n|]\s*")
 ADDRESS = re.compile(r"https?://|[\w.]+@|/")
-MENTION = re.compile(r"\{\{(?:[^{}|,]*[,|])?\s*([^{}|,]+?)\s*\}\}")
-"""A mention of another term in Glossarist: `{{id, words}}`."""
-STEM = re.compile(r"(?<![^\W\d])(?:stem|latexmath|asciimath):\[((?:[^\[\]]|\[[^\[\]]*\])*)\]")
 
 
 def definition(record: Record, related: Iterable[str]) -> str:
     """Returns the HTML of the definition in a record, of notes, examples and related terms; empty
     without a definition."""
-    html = _definition_html(text_at(record, DEFINITIONS))
+    html = html_of(text_at(record, DEFINITIONS))
     if not html:
         return ""
-    for note in texts_in(record, "notes", "content"):
-        html += sphinx_markup.note("Note", _definition_html(note))
-    for example in texts_in(record, "examples", "content"):
-        html += sphinx_markup.titled("Example", _definition_html(example))
+    for note in _texts_in(record, "notes"):
+        html += sphinx_markup.note("Note", html_of(note))
+    for example in _texts_in(record, "examples"):
+        html += sphinx_markup.titled("Example", html_of(example))
     names = []
     for name in distinct(related):
         if not ADDRESS.match(name):  # web addresses are left out
@@ -64,30 +61,17 @@ def text_at(record: Record, titles: tuple[str, ...]) -> str:
 
 
 def _text_of(value: RecordValue) -> str:
-    """Returns the text of a value, which may be `{text: …}`, `[{content: …}]`, numbered senses or a
-    list of paragraphs.
-    """
+    """Returns the text of a value, which may be `{text: …}` or a list of paragraphs."""
     if isinstance(value, RecordText):
         return value.text.strip()
     if isinstance(value, RecordList):
         texts = [_text_of(item) for item in value.items if not isinstance(item, RecordList)]
         return "\n\n".join(filter(None, texts))
-    if value.fields and all(field.key.isdigit() for field in value.fields):
-        return _numbered_senses(value)
     for field in value.fields:
         if field.key in TEXTS:
             is_text = isinstance(field.value, RecordText)
             return _text_of(field.value) if is_text else ""
     return ""
-
-
-def _numbered_senses(record: Record) -> str:
-    """Returns the senses of a mapping whose keys are numbers, as a list of Markdown."""
-    senses = [" ".join(_text_of(field.value).split()) for field in record.fields]
-    if len(senses) == 1:
-        return senses[0]
-    lines = [f"{number}. {sense}" for number, sense in enumerate(senses, start=1)]
-    return "\n".join(lines)
 
 
 def listed_names(record: Record, titles: tuple[str, ...]) -> Iterator[str]:
@@ -104,13 +88,6 @@ def listed_names(record: Record, titles: tuple[str, ...]) -> Iterator[str]:
             yield from [text_at(item, NAME_KEYS) for item in items if isinstance(item, Record)]
 
 
-def _records_in(value: RecordValue) -> list[Record]:
-    """Returns the records in a list; none of another value."""
-    if isinstance(value, RecordList):
-        return [item for item in value.items if isinstance(item, Record)]
-    return []
-
-
 def _names_in(text: str) -> list[str]:
     """Returns the names in a text, separated by line ends, semicolons, bars or commas; none if it
     is a sentence."""
@@ -122,22 +99,20 @@ def _names_in(text: str) -> list[str]:
     return [*filter(None, map(str.strip, names))]
 
 
-def designated_names(record: Record) -> tuple[list[str], list[str]]:
-    """Returns the designations of a Glossarist concept, or the names of our own `glossary.json`:
-    those that may be used, and those to avoid."""
+def names_with_status(record: Record) -> tuple[list[str], list[str]]:
+    """Returns the names in our own `glossary.json`: those that may be used, and those to avoid."""
     names: list[str] = []
     avoided: list[str] = []
-    for field in record.fields:
-        if field.title not in ("terms", "names"):
+    several = record.get("names")
+    if not isinstance(several, RecordList):
+        return names, avoided
+    for item in several.items:
+        if not isinstance(item, Record):
             continue
-        for item in _records_in(field.value):
-            name = text_at(item, ("designation", "text"))
-            if not name:
-                continue
-            if text_at(item, STATUS).lower() in columns.DEPRECATED:
-                avoided.append(name)
-            else:
-                names.append(name)
+        if text_at(item, STATUS).lower() in columns.DEPRECATED:
+            avoided.append(text_at(item, ("text",)))
+        else:
+            names.append(text_at(item, ("text",)))
     return names, avoided
 
 
@@ -151,15 +126,11 @@ def statuses(record: Record) -> set[str]:
     return found
 
 
-def texts_in(record: Record, key: str, inner: str) -> Iterator[str]:
-    """Yields a text of each mapping in the list that is the value of a key, and the texts in it."""
+def _texts_in(record: Record, key: str) -> Iterator[str]:
+    """Yields the texts in the list that is the value of a key."""
     several = record.get(key)
-    if not isinstance(several, RecordList):
-        return
-    for item in several.items:
-        text = item.get(inner) if isinstance(item, Record) else item
-        if isinstance(text, RecordText) and text.text.strip():
-            yield text.text
+    if isinstance(several, RecordList):
+        yield from [item.text for item in several.items if isinstance(item, RecordText)]
 
 
 @memo
@@ -171,8 +142,3 @@ def html_of(text: str) -> str:
     if not MARKUP.search(text):
         return f"<p>{escape(text, quote=False)}</p>"
     return Context(address=to_reference).html(text)
-
-
-def _definition_html(text: str) -> str:
-    """Returns the HTML of a text that may have mentions of terms and formulas of Glossarist."""
-    return html_of(STEM.sub(r"`\1`", MENTION.sub(r"\1", text)))

@@ -2,7 +2,6 @@
 
 - A list of records, each with a name and a definition under one of many keys (`columns`); or each
   with languages below it, as in glosario.
-- Concepts of Glossarist (`glossarist`).
 - A mapping from names to definitions, or to records.
 - Any of these inside containers such as `terms:` or `glossary:`, or below sections, at any depth.
 
@@ -13,7 +12,7 @@ is visited once, so aliases and cycles take no additional time.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import TypeVar
 
 from sitegen.formats.common import columns, entries, sphinx_markup
@@ -27,14 +26,12 @@ from sitegen.formats.common.record_values import (
     RecordText,
     RecordValue,
 )
-from sitegen.formats.records import glossarist
-from sitegen.formats.records.glossarist import concept_language, concept_of, is_part_of_concept
 from sitegen.formats.records.record_fields import (
     definition,
-    designated_names,
     first_text,
     html_of,
     listed_names,
+    names_with_status,
     statuses,
     text_at,
 )
@@ -64,11 +61,10 @@ LANGUAGE = re.compile(r"[a-z]{2,3}(?:[-_][A-Za-z]{2,4})?")
 CODES = frozenset(
     """
     ar bg ca cs da de el en es et eu fa fi fr ga he hi hr hu hy id it ja ko lt lv mt nl no pl pt ro
-    ru sk sl sq sr sv th tr uk vi zh eng deu fra spa
+    ru sk sl sq sr sv th tr uk vi zh
     """.split()
 )
 """Codes of languages, one of which is among those that a record is in."""
-ENGLISH = ("en", glossarist.ENGLISH)
 
 
 def read(document: Document, value: RecordValue) -> Reading:
@@ -98,9 +94,6 @@ class _Finder:
     def __init__(self, language: str) -> None:
         self.language = language
         """The language to read if a term has several; if empty, English, or else the first one."""
-        self._concept_language = glossarist.ENGLISH
-        self._is_from_datahub = False
-        """True in a glossary of DataHub, whose nodes are not terms."""
         self._visited: set[int] = set()
 
     def candidates(
@@ -112,9 +105,6 @@ class _Finder:
         self._visited.add(id(value))
         if isinstance(value, RecordList):
             yield from self._terms_in_list(value, section, depth)
-        elif concept := concept_of(value):
-            if concept.language in (self.language or self._concept_language, ""):
-                yield from self._term_of_record(concept.about, section)
         elif _is_container(value):
             yield from self._terms_in_containers(value, section, depth)
         elif _is_record(self._of_language(value)):
@@ -125,11 +115,10 @@ class _Finder:
     def _terms_in_list(self, several: RecordList, section: str, depth: int) -> Iterator[Candidate]:
         """Yields the terms in a list of records."""
         records = [item for item in several.items if isinstance(item, Record)]
-        self._concept_language = concept_language(records) or self._concept_language
         if records and not any(map(self._has_terms, records)):
             return
         for item in several.items:
-            if not isinstance(item, Record) or _is_container(item) or concept_of(item):
+            if not isinstance(item, Record) or _is_container(item):
                 yield from self.candidates(item, section, depth=depth + 1)
             else:
                 yield from self._term_of_record(item, section)
@@ -141,8 +130,6 @@ class _Finder:
         """Yields the terms in the containers of a record."""
         if depth:
             section = text_at(record, NAME_KEYS) or section
-        elif text_at(record, ("source",)).casefold() == "datahub":
-            self._is_from_datahub = True
         for field in filter(_contains_records, record.fields):
             yield from self._terms_in_container(field, section, depth + 1)
 
@@ -151,9 +138,6 @@ class _Finder:
     ) -> Iterator[Candidate]:
         """Yields the terms in a container."""
         value = field.value
-        if self._is_from_datahub and field.title == "nodes" and isinstance(value, RecordList):
-            records = [one for one in value.items if isinstance(one, Record)]
-            value = value._replace(items=[*filter(_is_container, records)])
         if isinstance(value, Record) and not _is_record(value):
             yield from self._terms_by_key(value, section, depth)
         else:
@@ -165,9 +149,9 @@ class _Finder:
         """Yields the term of a record, unless it has no name, or is withheld. `key` is the
         record's key, which may be the name."""
         about = self._of_language(record)
-        designations, avoided = designated_names(about)
+        other_names, avoided = names_with_status(about)
         avoided += listed_names(about, columns.AVOID)
-        name = self._name(record, about, designations) or key
+        name = self._name(record, about) or key
         if name is None or not statuses(record).isdisjoint(columns.WITHHELD):
             return
         names = [name.text]
@@ -179,7 +163,7 @@ class _Finder:
             else:
                 anchors.append(key.text)
         anchors += [text_at(record, (title,)) for title in columns.ANCHORS]
-        names += designations
+        names += other_names
         names += listed_names(about, columns.OTHER_NAMES)
         related = [*listed_names(about, columns.RELATED), *listed_names(record, columns.RELATED)]
         yield Candidate(
@@ -192,19 +176,12 @@ class _Finder:
             avoided=distinct(avoided),
         )
 
-    def _name(
-        self, record: Record, about: Record, designations: Sequence[str]
-    ) -> RecordText | None:
+    def _name(self, record: Record, about: Record) -> RecordText | None:
         """Returns the name in a record, or in the part of it in the language to read, `about`."""
-        if name := first_text(about, columns.WORDS):
-            return name
-        if designations:
-            return RecordText(about.line, designations[0])
-        if name := first_text(record, columns.WORDS):
-            return name
-        if _is_record(about):
+        name = first_text(about, columns.WORDS) or first_text(record, columns.WORDS)
+        if name is None and _is_record(about):
             return first_text(about, NAME_KEYS)
-        return None
+        return name
 
     def _terms_by_key(self, record: Record, section: str, depth: int) -> Iterator[Candidate]:
         """Yields the terms of a mapping whose keys are names, or sections."""
@@ -268,21 +245,19 @@ class _Finder:
         """Returns the part in the language to read, or else in English, or the first."""
         if self.language:
             return parts.get(self.language)
-        for key in (*ENGLISH, *parts):
+        for key in ("en", *parts):
             if key in parts:
                 return parts[key]
         return None
 
 
 def _contains_records(field: RecordField) -> bool:
-    """Returns whether a field contains records: `terms: …`, but not the parts of a Glossarist
-    concept."""
+    """Returns whether a field contains records: `terms: …`."""
     if isinstance(field.value, RecordText) or field.title not in CONTAINERS:
         return False
     if isinstance(field.value, Record):
         return True
-    items = [item for item in field.value.items if isinstance(item, Record)]
-    return bool(items) and not any(map(is_part_of_concept, items))
+    return any(isinstance(item, Record) for item in field.value.items)
 
 
 def _is_container(record: Record) -> bool:
