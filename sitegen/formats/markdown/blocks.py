@@ -326,9 +326,6 @@ def _heading_block(part: Sequence[Token]) -> Block:
     has_icon = len(words) < len(children) and plain(words).strip() != ""
     name = plain(words if has_icon else children)
     anchors = inline_html.anchors_in(children)
-    if any(child.type.startswith("math_inline") for child in children):
-        written = "".join([child.content for child in children])
-        anchors += (heading_id(written),)
     if attributes := ATTRIBUTES.search(name):
         name = name[: attributes.start()]
         if attributes["anchor"]:

@@ -25,7 +25,7 @@ SUSPECTS = (
     (":", re.compile(r":(?:material|fontawesome|octicons|simple)-")),
     ("[", re.compile(r"\[\[")),
     ("[", re.compile(r"\]\[")),
-    ("<", re.compile(r"<(?:h[1-6]|summary|glossary:|terms?:|defs?:|/?[A-Z])")),
+    ("<", re.compile(r"<(?:h[1-6]|summary|/?[A-Z])")),
     ("\n", re.compile(r"\n(?:import|export|r\[|!!!|\?\?\?)")),
 )
 """Signs of markup, each with a character that it has. All begin with fixed text, which `re` finds
@@ -69,11 +69,9 @@ TERM = (
     r"(?P<mentions>[^<>{}\n]+)</(?P=mention)>"
 )
 COMPONENT = r"</?(?P<component>[A-Z]\w*(?:\.\w+)*)(?P<properties>(?:\s[^<>]*?)?)/?>"
-EZGLOSSARY = r"<(?:glossary|terms?|defs?):(?P<ezterm>[^<>|:/\n]+)(?:\|(?P<ezwords>[^<>\n]+))?>"
 ICON = r"(?P<icon>:(?:material|fontawesome|octicons|simple)-[a-z0-9-]+:[ \t]?)"
 OTHERS = (
     ICON,
-    EZGLOSSARY,
     COMMENT,
     LINK,
     ADDRESS,
@@ -135,16 +133,6 @@ HTML_HEADING = (
     r"[ \t]*$(?=\n\S)"
 )
 """A heading right above a text, which Markdown reads as one block of HTML; or code."""
-DEFINITION = (
-    r"(?ms)^(?:\{\{[<%]\s*(?P<tag>\w[\w.-]*)(?P<arguments>\s[^{}\n]+)[>%]\}{2,3}"
-    r"(?=(?:(?!\{\{[<%]\s*(?:/\s*)?(?P=tag)\b).)+\{\{[<%]\s*/\s*(?P=tag)\b)"
-    r"|<(?P<component>[A-Z]\w*)(?P<properties>\s[^<>\n]+)(?<!/)>(?=(?:(?!</?(?P=component)\b).)+</(?P=component)>))"
-    r"[ \t]*"
-)
-"""The beginning of a shortcode or component around a text, on a line of its own."""
-MIN_DEFINITIONS = 3
-NAME_KEYS = ("name", "term", "title", "word", "english", "abbr")
-"""Arguments whose value is the name of the term; a translation may have only the original's."""
 
 
 def translated(text: str, *, is_mdx: bool) -> tuple[str, list[MarkupProblem]]:
@@ -177,14 +165,11 @@ def _is_suspect(text: str) -> bool:
 
 
 def _with_headings(text: str) -> str:
-    """Converts terms in other markup to headings or bold names, if the text has no headings."""
+    """Converts terms in other markup to headings, if the text has no headings."""
     if "</h" in text:
         text = re.sub(HTML_HEADING, _opening_heading, text)
     if len(re.findall(HEADING, text)) > 1:
         return text
-    names = [*filter(None, map(_bold_name, re.finditer(DEFINITION, text)))]
-    if len(names) >= MIN_DEFINITIONS:
-        text = re.sub(DEFINITION, lambda match: _bold_name(match) or match[0], text)
     if len(re.findall(DETAILS, text)) > 1:
         return re.sub(DETAILS_END, "", re.sub(DETAILS, _details_heading, text))
     if len(re.findall(ADMONITION, text)) > 1:
@@ -206,22 +191,6 @@ def _opening_heading(match: re.Match[str]) -> str:
         return match["code"]
     anchor = f'<a id="{escape(match["id"])}"></a>' if match["id"] else ""
     return f"{'#' * int(match['level'])} {anchor}{match['name'].strip()}"
-
-
-def _bold_name(match: re.Match[str]) -> str:
-    """Returns the name that a shortcode or component defines, in bold, with anchors; empty if there
-    is none."""
-    values = _arguments(match["arguments"] or match["properties"])
-    name = _first(values, *NAME_KEYS)
-    if not name:
-        return ""
-    short, id = values.get("abbr", ""), values.get("id", "")
-    label = f"{name} ({short})" if short not in ("", name) else name
-    anchors = ""
-    if id:
-        tag = match["tag"] or match["component"]
-        anchors = f'<a id="{escape(id)}"></a><a id="{escape(f"{tag}-{id}")}"></a>'
-    return f"{anchors}**{label}**: "
 
 
 def _shown(literal: re.Match[str]) -> str:
@@ -277,8 +246,6 @@ class _Translation:
                 return _page_reference(found.get("words"), target.strip())
             case {"page": page}:
                 return _page_reference(found.get("words"), page.strip())
-            case {"ezterm": target}:
-                return _reference(found.get("ezwords", target), target)
             case {"span": words, "attributes": attributes}:
                 anchor = re.search(r"#([\w:.-]+)", attributes)
                 if anchor:
