@@ -129,8 +129,11 @@ def statuses(record: Record) -> set[str]:
 def _texts_in(record: Record, key: str) -> Iterator[str]:
     """Yields the texts in the list that is the value of a key."""
     several = record.get(key)
-    if isinstance(several, RecordList):
-        yield from [item.text for item in several.items if isinstance(item, RecordText)]
+    if not isinstance(several, RecordList):
+        return
+    for item in several.items:
+        if isinstance(item, RecordText) and item.text.strip():
+            yield item.text
 
 
 @memo
