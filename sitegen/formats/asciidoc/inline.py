@@ -24,7 +24,7 @@ SIGNS = """
 PREDEFINED = {
     **{name: unescape(f"&{name};") for name in IN_HTML},
     **dict(zip(SIGNS[::2], SIGNS[1::2], strict=True)),
-    **dict.fromkeys(("empty", "wj", "zwsp"), ""),
+    **dict.fromkeys(("blank", "empty", "wj", "zwsp"), ""),
     **dict.fromkeys(("nbsp", "sp"), " "),
 }
 """The predefined attributes."""
