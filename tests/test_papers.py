@@ -170,6 +170,17 @@ def test_every_file_on_the_map_exists() -> None:
             )
 
 
+def test_names_in_contributing_are_in_their_modules() -> None:
+    """CONTRIBUTING.md names functions, tables and types that are in the module beside them."""
+    named = re.findall(r"`(\w+)`(?: or `(\w+)`)?\s+in\s+`(sitegen/[\w/]+\.py)`", CONTRIBUTING)
+    assert len(named) > 8
+    for *names, module in named:
+        text = (ROOT / module).read_text(encoding="utf-8")
+        for name in filter(None, names):
+            defined = rf"^\s*(?:def |class )?{name}\b[^=\n]*[=:(]"
+            assert re.search(defined, text, re.M), f"{module}: {name}"
+
+
 def test_commands_of_the_papers_exist() -> None:
     """Every `make` target in a paper is in the Makefile."""
     targets = set(re.findall(r"^([a-z]+):.*##", (ROOT / "Makefile").read_text(), re.M))
