@@ -137,12 +137,12 @@ def test_an_unchanged_term_has_no_picture() -> None:
 
 def copied(site: Site, address: str = ADDRESS, place: str = "actions") -> dict[str, str]:
     """Returns the texts that the copy buttons of an element copy, by kind."""
-    buttons = html(site, address).find_class(place)[0].iter("button")
-    return {
-        button.get("data-copy"): button.get("data-text") or button.get("data-address")
-        for button in buttons
-        if button.get("data-copy")
-    }
+    texts = {}
+    for button in html(site, address).find_class(place)[0].iter("button"):
+        kind = button.get("data-copy")
+        if kind:
+            texts[kind] = button.get("data-address" if kind == "link" else "data-text")
+    return texts
 
 
 def test_what_is_copied() -> None:
@@ -255,17 +255,17 @@ def choices(site: Site) -> list[tuple[str, str | None]]:
 
 def test_releases_that_can_be_chosen() -> None:
     """Every release of the first source that could be read can be chosen; each leads to the event
-    with its words, those of the page and those without the term to none."""
+    with its wording, those without the term to none."""
     one = source("manual", life_of(FIXED, "", None, NAMED))
     two = source("guide", life_of("", FIXED))
     assert choices(site_of(one)) == [
         ("latest", None),
-        ("2.4", None),
+        ("2.4", "r2.4"),
         ("1.2", ""),
         ("0.4", "r0.4"),
     ]
     assert choices(site_of(one, two)) == choices(site_of(one))
-    assert choices(site_of(two)) == [("latest", None), ("1.2", None), ("0.4", "")]
+    assert choices(site_of(two)) == [("latest", None), ("1.2", "r1.2"), ("0.4", "")]
 
 
 def test_a_page_weighs_little() -> None:

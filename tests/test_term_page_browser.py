@@ -5,13 +5,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from datetime import date
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from glossaries import source
 from pages_server import published
-from sites import glossary, templates
+from sites import glossary, site_of, templates
+from views import write
 
 from sitegen.pipeline import assembly
 
@@ -200,6 +204,38 @@ def test_the_same_words_are_copied_with_the_address_of_their_wording(
     term.get_by_role("button", name="Copy link (1.2)").click()
     term.get_by_role("button", name="Link copied").wait_for()
     assert clipboard(term) == f"{address}term/tape/1.1/"
+
+
+def test_what_is_cited_is_the_wording_at_the_chosen_release(page: Page, tmp_path: Path) -> None:
+    """Whether its words are those of the page, others, or those of the page before they returned:
+    what is copied and cited is the wording at the release, as it stood there."""
+    wordings = ("A pointer.", "A pointer.", "A name.", "A pointer.", "A pointer.")
+    releases = {str(number): {"snapshot": words} for number, words in enumerate(wordings, start=1)}
+    read = source("example", releases)
+    dated = [
+        replace(one, date=date(2018 + number, 3, 1)) for number, one in enumerate(read.releases)
+    ]
+    write(site_of(replace(read, releases=tuple(dated))), tmp_path)
+    page.goto((tmp_path / "term/snapshot/index.html").as_uri())
+    cited = {}
+    for release in ("1", "2", "3", "4", "5", "latest"):
+        page.get_by_label("Show wording of").select_option(release)
+        page.locator(".menu summary").first.click()
+        name = "Cite" if release == "latest" else f"Cite ({release})"
+        page.get_by_role("button", name=name, exact=True).click()
+        text, place, address = page.get_by_label("Plain text", exact=True).input_value().split("\n")
+        page.get_by_role("button", name="Close").click()
+        link = page.locator(".actions button").first.get_attribute("data-address")
+        folder = address.partition("/term/")[2].removesuffix("index.html")
+        cited[release] = (text, *re.findall(r"Example (\d):.*\((\d+)\)", place), folder, link)
+    assert cited == {
+        "1": ("snapshot: A pointer.", ("1", "2018"), "snapshot/1/", "term/snapshot/1/"),
+        "2": ("snapshot: A pointer.", ("2", "2019"), "snapshot/1/", "term/snapshot/1/"),
+        "3": ("snapshot: A name.", ("3", "2020"), "snapshot/3/", "term/snapshot/3/"),
+        "4": ("snapshot: A pointer.", ("4", "2021"), "snapshot/4/", "term/snapshot/4/"),
+        "5": ("snapshot: A pointer.", ("5", "2022"), "snapshot/4/", "term/snapshot/4/"),
+        "latest": ("snapshot: A pointer.", ("5", "2022"), "snapshot/4/", "term/snapshot/"),
+    }
 
 
 def test_following_a_link_chooses_no_release(term: Page, address: str) -> None:

@@ -1,5 +1,5 @@
 """The texts that the copy buttons of a term's pages put into the clipboard: links, quotations in
-Markdown, and the address and date for a citation."""
+Markdown, and the address, place and year for a citation."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def copies(life: Life, entry: Entry, *, address: str, writer: Writer) -> Mapping
         "link": data.absolute(address),
         "quoted": quoted,
         "markdown": f"{link} — {where}\n{quotation}",
-        "date": date.isoformat() if date else "",
+        "year": f"{date.year}" if date else "",
     }
 
 

@@ -11,10 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from markupsafe import Markup, escape
 
-from sitegen.model import Entry
+from sitegen.model import Entry, Source
 from sitegen.model.terms import Change, Course, Ids, Life, Revision
 from sitegen.site.messages import plain
 from sitegen.site.pages.change_texts import compared_entries, sentences
@@ -25,6 +26,19 @@ from sitegen.site.pages.periods import DEFINED, Period, events, periods
 from sitegen.site.pages.timeline import timeline
 from sitegen.site.site import frozen_address
 from sitegen.text.words import same_words
+
+
+class ReleaseChoice(NamedTuple):
+    """A release in the header of a term's page, at which a reader can read the term."""
+
+    version: str
+    event: str = ""
+    """The id of the event with the wording in force then; empty if the term was absent."""
+    is_other: bool = False
+    """True if its words are not those that the page shows."""
+    place: str = ""
+    """The source, release and place of the entry, for a citation."""
+    year: str = ""
 
 
 def history(
@@ -67,22 +81,30 @@ class _HistoryWriter:
             "begins": all(len(course.releases) == 1 for course in self.courses),
         }
 
-    def _choices(self, found: Sequence[Sequence[Period]]) -> Iterator[tuple[str, str]]:
-        """Yields the releases of the shown entry's source that a reader can choose, newest first,
-        each with the id of the event that has its words; "same" if these are the shown words, "" if
-        the term was absent."""
+    def _choices(self, found: Sequence[Sequence[Period]]) -> Iterator[ReleaseChoice]:
+        """Yields the releases of the shown entry's source that a reader can choose, newest
+        first."""
         for event in found:
             if event[0].is_gap or event[0].source.id != self.shown.place.source:
                 continue
-            words = event[0].changes[0].entry.definition
-            value = next(self._ids(event))
-            if same_words(words, self.shown.definition):
-                value = "same"
+            id = next(self._ids(event))
             read = [period for period in event if not period.is_gap]
             for period in sorted(read, key=lambda one: one.first, reverse=True):
-                value_then = value if period.state in DEFINED else ""
-                for release in reversed(period.names):
-                    yield plain(self.writer.version(release)), value_then
+                for number in reversed(range(period.first, period.past)):
+                    yield self._choice(period.source, number, id)
+
+    def _choice(self, source: Source, number: int, event: str) -> ReleaseChoice:
+        release, entry = source.releases[number], self.life.term.course(source.id).entries[number]
+        version = plain(self.writer.version(release.name))
+        if entry is None:
+            return ReleaseChoice(version)
+        return ReleaseChoice(
+            version,
+            event=event,
+            is_other=not same_words(entry.definition, self.shown.definition),
+            place=plain(self.writer.defined_in(entry)),
+            year=f"{release.date.year}" if release.date else "",
+        )
 
     def _ids(self, event: Sequence[Period]) -> Iterator[str]:
         """Yields the ids of the releases of an event."""
@@ -151,12 +173,11 @@ class _HistoryWriter:
         return self.writer.place(entry) if is_defined else self.writer.defined_in(entry)
 
     def _copies(self, period: Period, address: str) -> Mapping[str, str] | None:
-        """Returns the texts for copying an event's wording, if the page can show it above its
-        definition."""
-        entry = period.changes[0].entry
-        is_choice = period.source.id == self.shown.place.source and period.state in DEFINED
-        if not is_choice or same_words(entry.definition, self.shown.definition):
+        """Returns the texts for copying an event's wording, if a reader can choose its
+        releases."""
+        if period.source.id != self.shown.place.source or period.state not in DEFINED:
             return None
+        entry = period.changes[0].entry
         return copies(self.life, entry, address=address, writer=self.writer)
 
     def _words(self, period: Period) -> tuple[WordingComparison | None, Markup | None]:

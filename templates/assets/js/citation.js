@@ -3,7 +3,6 @@
 {
   const { root, part } = glossaryPage;
   const oneLine = (text) => text.replace(/\s+/g, " ").trim();
-  const textOf = (selector) => oneLine(document.querySelector(selector).innerText);
 
   // Numbered senses keep their numbers.
   const textOfDefinition = (definition) => {
@@ -16,11 +15,11 @@
   const show = async (button) => {
     const dialog = await part("citation");
     const chosen = document.querySelector(".chosen .definition:not(:empty)");
-    const { term: name, place: source } = chosen?.dataset ?? { term: textOf("h1 dfn"), place: textOf(".term-place").split(" · ")[0] };
+    const { cite, term: name, place: source, year } = button.dataset;
     const definition = textOfDefinition(chosen ?? document.querySelector(".definition-main"));
-    const address = new URL(button.dataset.cite, root).href, site = document.querySelector('[property="og:site_name"]').content;
+    const address = new URL(cite, root).href, site = document.querySelector('[property="og:site_name"]').content;
     const place = source.startsWith(site) ? source : `${site}, ${source}`;
-    const today = new Date().toISOString().slice(0, 10), year = (button.dataset.date || "").slice(0, 4);
+    const today = new Date().toISOString().slice(0, 10);
     const key = `${address.slice(address.lastIndexOf("term/"))}${year}`.replace(/[^A-Za-z0-9]+/g, "-").replace(/-$/, "");
     const escaped = (text) => text.replace(/[\\{}$&#_%~^]/g, (sign) => `\\${sign}`);
     const fields = { title: `{${escaped(name)}}`, howpublished: escaped(place), year, url: address, urldate: today };

@@ -1,6 +1,6 @@
 // Shows on a term's page, above its definition, what the term meant at a release: at the one just selected, which is
 // kept, or else at that of the address or the one kept before. `select` has the releases: the value of each is the id of
-// the event with its words, or "" where the term was absent; those with the words of the page have none.
+// the event with its wording, or "" where the term was absent.
 {
   const { part, choice, choose } = glossaryPage;
 
@@ -25,10 +25,10 @@
       delete button.dataset.label;
     }
   };
-  const textsOf = (event, words) => {
-    const { address, text, date, term, place } = event.querySelector("[data-text]").dataset;
-    Object.assign(words.dataset, { term, place });
-    return { address, text, cite: address, date };
+  // An event is not listed if it is the only one: its wording is that of the page.
+  const textsOf = (option, event) => {
+    const { address = quoted, text, term } = event?.querySelector("[data-text]")?.dataset ?? {};
+    return { address, text, cite: address, term, ...option.dataset };
   };
 
   const show = async (select, change) => {
@@ -42,13 +42,11 @@
       return box.remove();
     }
     const event = document.getElementById(option.value);
-    const state = event ? "reworded" : option.value ? "same" : "absent";
+    const state = !option.value ? "absent" : "other" in option.dataset ? "reworded" : "same";
     for (const sentence of box.querySelectorAll("[data-state]")) sentence.hidden = sentence.dataset.state !== state;
     for (const place of box.querySelectorAll("[data-release]")) place.textContent = name;
-    const words = box.querySelector("div");
-    words.replaceChildren(...(event ? wordingOf(event) : []));
-    if (event) aim(name, textsOf(event, words));
-    else if (state === "same") aim(name, { address: quoted });
+    box.querySelector("div").replaceChildren(...(state === "reworded" ? wordingOf(event) : []));
+    if (option.value) aim(name, textsOf(option, event));
     else aim("", {});
     box.querySelector("button").onclick = () => { select.selectedIndex = 0; show(select, true); };
     document.querySelector(".term > .term-label, .definition-main").before(box);
