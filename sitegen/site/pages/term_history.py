@@ -28,7 +28,7 @@ from sitegen.site.site import frozen_address
 from sitegen.text.words import same_words
 
 
-class ReleaseChoice(NamedTuple):
+class OfferedRelease(NamedTuple):
     """A release in the header of a term's page, at which a reader can read the term."""
 
     version: str
@@ -81,7 +81,7 @@ class _HistoryWriter:
             "begins": all(len(course.releases) == 1 for course in self.courses),
         }
 
-    def _choices(self, found: Sequence[Sequence[Period]]) -> Iterator[ReleaseChoice]:
+    def _choices(self, found: Sequence[Sequence[Period]]) -> Iterator[OfferedRelease]:
         """Yields the releases of the shown entry's source that a reader can choose, newest
         first."""
         for event in found:
@@ -93,12 +93,12 @@ class _HistoryWriter:
                 for number in reversed(range(period.first, period.past)):
                     yield self._choice(period.source, number, id)
 
-    def _choice(self, source: Source, number: int, event: str) -> ReleaseChoice:
+    def _choice(self, source: Source, number: int, event: str) -> OfferedRelease:
         release, entry = source.releases[number], self.life.term.course(source.id).entries[number]
         version = plain(self.writer.version(release.name))
         if entry is None:
-            return ReleaseChoice(version)
-        return ReleaseChoice(
+            return OfferedRelease(version)
+        return OfferedRelease(
             version,
             event=event,
             is_other=not same_words(entry.definition, self.shown.definition),
