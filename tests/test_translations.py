@@ -777,7 +777,7 @@ def test_the_command_reports_by_term(
         f"since {id[:10]} of "
         f"{DAYS[2]}; its own words are of {commit_id(folder, 'docs/fr/cache.md')[:10]} of {DAYS[1]}"
     )
-    assert lines[2] == "      + the newest"
+    assert lines[2] == "      - results so that they can be used again."
     options = ["--format", "github", "--advisory", "--glossary", str(folder)]
     assert sitegen(["translations", "fr", *options], standalone_mode=False) == 0
     annotation = capsys.readouterr().out
