@@ -15,6 +15,7 @@ a small repository that claims to have billions of files.
 from __future__ import annotations
 
 import hashlib
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -236,11 +237,12 @@ def released_folders(trees: Trees, tree: str, template: str) -> Mapping[str, str
         return {}
     before = above.rpartition("/")[2]
     after = template.removeprefix(above + placeholder).partition("/")[0]
+    versioned = re.compile(f"{re.escape(before)}(.+){re.escape(after)}", re.S)
     folder_of = {}
     for folder in trees.folders(parent):
-        label = folder.removeprefix(before).removesuffix(after)
-        if label and folder == before + label + after and is_version(label):
-            folder_of[label] = folder
+        match = versioned.fullmatch(folder)
+        if match and is_version(match[1]):
+            folder_of[match[1]] = folder
     names = name_releases(folder_of)
     places = {}
     for label, folder in folder_of.items():

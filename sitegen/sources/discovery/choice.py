@@ -151,9 +151,9 @@ def _of_language(
     for one in group:
         sizes[one.language] += len(one.names)
     ranked = sorted(sizes, key=lambda code: (not is_main_language(code), code != "", -sizes[code]))
-    by_language = sorted(group, key=lambda one: ranked.index(one.language))
-    number = sum(one.language == ranked[0] for one in group)
-    return by_language[:number], by_language[number:]
+    main = [one for one in group if one.language == ranked[0]]
+    others = [one for one in group if one.language != ranked[0]]
+    return main, sorted(others, key=lambda one: ranked.index(one.language))
 
 
 def _is_duplicate(one: GlossaryCandidate, other: GlossaryCandidate) -> bool:
