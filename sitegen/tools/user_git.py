@@ -24,9 +24,6 @@ from sitegen.sources.git.listing import LIST, read_listing
 from sitegen.sources.git.process import GitError, ended, printable, start
 from sitegen.text.credentials import shown_address
 
-COMMAND_SECONDS = 1800
-"""The timeout of one command. A connection without data is closed earlier (`http.lowSpeedTime`)."""
-
 SETTINGS = (
     "core.splitIndex=false",
     "core.fsync=none",  # the store is temporary
@@ -72,7 +69,7 @@ class UserGit:
     def run(self, *arguments: str, stdin: bytes = b"") -> bytes:
         """Returns the output of a git command. Raises `GitError` with what git says."""
         process = self.start(*arguments)
-        code, output, errors = ended(process, stdin=stdin, seconds=COMMAND_SECONDS)
+        code, output, errors = ended(process, stdin=stdin)
         if code:
             lines = [printable(line).strip() for line in errors.splitlines()]
             said = "; ".join(filter(None, lines[:MAX_MESSAGE_LINES]))

@@ -23,6 +23,7 @@ from sitegen.config.forges import PROTOCOLS, protocol
 from sitegen.model import Notify, Problem, ProblemKind, SitegenError, Trouble
 from sitegen.safe_files import locked, temporary_folder
 from sitegen.sources.git.process import (
+    GIT_SECONDS,
     GitError,
     error_message,
     plain_environment,
@@ -32,10 +33,8 @@ from sitegen.sources.git.process import (
 from sitegen.sources.git.user_cache import private_folder
 from sitegen.text.credentials import shown_address, without_user
 
-FETCH_SECONDS = 1800
-"""The timeout for a clone. A connection without data is closed earlier (`http.lowSpeedTime`)."""
-
 SETTINGS = ("http.lowSpeedLimit=1", "http.lowSpeedTime=60")
+"""A connection without data is closed before `GIT_SECONDS` are over."""
 FETCH_ENVIRONMENT = {"GIT_ALLOW_PROTOCOL": ":".join(PROTOCOLS), "GIT_TERMINAL_PROMPT": "0"}
 USER_VARIABLES = (
     "GIT_SSH GIT_SSH_COMMAND GIT_SSL_CAINFO GIT_SSL_CAPATH GIT_ASKPASS GIT_CONFIG_GLOBAL".split()
@@ -125,7 +124,7 @@ def _git(arguments: list[str], address: str, progress: Notify) -> None:
         # ssh has no terminal for prompts, and killing the group ends all child processes
         start_new_session=True,
     )
-    timer = Timer(FETCH_SECONDS, _kill, [process])
+    timer = Timer(GIT_SECONDS, _kill, [process])
     timer.start()
     try:
         output = _reported_output(process, progress)
@@ -134,7 +133,7 @@ def _git(arguments: list[str], address: str, progress: Notify) -> None:
         timer.cancel()
         _kill(process)
     if process.returncode == -signal.SIGKILL:
-        raise GitError(f"git took longer than {FETCH_SECONDS} seconds")
+        raise GitError(f"git took longer than {GIT_SECONDS} seconds")
     if process.returncode:
         raise GitError(error_message(output))
 

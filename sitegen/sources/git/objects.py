@@ -10,7 +10,7 @@ from pathlib import Path
 from threading import Timer
 
 from sitegen.model import ProblemKind
-from sitegen.sources.git.process import READING_SECONDS, GitError, run, start_reading
+from sitegen.sources.git.process import GIT_SECONDS, GitError, run, start_reading
 
 MAX_RESTARTS = 100
 """The maximum number of restarts of git, which can exit on a damaged object, before reading
@@ -53,7 +53,7 @@ class Objects:
         self._folder = folder
         self._restarts = 0
         self._timed_out = False
-        self._timer = Timer(READING_SECONDS, self._on_timeout)
+        self._timer = Timer(GIT_SECONDS, self._on_timeout)
         self._timer.daemon = True
         self._start()
 
@@ -144,7 +144,7 @@ class Objects:
         self._stop()
         self._restarts += 1
         if self._timed_out:
-            raise GitError(f"reading took longer than {READING_SECONDS} seconds")
+            raise GitError(f"reading took longer than {GIT_SECONDS} seconds")
         if code == OLD_GIT:
             raise GitError("this git is too old; install git 2.36 or newer")
         if self._restarts > MAX_RESTARTS:

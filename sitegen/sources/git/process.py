@@ -22,9 +22,9 @@ from typing import Any
 from sitegen.model import Problem, ProblemKind, SitegenError, Trouble
 from sitegen.text.credentials import shown_address, without_credentials
 
-READING_SECONDS = 1800
-"""The timeout for a command, and for a repository that stays open while what is read from it is
-parsed."""
+GIT_SECONDS = 1800
+"""The timeout for one run of git: also for a repository that stays open while what is read from it
+is parsed."""
 MAX_MEMORY = 512 * 1024 * 1024
 """The maximum memory of git, on Linux. What it maps of the repository's files does not count."""
 SETTINGS = (
@@ -71,7 +71,7 @@ class MissingGitError(GitError):
 def run(folder: Path, *arguments: str) -> bytes:
     """Runs a read-only git command and returns its output. Raises GitError with git's message if it
     fails."""
-    code, output, errors = ended(start_reading(folder, *arguments), seconds=READING_SECONDS)
+    code, output, errors = ended(start_reading(folder, *arguments))
     if code:
         raise GitError(error_message(errors))
     return output
@@ -126,17 +126,15 @@ def start(
         ) from None
 
 
-def ended(
-    process: subprocess.Popen[bytes], *, stdin: bytes = b"", seconds: int
-) -> tuple[int, bytes, bytes]:
+def ended(process: subprocess.Popen[bytes], *, stdin: bytes = b"") -> tuple[int, bytes, bytes]:
     """Waits for the end of a git command. Returns its exit code, output and errors. Raises GitError
     at a timeout."""
     with process:
         try:
-            output, errors = process.communicate(stdin, timeout=seconds)
+            output, errors = process.communicate(stdin, timeout=GIT_SECONDS)
         except subprocess.TimeoutExpired:
             process.kill()
-            raise GitError(f"git took longer than {seconds} seconds") from None
+            raise GitError(f"git took longer than {GIT_SECONDS} seconds") from None
         except BaseException:
             process.kill()
             raise
