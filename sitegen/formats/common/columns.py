@@ -160,28 +160,6 @@ class Columns(NamedTuple):
     definition: int
 
 
-def names_in_cell(cell: str) -> list[str]:
-    """Returns the names in a cell, one per line. A line in brackets, or in lower case, may continue
-    the one above."""
-    first, *others = BREAK.split(cell)
-    names = [first]
-    for line in others:
-        if _continues(line, names[-1]):
-            names[-1] += f" {line}"
-        else:
-            names.append(line)
-    return names
-
-
-def _continues(line: str, name: str) -> bool:
-    """Returns whether a line of a cell is a part of the name above it."""
-    text = TAG.sub("", line).strip()
-    text_above = TAG.sub("", name).strip()
-    if not text or not text_above or text.startswith(("(", "[")):
-        return True
-    return text[0].islower() and not text_above[0].islower()
-
-
 def columns_by_title(titles: Sequence[str], names: Sequence[str] = NAMES) -> Columns | None:
     """Returns the columns by their titles; None if these name no term (`names`) or no
     definition."""

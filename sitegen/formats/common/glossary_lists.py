@@ -7,14 +7,12 @@ are only about terms.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from sitegen.formats.common.entries import Candidate
-from sitegen.formats.common.headings import ABBREVIATIONS, may_be_label
-from sitegen.formats.common.listed_terms import cell_text
+from sitegen.formats.common.headings import may_be_label
 from sitegen.formats.common.structure import Block, HeadingNode
 from sitegen.text import words
 
@@ -79,51 +77,31 @@ def count_terms(blocks: Iterable[Block]) -> int:
 
 
 def _drop_side_tables(nodes: Sequence[HeadingNode]) -> None:
-    """Removes the guesses in tables that are about terms, in place, if others have terms.
+    """Removes the guesses in tables that are about terms, in place, if other tables have terms.
 
-    These are tables of statuses and former names, overviews of the headings, and tables that lead
-    from a name to a term of another table.
+    These are tables of statuses and former names, and overviews of the headings.
     """
-    tables: list[Block] = []
-    terms: set[str] = set()
-    for block in _texts(nodes):
-        if block.html.startswith("<table") and (block.candidates or block.guesses):
-            tables.append(block)
-            terms.update(_folded_names(block))
     headings = {words.fold(node.name) for node in nodes}
-    side = {id(table) for table in tables if _is_side_table(table, headings, terms)}
+    tables: list[Block] = []
+    side: list[Block] = []
+    for block in _texts(nodes):
+        if not block.html.startswith("<table") or not (block.candidates or block.guesses):
+            continue
+        tables.append(block)
+        if block.is_legend or _is_overview(block.guesses, headings):
+            side.append(block)
     if len(side) == len(tables):
         return
     for node in nodes:
         for number, block in enumerate(node.body):
-            if id(block) in side:
+            if block in side:
                 node.body[number] = block._replace(guesses=())
 
 
-def _is_side_table(block: Block, headings: Collection[str], terms: Collection[str]) -> bool:
-    """Returns whether a table has values, or names of headings, or leads to terms of other
-    tables."""
-    if block.is_legend:
-        return True
-    if not block.guesses:
-        return False
-    named = defined = 0
-    for name in _folded_names(block):
-        if name in headings:
-            named += 1
-    for guess in block.guesses:
-        if words.fold(cell_text(guess.html)) in terms:
-            defined += 1
-    return 2 * max(named, defined) >= len(block.guesses)
-
-
-def _folded_names(block: Block) -> list[str]:
-    """Returns the first name of each row of a table."""
-    names = []
-    for row in block.candidates or block.guesses:
-        if row.names:
-            names.append(words.fold(row.names[0]))
-    return names
+def _is_overview(rows: Sequence[Candidate], headings: Collection[str]) -> bool:
+    """Returns whether most rows of a table begin with the name of a heading."""
+    named = [row for row in rows if row.names and words.fold(row.names[0]) in headings]
+    return len(named) > 0 and 2 * len(named) >= len(rows)
 
 
 @dataclass(slots=True)
@@ -231,7 +209,7 @@ def _is_lone_item(node: HeadingNode, headings_with: Counter[str]) -> bool:
 def drop_asides(nodes: Sequence[HeadingNode]) -> None:
     """Converts candidates outside of tables to text, in place, if most terms are in tables.
 
-    Lists of abbreviations, and texts that are mostly names with definitions, are not converted.
+    Texts that are mostly names with definitions are not converted.
     Numbered lists are usually rules: candidates in them do not count.
     """
     rows = items = 0
@@ -243,7 +221,7 @@ def drop_asides(nodes: Sequence[HeadingNode]) -> None:
     if rows <= items:
         return
     for node in nodes:
-        if _is_mostly_list(node) or re.match(ABBREVIATIONS, node.name):
+        if _is_mostly_list(node):
             continue
         for number, block in enumerate(node.body):
             if block.form != "table":

@@ -13,13 +13,10 @@ from typing import Literal, NamedTuple
 
 from sitegen.formats.common import passed_over
 from sitegen.formats.common.entries import Candidate
-from sitegen.formats.common.glossary_lists import candidates_in
-from sitegen.formats.common.headings import ABBREVIATIONS, is_label
-from sitegen.formats.common.listed_terms import has_only_terms, is_comparison
+from sitegen.formats.common.headings import is_label
 from sitegen.formats.common.passed_over import PassedOver
 from sitegen.formats.common.structure import HERE, HeadingNode
 from sitegen.model import grouped
-from sitegen.text import words
 
 LINK_LIST = re.compile(
     rf"\s*<ul>(?:\s*<li>\s*(?:<p>)?\s*(?:<(?:strong|em)>)?<a "
@@ -32,7 +29,7 @@ MIN_SECTIONS = 3
 
 
 class HeadedTerm(NamedTuple):
-    """A heading that is a term, or a letter above a list of terms."""
+    """A heading that is a term."""
 
     node: HeadingNode
     section: str
@@ -152,8 +149,7 @@ def _below_sections(
 ) -> Iterator[HeadedTerm]:
     """Yields the headings that are no sections, with the section of each; `sections` has ids."""
     for node in nodes:
-        has_list = node.is_letter() and node.candidates
-        is_section = id(node) in sections and not node.is_auxiliary() and not has_list
+        is_section = id(node) in sections and not node.is_auxiliary()
         if not node.children or not is_section:
             yield HeadedTerm(node, section)
             continue
@@ -164,9 +160,8 @@ def _below_sections(
 def _without_appendix(headed: list[HeadedTerm]) -> list[HeadedTerm]:
     """Returns the headings without those at the end that define nothing, unless these are most
     headings."""
-    names = {words.fold(one.node.name) for one in headed}
     end = len(headed)
-    while end and _defines_nothing(headed[end - 1].node, names):
+    while end and _defines_nothing(headed[end - 1].node):
         end -= 1
     remaining = headed[:end]
     for one in headed[end:]:
@@ -177,25 +172,17 @@ def _without_appendix(headed: list[HeadedTerm]) -> list[HeadedTerm]:
     return headed
 
 
-def _defines_nothing(node: HeadingNode, names: Collection[str]) -> bool:
-    """True for an auxiliary heading, a list of links to other documents, and a table whose columns
-    are other headings, which have these names."""
-    if node.is_auxiliary() or LINK_LIST.fullmatch(node.html):
-        return True
-    return is_comparison(node.html, names)
+def _defines_nothing(node: HeadingNode) -> bool:
+    """True for an auxiliary heading, and for a list of links to other documents."""
+    return node.is_auxiliary() or LINK_LIST.fullmatch(node.html) is not None
 
 
 def _candidates_at(node: HeadingNode, section: str) -> Iterable[Candidate]:
-    """Returns the candidate of a heading, with everything below it; for a letter, or the heading of
-    a list of terms, the candidates below it."""
+    """Returns the candidate of a heading, with everything below it."""
     if node.is_auxiliary():
         return ()
     if node.is_letter() and not node.has_text and not node.children:
         return ()
-    if _is_list(node):
-        return candidates_in(node, node.name)
-    if node.is_letter() and node.candidates:
-        return candidates_in(node, section)
     texts = [*node.texts]
     anchors = [*node.anchors]
     for below in node.walk():
@@ -203,10 +190,3 @@ def _candidates_at(node: HeadingNode, section: str) -> Iterable[Candidate]:
         anchors += below.anchors
     names = (node.name,) if node.name else ()
     return (Candidate(names, "".join(texts), node.heading.line, tuple(anchors), section),)
-
-
-def _is_list(node: HeadingNode) -> bool:
-    """Returns whether a heading among terms is that of a list of terms, such as abbreviations."""
-    if node.children or len(node.candidates) < 2:
-        return False
-    return re.match(ABBREVIATIONS, node.name) is not None or has_only_terms(node.html)

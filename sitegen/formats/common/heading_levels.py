@@ -16,7 +16,6 @@ def even_levels(root: HeadingNode) -> None:
     """Moves the terms that are among sections below these, in place."""
     for node in (root, *root.walk()):
         _move_into_sections(node)
-        _lower_strays(node)
 
 
 def _move_into_sections(parent: HeadingNode) -> None:
@@ -39,40 +38,10 @@ def _move_into_sections(parent: HeadingNode) -> None:
     parent.children = children
 
 
-def _lower_strays(parent: HeadingNode) -> None:
-    """Moves headings with a text to the level of the terms before them, from which they stand out:
-    `### Jig`, `### Clamp`, `## Saw`."""
-    if not parent.children:
-        return
-    level = parent.children[0].heading.level
-    terms = strays = 0
-    for child in parent.children:
-        if child.heading.level == level:
-            terms += 1
-        elif child.heading.level < level:
-            strays += 1
-            if not _is_stray(child, level):
-                return
-    if 2 * strays > terms:
-        return
-    children: list[HeadingNode] = []
-    for child in parent.children:
-        if child.heading.level < level:
-            children += _split(child, level)
-        else:
-            children.append(child)
-    parent.children = children
-
-
 def _is_section(node: HeadingNode) -> bool:
     if node.has_text or node.is_auxiliary():
         return False
     return GLOSSARY_HEADING.fullmatch(node.name) is None
-
-
-def _is_stray(node: HeadingNode, level: int) -> bool:
-    has_terms = all(child.heading.level == level for child in node.children)
-    return node.has_text and has_terms and not node.is_auxiliary()
 
 
 def _begins_with(node: HeadingNode, section: HeadingNode) -> bool:

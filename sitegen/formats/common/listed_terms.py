@@ -8,7 +8,7 @@ terms.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Literal, NamedTuple
 
@@ -18,17 +18,14 @@ from sitegen.formats.common.columns import (
     BREAK,
     MAX_WORDS,
     OTHER_NAMES,
-    TERMS,
     Columns,
     columns_by_content,
     columns_by_title,
     folded_title,
-    names_in_cell,
 )
 from sitegen.formats.common.entries import Candidate, without_asterisks, without_math, words_of
 from sitegen.formats.common.headings import is_label
 from sitegen.formats.common.structure import Block
-from sitegen.text import words
 
 ITEM = re.compile(r"<li>\s*(.*?)\s*</li>", re.S)
 LEAD = (
@@ -84,13 +81,9 @@ def bold_name(html: str, line: int) -> Candidate | None:
     return None
 
 
-MAX_REMARK = 8
-"""The maximum number of words beside tables that may be just a remark: "To be completed"."""
-TABLE = re.compile(r"<table\b(?:(?!</?table\b).)*</table>", re.S)
 BETWEEN_NAMES = r"[,;](?![^()<>]*[)>])"
 """The separators of other names in a cell."""
 ANCHOR = r"(?<=\s)(?:id|name)=[\"']?([^\"'\s>]+)"
-TITLE = re.compile(r"<th\b[^<>]*>(.*?)</th>", re.S)
 
 TableRow = tuple[int, Sequence[str]]
 """A line, and the HTML of the cells of a row that begins there."""
@@ -134,37 +127,6 @@ def table_terms(rows: Sequence[TableRow]) -> ListedTerms:
     guesses = _row_candidates(rows[1:], titles, guessed)
     is_legend = folded_title(titles[guessed.name]) in ATTRIBUTES
     return ListedTerms(guesses=guesses, is_legend=is_legend)
-
-
-def is_comparison(html: str, names: Collection[str]) -> bool:
-    """Returns whether a text is only a table in which most titles of columns are among these folded
-    names."""
-    tables = _table_titles(html)
-    if len(tables) != 1:
-        return False
-    titles = [words.fold(title) for title in tables[0][1:]]
-    named = [title for title in titles if title in names]
-    return 2 * len(named) > len(titles) > 1
-
-
-def has_only_terms(html: str) -> bool:
-    """Returns whether a text is only tables whose titles are like "Term" and "Definition", and at
-    most a remark."""
-    tables = _table_titles(html)
-    return bool(tables) and all(map(_are_titles_of_terms, tables))
-
-
-def _are_titles_of_terms(titles: Sequence[str]) -> bool:
-    if not titles or folded_title(titles[0]) not in TERMS:
-        return False
-    return columns_by_title(titles) is not None
-
-
-def _table_titles(html: str) -> list[list[str]]:
-    """Returns the titles of each table in a text; none if there is more in it than a remark."""
-    if not html.startswith("<table") or len(cell_text(TABLE.sub("", html)).split()) > MAX_REMARK:
-        return []
-    return [_cell_texts(TITLE.findall(table)) for table in TABLE.findall(html)]
 
 
 class OtherColumns(NamedTuple):
@@ -229,8 +191,8 @@ def _label(title: str) -> str:
 
 
 def _names(cell: str) -> list[str]:
-    """Returns the names in a cell, without markup."""
-    return [*filter(None, _cell_texts(names_in_cell(cell)))]
+    """Returns the names in a cell, one on each line, without markup."""
+    return [*filter(None, _cell_texts(BREAK.split(cell)))]
 
 
 def _has_numbers(rows: Sequence[TableRow], column: int) -> bool:

@@ -18,10 +18,10 @@ from sitegen.formats.common import entries, passed_over
 from sitegen.formats.common.doubtful_names import decide_doubtful_names
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.glossary_lists import (
+    MIN_LISTED,
     accept_guesses,
     candidates_below,
     candidates_in,
-    count_terms,
     drop_asides,
     terms_are_in_lists,
 )
@@ -42,8 +42,6 @@ LINK_HERE = re.compile(rf'<a [^>]*{HERE}([^"]*)"[^>]*>(.*?)</a>', re.S)
 NUMBERED = re.compile(r"\d{1,3}[.)] +(?=\S)")
 """The number of a name: "1. Jig"."""
 MIN_NUMBERED = 3
-MIN_SECTIONS = 3
-"""The minimum number of sections beside one that is headed "Definitions"."""
 MIN_BELOW = 3
 """The minimum number of terms below a heading that introduces them."""
 
@@ -102,11 +100,10 @@ def _below_title(
 ) -> Outline:
     """Returns the outline of a document whose first heading is its title."""
     later_titles: list[HeadingNode] = []
-    others = root.children[1:]
     if titled:
         later_titles = _later_titles(root, title)
         root.drop_last(later_titles)
-        others = _beside_title(root, title)
+    others = root.children[1:]
     top = HeadingNode(title.heading, anchors=title.anchors, children=[*title.children, *others])
     intro = HeadingNode(root.heading, body=[*root.body, *title.body])
     outline = _outline(document, top, intro=intro, titled=titled)
@@ -172,36 +169,22 @@ def _title(root: HeadingNode) -> HeadingNode | None:
 
 
 def _definitions_part(root: HeadingNode, title: HeadingNode | None) -> HeadingNode | None:
-    """Returns the section of a glossary that is headed "Definitions", if few of the other sections
-    have terms."""
+    """Returns the section of a glossary that is headed "Definitions", if it alone has a list of
+    terms."""
     named: list[HeadingNode] = []
-    others: list[HeadingNode] = []
     for node in root.walk():
-        if node is title:
+        if node is title or node.is_auxiliary():
             continue
         if GLOSSARY_HEADING.fullmatch(node.name) and words.fold(node.name) != "language":
             named.append(node)
-        elif node.has_text and not node.is_auxiliary():
-            others.append(node)
-    if len(named) == 1 and not named[0].children and _has_most_terms(named[0], others):
-        return named[0]
-    return None
-
-
-def _has_most_terms(section: HeadingNode, others: Sequence[HeadingNode]) -> bool:
-    """Returns whether a section has more listed terms than the others together, few of which have
-    any."""
+        elif node.candidates:
+            return None
+    if len(named) != 1 or named[0].children:
+        return None
     listed = 0
-    for block in section.body:
+    for block in named[0].body:
         listed += len(block.candidates or block.guesses)
-    with_terms = terms = 0
-    for node in others:
-        count = count_terms(node.body)
-        terms += count
-        if count:
-            with_terms += 1
-    have_few_terms = len(others) >= MIN_SECTIONS and 3 * with_terms <= len(others)
-    return have_few_terms and listed > max(2, terms)
+    return named[0] if listed >= MIN_LISTED else None
 
 
 def _glossary_part(root: HeadingNode) -> HeadingNode | None:
@@ -212,27 +195,6 @@ def _glossary_part(root: HeadingNode) -> HeadingNode | None:
     if named[0].children or len(named[0].candidates) > 1:
         return named[0]
     return None
-
-
-def _beside_title(root: HeadingNode, title: HeadingNode) -> list[HeadingNode]:
-    """Returns the headings on the level of the title, each before its subheadings if it is a term
-    that is on that level by mistake."""
-    headings: list[HeadingNode] = []
-    for node in root.children[1:]:
-        if _is_term_beside(title, node):
-            headings += [replace(node, children=[]), *node.children]
-        else:
-            headings.append(node)
-    return headings
-
-
-def _is_term_beside(title: HeadingNode, node: HeadingNode) -> bool:
-    """Returns whether a heading with a text is above others that are on the level of the terms
-    below the title."""
-    if not node.has_text or len(node.children) < 2 or node.is_auxiliary():
-        return False
-    levels = {child.heading.level for child in (*title.children, *node.children)}
-    return len(levels) == 1 and len(title.children) > 0
 
 
 def _outline(document: Document, top: HeadingNode, *, intro: HeadingNode, titled: bool) -> Outline:
