@@ -216,7 +216,7 @@ def _rendered_item(item: GlossaryEntry, links: LinkDefinitions, own_name: str) -
     names = tuple([without_classifier(name.text) for name in item.names])
     body = "\n".join([line.text for line in item.body])
     used_links = links if "[" in body else ()
-    rendered = _rendered_entry(names, tuple(item.anchors), body, used_links, own_name)
+    rendered = _rendered_entry(names, body, used_links, own_name)
     keys = sort_keys([name.text for name in item.names])
     if keys:
         return rendered._replace(text=replace(rendered.text, metadata=keys))
@@ -234,11 +234,7 @@ def _glossary_lines(text: str, first: int) -> Iterator[GlossaryLine]:
 
 @memo
 def _rendered_entry(
-    names: tuple[str, ...],
-    anchors: tuple[str, ...],
-    body: str,
-    links: LinkDefinitions,
-    own_name: str,
+    names: tuple[str, ...], body: str, links: LinkDefinitions, own_name: str
 ) -> MystEntry:
     """Renders an entry; `links` are the links that its document, the file `own_name`, defines
     outside of fences."""
@@ -246,7 +242,7 @@ def _rendered_entry(
     html = _html(body, context)
     is_deprecated = any(fence.directive == "deprecated" for fence in fences(body.split("\n")))
     plain_names = tuple([words_of(context.inline(name)) or name for name in names])
-    text = marked(entry_text(plain_names, anchors, html), section="", deprecated=is_deprecated)
+    text = marked(entry_text(plain_names, (), html), section="", deprecated=is_deprecated)
     return MystEntry(text, tuple(context.problems))
 
 

@@ -32,9 +32,9 @@ SILENT = frozenset((*sphinx_markup.CODE, *sphinx_markup.SILENT, *sphinx_markup.I
     "plot program-output tikz unicode".split()
 )
 """Directives without prose, and `glossary`, which defines outdated names itself."""
-TITLED = frozenset(
-    (*sphinx_markup.NOTES, *sphinx_markup.CHANGES, *sphinx_markup.TITLED, *sphinx_markup.QUOTES)
-).union("centered csv-table deprecated-removed list-table replace rubric tab-item table".split())
+TITLED = frozenset((*sphinx_markup.NOTES, *sphinx_markup.CHANGES, *sphinx_markup.TITLED)).union(
+    "centered csv-table deprecated-removed list-table replace rubric tab-item table".split()
+)
 """Directives whose argument is prose."""
 PROGRAMMING_LANGUAGES = frozenset(
     "bash css dot fortran go haskell html java javascript js julia node octave ojs perl php "

@@ -25,7 +25,6 @@ from sitegen.text import words
 
 MAX_STRAY = 2
 """The maximum indentation of a line that is still read as a name."""
-LABEL = re.compile(r"\.\. _(?P<rst>[^:`]+|`[^`]+`):|\((?P<myst>[^()]+)\)=")
 COMMENT = re.compile(r"\.\.(?: |$)")
 CLASSIFIER = re.compile(r" +: +")
 
@@ -37,12 +36,10 @@ class GlossaryLine(NamedTuple):
 
 @dataclass(slots=True)
 class GlossaryEntry:
-    """Names that share a definition, the definition's lines without their indentation, and labels
-    that point here."""
+    """Names that share a definition, and the definition's lines without their indentation."""
 
     names: list[GlossaryLine] = field(default_factory=list)
     body: list[GlossaryLine] = field(default_factory=list)
-    anchors: list[str] = field(default_factory=list)
 
 
 def glossary_entries(
@@ -84,7 +81,6 @@ class _Splitter:
         self.path = path
         self.entries: list[GlossaryEntry] = []
         self.problems: list[Problem] = []
-        self.anchors: list[str] = []
         self.depth = 0  # of the definition being read; 0 between names and definition
         self.after_blank = True
         self.in_comment = False
@@ -99,12 +95,9 @@ class _Splitter:
                 self.entries[-1].body.append(GlossaryLine("", line.number))
             self.after_blank = True
         elif indent == 0:
-            label = LABEL.match(line.text)
             # A comment continues through the indented lines below it.
-            self.in_comment = label is None and COMMENT.match(line.text) is not None
-            if label:
-                self.anchors.append((label["rst"] or label["myst"]).strip("`"))
-            elif not self.in_comment:
+            self.in_comment = COMMENT.match(line.text) is not None
+            if not self.in_comment:
                 self._read_name(line)
         elif (indent < self.depth or not self.entries) and self._is_stray_name(index, indent):
             found = f"the name '{text}' is indented further than the other names"
@@ -127,8 +120,6 @@ class _Splitter:
             self.report(line, found, wanted=wanted)
         self.after_blank = False
         self.entries[-1].names.append(line)
-        self.entries[-1].anchors += self.anchors
-        self.anchors = []
         self.depth = 0
 
     def _read_body(self, line: GlossaryLine, indent: int) -> None:

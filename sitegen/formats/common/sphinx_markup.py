@@ -54,6 +54,7 @@ STYLED = {
         "emphasis mailheader manpage mimetype newsgroup t title title-reference".split(), "em"
     ),
     **dict.fromkeys(("command", "makevar", "program", "strong"), "strong"),
+    **dict.fromkeys(("guilabel", "menuselection"), "b"),
     **dict.fromkeys(("sub", "subscript"), "sub"),
     **dict.fromkeys(("sup", "superscript"), "sup"),
     "dfn": "dfn",
@@ -90,8 +91,6 @@ def role(name: str, content: str) -> RoleText:
         return RoleText(text=text, tag=STYLED[short])
     if short in {"file", "samp"}:  # braces mark the part that varies
         return RoleText(text=BRACES.sub("", text).replace("\\", ""), tag="code")
-    if short == "guilabel":
-        return RoleText(text=_label(text), tag="b")
     if short == "abbr":
         abbreviation = re.fullmatch(r"(.+?)\s*\((.+)\)", text, re.S)
         if abbreviation:
@@ -100,12 +99,6 @@ def role(name: str, content: str) -> RoleText:
     if short == "term" and content.startswith("!"):
         return RoleText(text=text[1:])
     return _reference(short, content)
-
-
-def _label(text: str) -> str:
-    """Returns the text of a label: `&` marks the key that activates it on screen; `&&` is the
-    character."""
-    return re.sub(r"&(&?)", r"\1", text)
 
 
 def _reference(name: str, content: str) -> RoleText:
@@ -121,10 +114,6 @@ def _reference(name: str, content: str) -> RoleText:
             return RoleText(text=title, href=reference_href(target))
         case "doc":
             return RoleText(text=title, href=f"doc:{quote(target)}" if target.strip() else "")
-        case "download":
-            return RoleText(text=title, tag="code")
-        case "menuselection":
-            return RoleText(text=_label(title).replace("-->", "\N{TRIANGULAR BULLET}"), tag="b")
         case "pep" | "rfc":
             prefix, address = NUMBERED[name]
             text = title if explicit else f"{prefix} {title}"
@@ -133,8 +122,6 @@ def _reference(name: str, content: str) -> RoleText:
         return RoleText(text=title, tag="code" if name in OBJECTS else "")
     if name in OBJECTS:
         return RoleText(text=_object_name(name, title), tag="code")
-    if name == "any" and re.search(r"[-_:.]", title):
-        return RoleText(text=title, tag="code")
     if name in LABELS:  # Sphinx shows the heading at a label, which is not known here
         return RoleText(text=_label_words(title))
     return RoleText(text=title)
@@ -181,8 +168,7 @@ CHANGES = {
     "versionremoved": "Removed in version",
 }
 TITLED = frozenset("admonition topic sidebar dropdown card rubric".split())
-QUOTES = frozenset("epigraph highlights pull-quote".split())
-PLAIN = frozenset("acks compound hlist line-block".split())
+PLAIN = frozenset("acks compound epigraph highlights hlist line-block pull-quote".split())
 """Directives whose content is read."""
 LABELED = frozenset("class container cssclass only rst-class tab-set".split())
 """Directives whose content is read, and whose argument is not shown."""
@@ -224,14 +210,12 @@ def names_kind(title: str, kinds: Iterable[str]) -> bool:
 
 
 def directive(name: str, *, title: str = "", version: str = "", inner: str) -> str:
-    """Returns the HTML of a directive in `NOTES`, `CHANGES`, `QUOTES` or `TITLED`; `inner` is that
-    of its content."""
+    """Returns the HTML of a directive in `NOTES`, `CHANGES` or `TITLED`; `inner` is that of its
+    content."""
     if name in NOTES:
         return note(NOTES[name], inner)
     if name in CHANGES:
         return change(name, version, inner)
-    if name in QUOTES:
-        return f"<blockquote>{inner}</blockquote>"
     if name == "rubric":
         return f'<p class="rubric">{title}</p>{inner}'
     return titled(title, inner)

@@ -175,7 +175,7 @@ def _unknown(directive: _Directive) -> str:
 
 
 DIRECTIVES: dict[str, Callable[[_Directive], str]] = {
-    **dict.fromkeys((*NOTES, *sphinx_markup.QUOTES), _block),
+    **dict.fromkeys(NOTES, _block),
     **dict.fromkeys(sphinx_markup.CHANGES, _change),
     **dict.fromkeys(sphinx_markup.TITLED, _titled),
     **dict.fromkeys((*sphinx_markup.PLAIN, *sphinx_markup.LABELED), _Directive.html),

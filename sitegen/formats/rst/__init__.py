@@ -24,11 +24,6 @@ IN_MYST = re.compile(r"\{glossary\}", re.I)
 WEB_PAGE = re.compile(r"\s*<(?:!doctype|html|\?xml)", re.I)
 OWN = r"\n[ \t]*\.\. (?:\w[\w:+.-]*::|_[^\n]+:)|(?<!\w):[a-z][\w:+.-]*:`[^`]+`|`[^`<]+<[^>]+>`__?"
 """Markup that only reStructuredText has: a directive, a target, a role, a link."""
-DEFINED = r"(?m)^(?![-*+•|>#<{}\[;%:]|\d+[.)] |\.\. )\S[^\n]{0,119}(?<![:{(;,=])\n[ \t]+\S"
-"""A line in the first column, right above an indented one, as in a definition list."""
-MIN_DEFINED = 2
-PARAGRAPH = r"(?:\A|\n[ \t]*\n)\S"
-"""The beginning of a paragraph in the first column."""
 GLOSSARY = re.compile(r"^[ \t]*\.\. +glossary::(?=\s|$)", re.I | re.M)
 GLOSSARY_IN_MARKDOWN = re.compile(r"^ {0,3}\.\. +glossary::(?=\s|$)", re.I | re.M)
 """Indented further, it is code."""
@@ -46,15 +41,7 @@ def looks_like(document: Document) -> bool:
     if WEB_PAGE.match(text) or (MARKDOWN.search(f"\n{text}") and not names_directive):
         return False
     is_rst_file = document.name.lower().endswith((".rst", ".rest")) or re.search(OWN, f"\n{text}")
-    may_be_glossary = names_directive or is_rst_file or _is_definition_list(text)
-    return bool(may_be_glossary) and _outline(document).is_convincing
-
-
-def _is_definition_list(text: str) -> bool:
-    """Returns whether most paragraphs are a name in the first column, with indented text on the
-    next line."""
-    names = len(re.findall(DEFINED, text))
-    return names >= MIN_DEFINED and 2 * names > len(re.findall(PARAGRAPH, text))
+    return bool(names_directive or is_rst_file) and _outline(document).is_convincing
 
 
 def parse(document: Document) -> Reading:

@@ -6,17 +6,14 @@ directive is shown, with a warning.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
-from html import unescape
 from typing import Any, ClassVar
 
 import docutils
 from docutils import nodes
 from docutils.parsers.rst import Directive
 from docutils.parsers.rst.directives import body
-from docutils.parsers.rst.states import SubstitutionDef
 from docutils.statemachine import StringList
 
 from sitegen.formats.common import sphinx_markup
@@ -28,12 +25,10 @@ from sitegen.formats.common.glossary_directives import (
     without_classifier,
 )
 from sitegen.model import ProblemKind, TooMuchWorkError
-from sitegen.text.words import without_tags
 
 NAMES_ARE_IMPLICIT = docutils.__version_info__ >= (0, 22)
 """True if docutils registers the name of a link with an embedded address as an implicit target,
 which another target of the same name replaces without a message."""
-BREAK = re.compile(r"<br\s*/?>", re.I)
 
 
 class GlossaryList(nodes.definition_list):
@@ -41,19 +36,13 @@ class GlossaryList(nodes.definition_list):
 
 
 class GlossaryItem(nodes.definition_list_item):
-    """An entry: terms and a definition, or the attribute `parsed` (a `Candidate`).
-
-    The attribute `first` is the line of its first name, `anchors` are the labels that point to it.
-    """
+    """An entry: terms and a definition, or the attribute `parsed` (a `Candidate`). The attribute
+    `first` is the line of its first name."""
 
 
 class DirectiveNode(nodes.Element):
     """A `directive` that `sphinx_markup.directive` renders, with its `version`. The first child may
     be its title."""
-
-
-class LineBreak(nodes.Inline, nodes.Element):
-    """A line break. In reStructuredText it can only be written as a substitution for raw HTML."""
 
 
 class _AnyOption(dict[str, Callable[[Any], Any]]):
@@ -181,38 +170,17 @@ def _image(block: _Block) -> list[nodes.Node]:
 
 def _inert(block: _Block) -> list[nodes.Node]:
     name = block.name.lower()
-    is_substitution = isinstance(block.state, SubstitutionDef)
-    if name == "raw" and is_substitution:
-        return [_raw_substitution(block)]
     found = f"the directive '{name}' does nothing: {sphinx_markup.INERT[name]}"
     block.warn(found, sphinx_markup.UNREAD)
-    if is_substitution:  # without a replacement, docutils shows its source
-        return [nodes.inline("", name)]
-    return []
-
-
-def _raw_substitution(block: _Block) -> nodes.Node:
-    """Returns the replacement that is raw HTML: a line break, or its text without tags."""
-    if "html" not in block.argument.split():
-        return nodes.inline("", "")
-    content = " ".join(block.content).strip()
-    if BREAK.fullmatch(content):
-        return LineBreak()
-    return nodes.inline("", unescape(without_tags(content)))
+    return [nodes.inline()]  # without a node, docutils shows the source of a substitution
 
 
 def _include(block: _Block) -> list[nodes.Node]:
-    """Returns the content of a file that was loaded with the document. Other files are not read."""
+    """Returns the content of a file that was loaded with the document. Other files, and parts of
+    files, are not read."""
     text = block.state.document.settings.includes.get(block.argument.strip())
-    if text is None or isinstance(block.state, SubstitutionDef):
+    if text is None or block.options:
         return _inert(block)
-    options = block.options
-    if start := options.get("start-after"):
-        _, _, text = text.partition(start)
-    if end := options.get("end-before"):
-        text, _, _ = text.partition(end)
-    if "literal" in options or "code" in options:
-        return [nodes.literal_block(text, text, language=options.get("code") or "")]
     texts = text.expandtabs(8).split("\n")
     lines = block.lines(texts, [block.lineno] * len(texts))
     return block.parsed(lines, block.lineno - 1)
@@ -238,7 +206,7 @@ class GlossaryDirective(_Block):
 
     def _item(self, item: GlossaryEntry) -> GlossaryItem:
         names = [name.text for name in item.names]
-        node = GlossaryItem(first=item.names[0].number, anchors=item.anchors)
+        node = GlossaryItem(first=item.names[0].number)
         node["metadata"] = sort_keys(names)
         settings = self.state.document.settings
         parse_entry = settings.parse_entry
@@ -303,7 +271,6 @@ class GlossaryDirective(_Block):
 CLASSES: dict[str, type[Directive]] = {
     **dict.fromkeys(sphinx_markup.NOTES, _Block),
     **dict.fromkeys(sphinx_markup.PLAIN, _Block),
-    **dict.fromkeys(sphinx_markup.QUOTES, body.Epigraph),
     "glossary": GlossaryDirective,
     "parsed-literal": body.ParsedLiteral,
 }

@@ -131,8 +131,7 @@ def _entry(names: tuple[str, ...], body: str, backquotes_are_code: bool) -> Entr
 
 def _entry_of_item(item: nodes.Element, renderer: NodeRenderer, document: Document) -> Entry:
     candidate: Candidate = item.get("parsed") or _candidate_of(item, renderer)
-    anchors = tuple(map(nodes.make_id, item.get("anchors", ())))
-    candidate = candidate._replace(line=_line_of(item), anchors=anchors)
+    candidate = candidate._replace(line=_line_of(item))
     return common_entries.entry(document, candidate, metadata=item["metadata"])
 
 

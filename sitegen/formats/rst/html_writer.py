@@ -13,7 +13,6 @@ from docutils.transforms.references import Footnotes
 
 from sitegen.formats.common import sphinx_markup
 from sitegen.formats.common.entries import without_math, words_of
-from sitegen.formats.rst.directives import GlossaryItem
 from sitegen.model import Problem, ProblemKind, Trouble
 from sitegen.text.prose import reference_href
 
@@ -40,10 +39,7 @@ class NodeRenderer:
         references = _anonymous(document, nodes.reference)
         targets = _anonymous(document, nodes.target)
         self.anonymous = dict(zip(references, targets, strict=False))
-        self.labels: set[str] = set()
-        for item in document.findall(GlossaryItem):
-            self.labels.update(map(nodes.fully_normalize_name, item["anchors"]))
-        self.substituting: dict[str, nodes.Element] = {}
+        self.substituting: list[nodes.Element] = []
         """The references to the substitutions that are being rendered, from the outermost."""
         self.substitutions = 0
         """The number of substitutions that were rendered."""
@@ -113,11 +109,6 @@ def _named_definition(renderer: NodeRenderer, node: nodes.Element) -> str:
             names[-1] += f" : <em>{renderer.inner_html(child)}</em>"
     terms = "".join([f"<dt>{name}</dt>" for name in names])
     return terms + renderer.html(node.children[-1])
-
-
-def _options(_renderer: NodeRenderer, node: nodes.Element) -> str:
-    options = ", ".join([option.astext() for option in node.children])
-    return f"<dt><code>{escape(options)}</code></dt>"
 
 
 def _cell(renderer: NodeRenderer, node: nodes.Element) -> str:
@@ -229,9 +220,7 @@ def _address(renderer: NodeRenderer, node: nodes.Element | None, depth: int = 10
 
 
 def _address_of_name(renderer: NodeRenderer, name: str, depth: int) -> str:
-    """Returns the address of the target with a name: a label of a term, a link or a heading."""
-    if name in renderer.labels:
-        return reference_href(f"#{nodes.make_id(name)}")
+    """Returns the address of the target with a name: a link or a heading."""
     if name in renderer.targets:
         return _address(renderer, renderer.targets[name], depth - 1)
     anchor = renderer.document.nameids.get(name)
@@ -244,24 +233,20 @@ def _substitution(renderer: NodeRenderer, node: nodes.Element) -> str:
     name = str(node["refname"])
     key = renderer.document.substitution_names.get(name.lower(), name)
     definition = renderer.document.substitution_defs.get(key)
-    renderer.substitutions += 1
     if definition is None:
-        if key.lower() == "br":  # usually defined in conf.py
-            return BREAK
         renderer.report(node, f"the substitution |{name}| has no definition in this document")
         return renderer.inner_html(node)
     around = renderer.substituting
-    is_nested_too_deeply = len(around) > MAX_NESTED
-    are_too_many = renderer.substitutions > MAX_SUBSTITUTIONS
-    if key in around or is_nested_too_deeply or are_too_many:
-        outermost = next(iter(around.values()), node)
+    renderer.substitutions += 1
+    if len(around) == MAX_NESTED or renderer.substitutions > MAX_SUBSTITUTIONS:
+        outermost = (*around, node)[0]
         name = outermost["refname"]
         found = f"the substitution |{name}| contains itself, or is nested too deeply"
         renderer.report(outermost, found)
         return renderer.inner_html(node)
-    around[key] = node
+    around.append(node)
     inner = renderer.inner_html(definition)
-    del around[key]
+    around.pop()
     return inner
 
 
@@ -284,10 +269,9 @@ TAGS = {
     "thead": "thead",
     "title": "h3",
 }
-SILENT = frozenset("colspec comment pending raw substitution_definition transition".split())
+SILENT = frozenset("colspec comment pending substitution_definition transition".split())
 SPECIAL: dict[str, Callable[[NodeRenderer, nodes.Element], str]] = {
     "DirectiveNode": _directive,
-    "LineBreak": lambda _renderer, _node: BREAK,
     "GlossaryItem": _named_definition,
     "attribution": lambda renderer, node: f"<p>— {renderer.inner_html(node)}</p>",
     "citation": _footnote,
@@ -303,7 +287,7 @@ SPECIAL: dict[str, Callable[[NodeRenderer, nodes.Element], str]] = {
     "line_block": _lines,
     "literal_block": _code,
     "math_block": lambda renderer, node: f'<div class="math">{renderer.inner_html(node)}</div>',
-    "option_group": _options,
+    "option_group": lambda _renderer, node: f"<dt>{escape(node.astext())}</dt>",
     "reference": _reference,
     "substitution_reference": _substitution,
     "system_message": _message,
