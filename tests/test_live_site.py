@@ -7,7 +7,7 @@ from views import SITES
 
 from sitegen.addresses import urls
 from sitegen.pipeline import assembly
-from sitegen.preview.live_site import LiveSite
+from sitegen.preview.session import LiveSite
 from sitegen.site.site import Site
 from sitegen.site.templates import read_templates
 

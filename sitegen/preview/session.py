@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import gc
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Lock
 from urllib.parse import urlsplit
 
 from sitegen.model import File, Problem
@@ -21,7 +22,6 @@ from sitegen.permanence.archive_file import NAME, archive_store_in
 from sitegen.permanence.archive_lines import dump
 from sitegen.pipeline.assembly import next_archive, parts
 from sitegen.pipeline.site_build import BuildInputs, assembled, problems_of, read_inputs
-from sitegen.preview.live_site import LiveSite
 from sitegen.preview.server import Preview, error_text
 from sitegen.preview.watching import IsOver
 from sitegen.site.site import Site, SitePart
@@ -124,3 +124,30 @@ def _shown(inputs: BuildInputs, site: Site, *, seconds: float) -> ShownSite:
         problems=tuple(problems_of(site, inputs)),
         seconds=seconds,
     )
+
+
+class LiveSite:
+    """The files of an assembled site by their paths, rendered when they are asked for with the
+    functions of a build."""
+
+    def __init__(self, parts: Iterable[SitePart[File]]) -> None:
+        self._parts = [*parts]
+        """The parts that are not rendered yet."""
+        self._rendered: dict[str, bytes] = {}
+        self._lock = Lock()
+
+    def content(self, path: str) -> bytes | None:
+        """Returns the content of a file; None if the site has no such file."""
+        with self._lock:
+            if path not in self._rendered:
+                self._render(path)
+            return self._rendered.get(path)
+
+    def _render(self, path: str) -> None:
+        """Renders the parts that may have a file, until one has it."""
+        for part in tuple(self._parts):
+            if path.startswith(part.paths):
+                self._rendered |= {file.path: file.content for file in part.make()}
+                self._parts.remove(part)
+                if path in self._rendered:
+                    return
