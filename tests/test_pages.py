@@ -193,6 +193,34 @@ def test_a_frozen_page_leads_to_the_present_or_to_the_history() -> None:
     assert sentences["part"].endswith("History of part")
 
 
+def test_a_frozen_page_says_where_its_words_hold_again() -> None:
+    """The page of a wording that returned is not called superseded, and says since when the words
+    hold again; that of the present wording leads to the history."""
+    site = glossary(life_of(FIXED, NAMED, FIXED))
+    assert text(site, "term/snapshot/0.4/", "notice-frozen") == [
+        "Reworded in 1.2, these words again since 1.8.2 "
+        "This address always shows this wording. Current definition and history: snapshot"
+    ]
+    assert not text(site, "term/snapshot/0.4/", "chip")
+    assert text(site, "term/snapshot/1.8.2/", "notice-frozen") == [
+        "Current wording This address always shows this wording. History of snapshot"
+    ]
+
+
+def test_the_history_says_where_the_words_are_those_above() -> None:
+    """An event that brought the words of the page, and shows no difference, says so."""
+    events = html(glossary(life_of(FIXED, NAMED, FIXED)), "term/snapshot/").find_class("event")
+    assert ["Same words as above." in words(event) for event in events] == [False, False, True]
+
+
+def test_the_formatting_of_an_event_is_said_once() -> None:
+    """A change of formatting together with another one is a mark of the event and no sentence."""
+    one, other = "<p>A pointer.</p>", "<p>A <em>pointer</em>.</p>"
+    site = glossary({"1": {"snapshot": one}, "2": {"snapshot; image": other}})
+    event = html(site, "term/snapshot/").find_class("event")[0]
+    assert words(event).count("Formatting changed") == 1
+
+
 def test_a_frozen_page_shows_what_changed() -> None:
     """The page of a wording shows its difference from the wording before; that of the first has
     none."""
@@ -413,17 +441,17 @@ def test_a_removal_names_the_release_that_had_the_term() -> None:
     )
 
 
-def test_a_citation_has_the_day_of_the_release_that_it_names() -> None:
-    """A term's page is cited with the day of its newest release, and that of a wording with the day
-    of the release in its address."""
+def test_a_citation_has_the_year_of_the_release_that_it_names() -> None:
+    """A term's page is cited with the year of its newest release, and that of a wording with the
+    year of the release in its address."""
     read = dated(
         source("manual", life_of(FIXED, NAMED, NAMED)), "2020-01-02", "2021-01-02", "2022-01-02"
     )
-    days = {
-        address: html(site_of(read), address).xpath("//*[@data-cite]/@data-date")
+    years = {
+        address: html(site_of(read), address).xpath("//*[@data-cite]/@data-year")
         for address in ("term/snapshot/", "term/snapshot/0.4/", "term/snapshot/1.2/")
     }
-    assert [*days.values()] == [["2022-01-02"], ["2020-01-02"], ["2021-01-02"]]
+    assert [*years.values()] == [["2022"], ["2020"], ["2021"]]
 
 
 def test_history_is_told_newest_first() -> None:
@@ -956,18 +984,6 @@ def test_terms_of_one_name_name_their_source_or_section() -> None:
         ("Kernel", "Two"),
         ("kernel", "One"),
     ]
-
-
-def test_sections_are_in_the_navigation() -> None:
-    """The navigation leads to the sections on the first page, where there are any."""
-    with_sections = html(glossary({"1": {"Storage/ tape": "Slow."}}), "term/tape/")
-    assert with_sections.xpath("//nav[@class='site-nav']//a[text()='Sections']/@href") == [
-        "../../index.html#sections"
-    ]
-    assert (
-        html(glossary({"1": OTHER}), "").xpath("//nav[@class='site-nav']//a[text()='Sections']")
-        == []
-    )
 
 
 def test_only_an_open_release_offers_a_subscription() -> None:

@@ -141,7 +141,7 @@ def copied(site: Site, address: str = ADDRESS, place: str = "actions") -> dict[s
     for button in html(site, address).find_class(place)[0].iter("button"):
         kind = button.get("data-copy")
         if kind:
-            texts[kind] = button.get("data-address" if kind == "link" else "data-text")
+            texts.setdefault(kind, button.get("data-address" if kind == "link" else "data-text"))
     return texts
 
 

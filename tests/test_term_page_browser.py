@@ -238,6 +238,41 @@ def test_what_is_cited_is_the_wording_at_the_chosen_release(page: Page, tmp_path
     }
 
 
+def test_a_chosen_release_is_named_on_every_page(term: Page, address: str) -> None:
+    """The header of a page without a list of releases says which one was chosen, until the reader
+    stops it there or elsewhere."""
+    term.get_by_label("Show wording of").select_option("1.1")
+    assert term.locator(".kept").count() == 0
+    term.goto(f"{address}a-z/")
+    term.get_by_text("Term pages also show 1.1").wait_for()
+    term.goto(f"{address}term/snapshot/1.2/")
+    term.get_by_role("button", name="Stop showing 1.1").click()
+    assert term.locator(".kept").count() == 0
+    assert term.evaluate("localStorage.getItem('glossary-release')") is None
+    term.reload()
+    assert term.locator(".kept").count() == 0
+
+
+def test_a_chosen_wording_leads_to_what_changed_since(term: Page, address: str) -> None:
+    """Beside other words is a link to the change of the term since the release, which is open."""
+    term.goto(f"{address}term/snapshot/?as-of=1.1")
+    term.get_by_role("link", name="Changes since 1.1").click()
+    term.wait_for_url("**/compare/1.1/#reworded-snapshot")
+    term.locator("[id='reworded-snapshot'] details[open]").wait_for()
+
+
+def test_the_address_of_a_wording_is_copied(term: Page, address: str) -> None:
+    """The menu copies the link to the present wording, and a frozen page that to its own."""
+    term.locator(".menu summary").first.click()
+    term.get_by_role("button", name="Copy link to this wording", exact=True).click()
+    term.get_by_role("button", name="Link copied").wait_for()
+    assert clipboard(term) == f"{address}term/snapshot/3.0/"
+    term.goto(f"{address}term/snapshot/1.1/")
+    term.get_by_role("button", name="Copy link to this wording").click()
+    term.get_by_role("button", name="Link copied").wait_for()
+    assert clipboard(term) == f"{address}term/snapshot/1.1/"
+
+
 def test_following_a_link_chooses_no_release(term: Page, address: str) -> None:
     """A link can name a release, which is shown and not kept; a link to a wording keeps none."""
     term.goto(f"{address}term/snapshot/?as-of=2.0")

@@ -190,7 +190,6 @@ def _values(site: Site, texts: Mapping[str, str]) -> dict[str, Any]:
         "feed_address": urls.feed,
         "site": site,
         "linked_pages": [page for page in site.extra_pages if page.is_linked],
-        "has_sections": bool(site.sections),
         "generator": GENERATOR,
         "language": words.language,
         "policy": Markup(policy(texts[THEME_SCRIPT])),  # noqa: S704  (ours, and so is the script)

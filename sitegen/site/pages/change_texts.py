@@ -43,8 +43,6 @@ def sentences(change: Change, *, of: str, writer: Writer) -> Iterator[Markup]:
             rule, reason = _message_rule(change)
             key = "event.split" if change.kind == "split" else f"event.merged.{rule}"
             yield writer.say(key, term=writer.term(change.other), reason=reason)
-        case "reformatted":
-            yield writer.say("status.reformatted", release=writer.version(change.release))
         case "names-changed":
             assert before and change.after
             yield from _names_changed(before, change.after, writer)

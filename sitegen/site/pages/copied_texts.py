@@ -1,5 +1,5 @@
 """The texts that the copy buttons of a term's pages put into the clipboard: links, quotations in
-Markdown, and the address, place and year for a citation."""
+Markdown, and the address and year for a citation."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from lxml import html
 
 from sitegen.model import Entry, Prose
 from sitegen.model.terms import Life
-from sitegen.site.messages import plain
 from sitegen.site.pages.page import Writer
 from sitegen.site.site import frozen_address
 from sitegen.text import markdown_escaping
@@ -37,7 +36,6 @@ def copies(life: Life, entry: Entry, *, address: str, writer: Writer) -> Mapping
     date = data.site.release_of[source, release].date
     return {
         "name": entry.name,
-        "place": plain(writer.defined_in(entry)),
         "link": data.absolute(address),
         "quoted": quoted,
         "markdown": f"{link} — {where}\n{quotation}",

@@ -15,6 +15,7 @@ from sitegen.site.pages.status import badge, last_change
 from sitegen.site.pages.term_descriptions import described
 from sitegen.site.pages.term_history import wordings
 from sitegen.text.names import fold
+from sitegen.text.words import same_words
 
 
 def frozen_page(life: Life, frozen: FrozenPage, writer: Writer) -> Page:
@@ -29,7 +30,9 @@ def frozen_page(life: Life, frozen: FrozenPage, writer: Writer) -> Page:
         chip, sentence = _end(life, revision, writer)
     version, releases = writer.version(entry.place.release), writer.releases_of(revision)
     name = Markup(f"<dfn>{writer.text(entry.name)}</dfn>")  # noqa: S704
-    living = "frozen.living" if life.is_defined else "frozen.history"
+    living = "frozen.history"
+    if life.is_defined and not revision.is_in_force:
+        living = "frozen.living"
     context = {
         "heading": writer.say("frozen.heading", name=name, releases=releases),
         "wordings": wordings(life, revision, writer),
@@ -90,6 +93,10 @@ def _end(life: Life, revision: Revision, writer: Writer) -> tuple[str, Markup]:
                 since = writer.version_of(course.source, change.release)
                 return "", writer.say("frozen.restored", release=release, since=since)
         return "removed", writer.say("frozen.removed", release=release)
+    last = course.revisions[-1]
+    if last.is_in_force and same_words(last.entry.definition, revision.entry.definition):
+        since = writer.version_of(course.source, last.first)
+        return "", writer.say("frozen.again", release=release, since=since)
     address = writer.data.revision(life.key, revision.source, following)
     what = writer.link(writer.say("frozen.see"), address)
     chip = "superseded" if life.is_defined else badge(life)

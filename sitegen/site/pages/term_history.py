@@ -136,6 +136,8 @@ class _HistoryWriter:
             "facts": SEPARATOR.join(filter(None, facts)),
             "comparison": difference,
             "full_text": full_text,
+            # The words that the page shows.
+            "is_same": not (difference or full_text) and period.state in DEFINED,
         }
 
     def _facts(self, event: Sequence[Period]) -> Mapping[str, object]:
@@ -143,7 +145,8 @@ class _HistoryWriter:
         after it."""
         writer, (period, *others) = self.writer, event
         release = period.release
-        sentences = self._sentences(period.changes)
+        # Its mark says what a change of the formatting is.
+        sentences = self._sentences(one for one in period.changes if one.kind != "reformatted")
         later = [change for one in others for change in one.changes]
         reformatted = [one.release for one in later if one.kind == "reformatted"]
         if reformatted:

@@ -4,6 +4,8 @@
   const { root, part } = glossaryPage;
   const oneLine = (text) => text.replace(/\s+/g, " ").trim();
 
+  const textOf = (selector) => oneLine(document.querySelector(selector).innerText);
+
   // Numbered senses keep their numbers.
   const textOfDefinition = (definition) => {
     const copy = definition.cloneNode(true);
@@ -15,7 +17,8 @@
   const show = async (button) => {
     const dialog = await part("citation");
     const chosen = document.querySelector(".chosen .definition:not(:empty)");
-    const { cite, term: name, place: source, year } = button.dataset;
+    const { cite, term, place: placeThen, year } = button.dataset;
+    const name = term || textOf("h1 dfn"), source = placeThen || textOf(".term-place").split(" · ")[0];
     const definition = textOfDefinition(chosen ?? document.querySelector(".definition-main"));
     const address = new URL(cite, root).href, site = document.querySelector('[property="og:site_name"]').content;
     const place = source.startsWith(site) ? source : `${site}, ${source}`;

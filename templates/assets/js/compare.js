@@ -2,5 +2,5 @@
 {
   const release = new URLSearchParams(location.search).get("from");
   const line = [...document.querySelectorAll("[data-release]")].find((one) => one.dataset.release === release);
-  if (line) location.replace(line.dataset.since);
+  if (line) location.replace(line.dataset.since + location.hash);
 }

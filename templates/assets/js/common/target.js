@@ -1,8 +1,8 @@
-// Opens folded parts that contain the element of the address, and the details of an event.
+// Opens folded parts that contain the element of the address, and the details of an event or a change.
 {
   const open = () => {
     const target = document.getElementById(location.hash.slice(1));
-    const details = target?.closest(".event")?.querySelector("details");
+    const details = target?.closest(".event, .items > li")?.querySelector("details");
     if (details) details.open = true;
     const closed = target?.closest("details:not([open])");
     for (let part = closed; part; part = part.parentElement.closest("details")) part.open = true;
