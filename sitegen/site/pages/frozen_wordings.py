@@ -93,9 +93,9 @@ def _end(life: Life, revision: Revision, writer: Writer) -> tuple[str, Markup]:
                 since = writer.version_of(course.source, change.release)
                 return "", writer.say("frozen.restored", release=release, since=since)
         return "removed", writer.say("frozen.removed", release=release)
-    last = course.revisions[-1]
-    if last.is_in_force and same_words(last.entry.definition, revision.entry.definition):
-        since = writer.version_of(course.source, last.first)
+    newest = course.revisions[-1]
+    if newest.is_in_force and same_words(newest.entry.definition, revision.entry.definition):
+        since = writer.version_of(course.source, newest.first)
         return "", writer.say("frozen.again", release=release, since=since)
     address = writer.data.revision(life.key, revision.source, following)
     what = writer.link(writer.say("frozen.see"), address)
