@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from sites import read_site
 
 from sitegen.config import parsing
 from sitegen.formats import FORMATS
+from sitegen.model.glossary_sources import MAX_ENTRIES
 from sitegen.text.names import heading_id
 
 ROOT = Path(__file__).parent.parent
@@ -179,6 +181,29 @@ def test_names_in_contributing_are_in_their_modules() -> None:
         for name in filter(None, names):
             defined = rf"^\s*(?:def |class )?{name}\b[^=\n]*[=:(]"
             assert re.search(defined, text, re.M), f"{module}: {name}"
+
+
+def test_limits_are_those_of_the_code() -> None:
+    """Each limit in contributing/limits.md is the number that is in the module beside it."""
+    paper = (ROOT / "contributing/limits.md").read_text(encoding="utf-8")
+    numbers = 0
+    for row in re.findall(r"^\| (?!what |---).*$", paper, re.M):
+        _, what, limit, where, _ = row.split("|")
+        module, *names = re.findall(r"`([\w./]+)`", where)
+        assert (ROOT / "sitegen" / module).exists(), what
+        for name in names:
+            path = module.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
+            number = getattr(import_module(f"sitegen.{path}"), name)
+            shown = {
+                f"{number:,}",
+                f"{round(number * MAX_ENTRIES):,}",
+                f"{number // 2**10} KiB",
+                f"{number // 2**20} MiB",
+            }
+            found = re.findall(r"[\d,.]*\d(?: [KM]iB)?", limit)
+            assert shown.intersection(found), f"{what}: {name}"
+            numbers += 1
+    assert numbers > 25
 
 
 def test_commands_of_the_papers_exist() -> None:
