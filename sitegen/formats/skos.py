@@ -51,7 +51,6 @@ SKOS, RDFS, DC, ELEMENTS, OWL = (
     "http://purl.org/dc/elements/1.1/",
     "http://www.w3.org/2002/07/owl#",
 )
-XL = "http://www.w3.org/2008/05/skos-xl#"
 OBO_DEFINITION = "http://purl.obolibrary.org/obo/IAO_0000115"
 ONTOLEX_DEFINITION = "http://www.w3.org/ns/lemon/skos#definition"
 ENGLISH = ("en", "en-us", "en-gb")
@@ -247,21 +246,12 @@ class _Vocabulary:
             line=self.first_lines.get(anchor) or self.first_lines.get(f'"{name}', 1),
             anchors=distinct((anchor,)),
             deprecated=_is_deprecated(values),
-            avoided=tuple(self._own(self._deprecated_forms(values))),
         )
 
     def _own(self, texts: Iterable[Any]) -> list[str]:
         """Returns the texts in the language that is read, sorted."""
         languages = (self.language, "") if self.language else ("", *ENGLISH)
         return sorted([str(one) for one in texts if _language(one) in languages])
-
-    def _deprecated_forms(self, values: Mapping[str, list[Any]]) -> Iterator[Any]:
-        """Yields the texts of labels of SKOS-XL that are deprecated: names that must not be
-        used."""
-        for subject in values.get(f"{XL}hiddenLabel", ()):
-            label = self.resources.get(subject, {})
-            if _is_deprecated(label):
-                yield from label.get(f"{XL}literalForm", ())
 
     def _html(self, subject: Any) -> str:
         """Returns the HTML of a definition, and of the concepts that replace it or are related."""

@@ -40,9 +40,6 @@ RAW = re.compile(
 )
 """Matches passthroughs and code: HTML, text between plus signs that is not substituted, and code,
 which is."""
-SUBSTITUTED = frozenset(("q", "quotes", "m", "macros", "n", "normal"))
-ESCAPED = frozenset(("c", "specialchars", "specialcharacters", "v", "verbatim"))
-"""Names of the substitutions that a passthrough macro may name."""
 KEPT = re.compile(r"\0(\d+)\0")
 REFERENCE = re.compile(r"(?<!\\)&lt;&lt;#?([^,&<>\0]+?)(?:,\s*([^<>]{1,300}?))?&gt;&gt;")
 XREF = re.compile(r"(?<!\\)\bxref:([^\s\[\0]*)\[([^\[\]]*)\]", re.S)
@@ -184,11 +181,8 @@ class _Paragraph:
         if match["html"] is not None:
             return match["html"]
         if (passed := match["passed"]) is not None:
-            rules = {*match["rules"].split(",")}
-            if rules & SUBSTITUTED:
+            if match["rules"]:
                 return self._substituted(passed)
-            if rules & ESCAPED:
-                return escape(passed, quote=False)
             return passed
         if code := match["code"] or match["doubled"]:
             return f"<code>{self._substituted(code)}</code>"
@@ -257,15 +251,10 @@ def _macro(match: re.Match[str]) -> str:
             return sphinx_markup.image(target, alternative(words, target))
         case "icon" | "indexterm" | "anchor":
             return ""
-        case "kbd":
-            return f"<kbd>{words}</kbd>"
-        case "btn":
-            return f"<b>{words}</b>"
-        case "menu":
-            path = [part.strip() for part in (target, *words.split("&gt;"))]
-            return f"<b>{' › '.join(filter(None, path))}</b>"
-        case "linkgit":
-            return f"{target}({words})" if words else target
+        case "menu" if words:
+            return f"{target} › {words}"
+        case "linkgit" if words:
+            return f"{target}({words})"
     return words or target
 
 

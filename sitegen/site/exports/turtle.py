@@ -2,10 +2,9 @@
 
 The glossary is a concept scheme (W3C), with each wording as a version of its concept (DCMI
 Terms). Every term is a concept; removed and merged terms are marked `owl:deprecated`. Former and
-deprecated names are hidden labels: tools search for them and do not show them. A deprecated name is
-a label of SKOS-XL as well, which is marked `owl:deprecated`. A preferred label belongs to one
-concept only: if terms share a name, the first has it, and the source's title is appended to the
-labels of the others.
+deprecated names are hidden labels: tools search for them and do not show them. A preferred label
+belongs to one concept only: if terms share a name, the first has it, and the source's title is
+appended to the labels of the others.
 """
 
 from __future__ import annotations
@@ -25,7 +24,6 @@ PREFIXES = {
     "dcterms": "http://purl.org/dc/terms/",
     "owl": "http://www.w3.org/2002/07/owl#",
     "skos": "http://www.w3.org/2004/02/skos/core#",
-    "skosxl": "http://www.w3.org/2008/05/skos-xl#",
     "xsd": "http://www.w3.org/2001/XMLSchema#",
 }
 SCHEME = "./"
@@ -137,11 +135,6 @@ class _Scheme:
             if label not in seen:
                 yield property, _literal(label, self.site.language)
             seen.add(label)
-        for one in life.names[1:]:
-            if one.status == "deprecated":
-                form = _literal(one_line(one.text), self.site.language)
-                marked = " ".join(DEPRECATED)
-                yield "skosxl:hiddenLabel", f"[ skosxl:literalForm {form} ; {marked} ]"
 
     def _definition(self, entry: Entry) -> list[Statement]:
         label = self.site.release_titles[entry.place.source, entry.place.release]
