@@ -13,7 +13,6 @@ Only length and punctuation distinguish names from definitions:
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from html import escape
 from typing import NamedTuple
@@ -48,9 +47,11 @@ class TextPart(NamedTuple):
     line: int
     text: str
     html: str
-    is_name: bool
-    is_sentence: bool
-    """True if it ends like a sentence."""
+    """That of a paragraph; empty for a name."""
+
+    @property
+    def is_name(self) -> bool:
+        return not self.html
 
 
 def looks_like(document: Document) -> bool:
@@ -69,7 +70,7 @@ def parse(document: Document) -> Reading:
 
 @memo
 def _outlined(document: Document) -> Outline:
-    parts, is_titled = _below_title(_without_labels(_parts(document.text)))
+    parts, is_titled = _below_title(_parts(document.text))
     items = _candidates(parts)
     defined = [item for item in items if item.html]
     if not defined:
@@ -91,7 +92,7 @@ def _is_convincing(parts: Sequence[TextPart], items: Sequence[Candidate]) -> boo
         if part.is_name:
             continue
         texts += 1
-        if part.is_sentence:
+        if SENTENCE_END.search(part.text):
             sentences += 1
     are_mostly_names = 4 * names > 3 * len(items)
     are_mostly_sentences = 2 * sentences > texts
@@ -128,16 +129,12 @@ def _split(paragraph: str, lines_above: int) -> Iterator[TextPart]:
 
 
 def _name_part(line: str, number: int) -> TextPart:
-    text = " ".join(line.split())
-    is_sentence = SENTENCE_END.search(text) is not None
-    return TextPart(number, text, html="", is_name=True, is_sentence=is_sentence)
+    return TextPart(number, " ".join(line.split()), html="")
 
 
 def _text_part(lines: list[str], number: int) -> TextPart:
     text = " ".join(" ".join(lines).split())
-    is_sentence = SENTENCE_END.search(text) is not None
-    html = _html(lines, text)
-    return TextPart(number, text, html, is_name=False, is_sentence=is_sentence)
+    return TextPart(number, text, _html(lines, text))
 
 
 def _html(lines: list[str], text: str) -> str:
@@ -184,20 +181,6 @@ def _below_title(parts: list[TextPart]) -> tuple[list[TextPart], bool]:
             if number == 0 or is_heading or re.search(r"\bgloss?ar", part.text, re.I):
                 return parts[number + 1 :], True
     return parts, False
-
-
-def _without_labels(parts: list[TextPart]) -> list[TextPart]:
-    """Returns the parts, with names that may be labels and are repeated turned into text."""
-    times: Counter[str] = Counter()
-    for part in parts:
-        if part.is_name and may_be_label(part.text):
-            times[part.text.lower()] += 1
-    result = []
-    for part in parts:
-        if part.is_name and times[part.text.lower()] > 1:
-            part = part._replace(html=f"<p>{escape(part.text)}</p>", is_name=False)
-        result.append(part)
-    return result
 
 
 def _candidates(parts: Sequence[TextPart]) -> list[Candidate]:
