@@ -14,7 +14,7 @@ from pathlib import PurePosixPath
 
 from sitegen.formats.common import sphinx_markup
 from sitegen.formats.common.columns import DEPRECATED, TRUE, WITHHELD
-from sitegen.formats.common.entries import Candidate, Metadata, entry, incomplete
+from sitegen.formats.common.entries import Candidate, Metadata, distinct, entry, incomplete
 from sitegen.formats.common.glossary_lists import count_terms
 from sitegen.formats.common.headings import GLOSSARY, term_asked_for
 from sitegen.formats.common.structure import Block
@@ -155,6 +155,7 @@ def _candidate(document: Document, matter: FrontMatter, blocks: Sequence[Block])
         line=line,
         anchors=(_stem(document), heading_id(name), *identifiers),
         deprecated=_is_deprecated(matter),
+        avoided=distinct(", ".join(matter.all(*AVOIDED)).split(", ")),
     )
 
 
@@ -225,8 +226,7 @@ def _is_withheld(matter: FrontMatter) -> bool:
 
 
 def _additions(matter: FrontMatter) -> str:
-    """Returns the HTML of pronunciation, related terms and names to avoid, which is added to the
-    definition."""
+    """Returns the HTML of pronunciation and related terms, which is added to the definition."""
     html = ""
     if pronunciation := matter.first(*PRONUNCIATION):
         html += f"<p>Pronunciation: {escape(pronunciation)}</p>"
@@ -234,10 +234,7 @@ def _additions(matter: FrontMatter) -> str:
     for name in matter.all(*RELATED):
         href = name if ADDRESS.match(name) else reference_href(name)
         links.append(f'<a href="{escape(href)}">{escape(name, quote=False)}</a>')
-    html += sphinx_markup.see_also(links)
-    if avoided := matter.all(*AVOIDED):
-        html += f"<p><em>Avoid</em>: {escape(', '.join(avoided))}</p>"
-    return html
+    return html + sphinx_markup.see_also(links)
 
 
 def _stem(document: Document) -> str:
