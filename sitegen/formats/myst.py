@@ -13,7 +13,7 @@ import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from html import escape
-from itertools import chain, zip_longest
+from itertools import chain
 from operator import attrgetter
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
@@ -105,23 +105,25 @@ def _outside(lines: Sequence[str], outer: Iterable[Fence]) -> list[str]:
 
 
 class FencedGlossary(NamedTuple):
-    """A glossary, the line on which it begins, and the fence below it."""
+    """A glossary, and the line on which its fence begins."""
 
     line: int
     fence: Fence
-    following: Fence | None = None
 
     def early_end(self) -> MarkupProblem | None:
-        """Returns the problem of a glossary that an inner fence ends too early."""
-        if not self.fence.mark:
+        """Returns the problem of a glossary that ends with the end of an inner fence, which is not
+        shorter."""
+        if not self.fence.is_closed:
             return None
-        end = self.fence.early_end(self.following)
-        if end is None:
-            return None
-        index, mark = end
-        found = "the end of this fence ends the glossary around it: the lines below are not read"
-        wanted = f"fence the glossary with {mark}{mark[0]}"
-        return MarkupProblem(self.line + 1 + index, found, wanted)
+        for inner in fences(self.fence.body):
+            if inner.is_closed or not inner.mark.startswith(self.fence.mark):
+                continue
+            found = (
+                "the end of this fence ends the glossary around it: the lines below are not read"
+            )
+            wanted = f"fence the glossary with {inner.mark}{inner.mark[0]}"
+            return MarkupProblem(self.line + 1 + inner.first, found, wanted)
+        return None
 
 
 def _glossaries(
@@ -129,11 +131,10 @@ def _glossaries(
 ) -> Iterator[FencedGlossary]:
     """Yields the glossaries among fences and in them; `lines_above` is the number of lines above
     the fences."""
-    outer = [*outer]
-    for fence, following in zip_longest(outer, outer[1:]):
+    for fence in outer:
         line = lines_above + fence.first + 1
         if fence.directive == "glossary":
-            yield FencedGlossary(line, fence, following)
+            yield FencedGlossary(line, fence)
         elif not fence.is_code and fence.directive not in SHOWN and depth < MAX_FENCES:
             yield from _glossaries(fences(fence.body), lines_above=line, depth=depth + 1)
 
@@ -149,7 +150,9 @@ def _glossary_lists(lines: Sequence[str], outer: Iterable[Fence]) -> Iterator[Fe
         if GLOSSARY_LIST.fullmatch(line):
             past = _end_of_list(plain_lines, first + 1)
             body = tuple(lines[first + 1 : past])
-            fence = Fence(first=first, past=past, directive="glossary", end=" ", body=body)
+            fence = Fence(
+                first=first, past=past, mark=" ", is_closed=True, directive="glossary", body=body
+            )
             yield FencedGlossary(first + 1, fence)
 
 

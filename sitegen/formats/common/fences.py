@@ -23,10 +23,9 @@ class Fence:
 
     first: int
     past: int
-    mark: str = ""
+    mark: str
     """Its backquotes, tildes or colons."""
-    end: str
-    """The line that closes the block, without its margin; empty if none does."""
+    is_closed: bool
     directive: str
     """The directive's name in lower case: `note` for `{note}`. Empty for code and plain
     containers."""
@@ -34,31 +33,6 @@ class Fence:
     """The text after the fence, or after the name of the directive."""
     is_code: bool = False
     body: tuple[str, ...]
-
-    @property
-    def is_closed(self) -> bool:
-        return bool(self.end)
-
-    def early_end(self, below: Fence | None) -> tuple[int, str] | None:
-        """Returns the line in the body, and the mark, of an inner fence that ends this one too
-        early; else None.
-
-        In CommonMark, the end of an inner fence that is not shorter than the outer one ends the
-        outer one. A bare inner fence is itself read as that end: then the end is indented, and the
-        next fence, `below`, is bare too.
-        """
-        if not self.is_closed:
-            return None
-        # Searching for the mark is faster than finding fences.
-        if self.mark in "\n".join(self.body):
-            for inner in fences(self.body):
-                if not inner.is_closed and inner.mark.startswith(self.mark):
-                    return inner.first, inner.mark
-        if below is None or below.directive or below.info:
-            return None
-        if self.end.startswith(" ") and below.mark.startswith(self.mark):
-            return len(self.body), self.end.strip()
-        return None
 
 
 def fences(lines: Sequence[str]) -> Iterator[Fence]:
@@ -80,9 +54,9 @@ def _fence(lines: Sequence[str], first: int, opening: re.Match[str]) -> Fence:
         past += 1
     margin = len(opening["margin"])
     body = [_without_margin(line, margin) for line in lines[first + 1 : past + 1]]
-    end = ""
-    if past < len(lines):
-        end = body.pop()
+    is_closed = past < len(lines)
+    if is_closed:
+        body.pop()
         past += 1
     name, info = "", opening["info"].strip()
     is_code = not mark.startswith(":")
@@ -93,7 +67,7 @@ def _fence(lines: Sequence[str], first: int, opening: re.Match[str]) -> Fence:
         first=first,
         past=past,
         mark=mark,
-        end=end,
+        is_closed=is_closed,
         directive=name,
         info=info,
         is_code=is_code,

@@ -15,7 +15,6 @@ from itertools import takewhile
 from urllib.parse import unquote
 
 from sitegen.formats.common import entries, passed_over
-from sitegen.formats.common.doubtful_names import decide_doubtful_names
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.glossary_lists import (
     MIN_LISTED,
@@ -25,8 +24,7 @@ from sitegen.formats.common.glossary_lists import (
     drop_asides,
     terms_are_in_lists,
 )
-from sitegen.formats.common.headed_terms import headed_terms
-from sitegen.formats.common.heading_levels import even_levels
+from sitegen.formats.common.headed_terms import decide_doubtful_names, headed_terms
 from sitegen.formats.common.headings import (
     GLOSSARY,
     GLOSSARY_HEADING,
@@ -34,7 +32,7 @@ from sitegen.formats.common.headings import (
     may_be_label,
 )
 from sitegen.formats.common.passed_over import PassedOver
-from sitegen.formats.common.structure import HERE, Block, HeadingNode, tree
+from sitegen.formats.common.structure import HERE, Block, HeadingNode, even_levels, tree
 from sitegen.model import Document, Entry, Problem, ProblemKind, Reading, Trouble
 from sitegen.text import words
 
