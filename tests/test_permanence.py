@@ -267,6 +267,23 @@ def test_a_source_with_its_first_id_again_is_the_same_with_other_words(tmp_path:
     assert site.composed.withdrawn == []
 
 
+def test_a_source_that_goes_on_under_a_declared_id_takes_in_no_other_one(tmp_path: Path) -> None:
+    """A source that site.toml says to be a published one is not another published one too, whose
+    ids on the same pages would be lost."""
+    publication = Publication(tmp_path)
+    *_, world = worlds(0, releases=3)
+    del world.glossaries[1:]
+    glossary = world.glossaries[0]
+    publication.build(world, when="under the first id")
+    glossary.id = "other"
+    for _, files in glossary.released:
+        files.update({name: str(text).replace("stands", "stood") for name, text in files.items()})
+    publication.build(world, when="under another id, with other words")
+    glossary.id, glossary.formerly = "third", ["s"]
+    site = publication.build(world, when="under a third id")
+    assert {one.source for one in site.composed.withdrawn} == {"other"}
+
+
 def test_what_could_not_be_read_when_it_was_published_is_not_missing(tmp_path: Path) -> None:
     """A document that could not be read when its release was published has no published words, so
     no build says that these are shown."""

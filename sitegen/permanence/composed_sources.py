@@ -109,8 +109,10 @@ def compose(read: Sequence[Source], archive: Archive, config: Config) -> Compose
     for source in read:
         states[source.id] = tuple(read_state(source.id, one) for one in source.releases)
     archive = _with_ids_of(tables, archive)
-    renamed = (*_declared(config, archive), *renamed_sources(states, archive, known=tables))
-    archive = united([archive, archive_of(renamed)])
+    declared = [*_declared(config, archive)]
+    archive = united([archive, archive_of(declared)])
+    found = [*renamed_sources(states, archive, known=tables)]
+    archive = united([archive, archive_of(found)])
     compositions = {}
     for id, own in states.items():
         compositions[id] = _composed(tables[id], own, archive, config)
@@ -118,7 +120,10 @@ def compose(read: Sequence[Source], archive: Archive, config: Config) -> Compose
         _check_continuity(id, compositions, archive, config)
     sources = [_with_releases(source, compositions[source.id]) for source in read]
     return ComposedSources(
-        sources=tuple(sources), compositions=compositions, archive=archive, renamed=renamed
+        sources=tuple(sources),
+        compositions=compositions,
+        archive=archive,
+        renamed=(*declared, *found),
     )
 
 
