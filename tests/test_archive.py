@@ -112,11 +112,11 @@ def test_a_state_stays_as_long_as_it_has_a_lost_name() -> None:
     assert tidied(archive_of([*first, *renamed, *lost_name])) == archive_of([*renamed, *lost_name])
 
 
-def test_names_that_differ_in_case_alone_are_different_where_a_release_has_both() -> None:
-    """A state with two such names stays when a later one has one of them; a name whose case changed
-    is the same name."""
+def test_names_that_differ_in_case_alone_are_different_names() -> None:
+    """A state with two such names stays when a later one has one of them. A name whose case changed
+    is a pair of names."""
     first = edition("1.0", {"Leaf": "one"}, number=1)
-    changed = edition("1.0", {"leaf": "one"}, number=2)
+    changed = edition("1.0", {"leaf": "one"}, number=2, pairs=(("Leaf", "leaf"),))
     both = edition("1.0", {"leaf": "one", "Leaf": "two"}, number=2)
     last = edition("1.0", {"leaf": "one"}, number=3)
     assert tidied(archive_of([*first, *changed])) == archive_of(changed)

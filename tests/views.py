@@ -19,7 +19,7 @@ from pages_server import published
 from sites import glossary, templates
 
 from sitegen.permanence.archive import Archive
-from sitegen.permanence.kept_pages import KeptPage
+from sitegen.permanence.term_addresses import KeptPage
 from sitegen.pipeline import assembly
 from sitegen.site.site import Site
 from sitegen.sources.git.repositories import Clones

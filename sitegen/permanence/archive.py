@@ -10,11 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from functools import cached_property, partial
+from functools import cached_property
 from typing import NamedTuple, TypeVar
 
 from sitegen.model import Designation, ReleaseKind, grouped
-from sitegen.text.names import Keys, fold, keys
 from sitegen.text.release_names import ordered
 
 Kind = TypeVar("Kind", bound="Line")
@@ -251,52 +250,23 @@ class Archive:
             orders[id] = [own[name] for name in names]
         return orders
 
-    @cached_property
-    def positions(self) -> Mapping[SourceRelease, int]:
-        """(present source id, release) of each published release, to its position in the order of
-        its source."""
-        return {
-            (source, edition.release): position
-            for source, editions in self.release_orders.items()
-            for position, edition in enumerate(editions)
-        }
-
-    def key(self, at: SourceRelease, name: str) -> str:
-        """Returns the key of a name in a release: names that differ in case alone have different
-        keys if one of its states has both."""
-        own = self._keys.get(at)
-        return own.key(name) if own else fold(name)
-
-    @cached_property
-    def _keys(self) -> Mapping[SourceRelease, Keys]:
-        keys_of = {}
-        for at, states in self.states.items():
-            names_by_state = []
-            for state in states:
-                names_by_state.append({text.name for text in self.texts_of(state)})
-            keys_of[at] = keys(names_by_state)
-        return keys_of
-
     def has_entry(self, source: str, release: str, name: str) -> bool:
         """True if some published state of a release has an entry of this name."""
-        at = source, release
-        return self.key(at, name) in self._names.get(at, ())
+        return name in self._names.get((source, release), ())
 
     @cached_property
     def _names(self) -> Mapping[SourceRelease, set[str]]:
-        """The keys of the names in all states of each release."""
+        """The names in all states of each release."""
         return {at: known_names(self, states) for at, states in self.states.items()}
 
     @cached_property
     def named(self) -> Mapping[SourceRelease, Mapping[str, Sequence[ArchivedText]]]:
-        """The texts of each release by the keys of their names, from the last state with the
-        name."""
+        """The texts of each release by their names, from the last state with the name."""
         named = {}
         for at, states in self.states.items():
             texts: dict[str, Sequence[ArchivedText]] = {}
             for state in reversed(states):
-                keyed = [(self.key(at, text.name), text) for text in self.texts_of(state)]
-                texts.update(grouped(keyed))
+                texts.update(grouped((text.name, text) for text in self.texts_of(state)))
             named[at] = texts
         return named
 
@@ -307,8 +277,8 @@ class Archive:
                 yield self.texts[text]
 
     def names_of(self, edition: ArchivedEdition) -> set[str]:
-        """Returns the keys of the preferred names of an edition."""
-        return {self.key(edition.at, text.name) for text in self.texts_of(edition)}
+        """Returns the preferred names of an edition."""
+        return {text.name for text in self.texts_of(edition)}
 
 
 def _standing(pages: Sequence[ArchivedPage]) -> tuple[ArchivedPage, ...]:
@@ -378,18 +348,13 @@ def _is_needed(edition: ArchivedEdition, archive: Archive) -> bool:
     return not later or not archive.names_of(edition) <= known_names(archive, later)
 
 
-def known_names(archive: Archive, states: Sequence[ArchivedEdition]) -> set[str]:
-    """Returns the keys of the names that states of a release have, or pair with another name."""
-    return {archive.key(states[0].at, name) for name in _spelled_names(archive, states)}
-
-
-def _spelled_names(archive: Archive, states: Iterable[ArchivedEdition]) -> Iterator[str]:
-    """Yields the names that states of a release have, or pair with another name."""
+def known_names(archive: Archive, states: Iterable[ArchivedEdition]) -> set[str]:
+    """Returns the names that states of a release have, or pair with another name."""
+    names = set()
     for state in states:
-        for text in archive.texts_of(state):
-            yield text.name
-        for former, _ in state.pairs:
-            yield former
+        names |= archive.names_of(state)
+        names.update(former for former, _ in state.pairs)
+    return names
 
 
 def lost(archive: Archive, published: Archive) -> Iterator[str]:
@@ -399,9 +364,7 @@ def lost(archive: Archive, published: Archive) -> Iterator[str]:
         if not own or own[0].number < states[0].number:
             yield " ".join(at)
             continue
-        key_of = partial(published.key, at)
-        present = set(map(key_of, _spelled_names(archive, own)))
-        missing = known_names(published, states) - present
+        missing = known_names(published, states) - known_names(archive, own)
         if missing:
             yield f"{' '.join(at)}: {min(missing)}"
     for address, pages in sorted(published.by_address.items()):

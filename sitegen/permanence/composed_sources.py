@@ -1,17 +1,20 @@
 """Composes all sources of a site from what they say now and what was published.
 
-It refuses what does not continue what was published (`continuity`), and says what differs.
+site.toml is the maintainer's will: a published release that it leaves out is withdrawn. What is
+merely missing, such as a deleted tag, stays a release. What does not continue what was published is
+refused (`continuity`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import cached_property
 
 from sitegen.config.declared_releases import declared_releases
 from sitegen.config.parsing import Config
-from sitegen.config.tables import SourceTable
+from sitegen.config.patterns import matches, matches_any
+from sitegen.config.tables import Retired, SourceTable
 from sitegen.history.merging import merge
 from sitegen.model import Entry, Release, Source
 from sitegen.permanence.archive import (
@@ -33,15 +36,17 @@ from sitegen.permanence.continuity import (
     by_name,
     check_continuity,
 )
-from sitegen.permanence.release_order import AUTO, in_order, is_retired, is_withdrawn, new_releases
-from sitegen.permanence.renamed_sources import renamed_sources
+from sitegen.permanence.renamed_sources import declared_sources, renamed_sources, with_ids_of
 from sitegen.permanence.states import (
     ReleaseState,
     archived_state,
     archived_text,
     read_state,
 )
+from sitegen.sources.git.dated_states import period_in
+from sitegen.text.release_names import is_prerelease
 
+AUTO = "auto"
 FETCH_TAGS = "`git fetch --tags` brings them (in a workflow on GitHub, `fetch-depth: 0`)"
 
 
@@ -108,8 +113,8 @@ def compose(read: Sequence[Source], archive: Archive, config: Config) -> Compose
     states = {}
     for source in read:
         states[source.id] = tuple(read_state(source.id, one) for one in source.releases)
-    archive = _with_ids_of(tables, archive)
-    declared = [*_declared(config, archive)]
+    archive = with_ids_of(tables, archive)
+    declared = [*declared_sources(config, archive)]
     archive = united([archive, archive_of(declared)])
     found = [*renamed_sources(states, archive, known=tables)]
     archive = united([archive, archive_of(found)])
@@ -127,31 +132,11 @@ def compose(read: Sequence[Source], archive: Archive, config: Config) -> Compose
     )
 
 
-def _declared(config: Config, archive: Archive) -> Iterator[FormerSource]:
-    """Yields the former ids in site.toml under which something was published."""
-    ids = {source for source, _ in archive.states}
-    for former, present in config.former_ids.items():
-        if former in ids and archive.present_id(former) == former:
-            yield FormerSource(id=former, present=present)
-
-
-def _with_ids_of(present: Collection[str], archive: Archive) -> Archive:
-    """Returns an archive for which the ids in site.toml are the present ones, also an id that a
-    source had before and has again."""
-    lines, renewed = dict(archive.lines), []
-    for sum, one in archive.sources.items():
-        last = archive.present_id(one.id)
-        if one.id in present and last not in present:
-            del lines[sum]
-            renewed.append(FormerSource(id=last, present=one.id))
-    return united([Archive(lines), archive_of(renewed)])
-
-
 def _composed(
     table: SourceTable, read: Iterable[ReleaseState], archive: Archive, config: Config
 ) -> Composition:
     """Returns the releases of one source. `read` are those that it has now."""
-    read = [state for state in read if not is_retired(state.at, config.retired, archive)]
+    read = [state for state in read if not _is_retired(state.at, config.retired, archive)]
     published = _published(table, read, archive, config)
     has_tags = any(edition.kind == "tag" for edition in published.values())
     is_tagged = any(state.release.kind == "tag" for state in read)
@@ -163,7 +148,7 @@ def _composed(
     corrected = [one for one in config.corrected if one.source == table.id]
     composer = Composer(table.id, read, published, archive, corrected)
     editions = archive.release_orders.get(table.id, ())
-    new = new_releases(read, editions)
+    new = _new_releases(read, editions)
     # The new releases count as published, so that the next build has the same order.
     after = {**{edition.release: edition.after for edition in editions}, **new}
     order = in_order([state.release.name for state in read], in_published_order(after))
@@ -184,11 +169,65 @@ def _published(
     has_releases = any(state.is_read for state in read)
     published = {}
     for edition in archive.release_orders.get(table.id, ()):
-        if edition.release in names or not is_withdrawn(
+        if edition.release in names or not _is_withdrawn(
             edition, table, config.retired, archive, has_releases=has_releases
         ):
             published[edition.release] = edition
     return published
+
+
+def _is_withdrawn(
+    edition: ArchivedEdition,
+    table: SourceTable,
+    retired: Iterable[Retired],
+    archive: Archive,
+    *,
+    has_releases: bool,
+) -> bool:
+    """True if site.toml leaves out a published release that is not read. `table` is that of its
+    source, and `has_releases` is True if others of it are read."""
+    if _is_retired(edition.at, retired, archive):
+        return True
+    if not table.git:
+        return bool(table.files) and edition.release not in table.files
+    if edition.unreleased:  # a release has taken its place, unless it is merely missing
+        return has_releases and not table.head and not matches_any(edition.label, table.branches)
+    if edition.kind == "tag" and not _is_chosen(edition.label, table):
+        return True
+    if edition.kind == "branch" and not matches_any(edition.label, table.branches):
+        return True
+    if edition.kind == "dated" and table.by not in ("", AUTO, period_in(edition.release)):
+        return True
+    return bool(table.paths) and not _has_path(edition, table, archive)
+
+
+def _is_retired(at: SourceRelease, retired: Iterable[Retired], archive: Archive) -> bool:
+    """True if a [[retired]] table names a release by any id of its source, or the source by the id
+    that it has now: a source with another id is a new one to a table that withdraws the old one."""
+    source, release = at
+    present = archive.present_id(source)
+    ids = {source, present, archive.published_ids.get(at, source)}
+    for one in retired:
+        if one.withdraws(present, release):
+            return True
+        if one.releases and any(one.withdraws(id, release) for id in ids):
+            return True
+    return False
+
+
+def _is_chosen(tag: str, table: SourceTable) -> bool:
+    """True if the name of a tag is one that site.toml wants. Which of these are releases was
+    decided when they were published."""
+    if matches_any(tag, table.exclude):
+        return False
+    if table.tags:
+        return matches_any(tag, table.tags)
+    return table.prereleases or not is_prerelease(tag)
+
+
+def _has_path(edition: ArchivedEdition, table: SourceTable, archive: Archive) -> bool:
+    names = [archive.documents[sum].name for sum in edition.documents]
+    return any(matches(path, name) for path in table.paths for name in names)
 
 
 def _with_releases(source: Source, found: Composition) -> Source:
@@ -198,6 +237,39 @@ def _with_releases(source: Source, found: Composition) -> Source:
     return replace(source, releases=tuple(releases), undated=is_undated)
 
 
+def _new_releases(
+    read: Iterable[ReleaseState], published: Iterable[ArchivedEdition]
+) -> Mapping[str, str]:
+    """Returns the releases that are published first now, each with the one that is read before
+    it."""
+    known = {edition.release for edition in published}
+    before, after = "", {}
+    for state in read:
+        name = state.release.name
+        if name not in known:
+            if not state.is_read:
+                continue
+            after[name] = before
+        before = name
+    return after
+
+
+def in_order(read: Iterable[str], published: Iterable[str]) -> tuple[str, ...]:
+    """Returns the names of all releases, oldest first, from those that are read and those that were
+    published, each in their order.
+
+    The order is that in which they are read. A release that is not read stands directly behind the
+    one that is before it in the published order.
+    """
+    names = [*read]
+    position = 0
+    for name in published:
+        if name not in names:
+            names.insert(position, name)
+        position = names.index(name) + 1
+    return tuple(names)
+
+
 def _pairs(
     state: ReleaseState, edition: ArchivedEdition | None, archive: Archive, config: Config
 ) -> tuple[tuple[str, str], ...]:
@@ -205,8 +277,7 @@ def _pairs(
     two releases are compared in the history."""
     if edition is None:
         return ()
-    key_of = partial(archive.key, edition.at)
-    names = {key_of(entry.name) for entry in state.entries}
+    names = {entry.name for entry in state.entries}
     if not names or archive.names_of(edition) <= names:
         return edition.pairs
     published = archived_state(edition, archive)
@@ -216,7 +287,7 @@ def _pairs(
     pairs = dict(edition.pairs)
     for term in merged.terms:
         old, new = term.courses[0].entries
-        if old and new and key_of(old.name) != key_of(new.name):
+        if old and new and old.name != new.name:
             pairs[old.name] = new.name
     return tuple(pairs.items())
 
@@ -227,7 +298,7 @@ def _check_continuity(
     """Raises `ContinuityError` if a release of a source does not continue what was published."""
     editions = {}
     for edition in archive.release_orders.get(source, ()):
-        if not is_retired(edition.at, config.retired, archive):
+        if not _is_retired(edition.at, config.retired, archive):
             editions[edition.release] = edition
     elsewhere: list[Entry] = []
     for id, other in compositions.items():

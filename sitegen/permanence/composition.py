@@ -3,11 +3,12 @@
 A closed release is shown as it was published. What cannot be read any more comes from the archive,
 and so do the words of documents that were edited, until somebody takes the new words over. The same
 bytes are always read anew: what was published is what the source said, not how an earlier version
-of sitegen read it. `release_order` decides which releases a source has, and in which order.
+of sitegen read it. `composed_sources` decides which releases a source has, and in which order.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -18,7 +19,6 @@ from sitegen.permanence.archive import (
     ArchivedDocument,
     ArchivedEdition,
     Correction,
-    SourceRelease,
 )
 from sitegen.permanence.states import (
     DocumentState,
@@ -90,16 +90,20 @@ class Composer:
             for document in state.documents:
                 if document.digest:
                     self._by_bytes[document.name, document.digest] = document
-        self._better = self._better_texts()
+        self._better: dict[str, EntryText] = {}
+        """The sums of archived texts, to what this version reads in the same bytes."""
+        self._unseen: dict[tuple[str, str], set[str]] = defaultdict(set)
+        """The published names that this version does not see in the same bytes any more, by the
+        names and digests of their documents."""
+        self._read_again()
         self._result = Composition(published=published, better=self._better)
 
     def compose(self, order: Sequence[str]) -> Composition:
         """Returns the releases, in an order that also has those that are withdrawn."""
         self._result.order = order
-        unseen = self._unseen_names()
         for name in order:
             if name in self._read or name in self._published:
-                self._result.states.append(_with_unseen_names(self._composed(name), unseen))
+                self._result.states.append(_with_unseen_names(self._composed(name), self._unseen))
         return self._result
 
     def _composed(self, name: str) -> ReleaseState:
@@ -213,48 +217,27 @@ class Composer:
     def _differ(self, published: Entry | None, now: Entry | None) -> None:
         self._result.differences.append(PublishedDifference(published=published, now=now))
 
-    # The same bytes, read again.
-
-    def _read_again(self) -> Iterator[tuple[SourceRelease, ArchivedDocument, DocumentState]]:
-        """Yields the documents of published releases in whose bytes this version reads other texts,
-        or of which it may know more: as they were published, and as they are read."""
+    def _read_again(self) -> None:
+        """Compares the documents of published releases with what this version reads in the same
+        bytes: finds the texts that it reads better, and the names that it does not see any more."""
         for edition in self._published.values():
             for archived in self._documents(edition):
                 document = self._by_bytes.get((archived.name, archived.digest))
-                if document and (document.texts != archived.texts or archived.kept_as_text):
-                    yield edition.at, archived, document
-
-    def _unseen_names(self) -> Mapping[tuple[str, str], set[str]]:
-        """Returns the published names that this version does not see in the same bytes any more,
-        by the names and digests of their documents."""
-        unseen: dict[tuple[str, str], set[str]] = {}
-        for at, archived, document in self._read_again():
-            seen: set[str] = set()
-            for entry in document.entries:
-                seen.update(self._archive.key(at, name.text) for name in entry.designations)
-            published = [self._archive.texts[sum].name for sum in archived.texts]
-            names = unseen.setdefault((archived.name, archived.digest), set())
-            for name in (*published, *archived.kept_as_text):
-                if self._archive.key(at, name) not in seen:
-                    names.add(name)
-        return unseen
-
-    def _better_texts(self) -> Mapping[str, EntryText]:
-        """Returns the sums of archived texts, to what this version reads in the same bytes.
-
-        A text that would become two different ones is left out.
-        """
-        better: dict[str, EntryText] = {}
-        ambiguous: set[str] = set()
-        for _, archived, document in self._read_again():
-            if document.texts == archived.texts:
-                continue
-            now = numbered(document.entries)
-            keys = name_numbers([self._archive.texts[sum].name for sum in archived.texts])
-            for sum, key in zip(archived.texts, keys, strict=True):
-                if key in now and better.setdefault(sum, now[key].text) != now[key].text:
-                    ambiguous.add(sum)
-        return {sum: text for sum, text in better.items() if sum not in ambiguous}
+                if document is None:
+                    continue
+                names = [self._archive.texts[sum].name for sum in archived.texts]
+                if document.texts != archived.texts:
+                    now = numbered(document.entries)
+                    for sum, key in zip(archived.texts, name_numbers(names), strict=True):
+                        if key in now:
+                            self._better.setdefault(sum, now[key].text)
+                elif not archived.kept_as_text:
+                    continue
+                seen: set[str] = set()
+                for entry in document.entries:
+                    seen.update(name.text for name in entry.designations)
+                unseen = {*names, *archived.kept_as_text} - seen
+                self._unseen[document.name, document.digest] |= unseen
 
 
 def _with_unseen_names(

@@ -78,12 +78,10 @@ def _lost_names(composed: ComposedSources) -> Iterator[str]:
             edition = found.published.get(state.release.name)
             if edition is None or edition.is_closed:
                 continue
-            names = [entry.name for entry in state.entries]
-            names += [former for former, _ in state.pairs]
+            names = {entry.name for entry in state.entries}
+            names.update(former for former, _ in state.pairs)
             archive = composed.archive
-            present = {archive.key(edition.at, name) for name in names}
-            lost = sorted(known_names(archive, archive.states[edition.at]) - present)
-            if lost:
+            if lost := sorted(known_names(archive, archive.states[edition.at]) - names):
                 place = _at(source, state.release.name)
                 yield f"{place} does not have {listed(lost)} any more; the published pages stay"
 

@@ -1,49 +1,45 @@
-"""The pages of what was published and no source has any more, and what pages say about their
-words."""
+"""The pages of what was published and no source has any more, and what pages say about words that
+differ from what was published."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from datetime import date
+from dataclasses import replace
 from itertools import permutations
 
 from sitegen.addresses import urls
 from sitegen.config.tables import Retired
-from sitegen.model import Entry, Place, Source
+from sitegen.model import Entry, Place, Source, grouped
 from sitegen.permanence.archive import Archive, ArchivedEdition, ArchivedPage, EntryReference
+from sitegen.permanence.composed_sources import ComposedSources
 from sitegen.permanence.published_entries import published_entries, published_text, references_of
+from sitegen.permanence.term_addresses import KeptPage, Notice, TermAddresses
+
+OWN_FOLDERS = ("/term/", "/section/", "/a-z/", "/compare/")
+"""The beginnings of the addresses in the language of the originals."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Notice:
-    """What a page says about the words of a release."""
-
-    source: str
-    release: str
-    reason: str = ""
-    """Why other words were taken over; empty if the source has other words than were published."""
-    day: date | None = None
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class KeptPage:
-    """A published page without a term, a release or a pair of releases."""
-
-    address: str
-    """With a leading slash."""
-    name: str = ""
-    wordings: tuple[Entry, ...] = ()
-    """The published entries of a term, oldest first; of a frozen page, its entry."""
-    reason: str = ""
-    term: str = ""
-    """The key of the term that has another entry of the page now."""
-    ids: tuple[str, ...] = ()
-
-    @property
-    def is_of_release(self) -> bool:
-        """True if the page of a release was at this address."""
-        return bool(self.name) and self.address == f"/{urls.release(self.name)}"
+def with_kept_pages(
+    addresses: TermAddresses, composed: ComposedSources, retired: Sequence[Retired]
+) -> TermAddresses:
+    """Returns addresses with the pages of all that was published and has no term or release any
+    more, and with what pages say about their words."""
+    withdrawals = Withdrawals(retired)
+    kept = []
+    for pages in addresses.lost.values():
+        present = _present_term(pages, addresses)
+        kept.append(kept_page(pages, composed.following, withdrawals, present=present))
+    for address, pages in addresses.archive.by_address.items():
+        if not urls.is_web(address) and not address.startswith(OWN_FOLDERS):
+            kept.append(
+                kept_page(pages, composed.following, withdrawals)
+            )  # its language is left out
+    kept += withdrawn_releases(composed.withdrawn, composed.sources, withdrawals)
+    kept += lost_comparisons(addresses.archive, composed.sources)
+    notices = {}
+    for address, several in grouped(_addressed(addresses, composed)).items():
+        notices[address] = tuple(dict.fromkeys(several))
+    return replace(addresses, kept=tuple(kept), notices=notices)
 
 
 class Withdrawals:
@@ -159,3 +155,48 @@ def lost_comparisons(archive: Archive, sources: Iterable[Source]) -> Iterator[Ke
         parts = address.removeprefix(f"/{urls.COMPARE}").removesuffix("/").split("/")
         if address.startswith(f"/{urls.COMPARE}") and tuple(parts) not in pairs:
             yield KeptPage(address=address)
+
+
+def _present_term(pages: Sequence[ArchivedPage], addresses: TermAddresses) -> str:
+    """Returns the key of the term that has the slug of a lost address, or an entry that its page
+    showed; empty if there is none."""
+    if page := addresses.pages.get(urls.slug_in(pages[0].address)):
+        return page.key
+    for reference in entries_on(pages, addresses.archive):
+        if found := addresses.found.entry(reference):
+            return found.key
+    return ""
+
+
+def _addressed(addresses: TermAddresses, composed: ComposedSources) -> Iterator[tuple[str, Notice]]:
+    """Yields what the pages at some addresses say."""
+    slugs = grouped((page.key, slug) for slug, page in addresses.pages.items())
+    frozen = grouped((one.key, one) for one in addresses.frozen)
+    for name, notice in _notices(composed):
+        at = notice.source, notice.release
+        source = addresses.archive.published_ids.get(at, notice.source)
+        reference = EntryReference(source=source, release=notice.release, name=name)
+        found = addresses.found.entry(reference)
+        if found is None:
+            continue
+        for slug in slugs[found.key]:
+            yield f"/{urls.term(slug)}", notice
+        for page in frozen.get(found.key, ()):
+            if (page.entry.place.source, page.entry.place.release) == at:
+                yield page.address, notice
+
+
+def _notices(composed: ComposedSources) -> Iterator[tuple[str, Notice]]:
+    """Yields the names of entries with what is to be said about their words: that they were taken
+    over, or that the source has other ones now."""
+    for found in composed.compositions.values():
+        for state in found.states:
+            at = {"source": state.source, "release": state.release.name}
+            for one in state.corrections:
+                for name in one.terms:
+                    yield name, Notice(**at, reason=one.reason, day=one.day)
+        for difference in found.differences:
+            place = difference.entry.place
+            if difference.published:
+                notice = Notice(source=place.source, release=place.release)
+                yield difference.published.name, notice

@@ -1,4 +1,5 @@
-"""What published pages showed: entries, with the ids of their releases.
+"""What published pages showed: entries, with the ids of their releases, and which terms have these
+entries now.
 
 The line of a page has the entries that begin on it. Each is shown in the releases after it too, as
 long as these have an entry of its name.
@@ -6,11 +7,13 @@ long as these have an entry of its name.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from sitegen.addresses import urls
-from sitegen.model import EntryText
+from sitegen.model import Entry, EntryText, Source
+from sitegen.model.terms import Course, Life
 from sitegen.permanence.archive import (
     Archive,
     ArchivedEdition,
@@ -19,6 +22,10 @@ from sitegen.permanence.archive import (
     SourceRelease,
 )
 from sitegen.permanence.states import entry_text
+from sitegen.text.names import fold
+
+Pairs = Mapping[SourceRelease, Sequence[tuple[str, str]]]
+"""Releases to the (former name, present name) of their published entries."""
 
 
 class PublishedEntry(NamedTuple):
@@ -26,8 +33,6 @@ class PublishedEntry(NamedTuple):
 
     source: str
     """The present id of its source."""
-    position: int
-    """The position of its release among those of the source."""
     reference: EntryReference
     id: str
     """The id of the release on the page; empty if the source has no releases."""
@@ -39,14 +44,14 @@ def published_entries(pages: Iterable[ArchivedPage], archive: Archive) -> Sequen
     Two branches can publish one address for different entries, and with ids that leave out another
     source. Both are returned.
     """
-    entries = set()
+    entries = []
     for page in pages:
         own = archive.present_id(page.source)
         for at, reference in shown_entries(page, archive).items():
             source, release = at
             id = release_id(at, own, archive) if release else ""
-            entries.add(PublishedEntry(source, archive.positions[at], reference, id))
-    return sorted(entries)
+            entries.append(PublishedEntry(source, reference, id))
+    return [*dict.fromkeys(entries)]
 
 
 def begun_entries(
@@ -100,7 +105,84 @@ def references_of(pages: Sequence[ArchivedPage]) -> list[EntryReference]:
 
 def published_text(reference: EntryReference, archive: Archive) -> EntryText | None:
     """Returns the words of an entry as they were published last."""
-    key = archive.key(reference.at, reference.name)
-    named = archive.named.get(reference.at, {}).get(key, ())
-    chosen = [text for text in named if text.name == reference.name] or named
-    return entry_text(chosen[min(reference.number, len(chosen) - 1)]) if chosen else None
+    named = archive.named.get(reference.at, {}).get(reference.name, ())
+    return entry_text(named[min(reference.number, len(named) - 1)]) if named else None
+
+
+class TermEntry(NamedTuple):
+    """An entry of a term."""
+
+    key: str
+    entry: Entry
+
+
+class FoundEntries:
+    """The entries of all terms, by the names under which they were published."""
+
+    def __init__(self, lives: Iterable[Life], archive: Archive, pairs: Pairs) -> None:
+        self._archive = archive
+        self._pairs = pairs
+        self._courses: dict[tuple[str, str], dict[str, Course]] = defaultdict(dict)
+        """(source id, name) to the courses of the terms that had the name there, by key."""
+        self._living: dict[str, dict[str, str]] = defaultdict(dict)
+        """Folded name to the sources of the terms that have or had it, by key."""
+        for life in lives:
+            for course in life.term.courses:
+                for span in course.spans:
+                    if span.entry:
+                        name = span.entry.name
+                        self._courses[course.source.id, name][life.key] = course
+                        self._living[fold(name)].setdefault(life.key, course.source.id)
+
+    def entry(self, reference: EntryReference) -> TermEntry | None:
+        """Returns the entry of a reference with its term; None if its release does not have it any
+        more, under any name."""
+        at = self._archive.present_id(reference.source), reference.release
+        present = dict(self._pairs.get(at, ()))
+        tried: set[str] = set()
+        name = reference.name
+        while name not in tried:
+            if called := self._called(*at, name):
+                return called[min(reference.number, len(called) - 1)]
+            tried.add(name)
+            name = present.get(name, name)
+        return None
+
+    def _called(self, source: str, release: str, name: str) -> list[TermEntry]:
+        """Returns the entries of a release with a name, in the order of the release."""
+        entries = []
+        for key, course in self._courses.get((source, name), {}).items():
+            entry = course.at(release)
+            if entry and entry.name == name:
+                entries.append(TermEntry(key, entry))
+        if len(entries) > 1:
+            in_order = _entries_of(course.source, release)
+            entries.sort(key=lambda one: in_order.index(one.entry))
+        return entries
+
+    def reference(self, key: str, entry: Entry) -> EntryReference:
+        """Returns the reference to an entry of a term, for the archive."""
+        at = entry.place.source, entry.place.release
+        keys = [one.key for one in self._called(*at, entry.name)]
+        return EntryReference(
+            source=self._archive.published_ids.get(at, at[0]),
+            release=at[1],
+            name=entry.name,
+            number=keys.index(key),
+        )
+
+    def named(self, name: str, sources: Collection[str]) -> str:
+        """Returns the key of a term that has or had a name, preferably in one of these sources;
+        empty if there is none."""
+        terms = self._living.get(fold(name), {})
+        present = {self._archive.present_id(source) for source in sources}
+        own = [key for key, source in terms.items() if source in present]
+        return next(iter((*own, *terms)), "")
+
+
+def _entries_of(source: Source, release: str) -> list[Entry]:
+    """Returns the entries of a release, in its order."""
+    for one in source.releases:
+        if one.name == release:
+            return [*one.entries]
+    return []

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 
 from sitegen.addresses import urls
-from sitegen.model.terms import Course, Life
+from sitegen.model.terms import Life
 from sitegen.permanence.archive import ArchivedPage, EntryReference
 from sitegen.permanence.published_entries import (
     begun_entries,
@@ -70,27 +70,10 @@ def _new_entries(
             wanted = published.get((source, release))
             is_free = release_id((source, release), own, addresses.archive) not in known
             if course and wanted is None and has_present_ids and is_free:
-                wanted = _entry_of(life, course, release, said, addresses)
+                entry = course.at(release)
+                wanted = addresses.found.reference(life.key, entry) if entry else None
             if wanted:
                 shown[release] = wanted
-            if not _is_alike(said, wanted):
+            if said != wanted:
                 nothing = EntryReference(source=edition.source, release=release, name="")
                 yield wanted or nothing
-
-
-def _entry_of(
-    life: Life, course: Course, release: str, said: EntryReference | None, addresses: TermAddresses
-) -> EntryReference | None:
-    """Returns the entry of a term at a release; `said` is what the line of its page says of it."""
-    entry = course.at(release)
-    if entry is None:
-        return None
-    if said and said.name == entry.name and not life.term.homonyms:
-        return said
-    return addresses.found.reference(life.key, entry)
-
-
-def _is_alike(reference: EntryReference | None, other: EntryReference | None) -> bool:
-    if reference is None or other is None:
-        return reference is other
-    return reference.name == other.name and reference.number == other.number

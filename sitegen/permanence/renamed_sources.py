@@ -5,13 +5,35 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from sitegen.permanence.archive import Archive, ArchivedEdition, FormerSource
+from sitegen.config.parsing import Config
+from sitegen.permanence.archive import Archive, ArchivedEdition, FormerSource, united
+from sitegen.permanence.archive_lines import archive_of
 from sitegen.permanence.states import ReleaseState, entry_text
 from sitegen.text.names import fold
 from sitegen.text.words import words_of
 
 States = Mapping[str, Sequence[ReleaseState]]
 """Source ids to the releases that are read, in the order of site.toml."""
+
+
+def declared_sources(config: Config, archive: Archive) -> Iterator[FormerSource]:
+    """Yields the former ids in site.toml under which something was published."""
+    ids = {source for source, _ in archive.states}
+    for former, present in config.former_ids.items():
+        if former in ids and archive.present_id(former) == former:
+            yield FormerSource(id=former, present=present)
+
+
+def with_ids_of(present: Collection[str], archive: Archive) -> Archive:
+    """Returns an archive for which the ids in site.toml are the present ones, also an id that a
+    source had before and has again."""
+    lines, renewed = dict(archive.lines), []
+    for sum, one in archive.sources.items():
+        last = archive.present_id(one.id)
+        if one.id in present and last not in present:
+            del lines[sum]
+            renewed.append(FormerSource(id=last, present=one.id))
+    return united([Archive(lines), archive_of(renewed)])
 
 
 class _Likeness(NamedTuple):

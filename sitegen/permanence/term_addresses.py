@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from functools import cached_property
 from typing import NamedTuple
 
@@ -17,9 +18,8 @@ from sitegen.model import Entry, Problem, ProblemKind, Trouble, grouped
 from sitegen.model.terms import Ids, Life, Revision
 from sitegen.permanence.archive import Archive, ArchivedPage, SourceRelease
 from sitegen.permanence.composed_sources import ComposedSources
-from sitegen.permanence.found_entries import FoundEntries
-from sitegen.permanence.kept_pages import KeptPage, Notice
 from sitegen.permanence.published_entries import (
+    FoundEntries,
     PublishedEntry,
     published_entries,
     release_id,
@@ -65,6 +65,37 @@ class TermPage:
     """The entries that the page showed and another page shows now."""
     kept_ids: tuple[str, ...] = ()
     """The published ids that the page must keep although nothing on it uses them."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Notice:
+    """What a page says about the words of a release."""
+
+    source: str
+    release: str
+    reason: str = ""
+    """Why other words were taken over; empty if the source has other words than were published."""
+    day: date | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class KeptPage:
+    """A published page without a term, a release or a pair of releases."""
+
+    address: str
+    """With a leading slash."""
+    name: str = ""
+    wordings: tuple[Entry, ...] = ()
+    """The published entries of a term, oldest first; of a frozen page, its entry."""
+    reason: str = ""
+    term: str = ""
+    """The key of the term that has another entry of the page now."""
+    ids: tuple[str, ...] = ()
+
+    @property
+    def is_of_release(self) -> bool:
+        """True if the page of a release was at this address."""
+        return bool(self.name) and self.address == f"/{urls.release(self.name)}"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,7 +8,6 @@ name that a term ever had keeps its slug.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import partial
 from itertools import count
 from typing import NamedTuple
 
@@ -17,9 +16,8 @@ from sitegen.addresses.slugs import slug as slug_of
 from sitegen.config.tables import ChosenSlug
 from sitegen.model import Designation
 from sitegen.model.terms import Course, Life
-from sitegen.permanence.archive import Archive, ArchivedPage, EntryReference
-from sitegen.permanence.found_entries import FoundEntries
-from sitegen.permanence.published_entries import references_of
+from sitegen.permanence.archive import Archive, ArchivedPage
+from sitegen.permanence.published_entries import FoundEntries, references_of
 from sitegen.text.names import fold
 
 
@@ -88,7 +86,7 @@ class Slugs:
         for address in sorted(archive.by_address, key=lambda one: (len(one), one)):
             published, pages = urls.slug_in(address), archive.by_address[address]
             if urls.is_of_term(address):
-                self._give(published, _owner(pages, archive, found), pages[0].name)
+                self._give(published, _owner(pages, found), pages[0].name)
         for use in sorted(_name_uses(lives, chosen)):
             if (use.key, fold(use.name)) not in self.of_name:
                 self._give(self._free(use.slug, use.key), use.key, use.name)
@@ -106,27 +104,16 @@ class Slugs:
         return next(one for one in numbered if self.owners.get(one, key) == key)
 
 
-def _owner(pages: Sequence[ArchivedPage], archive: Archive, found: FoundEntries) -> str:
-    """Returns the key of the term that has the entry for which an address was published: of the
-    page's entries, the oldest one with its name, else the oldest one; else the key of a term with
-    its name; empty if there is none."""
-    references = references_of(pages)
-    for reference in sorted(references, key=partial(_age, page=pages[0], archive=archive)):
+def _owner(pages: Sequence[ArchivedPage], found: FoundEntries) -> str:
+    """Returns the key of the term that has the entry for which an address was published: the first
+    of the page's entries that some term has, those with its name before others; else the key of a
+    term with its name; empty if there is none."""
+    name, references = pages[0].name, references_of(pages)
+    named = [one for one in references if fold(one.name) == fold(name)]
+    for reference in (*named, *references):
         if entry := found.entry(reference):
             return entry.key
-    name = pages[0].name
-    named = [one for one in references if fold(one.name) == fold(name)]
     return found.named(name, [reference.source for reference in named])
-
-
-def _age(
-    reference: EntryReference, *, page: ArchivedPage, archive: Archive
-) -> tuple[bool, bool, int]:
-    """Returns whether an entry has another name than its page, whether it is of another source, and
-    the position of its release."""
-    at = archive.present_id(reference.source), reference.release
-    has_other_name = fold(reference.name) != fold(page.name)
-    return has_other_name, reference.source != page.source, archive.positions[at]
 
 
 def sphinx_ids(lives: Iterable[Life], slugs: Slugs) -> Mapping[str, str]:

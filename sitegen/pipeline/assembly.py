@@ -26,7 +26,7 @@ from sitegen.permanence.archive import Archive, ArchivedPage, Line, tidied, unit
 from sitegen.permanence.archive_lines import archive_of
 from sitegen.permanence.composed_sources import ComposedSources, compose
 from sitegen.permanence.composition_notes import difference_problems
-from sitegen.permanence.notices import with_kept_pages
+from sitegen.permanence.kept_pages import with_kept_pages
 from sitegen.permanence.published_pages import pages_of_terms
 from sitegen.permanence.term_addresses import TermAddresses, term_addresses, unused_slugs
 from sitegen.permanence.withholding import Cleaner

@@ -11,7 +11,7 @@ from functools import partial
 
 from sitegen.addresses import urls
 from sitegen.model import File
-from sitegen.permanence.kept_pages import KeptPage
+from sitegen.permanence.term_addresses import KeptPage
 from sitegen.site.exports import (
     data,
     feeds,

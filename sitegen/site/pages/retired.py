@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from sitegen.addresses import urls
 from sitegen.model import Entry, grouped
-from sitegen.permanence.kept_pages import KeptPage
+from sitegen.permanence.term_addresses import KeptPage
 from sitegen.site.definitions import LinkAddresses, definition_html
 from sitegen.site.messages import plain
 from sitegen.site.pages.page import Page, PageData, Writer

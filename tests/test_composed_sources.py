@@ -15,7 +15,7 @@ from soaking import seeds
 
 from sitegen.permanence.archive import ArchivedEdition
 from sitegen.permanence.archive_lines import archive_of
-from sitegen.permanence.release_order import in_order
+from sitegen.permanence.composed_sources import in_order
 from sitegen.text.release_names import ordered
 
 NAMES = "0.9 1.0 1.0.1 1.1 1.2 1.10 2.0 2.0.1 2.1 3.0 10.0 main".split()
