@@ -219,7 +219,7 @@ def test_release_listed_twice_is_one_line(tmp_path: Path) -> None:
         )
     site = built(content, tmp_path / "site")
     assert [(problem.path, problem.line) for problem in site.problems] == [("site.toml", 6)]
-    assert site.releases == 2
+    assert site.counts["releases"] == 2
 
 
 def test_folder_without_permission_is_one_line() -> None:

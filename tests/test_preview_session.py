@@ -128,7 +128,8 @@ def test_a_preview_writes_nothing(data: SavedFolder) -> None:
 def test_what_a_build_would_say_is_reported(data: SavedFolder) -> None:
     """Problems are reported after each save."""
     data.save(ATen="A library.", Kernel="See `kernel`_.")
-    assert (data.reported[0].terms, data.reported[0].releases) == (2, 1)
+    counts = data.reported[0].counts
+    assert (counts["terms"], counts["releases"]) == (2, 1)
     (data.folder / "1.0/odd.md").write_text("")
     data.save(ATen="A library.")
     assert ["odd.md" in problem.path for problem in data.reported[-1].problems] == [True]

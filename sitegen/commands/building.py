@@ -151,12 +151,12 @@ def _data(built: Built, output: Path, seconds: float) -> dict[str, object]:
     """Returns the outcome as plain data."""
     problems = [asdict(problem) for problem in built.problems]
     facts = {"seconds": round(seconds, 3), "problems": problems, "notes": built.notes}
-    return {"output": str(output), **_counts(built), **facts, "renames": built.renames}
+    return {"output": str(output), **built.counts, **facts, "renames": built.renames}
 
 
 def _lines(built: Built, output: Path, seconds: float) -> Iterator[str]:
     """Yields the outcome as lines."""
-    yield _summary(output, _counts(built), seconds)
+    yield _summary(output, built.counts, seconds)
     for note in built.notes:
         yield f"note: {note}"
     yield from _rename_lines(built.renames)
@@ -172,11 +172,6 @@ def _rename_lines(renames: Sequence[str]) -> Iterator[str]:
         yield ""
         for line in table.splitlines():
             yield f"    {line}"
-
-
-def _counts(built: Built) -> dict[str, int]:
-    numbers = {"terms": built.terms, "releases": built.releases, "changes": built.changes}
-    return {**numbers, "problems": len(built.problems), "files": built.files}
 
 
 @click.command()
@@ -231,6 +226,4 @@ def _serve(project: Project, output: Path, *, port: int, opens: bool) -> None:
 
 def _print_shown(folder: Path, shown: ShownSite) -> None:
     print_problems(shown.problems)
-    counts = {"terms": shown.terms, "releases": shown.releases, "changes": shown.changes}
-    counts["problems"] = len(shown.problems)
-    print_line(_summary(folder, counts, shown.seconds))
+    print_line(_summary(folder, shown.counts, shown.seconds))

@@ -69,13 +69,10 @@ NO_RELEASE = (
 class Built:
     """The outcome of a build."""
 
-    terms: int
-    releases: int
-    changes: int
-    files: int
+    counts: dict[str, int]
+    """The numbers of terms, releases, changes, problems and files."""
     problems: tuple[Problem, ...]
     """Their paths are relative to the current folder."""
-    base_url: str
     notes: tuple[str, ...] = ()
     """Messages about data files that the site lacks, although no document has a mistake."""
     renames: tuple[str, ...] = ()
@@ -333,16 +330,13 @@ def _outcome(site: Site, inputs: BuildInputs, tree: SiteTree) -> Built:
     from sitegen.site import host_files
 
     of_host = host_files.problems(site, tree.digests.keys(), path="site.toml")
+    problems = tuple(map(_without_users, (*site.problems, *of_host)))
     published = inputs.published
     is_first = bool(inputs.archive_store) and not (published.archive or published.unread)
     renames = probable_renames(site, inputs.config) if is_first else ()
     return Built(
-        terms=len(site.defined),
-        releases=len(site.release_names()),
-        changes=sum(len(life.changes) for life in site.lives),
-        files=len(tree.digests),
-        problems=tuple(map(_without_users, (*site.problems, *of_host))),
-        base_url=site.base_url,
+        counts={**site.counts, "problems": len(problems), "files": len(tree.digests)},
+        problems=problems,
         notes=(*inputs.published.unread, *notes(site, inputs.glossaries.sources)),
         renames=tuple(renames),
     )

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import gc
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
@@ -38,9 +38,8 @@ MAX_SAVES = 30
 class ShownSite:
     """What a save shows, and what a build would say about it."""
 
-    terms: int
-    releases: int
-    changes: int
+    counts: Mapping[str, int]
+    """The numbers of terms, releases, changes and problems."""
     problems: tuple[Problem, ...]
     seconds: float
     """The time until the site was shown."""
@@ -117,13 +116,9 @@ def _base(site: Site) -> str:
 
 
 def _shown(inputs: BuildInputs, site: Site, *, seconds: float) -> ShownSite:
-    return ShownSite(
-        terms=len(site.defined),
-        releases=len(site.release_names()),
-        changes=sum(len(life.changes) for life in site.lives),
-        problems=tuple(problems_of(site, inputs)),
-        seconds=seconds,
-    )
+    problems = tuple(problems_of(site, inputs))
+    counts = {**site.counts, "problems": len(problems)}
+    return ShownSite(counts=counts, problems=problems, seconds=seconds)
 
 
 class LiveSite:

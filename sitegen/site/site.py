@@ -127,6 +127,13 @@ class Site:
         """The terms in force."""
         return tuple(life for life in self.lives if life.is_defined)
 
+    @property
+    def counts(self) -> dict[str, int]:
+        """The numbers of terms in force, releases and changes."""
+        changes = sum(len(life.changes) for life in self.lives)
+        names = self.release_names()
+        return {"terms": len(self.defined), "releases": len(names), "changes": changes}
+
     @cached_property
     def slugs(self) -> Mapping[str, str]:
         """Term key to the slug of its present name."""

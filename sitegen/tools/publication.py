@@ -82,7 +82,8 @@ def publish(
         live = target.read(branch)
         site = _stored_site(project, target, live, notify=notify)
         differing = site.files.items() ^ live.files.items()
-        terms, releases = counted(site.built.terms, "term"), counted(site.built.releases, "release")
+        counts = site.built.counts
+        terms, releases = counted(counts["terms"], "term"), counted(counts["releases"], "release")
         planned = Publication(
             place=target.place(branch),
             message=f"{terms}, {releases}",
