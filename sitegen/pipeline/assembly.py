@@ -19,16 +19,16 @@ from sitegen.config.parsing import Config
 from sitegen.config.tables import ChosenSlug
 from sitegen.history.lives import lives as lives_of
 from sitegen.history.merging import merge
-from sitegen.history.references import Resolved, Resolver, resolve_all
+from sitegen.history.references import Resolver, resolve_all
 from sitegen.model import File, ProblemKind, Source
 from sitegen.model.terms import Life
 from sitegen.permanence.archive import Archive, ArchivedPage, Line, tidied, united
 from sitegen.permanence.archive_lines import archive_of
-from sitegen.permanence.composed_sources import ComposedSources, compose
+from sitegen.permanence.composed_sources import compose
 from sitegen.permanence.composition_notes import difference_problems
 from sitegen.permanence.kept_pages import with_kept_pages
 from sitegen.permanence.published_pages import pages_of_terms
-from sitegen.permanence.term_addresses import TermAddresses, term_addresses, unused_slugs
+from sitegen.permanence.term_addresses import term_addresses, unused_slugs
 from sitegen.permanence.withholding import Cleaner
 from sitegen.site import exports, host_files, pages, search
 from sitegen.site.page_addresses import pages_beside_terms
@@ -76,7 +76,6 @@ def _assembled(
     references = resolve_all(lives, resolver)
     addresses = term_addresses(lives, composed, chosen=(*config.slugs, *slugs))
     addresses = with_kept_pages(addresses, composed, config.retired)
-    site = replace(_site(config, composed, lives, addresses, references), resolver=resolver)
     problems = (
         *merged.problems,
         *references.problems,
@@ -87,16 +86,6 @@ def _assembled(
         # What declarations are about may not have been read.
         problems = tuple(one for one in problems if one.kind != ProblemKind.SETTINGS)
     problems = (*problems, *config.problems, *of_reading, *difference_problems(composed))
-    return replace(site, problems=tuple(sorted(set(problems))))
-
-
-def _site(
-    config: Config,
-    composed: ComposedSources,
-    lives: tuple[Life, ...],
-    addresses: TermAddresses,
-    references: Resolved,
-) -> Site:
     return Site(
         title=config.site.title,
         base_url=config.site.base_url,
@@ -113,6 +102,7 @@ def _site(
         addresses=addresses,
         images=_images(composed.sources, lives),
         references=references.targets,
+        problems=tuple(sorted(set(problems))),
         elsewhere=frozenset().union(*(source.elsewhere for source in composed.sources)),
     )
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from sitegen.addresses import urls
 from sitegen.config.tables import ThemeTable
-from sitegen.history.references import Resolver
 from sitegen.model import Entry, Problem, Release, Source, grouped
 from sitegen.model.terms import Course, Life, defining_term
 from sitegen.permanence.archive import Archive
@@ -89,8 +88,6 @@ class Site:
     """The releases, with what differs from what was published."""
     published: Archive = field(default_factory=Archive, repr=False, compare=False)
     """What was published before, of all languages."""
-    resolver: Resolver | None = field(default=None, repr=False, compare=False)
-    """Resolves references that no definition has had; None in tests."""
     folder: str = ""
     """The folder of this language, below the site of the originals; empty for these."""
     languages: tuple[SiteLanguage, ...] = ()

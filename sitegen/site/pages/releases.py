@@ -8,15 +8,13 @@ wordings.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property, partial
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 
 from markupsafe import Markup, escape
 
 from sitegen.addresses import urls
-from sitegen.model import Entry, Release, Source, grouped
+from sitegen.model import Release, Source, grouped
 from sitegen.site.comparisons import Event, latest
 from sitegen.site.messages import plain
 from sitegen.site.pages import letters
@@ -151,6 +149,60 @@ def _named(releases: Iterable[Release], writer: Writer) -> list[tuple[str, Marku
     return [(urls.release(one.name), writer.version(one.name)) for one in releases]
 
 
+def releases_in_full(data: PageData) -> Iterator[SitePart[Page]]:
+    """Yields the pages of every release that has terms."""
+    for name in data.site.release_names():
+        if data.is_read(name):
+            yield SitePart(paths=(urls.release_terms(name),), make=partial(_pages, name, data))
+
+
+def _pages(release: str, data: PageData) -> Iterator[Page]:
+    """Yields the page of all terms of a release; of many terms, a list of letters, and the page of
+    each letter."""
+    runs, language = data.runs_in[release], data.site.language
+    if len(runs) <= MAX_ON_ONE_PAGE:
+        yield _page(release, "", runs, (), data)
+        return
+    by_letter = grouped((letters.initial(run.entry, language), run) for run in runs)
+    labels = letters.in_order(by_letter, language)
+    yield _page(release, "", runs, labels, data)
+    for label in labels:
+        yield _page(release, label, by_letter[label], labels, data)
+
+
+def _page(
+    release: str, label: str, runs: Sequence[WordingRun], labels: Sequence[str], data: PageData
+) -> Page:
+    """Returns the page of the terms of a release, or of one of its letters. If there are letters,
+    the first page has no terms."""
+    site = data.site
+    list_ = address = urls.release_terms(release)
+    key = "as-of.title"
+    if label:
+        address, key = letters.page(list_, label), "as-of.letter"
+    writer = Writer(data, urls.root(address))
+    title = writer.say(key, release=writer.version(release), letter=label)
+    described = writer.say("as-of.description", len(runs), site=site.title, release=release)
+    shown = () if labels and not label else runs
+    return Page(
+        address=address,
+        template="pages/release-terms.html",
+        title=plain(title),
+        description=plain(described),
+        context={
+            "heading": title,
+            "sources": writer.listed(_titles(release, writer)),
+            "count": writer.say("terms", len(runs)),
+            "changes": writer.all_changes(release),
+            "letters": letters.links_to_pages(
+                list_, labels, current=label, language=site.language, root=writer.root
+            ),
+            "is_brief": data.is_brief,
+            "parts": [*_parts(release, shown, writer)],
+        },
+    )
+
+
 def _titles(release: str, writer: Writer) -> list[str]:
     """Returns the titles of the sources of a release; none if the site has one source only."""
     if len(writer.site.sources) == 1:
@@ -158,159 +210,35 @@ def _titles(release: str, writer: Writer) -> list[str]:
     return [source.title for source, _ in writer.site.releases(release)]
 
 
-class ReleasePart(NamedTuple):
-    """The terms of one source on a page of a release."""
-
-    source: str
-    """Title of the source, if the site has several."""
-    terms: Markup
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ReleaseWording:
-    """A wording of a term in one source. Compared by identity, so that it can be a key."""
-
-    key: str
-    source: str
-    letter: str
-    entry: Entry
-    address: str
+def _parts(
+    release: str, runs: Iterable[WordingRun], writer: Writer
+) -> Iterator[tuple[str, Markup]]:
+    """Yields the title of each source, if the site has several, with the wordings of its terms."""
+    of_source = grouped((run.course.source.id, run) for run in runs)
+    for source, _ in writer.site.releases(release):
+        several = of_source.get(source.id, ())
+        if several:
+            terms = "".join([_wording(run, release, writer) for run in several])
+            yield writer.data.title_if_several(source), Markup(terms)  # noqa: S704
 
 
-class _TermsWriter:
-    """Writes the terms of releases.
-
-    Most wordings are in force in many releases, so the HTML of each is cached by the page's root
-    and by what its links lead to: with 60 terms and 200 releases, a build without this cache takes
-    a fifth longer.
-    """
-
-    def __init__(self, data: PageData) -> None:
-        self.data = data
-        self._cached_html: dict[tuple[ReleaseWording, str, Sequence[str]], str] = {}
-
-    @cached_property
-    def wordings(self) -> Mapping[str, Sequence[ReleaseWording]]:
-        """Release to its terms in order, with the wordings then in force."""
-        site = self.data.site
-        wordings: dict[str, list[ReleaseWording]] = {name: [] for name in site.release_names()}
-
-        def place(run: WordingRun) -> tuple[object, str]:
-            return letters.place(run.entry, site.language), run.life.key
-
-        for run in sorted(site.dated_runs(), key=place):
-            wording = ReleaseWording(
-                run.life.key,
-                run.course.source.id,
-                letters.initial(run.entry, site.language),
-                run.entry,
-                run.frozen or self.data.address(run.life.key),
-            )
-            for release in run.releases:
-                wordings[release].append(wording)
-        return wordings
-
-    def parts(
-        self, release: str, wordings: Iterable[ReleaseWording], root: str
-    ) -> list[ReleasePart]:
-        """Returns these wordings of a release, by source."""
-        parts = []
-        of_source = grouped((wording.source, wording) for wording in wordings)
-        for source, _ in self.data.site.releases(release):
-            several = of_source.get(source.id, ())
-            if several:
-                terms = Markup("".join([self._html(one, release, root) for one in several]))  # noqa: S704
-                parts.append(ReleasePart(self.data.title_if_several(source), terms))
-        return parts
-
-    def _html(self, wording: ReleaseWording, release: str, root: str) -> str:
-        key = wording, root, self._linked(wording, release)
-        if key not in self._cached_html:
-            self._cached_html[key] = self._new_html(wording, release, root)
-        return self._cached_html[key]
-
-    def _linked(self, wording: ReleaseWording, release: str) -> Sequence[str]:
-        """Returns the addresses of the terms that a wording mentions, as of a release."""
-        source, addresses = wording.source, []
-        for reference in wording.entry.definition.references:
-            key = self.data.site.references.get((source, reference.target))
-            if key:
-                addresses.append(self.data.address_at(key, source, release))
-        return tuple(addresses)
-
-    def _new_html(self, wording: ReleaseWording, release: str, root: str) -> str:
-        writer = Writer(self.data, root)
-        id = anchors = ""
-        if not self.data.several_sources:
-            slug, *former = self.data.site.slugs_of[wording.key]
-            id = f' id="{escape(slug)}"'
-            for one in former:
-                anchors += f'<span class="anchor" id="{escape(one)}"></span>'
-        link = writer.link(wording.entry.name, wording.address)
-        if self.data.is_brief:
-            return f"<li{id}>{anchors}{link}</li>\n"
-        # Below the heading of a source, if there are several.
-        tag = "h3" if self.data.several_sources else "h2"
-        definition = writer.definition(wording.entry, of=wording.key, release=release)
-        return (
-            f'<section class="wording"{id}>{anchors}\n<{tag}>{link}</{tag}>\n'
-            f'<div class="definition">{definition}</div>\n</section>\n'
-        )
-
-
-def releases_in_full(data: PageData) -> Iterator[SitePart[Page]]:
-    """Yields the pages of every release that has terms."""
-    writer = _TermsWriter(data)
-    for name in data.site.release_names():
-        if data.is_read(name):
-            pages = urls.release_terms(name)
-            yield SitePart(paths=(pages,), make=partial(_pages, name, writer))
-
-
-def _pages(release: str, writer: _TermsWriter) -> Iterator[Page]:
-    """Yields the page of all terms of a release; of many terms, a list of letters, and the page of
-    each letter."""
-    wordings = writer.wordings[release]
-    if len(wordings) <= MAX_ON_ONE_PAGE:
-        yield _page(release, "", wordings, (), len(wordings), writer)
-        return
-    by_letter = grouped((wording.letter, wording) for wording in wordings)
-    labels = letters.in_order(by_letter, writer.data.site.language)
-    yield _page(release, "", (), labels, len(wordings), writer)
-    for label in labels:
-        of_letter = by_letter[label]
-        yield _page(release, label, of_letter, labels, len(of_letter), writer)
-
-
-def _page(
-    release: str,
-    label: str,
-    wordings: Sequence[ReleaseWording],
-    labels: Sequence[str],
-    count: int,
-    terms: _TermsWriter,
-) -> Page:
-    data, site = terms.data, terms.data.site
-    list_ = address = urls.release_terms(release)
-    key = "as-of.title"
-    if label:
-        address, key = letters.page(list_, label), "as-of.letter"
-    writer = Writer(data, urls.root(address))
-    title = writer.say(key, release=writer.version(release), letter=label)
-    return Page(
-        address=address,
-        template="pages/release-terms.html",
-        title=plain(title),
-        description=plain(writer.say("as-of.description", count, site=site.title, release=release)),
-        context={
-            "heading": title,
-            "sources": writer.listed(_titles(release, writer)),
-            "count": writer.say("terms", count),
-            "changes": writer.all_changes(release),
-            "letters": letters.links_to_pages(
-                list_, labels, current=label, language=site.language, root=writer.root
-            ),
-            "is_brief": data.is_brief,
-            "parts": terms.parts(release, wordings, writer.root),
-        },
+def _wording(run: WordingRun, release: str, writer: Writer) -> str:
+    """Returns a term with the wording in force at a release, or only its name in a very large
+    site."""
+    data, key = writer.data, run.life.key
+    id = anchors = ""
+    if not data.several_sources:
+        slug, *former = data.site.slugs_of[key]
+        id = f' id="{escape(slug)}"'
+        for one in former:
+            anchors += f'<span class="anchor" id="{escape(one)}"></span>'
+    link = writer.link(run.entry.name, run.frozen or data.address(key))
+    if data.is_brief:
+        return f"<li{id}>{anchors}{link}</li>\n"
+    # Below the heading of a source, if there are several.
+    tag = "h3" if data.several_sources else "h2"
+    definition = writer.definition(run.entry, of=key, release=release)
+    return (
+        f'<section class="wording"{id}>{anchors}\n<{tag}>{link}</{tag}>\n'
+        f'<div class="definition">{definition}</div>\n</section>\n'
     )
