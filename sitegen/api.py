@@ -2,10 +2,10 @@
 docs/python.md."""
 
 from sitegen.integrations.loading import Glossary, load
-from sitegen.integrations.published_releases import PublishedRelease as Release
-from sitegen.integrations.published_releases import PublishedSource as Source
 from sitegen.integrations.published_terms import FormerName, Match, MatchKind
 from sitegen.integrations.published_terms import PublishedChange as Change
+from sitegen.integrations.published_terms import PublishedRelease as Release
+from sitegen.integrations.published_terms import PublishedSource as Source
 from sitegen.integrations.published_terms import PublishedTerm as Term
 from sitegen.integrations.published_terms import PublishedWording as Wording
 from sitegen.model import Designation as Name

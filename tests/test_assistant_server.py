@@ -21,17 +21,13 @@ if TYPE_CHECKING:
     from mcp.client import Client
 
 BASE = "https://example.org/words/"
-LONG = "A very long definition of many words. " * 60
 RELEASES = {
-    "1.0": {"master": "Leads.", "tape": "Slow.", "volume": "Holds files.", "long": "Short."},
-    "1.1": {"primary; head": "Leads.", "volume": "Holds files.", "long": LONG},
+    "1.0": {"master": "Leads.", "tape": "Slow.", "volume": "Holds files."},
+    "1.1": {"primary; head": "Leads.", "volume": "Holds files."},
     "2.0": {
         "primary; head": "Leads the others.",
         "volume": "Deprecated. Use disk instead.",
         "disk": "Holds files.",
-        "DISK": "A company.",
-        "long": LONG,
-        **{f"word {number}": "Is new." for number in range(40)},
     },
 }
 WORDS = data_of(
@@ -65,18 +61,17 @@ def talk(ask: Callable[[Client], Awaitable[Any]]) -> Any:
 
 
 def answer(tool: str, **arguments: str) -> str:
-    """Returns the text of an answer, which has less than 1,000 bytes."""
+    """Returns the text of an answer."""
     result = talk(lambda client: client.call_tool(tool, arguments))
     assert not result.is_error
     [content] = result.content
-    assert len(content.text.encode()) < 1_000
     return str(content.text)
 
 
 def test_the_tools_only_read() -> None:
-    """The server has four tools, which are marked as reading only, and says when to use them."""
+    """The server has three tools, which are marked as reading only, and says when to use them."""
     tools = talk(lambda client: client.list_tools()).tools
-    assert [tool.name for tool in tools] == ["define", "history", "changed", "check"]
+    assert [tool.name for tool in tools] == ["define", "history", "check"]
     assert all(tool.annotations.read_only_hint and tool.description for tool in tools)
 
 
@@ -89,14 +84,6 @@ def test_a_term_is_defined() -> None:
         "Leads the others.",
         f"{BASE}term/primary/",
     ]
-
-
-def test_terms_that_differ_in_case_are_both_named() -> None:
-    """The answer for one of two names that differ only in case names the other one."""
-    for name, other in (("disk", "DISK"), ("DISK", "disk")):
-        lines = answer("define", name=name).splitlines()
-        assert lines[0] == f"{name}: since 2.0."
-        assert lines[1].startswith(f"Another term: {other}, since 2.0. {BASE}term/disk")
 
 
 @pytest.mark.parametrize(
@@ -123,8 +110,6 @@ def test_a_term_is_defined_as_of_a_release() -> None:
     ]
     assert answer("define", name="disk", release="1.0").startswith("“disk” was not defined in 1.0.")
     assert lines == answer("define", name="primary", release="v1.0").splitlines()
-    patch = answer("define", name="primary", release="1.0.7").splitlines()
-    assert patch == ["Note: the glossary has no release 1.0.7; these are the words of 1.0.", *lines]
     assert answer("define", name="disk", release="9").startswith(
         "no source has the release 9; it is one of 1.0"
     )
@@ -140,43 +125,17 @@ def test_the_history_of_a_term() -> None:
     assert "- 1.1: renamed from “master”, 1.1/GLOSSARY.md:1" in changed
 
 
-def test_what_has_changed() -> None:
-    """Changes after a release are listed until the answer is full; the others are counted."""
-    text = answer("changed", since="1.0")
-    assert text.startswith("47 terms changed after 1.0.\n")
-    assert "more\nhttps://example.org/words/" in text
-    assert answer("changed", since="2.0").startswith("0 terms changed")
-    assert answer("changed", since="3").startswith(
-        "“3” is neither a day, such as 2026-11-24, nor a release"
-    )
-
-
 def test_a_text_is_checked() -> None:
     """Outdated names of a text are listed with what to write instead."""
     assert answer("check", text="Ask the master.\n").splitlines() == [
-        "1 outdated names or links.",
+        "1 outdated names.",
         "- line 1, column 9: “master” is called “primary” since 1.1; use “primary”",
     ]
     assert answer("check", text="Ask the primary.") == "Nothing is outdated."
-    assert "… and" in answer("check", text="Ask the master.\n" * 50)
+    assert answer("check", text="Ask the master.\n" * 50).endswith("\n… and 30 more")
     assert (
         answer("check", text="x", format="word")
         == "the format is markdown, rst or text, not “word”"
-    )
-
-
-def test_a_long_definition_is_cut() -> None:
-    """A long definition ends where the answer is full, and the address follows."""
-    assert answer("define", name="long").endswith(f" …\n{BASE}term/long/")
-
-
-def test_all_terms_are_a_resource() -> None:
-    """The resource lists every term in force once, with its state."""
-    [listed] = talk(lambda client: client.read_resource("glossary://terms")).contents
-    lines = listed.text.splitlines()
-    assert len(lines) == 45 and not any("tape" in line for line in lines)
-    assert lines[1].startswith(
-        "- **disk** (since 2.0). Holds files. https://example.org/words/term/disk-2/"
     )
 
 

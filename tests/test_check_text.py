@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import subprocess
 import sys
 from pathlib import Path
 
@@ -42,13 +41,9 @@ WORDS = data_of(
 
 
 def found(text: str, path: str = "notes.md") -> list[str]:
-    """Returns the uses found in a document, each with its line; notes are in parentheses."""
+    """Returns the uses found in a document, each with its line."""
     uses = findings(WORDS, outdated(WORDS), {path: text})
-    shown = [f"{use.line}: {text[use.start : use.start + use.length]}" for use in uses]
-    levels = [use.level for use in findings(WORDS, outdated(WORDS), {path: text})]
-    return [
-        one if level == "warning" else f"({one})" for one, level in zip(shown, levels, strict=True)
-    ]
+    return [f"{use.line}: {use.text}" for use in uses]
 
 
 DOCUMENTS: dict[str, tuple[str, str, list[str]]] = {
@@ -94,19 +89,19 @@ DOCUMENTS: dict[str, tuple[str, str, list[str]]] = {
     "a quoted name": (
         'We replace master. "master" is old. The master was renamed.\n',
         "a.md",
-        ["(1: master)"] * 3,
+        [],
     ),
     "a used name": (
         "The master replaces that. Rename the master node.\n",
         "a.md",
-        ["1: master", "(1: master)"],
+        ["1: master"],
     ),
 }
 
 
 @pytest.mark.parametrize("case", DOCUMENTS)
 def test_what_is_a_use(case: str) -> None:
-    """Roles are uses; ignored lines are none; a name quoted as a name is a note."""
+    """Roles are uses; ignored lines are none, and a name quoted as a name is none."""
     text, path, expected = DOCUMENTS[case]
     assert found(text, path) == expected
 
@@ -124,28 +119,6 @@ def run(command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Co
     (tmp_path / "words/site.toml").write_text(f'[site]\nbase_url = "{BASE}"\n{rename}')
     (tmp_path / "notes.md").write_text("The master.\n")
     return command
-
-
-def git(*arguments: str) -> None:
-    settings = ("-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false")
-    subprocess.run(["git", *settings, *arguments], check=True, capture_output=True)
-
-
-def test_only_changed_lines(run: Command) -> None:
-    """With --changed, only lines that differ from the commit are reported, and all of a new
-    file."""
-    git("init", "-q")
-    git("add", ".")
-    git("commit", "-qm", "one")
-    Path("notes.md").write_text("Before.\nThe master.\nA new master.\n")
-    Path("new.md").write_text("The master.\n")
-    arguments = ("check-text", "--glossary", "words", "--changed", "HEAD")
-    assert [line[:10] for line in run(*arguments, "notes.md", "new.md").out.splitlines()] == [
-        "notes.md:3",
-        "new.md:1:5",
-    ]
-    outcome = run("check-text", "--glossary", "words", "--changed", "none", "notes.md")
-    assert (outcome.status, outcome.err[:32]) == (2, "--changed: none is not a commit ")
 
 
 def test_settings_of_the_glossary(run: Command) -> None:
@@ -237,16 +210,6 @@ def test_many_uses_of_one_name_are_counted(run: Command) -> None:
     lines = run(*arguments).out.splitlines()
     assert len(lines) == 4 and lines[-1] == "and 9 more uses of “master”"
     assert len(json.loads(run(*arguments, "--json").out)["findings"]) == 12
-
-
-def test_notes_are_no_reason_to_fail(run: Command) -> None:
-    """A quoted name is printed as a note, and the status is 0."""
-    Path("notes.md").write_text("We renamed “master”.\n")
-    outcome = run("check-text", "--glossary", "words", "notes.md")
-    assert (outcome.status, outcome.out.partition("note: ")[2][:8]) == (0, "“master”")
-    assert run(
-        "check-text", "--glossary", "words", "notes.md", "--format", "github"
-    ).out.startswith("::notice ")
 
 
 def test_standard_input(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:

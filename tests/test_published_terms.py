@@ -91,8 +91,8 @@ def replaced(path: Path, value: object) -> Any:
 def use(glossary: Glossary) -> None:
     """Reads all that the interface, the commands and the server for assistants read."""
     tools = Tools(glossary)
-    texts = [tools.terms(), repr(glossary)]
-    texts += [tools.changed(since) for since in ("1.0", "2020-01-01")]
+    texts = [repr(glossary)]
+    texts.append(str(glossary.changes("2020-01-01")))
     for name in ("leaf", "Leaves", "bough", "limbs", "stem", "trunk", "N", "axis", "nowhere", ""):
         texts += [tools.define(name), tools.define(name, "1.0"), tools.history(name)]
         if match := glossary.find(name):
@@ -101,7 +101,7 @@ def use(glossary: Glossary) -> None:
             with suppress(SitegenError):
                 linked(glossary, name, release=release)
     for form in ("markdown", "rst", "text"):
-        glossary.check(TEXT, form, removed=True)
+        glossary.check(TEXT, form)
     assert "".join(texts)
 
 

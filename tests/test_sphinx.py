@@ -9,14 +9,12 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from functools import cache
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import lxml.html
 import pytest
 from loaded_program import loaded_program, temporary_folder
-from servers import started
 from sites import export_files, glossary, words
 
 from sitegen.site.exports import data
@@ -351,32 +349,6 @@ def test_what_cannot_be_read_is_one_warning(docs: Docs) -> None:
         assert (
             outcome.returncode == 0 and len(warnings) == 1 and "[sitegen.glossary]" in warnings[0]
         )
-
-
-def test_an_address_is_fetched_once(docs: Docs) -> None:
-    """The data of an address are kept for later builds, until they are as old as intersphinx lets its
-    inventories be."""
-    asked: list[str] = []
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            asked.append(self.path)
-            self.send_response(200)
-            self.end_headers()
-            self.wfile.write(site_data())
-
-        def log_message(self, *_: object) -> None:
-            pass
-
-    with started(ThreadingHTTPServer(("127.0.0.1", 0), Handler)) as address:
-        settings = f'sitegen_glossary = "{address}/vocabulary/"\n'
-        assert docs.build("-W", settings=settings).returncode == 0
-        assert docs.build("-W", "-a", settings=settings).returncode == 0
-    assert asked == ["/vocabulary/glossary.json"]
-    assert docs.facts("page.html") == ["since 1.0 or earlier · history"]
-    settings += 'extensions.append("sphinx.ext.intersphinx")\nintersphinx_cache_limit = 0\n'
-    expired = docs.build("-a", settings=settings)
-    assert "cannot be fetched (Connection refused" in expired.stderr
 
 
 def test_the_whole_site_is_built_into_the_documentation(docs: Docs) -> None:

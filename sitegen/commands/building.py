@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 from sitegen.commands.options import (
+    AS_JSON,
     BUILT,
     HAS_PROBLEMS,
     OUTPUT,
@@ -74,9 +75,7 @@ SHOWN = 3
     help="End with status 1 if there are problems. The site is still built.",
 )
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but problems.")
-@click.option(
-    "--json", "as_data", is_flag=True, help="Print the summary and every problem as JSON."
-)
+@AS_JSON
 def build(
     find_project: FindProject,
     output: Path | None,

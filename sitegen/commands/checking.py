@@ -7,11 +7,11 @@ from pathlib import Path
 import click
 
 from sitegen.commands.options import (
+    AS_JSON,
     BUILT,
     HAS_PROBLEMS,
     ONLY_SUGGESTIONS,
     FindProject,
-    form_option,
     project_folder,
     project_of,
 )
@@ -29,7 +29,7 @@ from sitegen.tools.terminal import print_data, print_line, print_lines, progress
     help="Check the built site in this folder instead of the sources.",
 )
 @click.option("--advisory", is_flag=True, help="End with status 0 even if something was found.")
-@click.option("--json", "as_data", is_flag=True, help="Print the findings as JSON.")
+@AS_JSON
 def check(find_project: FindProject, site: Path | None, advisory: bool, as_data: bool) -> int:
     """Report dead links, lost addresses and other mistakes.
 
@@ -68,7 +68,7 @@ def check(find_project: FindProject, site: Path | None, advisory: bool, as_data:
 @click.option(
     "--advisory", is_flag=True, help="End with status 0 even if published addresses would break."
 )
-@click.option("--json", "as_data", is_flag=True, help="Print the same as JSON.")
+@AS_JSON
 def diff(change: str, find_project: FindProject, advisory: bool, as_data: bool) -> int:
     """Describe in Markdown what a change does to the glossary, for a comment on it.
 
@@ -109,9 +109,9 @@ def diff(change: str, find_project: FindProject, advisory: bool, as_data: bool) 
     metavar="FOLDER",
     help="The folder with the glossary's site.toml.  [default: content, or the current folder]",
 )
-@form_option
 @click.option("--advisory", is_flag=True, help="End with status 0 even if translations are behind.")
-def translations(language: str, glossary: Path | None, form: str, advisory: bool) -> int:
+@AS_JSON
+def translations(language: str, glossary: Path | None, advisory: bool, as_data: bool) -> int:
     """Report which translations are behind their originals, and with which words.
 
     Compares the commits of both languages term by term: a translation is behind if the words of its
@@ -128,18 +128,13 @@ def translations(language: str, glossary: Path | None, form: str, advisory: bool
     Examples:
       sitegen translations
       sitegen translations fr
-      sitegen translations --format github
     """
-    with progress(shown=form == "text") as notify:
+    with progress(shown=not as_data) as notify:
         project = project_of(glossary)
         report = translators.translation_report(project, language, notify=notify)
-    match form:
-        case "json":
-            print_data(translators.data(report))
-        case "github":
-            for line in translators.workflow_commands(report):
-                print_lines(line)
-        case _:
-            for line in translators.lines(report, project):
-                print_lines(line)
+    if as_data:
+        print_data(translators.data(report))
+    else:
+        for line in translators.lines(report, project):
+            print_lines(line)
     return HAS_PROBLEMS if translators.is_open(report) and not advisory else BUILT

@@ -46,18 +46,7 @@ RELEASE = click.option(
 )
 
 
-def form_option(command: Callable[..., int]) -> Callable[..., int]:
-    """Adds --format to a command, and --json for --format json."""
-    as_json = click.option("--json", "form", flag_value="json", help="The same as --format json.")
-    chosen = click.option(
-        "--format",
-        "form",
-        type=click.Choice(["text", "json", "github"]),
-        default="text",
-        show_default=True,
-        help="Lines, JSON, or annotations of a GitHub workflow.",
-    )
-    return chosen(as_json(command))
+AS_JSON = click.option("--json", "as_data", is_flag=True, help="Print the result as JSON.")
 
 
 FindProject: TypeAlias = "Callable[[], Project]"

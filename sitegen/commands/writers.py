@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from sitegen.commands.options import (
+    AS_JSON,
     BUILT,
     CANNOT_BUILD,
     GLOSSARY_OPTION,
     HAS_PROBLEMS,
     RELEASE,
-    form_option,
     open_glossary,
 )
 from sitegen.config.parsing import parse
@@ -27,7 +27,7 @@ from sitegen.integrations.outdated import OutdatedUse, findings, outdated
 from sitegen.integrations.term_links import NO_BASE_URL, linked
 from sitegen.model import SitegenError, first_of
 from sitegen.text.names import fold
-from sitegen.tools.document_files import in_changed_lines, is_left_out, read_document
+from sitegen.tools.document_files import is_left_out, read_document
 from sitegen.tools.terminal import print_data, print_error, print_line, print_lines
 
 if TYPE_CHECKING:
@@ -56,8 +56,6 @@ def link(name: str, glossary: str, release: str, markdown: bool) -> int:
     opened = open_glossary(glossary)
     found = linked(opened, name, release=release)
     print_lines(found.quotation if markdown else found.address)
-    if found.note:
-        print_error(f"note: {found.note}")
     if not opened.base_url:
         print_error(NO_BASE_URL)
     return BUILT
@@ -66,10 +64,6 @@ def link(name: str, glossary: str, release: str, markdown: bool) -> int:
 @click.command("check-text")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @GLOSSARY_OPTION
-@form_option
-@click.option(
-    "--changed", default="", metavar="BASE", help="Report only lines that differ from this commit."
-)
 @click.option(
     "--max",
     "limit",
@@ -78,67 +72,46 @@ def link(name: str, glossary: str, release: str, markdown: bool) -> int:
     show_default=True,
     help="Report at most this many uses of one name, then their number. JSON has all.",
 )
-@click.option(
-    "--removed",
-    is_flag=True,
-    help="Also report terms that were removed without a replacement. Their names are often "
-    "ordinary words.",
-)
 @click.option("--advisory", is_flag=True, help="End with status 0 even if something was found.")
+@AS_JSON
 def check_text(
-    files: tuple[Path, ...],
-    glossary: str,
-    form: str,
-    changed: str,
-    limit: int,
-    removed: bool,
-    advisory: bool,
+    files: tuple[Path, ...], glossary: str, limit: int, advisory: bool, as_data: bool
 ) -> int:
-    """Report uses of deprecated, renamed and replaced terms in FILES, and links to outdated
-    wordings.
+    """Report uses of deprecated, renamed and replaced terms in FILES.
 
     In Markdown and reStructuredText, code is left out; other files are read as plain words. `-` is
     standard input. A former name that the glossary itself still uses is not reported, unless
-    site.toml says that the term was renamed. A name that is only quoted is a note, which is no
-    reason to fail. Changelogs, what's-new pages and the files of the glossary are left out. A
-    comment `sitegen: ignore` hides its line, or the paragraph below it; [check-text] in site.toml
-    leaves out more files and names.
+    site.toml says that the term was renamed; nor is a name that is only quoted. Changelogs,
+    what's-new pages and the files of the glossary are left out. A comment `sitegen: ignore` hides
+    its line, or the paragraph below it; [check-text] in site.toml leaves out more files and names.
 
     \b
     Exit status:
-      0  nothing was found, or only notes
+      0  nothing was found
       1  something was found
       2  a file could not be read; the others are checked
 
     \b
     Examples:
       sitegen check-text docs/*.md
-      sitegen check-text --changed origin/main docs/*.md
-      sitegen check-text README.md --format github
+      sitegen check-text README.md --json
     """
     settings = _settings(glossary)
     opened = open_glossary(glossary)
     texts = _texts(files, settings, opened)
-    found = _found(texts.read, settings, opened, removed=removed)
-    if changed:
-        found = [*in_changed_lines(found, texts.read, base=changed)]
-    match form:
-        case "json":
-            uses = [use.data() for use in found]
-            print_data({"findings": uses, "left_out": texts.left_out, "unread": texts.unread})
-        case "github":
-            for use in _limited(found, limit):
-                print_lines(use.annotation())
-        case _:
-            print_line(*_lines(found, limit))
-            if not texts.unread:
-                for line in _about_left_out(texts.left_out, has_findings=bool(found)):
-                    print_error(line)
+    found = _found(texts.read, settings, opened)
+    if as_data:
+        uses = [use.data() for use in found]
+        print_data({"findings": uses, "left_out": texts.left_out, "unread": texts.unread})
+    else:
+        print_line(*_lines(found, limit))
+        if not texts.unread:
+            for line in _about_left_out(texts.left_out, has_findings=bool(found)):
+                print_error(line)
     if texts.unread:
         print_error("\n".join(texts.unread))
         return CANNOT_BUILD
-    has_warnings = any(one.level == "warning" for one in found)
-    return HAS_PROBLEMS if has_warnings and not advisory else BUILT
+    return HAS_PROBLEMS if found and not advisory else BUILT
 
 
 class Texts(NamedTuple):
@@ -153,12 +126,12 @@ class Texts(NamedTuple):
 
 
 def _found(
-    texts: dict[str, str], settings: CheckTextTable, glossary: Glossary, *, removed: bool
+    texts: dict[str, str], settings: CheckTextTable, glossary: Glossary
 ) -> list[OutdatedUse]:
     """Returns the findings in texts by path, without those about names to ignore."""
     ignored = set(map(fold, settings.ignore))
     names = []
-    for name in outdated(glossary, unreplaced=removed):
+    for name in outdated(glossary):
         if fold(name.name) not in ignored:
             names.append(name)
     return [*findings(glossary, names, texts)]
@@ -206,20 +179,16 @@ def _settings(glossary: str) -> CheckTextTable:
     return CheckTextTable()
 
 
-def _limited(found: Iterable[OutdatedUse], limit: int) -> Iterator[OutdatedUse]:
-    """Yields the first findings about each name."""
+def _lines(found: Sequence[OutdatedUse], limit: int) -> Iterator[str]:
+    """Yields the first findings about each name, and the number of the others."""
     counts: Counter[str] = Counter()
     for use in found:
-        counts[use.subject] += 1
-        if counts[use.subject] <= limit:
-            yield use
-
-
-def _lines(found: Sequence[OutdatedUse], limit: int) -> Iterator[str]:
-    yield from map(str, _limited(found, limit))
-    for subject, count in Counter(use.subject for use in found).items():
+        counts[use.name.name] += 1
+        if counts[use.name.name] <= limit:
+            yield str(use)
+    for name, count in counts.items():
         if count > limit:
-            yield f"and {count - limit:,} more uses of “{subject}”"
+            yield f"and {count - limit:,} more uses of “{name}”"
 
 
 NEEDS_EXTRA = 'mcp: needs a library: pip install "mcp>=2", in the environment of sitegen'
@@ -232,8 +201,7 @@ def mcp(place: str) -> int:
     output.
 
     FOLDER-or-ADDRESS is the folder with the glossary's site.toml, a built site, its glossary.json,
-    or the address of one of these. The server only reads: it defines terms, tells their history and
-    what has changed, and checks texts.
+    or the address of one of these. The server only reads: it defines terms, X.
 
     \b
     Examples:

@@ -1,12 +1,12 @@
 """Serves a glossary to assistants by the Model Context Protocol, for reading only.
 
-An answer is text of less than a kilobyte, which ends with the address to cite. Names that are not
-in force are answered with the name to use.
+An answer is text that ends with the address to cite. Names that are not in force are answered with
+the name to use.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from mcp.server.mcpserver import MCPServer
 from mcp.types import ToolAnnotations
@@ -14,27 +14,23 @@ from mcp.types import ToolAnnotations
 from sitegen import __version__
 from sitegen.integrations.loading import Glossary
 from sitegen.integrations.published_terms import Match, PublishedChange, PublishedTerm
-from sitegen.integrations.term_links import other_release, similar_names
-from sitegen.model import SitegenError, grouped
-from sitegen.text.shortening import without_last_word
+from sitegen.integrations.term_links import similar_names
+from sitegen.model import SitegenError
 
-LIMIT = 1000
-"""The maximum length of an answer, in bytes."""
+MAX_LINES = 20
+"""The maximum number of changes or uses in an answer."""
 INSTRUCTIONS = """\
 The glossary of this project, with the history of every term. Before you use a term of the \
-project in text or in a
-name, look it up with `define`: it says what the term means now, and what to write instead of \
-an old name. `changed`
-lists what is new since a release; `check` finds outdated names in a text. Cite the address \
-that ends an answer."""
+project in text or in a name, look it up with `define`: it says what the term means now, and what \
+to write instead of an old name. `check` finds outdated names in a text. Cite the address that \
+ends an answer."""
 READ_ONLY = ToolAnnotations(
     read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
 )
 
 
 def server(glossary: Glossary) -> MCPServer:
-    """Returns a server with the tools `define`, `history`, `changed` and `check`, and a list of all
-    terms."""
+    """Returns a server with the tools `define`, `history` and `check`."""
     made = MCPServer(
         "sitegen",
         title=glossary.title,
@@ -43,11 +39,8 @@ def server(glossary: Glossary) -> MCPServer:
         log_level="ERROR",
     )
     tools = Tools(glossary)
-    for function in (tools.define, tools.history, tools.changed, tools.check):
+    for function in (tools.define, tools.history, tools.check):
         made.tool(annotations=READ_ONLY, structured_output=False)(function)
-    made.resource(
-        "glossary://terms", title=f"{glossary.title}: all terms", mime_type="text/markdown"
-    )(tools.terms)
     return made
 
 
@@ -66,25 +59,19 @@ class Tools:
             return self._unknown(name)
         term = match.term
         if not release:
-            heading = [*_heading(match), *_names(term), *self._others(match)]
-            return _answer(heading, [term.definition], term.defining_term.url)
+            heading = [*_heading(match), *_names(term)]
+            return _answer([*heading, term.definition], term.defining_term.url)
         try:
-            found = self._glossary.index.named(release)
+            found = self._glossary.known_release(release)
         except SitegenError as error:
-            return _answer([str(error)], (), term.url)
-        return self._defined_in(found, match, note=other_release(release, found))
-
-    def _defined_in(self, release: str, match: Match, *, note: str) -> str:
-        """Returns what a term meant at a release."""
-        term = match.term
-        wording = term.at(release)
+            return _answer([str(error)], term.url)
+        wording = term.at(found)
         if wording is None:
-            absent = f"“{term.name}” was not defined in {release}."
-            return _answer([absent, *_heading(match)], (), term.url)
-        heading = [f"Note: {note}."] if note else []
-        heading.append(f"{wording.name}, as of {release} (the same words since {wording.since}):")
-        heading.append(f"Today: {term.name}, {term.standing}.")
-        return _answer([*heading, *self._others(match)], [wording.text], wording.url)
+            absent = f"“{term.name}” was not defined in {found}."
+            return _answer([absent, *_heading(match)], term.url)
+        then = f"{wording.name}, as of {found} (the same words since {wording.since}):"
+        today = f"Today: {term.name}, {term.standing}."
+        return _answer([then, today, wording.text], wording.url)
 
     def history(self, name: str) -> str:
         """What happened to a term, newest first, with the file and line of each change."""
@@ -92,25 +79,11 @@ class Tools:
         if match is None:
             return self._unknown(name)
         changes = [_change(one) for one in reversed(match.term.history)]
-        return _answer(_heading(match), changes, match.term.url)
-
-    def changed(self, since: str) -> str:
-        """Which terms were added, reworded, renamed, deprecated or removed after a release or a day
-        (2026-11-24)."""
-        address = self._glossary.base_url
-        try:
-            found = self._glossary.changes(since)
-        except SitegenError as error:
-            return _answer([str(error)], (), address)
-        kinds = grouped(((one.term.name, one.release), _kind(one)) for one in found)
-        lines = []
-        for (name, release), several in kinds.items():
-            lines.append(f"- {name}: {', '.join(several)} in {release}")
-        return _answer([f"{len(lines)} terms changed after {since}."], lines, address)
+        return _answer([*_heading(match), *_first(changes)], match.term.url)
 
     def check(self, text: str, format: str = "markdown") -> str:
-        """Outdated names and links in a text, with what to write instead. The format is markdown,
-        rst or text."""
+        """Outdated names in a text, with what to write instead. The format is markdown, rst or
+        text."""
         try:
             found = self._glossary.check(text, format)
         except SitegenError as error:
@@ -118,23 +91,13 @@ class Tools:
         if not found:
             return "Nothing is outdated."
         lines = [f"- line {use.line}, column {use.column}: {use.message}" for use in found]
-        return _answer([f"{len(lines)} outdated names or links."], lines, "")
-
-    def terms(self) -> str:
-        """Every term in force, with its state, its other names and the first sentence of
-        its definition."""
-        return "\n".join([_list_item(term) for term in self._glossary.terms if term.is_defined])
-
-    def _others(self, match: Match) -> Iterable[str]:
-        """Yields the other terms with that name, such as BOX beside Box."""
-        for term in self._glossary.others_named(match):
-            yield f"Another term: {term.name}, {term.standing}. {term.url}"
+        return "\n".join([f"{len(lines)} outdated names.", *_first(lines)])
 
     def _unknown(self, name: str) -> str:
-        heading = [f"No term has the name “{name[:80]}”."]
+        lines = [f"No term has the name “{name[:80]}”."]
         if like := similar_names(self._glossary, name):
-            heading.append(f"Similar: {like}.")
-        return _answer(heading, (), self._glossary.base_url)
+            lines.append(f"Similar: {like}.")
+        return _answer(lines, self._glossary.base_url)
 
 
 def _heading(match: Match) -> Iterable[str]:
@@ -160,46 +123,20 @@ def _names(term: PublishedTerm) -> Iterable[str]:
             yield f"{label}: {', '.join(names)}."
 
 
-def _kind(change: PublishedChange) -> str:
-    if change.kind == "renamed" and change.before:
-        return f"renamed from “{change.before.name}”"
-    return change.kind
-
-
 def _change(change: PublishedChange) -> str:
+    kind = change.kind
+    if kind == "renamed" and change.before:
+        kind = f"renamed from “{change.before.name}”"
     day = f" ({change.date})" if change.date else ""
-    place = f"{change.path}:{change.line}" if change.line else change.path
-    return f"- {change.release}{day}: {_kind(change)}, {place}"
+    return f"- {change.release}{day}: {kind}, {change.path}:{change.line}"
 
 
-def _answer(heading: Iterable[str], lines: Sequence[str], address: str) -> str:
-    """Returns an answer below the limit: lines that do not fit are counted, and a single long one
-    is cut."""
-    ending = f"\n{address}" if address else ""
-    room = LIMIT - _size(ending) - 40
-    answer = _cut("\n".join(heading), room)
-    for number, line in enumerate(lines):
-        if _size(f"{answer}\n{line}") <= room:
-            answer += f"\n{line}"
-            continue
-        rest = f"… and {len(lines) - number} more"
-        if len(lines) == 1:
-            rest = _cut(line, room - _size(answer))
-        return f"{answer}\n{rest}{ending}"
-    return answer + ending
+def _first(lines: Sequence[str]) -> Iterator[str]:
+    """Yields the first lines, and the number of the others."""
+    yield from lines[:MAX_LINES]
+    if len(lines) > MAX_LINES:
+        yield f"… and {len(lines) - MAX_LINES} more"
 
 
-def _cut(text: str, room: int) -> str:
-    if _size(text) <= room:
-        return text
-    beginning = text.encode(errors="replace")[: max(0, room - 8)]
-    return without_last_word(beginning.decode(errors="ignore"))
-
-
-def _size(text: str) -> int:
-    return len(text.encode(errors="replace"))
-
-
-def _list_item(term: PublishedTerm) -> str:
-    parts = [f"- **{term.name}** ({term.standing}).", *_names(term), term.summary, term.url]
-    return " ".join(filter(None, parts))
+def _answer(lines: Iterable[str], address: str) -> str:
+    return "\n".join(filter(None, (*lines, address)))

@@ -1,7 +1,7 @@
 """Finds the words of other documents that are not code, addresses or markup.
 
-Words are returned as ranges, pairs of offsets in the text. The paragraphs of Markdown are
-found by `markdown_flavors`.
+Words are returned as ranges, pairs of offsets in the text. Markdown is parsed, as MkDocs, MyST,
+Quarto, Docusaurus and MDX read it; the content of a directive is parsed again.
 reStructuredText is read line by line, with directives recognized by name; the content of an unknown
 directive is prose. Inline markup is found by regular expressions. Any other file is all words.
 """
@@ -14,8 +14,17 @@ from itertools import accumulate
 from pathlib import PurePosixPath
 from typing import Literal
 
-from sitegen.formats.common.fences import MARKDOWN_SUFFIXES, without_front_matter
-from sitegen.integrations.markdown_flavors import SILENT, TITLED, Flavor, prose
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from mdit_py_plugins.admon import admon_plugin
+from mdit_py_plugins.colon_fence import colon_fence_plugin
+from mdit_py_plugins.deflist import deflist_plugin
+from mdit_py_plugins.footnote import footnote_plugin
+from mdit_py_plugins.myst_blocks import myst_block_plugin
+
+from sitegen.formats.common import sphinx_markup
+from sitegen.formats.common.fences import MARKDOWN_SUFFIXES, options, without_front_matter
+from sitegen.formats.markdown.commonmark import several_names
 
 STANDARD_INPUT = "-"
 """The path of standard input."""
@@ -47,6 +56,9 @@ def markup_of(text: str, path: str) -> MarkupLanguage:
 # Words.
 
 TextRange = tuple[int, int]
+Flavor = Literal["markdown", "quarto", "mdx"]
+LineRange = tuple[int, int]
+"""The number of the first line, from 0, and that of the line after the last one."""
 
 _FLAVORS: dict[str, Flavor] = {".mdx": "mdx", ".qmd": "quarto", ".rmd": "quarto"}
 _WEB = r"[^\s<>()]*[^\s<>().,;:!?]"
@@ -94,6 +106,7 @@ _IN_RST = re.compile(
 _TERM_ROLE = re.compile(
     r"(?:(?<![\w`]):(?:std:)?term:|\{(?:std:)?term\})`!?(?:[^`<]*<(?P<target>[^`>]+)>|(?P<name>[^`<]+))`"
 )
+"""A reference to a term: :term:`name`, {term}`text <name>`."""
 _IN_PLAIN = re.compile(_ADDRESS, re.X | re.I)
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+\Z")
 
@@ -101,27 +114,21 @@ _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+\Z")
 def words(text: str, *, path: str) -> Iterator[TextRange]:
     """Yields the words of a document, including those of links, headings and references to
     terms."""
+    lines: Iterable[TextRange]
     match markup_of(text, path):
         case "markdown":
-            patterns = [_NO_WORDS, _LINK_TARGET]
+            lines, patterns = _markdown_lines(text, path), [_NO_WORDS, _LINK_TARGET]
             if _flavor(path) == "mdx":
                 patterns.append(_MDX_EXPRESSION)
-            return _without_matches(text, _markdown_lines(text, path), *patterns)
         case "rst":
-            return _without_matches(text, _rst_paragraphs(text), _IN_RST)
+            lines, patterns = _rst_paragraphs(text), [_IN_RST]
         case _:
-            return _without_matches(text, [(0, len(text))], _IN_PLAIN)
-
-
-def term_references(text: str, *, path: str) -> Iterator[TextRange]:
-    """Yields the names in the roles that refer to terms: :term:`name`, {term}`text <name>`."""
-    markup = markup_of(text, path)
-    if markup == "text":
-        return
-    lines = _rst_paragraphs(text) if markup == "rst" else _markdown_lines(text, path)
-    for start, end in lines:
-        for match in _TERM_ROLE.finditer(text, start, end):
-            yield match.span("target" if match["target"] else "name")
+            yield from _without_matches(text, (0, len(text)), [_IN_PLAIN])
+            return
+    for line in lines:
+        yield from _without_matches(text, line, patterns)
+        for role in _TERM_ROLE.finditer(text, *line):
+            yield role.span("target" if role["target"] else "name")
 
 
 def _flavor(path: str) -> Flavor:
@@ -141,26 +148,115 @@ def _markdown_lines(text: str, path: str) -> Iterator[TextRange]:
 
 
 def _without_matches(
-    text: str, lines: Iterable[TextRange], *patterns: re.Pattern[str]
+    text: str, line: TextRange, patterns: Iterable[re.Pattern[str]]
 ) -> Iterator[TextRange]:
-    """Yields the lines without the matches of any of the patterns in them."""
-    for start, end in lines:
-        hidden: list[TextRange] = []
-        for pattern in patterns:
-            hidden += [match.span() for match in pattern.finditer(text, start, end)]
-        yield from _outside((start, end), sorted(hidden))
-
-
-def _outside(stretch: TextRange, hidden: Iterable[TextRange]) -> Iterator[TextRange]:
-    """Yields the parts of a range that are not hidden."""
-    start, end = stretch
-    for first, last in hidden:
-        if last > start and first < end:
-            if first > start:
-                yield start, first
-            start = last
+    """Yields the parts of a range that match none of the patterns."""
+    hidden: list[TextRange] = []
+    for pattern in patterns:
+        hidden += [match.span() for match in pattern.finditer(text, *line)]
+    start, end = line
+    for first, last in sorted(hidden):
+        if last <= start:
+            continue
+        if first > start:
+            yield start, first
+        start = last
     if end > start:
         yield start, end
+
+
+# Blocks of Markdown.
+
+SILENT = frozenset((*sphinx_markup.CODE, *sphinx_markup.SILENT, *sphinx_markup.INERT)).union(
+    "bibliography command-output eval-rst exec glossary image inheritance-diagram math plantuml "
+    "plot program-output tikz unicode".split()
+)
+"""Directives without prose, and `glossary`, which defines outdated names itself."""
+TITLED = frozenset((*sphinx_markup.NOTES, *sphinx_markup.CHANGES, *sphinx_markup.TITLED)).union(
+    "centered csv-table deprecated-removed list-table replace rubric tab-item table".split()
+)
+"""Directives whose argument is prose."""
+PROGRAMMING_LANGUAGES = frozenset(
+    "bash css dot fortran go haskell html java javascript js julia node octave ojs perl php "
+    "powershell py python r ruby rust scala sh shell sql stan ts typescript".split()
+)
+"""Languages of which Quarto and knitr run a block: ```{python}."""
+
+_DIRECTIVE = re.compile(r"\{(?P<name>[a-zA-Z][\w:.+-]*)\}")
+_TITLE = re.compile(r"[\w-]+(?:\[|[ \t]+(?!\{))[^\]]+\]?")
+"""The kind and title of an admonition of Docusaurus: `tip[Title]`, `tip Title`."""
+_TAB = re.compile(r'^([ \t]*)===[!+]?[ \t]+(?=")', re.M)
+"""The beginning of a tab of Material, which is written as an admonition is."""
+_STATEMENT = re.compile(
+    r"import[ \t]*(?:['\"{*]|[\w$]+[ \t]*(?:,|from\b))"
+    r"|export[ \t]*(?:[{*]|(?:async|class|const|default|function|let|var)\b)"
+)
+"""The beginning of a statement of MDX."""
+DEPTH = 50
+"""The greatest depth of nested directives that are read."""
+
+
+def _parser() -> MarkdownIt:
+    parser = MarkdownIt("commonmark").enable("table")
+    parser.use(myst_block_plugin).use(admon_plugin).use(colon_fence_plugin)
+    parser.use(deflist_plugin).use(several_names)
+    return parser.use(footnote_plugin, inline=False, move_to_end=False)
+
+
+_PARSER = _parser()
+_MDX_PARSER = _parser().disable("code")
+"""MDX has no code without a fence."""
+
+
+def prose(text: str, flavor: Flavor, depth: int = 0) -> Iterator[LineRange]:
+    """Yields the lines of headings, paragraphs, list items and table rows."""
+    parser = _MDX_PARSER if flavor == "mdx" else _PARSER
+    brackets = 0
+    for token in parser.parse(_TAB.sub(r"\1!!! tab ", f"{text}\n")):
+        if token.map is None:
+            continue
+        first, past = token.map
+        if token.type in ("fence", "colon_fence"):
+            yield from _prose_of_fence(token, flavor, depth)
+        elif brackets > 0 or (flavor == "mdx" and _STATEMENT.match(token.content)):
+            # A statement of MDX ends at an empty line outside of brackets.
+            brackets += _open_brackets(token.content)
+        elif token.type in ("inline", "tr_open"):
+            yield first, max(past, first + 1)
+
+
+def _open_brackets(code: str) -> int:
+    opened = sum(map(code.count, "([{"))
+    return opened - sum(map(code.count, ")]}"))
+
+
+def _prose_of_fence(token: Token, flavor: Flavor, depth: int) -> Iterator[LineRange]:
+    """Yields the prose of a directive or container; none of code."""
+    assert token.map is not None, "it is a block"
+    first, past = token.map
+    info = token.info.strip()
+    directive = _DIRECTIVE.match(info)
+    name = directive["name"].lower() if directive else ""
+    has_argument = directive is not None and directive.end() < len(info)
+    is_container = not name and token.type == "colon_fence"
+    if not is_container and not _has_prose(name, flavor):
+        return
+    if (name in TITLED and has_argument) or (is_container and _TITLE.fullmatch(info)):
+        yield first, first + 1
+    if depth == DEPTH:
+        yield first + 1, past
+        return
+    lines = token.content.split("\n")
+    _, skipped = options(lines)
+    start = first + 1 + skipped
+    for inner, past_inner in prose("\n".join(lines[skipped:]), flavor, depth + 1):
+        yield start + inner, start + past_inner
+
+
+def _has_prose(name: str, flavor: Flavor) -> bool:
+    """True for a directive with prose. Quarto runs blocks of any language."""
+    is_code = not name or name in SILENT or name in PROGRAMMING_LANGUAGES
+    return not is_code and flavor != "quarto"
 
 
 # reStructuredText.

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from sitegen.addresses import urls
 from sitegen.config.forges import is_address
-from sitegen.integrations import past_terms
 from sitegen.integrations.published_terms import DATA_KEYS, PublishedTerms
 from sitegen.model import Notify, SitegenError
 from sitegen.text.credentials import shown_address
@@ -34,37 +33,29 @@ NEEDS_POSIX = (
 class Glossary(PublishedTerms):
     """The glossary of a built site."""
 
-    def as_of(self, release: str) -> Glossary:
-        """Returns the glossary as it was at a release: later terms, names, words and changes are
-        left out. Raises `SitegenError` if no source has it."""
-        return past_terms.as_of(self, release)
+    def check(self, text: str, format: str = "markdown") -> tuple[OutdatedUse, ...]:
+        """Returns the outdated names in a text, in order, as `sitegen check-text` does.
 
-    def check(
-        self, text: str, format: str = "markdown", *, removed: bool = False
-    ) -> tuple[OutdatedUse, ...]:
-        """Returns the outdated names and links in a text, in order, as `sitegen check-text` does.
-
-        `format` is `markdown`, `rst` or `text`. With `removed`, terms that were removed without a
-        replacement count. Raises `SitegenError` for another format.
+        `format` is `markdown`, `rst` or `text`. Raises `SitegenError` for another format.
         """
         if format not in ("markdown", "rst", "text"):
             raise SitegenError(f"the format is markdown, rst or text, not “{format}”")
         from sitegen.integrations.outdated import findings, outdated
 
-        return tuple(findings(self, outdated(self, unreplaced=removed), {f"text.{format}": text}))
+        return tuple(findings(self, outdated(self), {f"text.{format}": text}))
 
 
-def load(source: str | Path, release: str | None = None) -> Glossary:
+def load(source: str | Path) -> Glossary:
     """Returns the glossary of the folder of a built site, of a glossary.json, or of the https
     address of either.
 
-    With a release, the glossary as it was then. Nothing is read from the network unless an address
-    is given. Raises `SitegenError` if the glossary cannot be read, or does not have the release.
+    Nothing is read from the network unless an address is given. Raises `SitegenError` if the
+    glossary cannot be read.
     """
     if is_address(str(source)):
-        return parse(fetch(str(source)), str(source), release)
+        return parse(_fetched(str(source)), str(source))
     file = Path(source) / urls.DATA if Path(source).is_dir() else Path(source)
-    return parse(_file_content(file), str(file), release)
+    return parse(_file_content(file), str(file))
 
 
 def is_built(place: Path) -> bool:
@@ -75,14 +66,14 @@ def is_built(place: Path) -> bool:
     return place.suffix == ".json"
 
 
-def parse(content: bytes, place: str, release: str | None = None) -> Glossary:
+def parse(content: bytes, place: str) -> Glossary:
     """Returns the glossary of a glossary.json; `place` is where it was read. Raises as `load`
     does."""
     glossary = _validated(content, shown_address(place))
     if is_address(place) and not glossary.base_url:
         site = _data_address(place).partition("?")[0].removesuffix(urls.DATA)
         glossary = replace(glossary, base_url=site)
-    return glossary.as_of(release) if release else glossary
+    return glossary
 
 
 def _validated(content: bytes, shown: str) -> Glossary:
@@ -136,7 +127,7 @@ def limited(stream: BinaryIO, *, limit: int) -> bytes:
     return content
 
 
-def fetch(address: str) -> bytes:
+def _fetched(address: str) -> bytes:
     """Returns the content of the glossary.json at a web address. Raises `SitegenError` if there is
     none."""
     from sitegen.sources import downloads  # loads urllib, which is not needed for a file

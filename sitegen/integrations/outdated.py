@@ -1,8 +1,9 @@
-"""Finds outdated names and links in documents: of deprecated, renamed and removed terms, and of
-earlier wordings.
+"""Finds outdated names in documents: those of deprecated, merged and removed terms, former names,
+and names to avoid.
 
-A comment `sitegen: ignore` hides what is on its line, or in the paragraph below if it has a line
-for itself. A name that is only quoted, as in “we replace *master*”, is a note, not a warning.
+A name is mentioned by whole words, the longest name first, singular or plural. One that is only
+quoted, as in “we replace *master*”, is not outdated there. A comment `sitegen: ignore` hides what
+is on its line, or in the paragraph below if it has a line for itself.
 """
 
 from __future__ import annotations
@@ -11,44 +12,22 @@ import re
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import accumulate, chain
-from operator import attrgetter
-from typing import Literal
-from urllib.parse import unquote
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Literal, NamedTuple
 
-from sitegen.integrations.annotations import annotation
-from sitegen.integrations.documents import TextRange, term_references, words
-from sitegen.integrations.mentions import Mentions, NameMention
-from sitegen.integrations.published_terms import PublishedTerm, PublishedTerms, PublishedWording
-from sitegen.text.names import exact, fold
+from lunr.stop_word_filter import WORDS as STOP_WORDS
 
-OutdatedRule = Literal["deprecated", "avoided", "renamed", "removed", "merged", "stale-link"]
-Level = Literal["warning", "note"]
+from sitegen.integrations.documents import TextRange, words
+from sitegen.integrations.published_terms import PublishedTerm, PublishedTerms
+from sitegen.text.names import exact, fold, plural, spelled_out
+
+OutdatedRule = Literal["deprecated", "avoided", "renamed", "removed", "merged"]
 
 RULES: Sequence[OutdatedRule] = ("deprecated", "avoided", "removed", "merged", "renamed")
-"""The rules for names. A name that breaks several is reported for the first."""
+"""A name that breaks several rules is reported for the first."""
 WORDS_IN_USE: Sequence[OutdatedRule] = ("avoided", "merged", "renamed")
 """The rules by which a name is not outdated as long as the glossary itself uses it."""
-
-_TERM_LINK = re.compile(
-    r"""https?://[^\s<>"'`)\]]*/term/(?P<slug>[^\s<>"'`)\]/?#]+)/(?:(?P<release>[^\s<>"'`)\]/?#]+)/)?"""
-)
-_IGNORE = re.compile(r"^(?P<before>.*?)\bsitegen:[ \t]*ignore\b(?P<after>.*)$", re.M)
-_COMMENT_MARKS = re.compile(r"[\s<!>\-#%./*{}]*")
-_PARAGRAPH_BELOW = re.compile(r"\s*\n(?:[ \t]*\S.*(?:\n|\Z))+")
-_QUOTES = re.compile(r"[\"'“”‘’«»„*_`]+")
-_BEFORE_A_QUOTED_NAME = re.compile(
-    r"(?:\b(?:renam|replac|deprecat|remov)\w*|\binstead of|\brather than|\bno "
-    r"longer|\bformerly|\bpreviously|\bformer"
-    r"|\bcalled|\bknown as|\bold)(?:\s+(?:the|an?|term|name|word|old|from))*\s+[\"'“‘«*_]*$",
-    re.I,
-)
-_AFTER_A_QUOTED_NAME = re.compile(
-    r"[\"'”’»*_]*\s+(?:(?:is|was|were|are|has been|have been|being|got)\s+(?:now\s+)?"
-    r"(?:renamed|replaced|deprecated|removed)|became\b|→|->)",
-    re.I,
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,79 +37,59 @@ class OutdatedName:
     name: str
     rule: OutdatedRule
     why: str
-    instead: str = ""
+    instead: str
     """The name to use, or an empty string."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutdatedUse:
-    """An outdated name or link in a document."""
+    """An outdated name in a document."""
 
-    start: int
-    length: int
-    """The range in the text."""
-    rule: OutdatedRule
-    found: str
-    wanted: str
-    path: str = ""
-    line: int = 0
-    column: int = 0
+    path: str
+    line: int
+    column: int
     """Line and column are counted from 1; columns are characters."""
-    level: Level = "warning"
-    name: OutdatedName | None = None
+    text: str
+    """The name as the document has it."""
+    name: OutdatedName
 
     @property
     def message(self) -> str:
-        return f"{self.found}; {self.wanted}" if self.wanted else self.found
-
-    @property
-    def subject(self) -> str:
-        """What findings are counted by: the outdated name, or what is wrong with a link."""
-        return self.name.name if self.name else self.found
+        found = f"“{exact(self.text)}” {self.name.why}"
+        return f"{found}; use “{self.name.instead}”" if self.name.instead else found
 
     def data(self) -> dict[str, str | int]:
         """Returns the use as plain data."""
-        name, instead = "", ""
-        if self.name:
-            name, instead = self.name.name, self.name.instead
         return {
             "path": self.path,
             "line": self.line,
             "column": self.column,
-            "length": self.length,
-            "rule": self.rule,
-            "level": self.level,
-            "name": name,
-            "instead": instead,
+            "length": len(self.text),
+            "rule": self.name.rule,
+            "name": self.name.name,
+            "instead": self.name.instead,
             "message": self.message,
         }
 
-    def annotation(self) -> str:
-        """Returns a workflow command of GitHub, which shows the use beside its line."""
-        level = "warning" if self.level == "warning" else "notice"
-        place = self.path, self.line, self.column
-        return annotation(*place, title=self.rule, message=self.message, level=level)
-
     def __str__(self) -> str:
-        note = "note: " if self.level == "note" else ""
-        return f"{self.path}:{self.line}:{self.column}: {note}{self.message}"
+        return f"{self.path}:{self.line}:{self.column}: {self.message}"
 
 
 # Names.
 
 
-def outdated(glossary: PublishedTerms, *, unreplaced: bool = False) -> tuple[OutdatedName, ...]:
+def outdated(glossary: PublishedTerms) -> tuple[OutdatedName, ...]:
     """Returns the outdated names, sorted. A name that is the current name of any term is not
     outdated.
 
-    The names of removed terms without a replacement count only if `unreplaced`: most of them are
-    ordinary words that left the glossary, not the project. For the same reason, a name whose change
-    was inferred does not count if a current name or definition still uses it, nor a name to avoid
-    that other definitions use.
+    The names of removed terms without a replacement are ordinary words in most cases, which left
+    the glossary, not the project; they do not count. For the same reason, a name whose change was
+    inferred does not count if a current name or definition still uses it, nor a name to avoid that
+    other definitions use.
     """
     names: list[OutdatedName] = []
     for term in glossary.terms:
-        names += _outdated_names(term, unreplaced=unreplaced)
+        names += _outdated_names(term)
     names.sort(key=lambda name: RULES.index(name.rule))
     users = _users(glossary, names)
     declared = _declared(glossary)
@@ -148,7 +107,7 @@ def outdated(glossary: PublishedTerms, *, unreplaced: bool = False) -> tuple[Out
     return tuple(by_folded_name[name] for name in sorted(by_folded_name))
 
 
-def _outdated_names(term: PublishedTerm, *, unreplaced: bool) -> Iterator[OutdatedName]:
+def _outdated_names(term: PublishedTerm) -> Iterator[OutdatedName]:
     """Yields the names of a term that break a rule; `outdated` leaves out those that are still in
     use."""
     instead = term.instead.name if term.instead else ""
@@ -159,7 +118,7 @@ def _outdated_names(term: PublishedTerm, *, unreplaced: bool) -> Iterator[Outdat
             yield from _of_rule("deprecated", names, why=why, instead=instead)
         case "removed":
             was_deprecated = any(change.kind == "deprecated" for change in term.history)
-            if instead or was_deprecated or unreplaced:
+            if instead or was_deprecated:
                 why = f"was {term.with_release('removed in', 'removed')}"
                 yield from _of_rule("removed", names, why=why, instead=instead)
         case "merged":
@@ -212,19 +171,35 @@ def _good_names_of(term: PublishedTerm) -> Iterable[str]:
     return [name.text for name in term.names if name.status != "deprecated"]
 
 
-def _good_names(glossary: PublishedTerms) -> Iterable[str]:
-    """Returns the names that may be used."""
-    return chain.from_iterable(map(_good_names_of, _current(glossary)))
+def _good_names(glossary: PublishedTerms) -> Iterator[str]:
+    """Yields the names that may be used."""
+    for term in _current(glossary):
+        yield from _good_names_of(term)
 
 
 # Uses in documents.
+
+_IGNORE = re.compile(r"^(?P<before>.*?)\bsitegen:[ \t]*ignore\b(?P<after>.*)$", re.M)
+_COMMENT_MARKS = re.compile(r"[\s<!>\-#%./*{}]*")
+_PARAGRAPH_BELOW = re.compile(r"\s*\n(?:[ \t]*\S.*(?:\n|\Z))+")
+_QUOTES = re.compile(r"[\"'“”‘’«»„*_`]+")
+_BEFORE_A_QUOTED_NAME = re.compile(
+    r"(?:\b(?:renam|replac|deprecat|remov)\w*|\binstead of|\brather than|\bno "
+    r"longer|\bformerly|\bpreviously|\bformer"
+    r"|\bcalled|\bknown as|\bold)(?:\s+(?:the|an?|term|name|word|old|from))*\s+[\"'“‘«*_]*$",
+    re.I,
+)
+_AFTER_A_QUOTED_NAME = re.compile(
+    r"[\"'”’»*_]*\s+(?:(?:is|was|were|are|has been|have been|being|got)\s+(?:now\s+)?"
+    r"(?:renamed|replaced|deprecated|removed)|became\b|→|->)",
+    re.I,
+)
 
 
 def findings(
     glossary: PublishedTerms, names: Iterable[OutdatedName], texts: Mapping[str, str]
 ) -> Iterator[OutdatedUse]:
-    """Yields the uses of outdated names and links in documents, in order. `texts` maps paths to
-    texts.
+    """Yields the uses of outdated names in documents, in order. `texts` maps paths to texts.
 
     An outdated name inside a longer current name does not count.
     """
@@ -233,12 +208,23 @@ def findings(
     for path, text in texts.items():
         starts = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
         ignored = [*_ignored(text)]
-        uses = [*_name_uses(bad, mentions, text, path=path), *_stale_links(glossary, text)]
-        for use in sorted(uses, key=attrgetter("start")):
-            if any(start <= use.start < end for start, end in ignored):
+        found: list[NameMention] = []
+        for start, end in words(text, path=path):
+            found += mentions.find(text, start, end)
+        for mention in sorted(found):
+            name = bad.get(mention.name)
+            if name is None or _is_quoted(text, mention.start, mention.end):
                 continue
-            line = bisect_right(starts, use.start)
-            yield replace(use, path=path, line=line, column=use.start - starts[line - 1] + 1)
+            if any(start <= mention.start < end for start, end in ignored):
+                continue
+            line = bisect_right(starts, mention.start)
+            yield OutdatedUse(
+                path=path,
+                line=line,
+                column=mention.start - starts[line - 1] + 1,
+                text=text[mention.start : mention.end],
+                name=name,
+            )
 
 
 def _ignored(text: str) -> Iterator[TextRange]:
@@ -247,33 +233,6 @@ def _ignored(text: str) -> Iterator[TextRange]:
         is_alone = all(_COMMENT_MARKS.fullmatch(part) for part in match.group("before", "after"))
         below = _PARAGRAPH_BELOW.match(text, match.end()) if is_alone else None
         yield below.span() if below else match.span()
-
-
-def _name_uses(
-    bad: Mapping[str, OutdatedName], mentions: Mentions, text: str, *, path: str
-) -> Iterator[OutdatedUse]:
-    """Yields the outdated names among the words of a document, and in its references to terms."""
-    for start, end in words(text, path=path):
-        for mention in mentions.find(text, start, end):
-            if name := bad.get(mention.name):
-                is_quoted = _is_quoted(text, mention.start, mention.end)
-                yield _name_use(name, mention, text, "note" if is_quoted else "warning")
-    for start, end in term_references(text, path=path):
-        for mention in mentions.find(text, start, end):
-            if name := bad.get(mention.name):
-                yield _name_use(name, mention, text, "warning")
-
-
-def _name_use(name: OutdatedName, mention: NameMention, text: str, level: Level) -> OutdatedUse:
-    return OutdatedUse(
-        start=mention.start,
-        length=mention.end - mention.start,
-        rule=name.rule,
-        found=f"“{exact(text[mention.start : mention.end])}” {name.why}",
-        wanted=f"use “{name.instead}”" if name.instead else "",
-        level=level,
-        name=name,
-    )
 
 
 def _is_quoted(text: str, start: int, end: int) -> bool:
@@ -285,45 +244,108 @@ def _is_quoted(text: str, start: int, end: int) -> bool:
     return bool(_BEFORE_A_QUOTED_NAME.search(before) or _AFTER_A_QUOTED_NAME.match(after))
 
 
-def _stale_links(glossary: PublishedTerms, text: str) -> Iterator[OutdatedUse]:
-    """Yields the links to pages of this site that do not show a current wording; of any site
-    without a base_url."""
-    site = glossary.base_url.partition("://")[2]
-    for match in _TERM_LINK.finditer(text):
-        if not match[0].partition("://")[2].startswith(site):
-            continue
-        found, wanted = _fault(glossary, unquote(match["slug"]), match["release"] or "")
-        if found:
-            start, end = match.span()
-            yield OutdatedUse(
-                start=start, length=end - start, rule="stale-link", found=found, wanted=wanted
-            )
+# Mentions of names.
+
+_PIECE = re.compile(r"\w+|[^\w\s]")
+_JOINT = re.compile(r"[-.:/\\@#$+]")
+"""Signs that join two words into one: `torch.nn` does not mention `torch`."""
+_PART = frozenset("#+")
+"""Signs that belong to the word before them: `C#` does not mention `C`."""
+_BOUND = re.compile(rf"\w|{_JOINT.pattern}")
 
 
-def _fault(glossary: PublishedTerms, slug: str, release: str) -> tuple[str, str]:
-    """Returns the fault of a link and its remedy, which are empty if there is none.
+class NameMention(NamedTuple):
+    """A range of a text that mentions a name."""
 
-    `release` is that of the address of a frozen page.
+    start: int
+    end: int
+    name: str
+    """The name as it was given to `Mentions`."""
+
+
+class Mentions:
+    """Finds the names that a text mentions: whole words, the longest name first, singular or
+    plural.
+
+    Case is ignored, unless two names differ only in case, or a name is in capitals (`10 th` does
+    not mention `TH`) or a single letter. If most names are in small letters, a word with a capital
+    is a proper name: `environment variable` does not mention the class `Variable`. Stop words
+    (`in`, `while`) and names without letters (`<`, `-1`) are never mentions.
     """
-    term = glossary.by_slug(slug)
-    if term is None:
-        address = f"/term/{slug}/{release}/" if release else f"/term/{slug}/"
-        return f"{address} is not a page of the glossary", "link to one of its terms"
-    if term.status == "removed":
-        found = f"the link leads to “{term.name}”, which was removed"
-        return found, f"link to “{term.instead.name}”" if term.instead else ""
-    if not release:
-        return "", ""
-    for shown in term.wordings:
-        if shown.url.endswith(f"/{slug}/{release}/"):
-            return _fault_of_wording(term, shown)
-    return "", ""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        """Takes names; of equal names, the first counts. `Long Form (LF)` is also found as `Long
+        Form` and `LF`."""
+        spellings = [*_spellings(tuple(names))]
+        words = [form for form, _ in spellings if form.isalpha()]
+        self._capitals_count = sum(map(str.islower, words)) > sum(map(str.istitle, words))
+        self._names: dict[tuple[str, ...], dict[str, str]] = {}
+        """The words and signs of each name in small letters, to the names by their spellings."""
+        self._lengths: dict[str, set[int]] = defaultdict(set)
+        """The numbers of words and signs of the names that begin with a word."""
+        for form, name in spellings:
+            if form not in STOP_WORDS and any(map(str.isalpha, form)):
+                pieces = tuple(_PIECE.findall(fold(form)))
+                self._names.setdefault(pieces, {}).setdefault(exact(form), name)
+        for (*first, last), several in [*self._names.items()]:
+            self._names.setdefault((*first, f"{last}s"), several)
+        for pieces in self._names:
+            self._lengths[pieces[0]].add(len(pieces))
+
+    def find(self, text: str, start: int = 0, end: int | None = None) -> Iterator[NameMention]:
+        """Yields the mentions in a range of a text, from left to right, without overlaps."""
+        past = len(text) if end is None else end
+        pieces = [match.span() for match in _PIECE.finditer(text, start, past)]
+        folded = [fold(text[begin:stop]) for begin, stop in pieces]
+        number = 0
+        while number < len(pieces):
+            begin = pieces[number][0]
+            following = number + 1
+            for length in sorted(self._lengths.get(folded[number], ()), reverse=True):
+                names = self._names.get(tuple(folded[number : number + length]))
+                if names is None or number + length > len(pieces):
+                    continue
+                stop = pieces[number + length - 1][1]
+                name = self._name_for(names, text[begin:stop])
+                if name is not None and _stands_alone(text, begin, stop):
+                    yield NameMention(begin, stop, name)
+                    following = number + length
+                    break
+            number = following
+
+    def _name_for(self, names: dict[str, str], spelling: str) -> str | None:
+        """Returns the name that is meant by what is written, or None if that is ambiguous or an
+        ordinary word."""
+        spelling = exact(spelling)
+        for form in (spelling, spelling.removesuffix("s")):
+            if form in names:
+                return names[form]
+        if len(names) != 1:
+            return None
+        [(only, name)] = names.items()
+        is_proper_name = self._capitals_count and only.isalpha() and only.istitle()
+        if is_proper_name or only.isupper() or len(only) == 1 or fold(only) in STOP_WORDS:
+            return None
+        return name
 
 
-def _fault_of_wording(term: PublishedTerm, shown: PublishedWording) -> tuple[str, str]:
-    """Returns the fault of a link to a wording, and its remedy: the source has a newer one."""
-    newest = [one for one in term.wordings if one.source == shown.source][-1]
-    if newest.since == shown.since:
-        return "", ""
-    found = f"the link shows “{term.name}” as it was in {shown.since}; it was reworded since"
-    return found, f"if today's words are meant, link to {term.url}"
+def _spellings(names: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yields the forms of names, each with its name: first the names, last their plurals."""
+    forms = [(name, name) for name in names]
+    for name in names:
+        forms += [(form, name) for form in spelled_out(name)]
+    yield from forms
+    # A plural in s is found by its singular; queries and boxes are names of their own.
+    for form, name in forms:
+        several = plural(form)
+        if several not in ("", f"{form}s"):
+            yield several, name
+
+
+def _stands_alone(text: str, start: int, end: int) -> bool:
+    """Returns False if the range is part of a longer word, a path or a number: `torch.nn`,
+    `e-mail`, `#tag`."""
+    before, after, next_one = text[start - 1 : start], text[end : end + 1], text[end + 1 : end + 2]
+    if _BOUND.match(before) or after in _PART:
+        return False
+    return not (_JOINT.match(after) and _BOUND.match(next_one))

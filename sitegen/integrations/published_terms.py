@@ -1,31 +1,27 @@
 """The terms of a glossary.json: the types by which the file is validated, and what follows from its
 data.
 
-Unknown keys of the file are ignored, as newer versions write more of them. Releases and slugs that
-are mentioned and not defined lead to nothing. Sentences about the state of a term are in English.
-`published_releases` has the releases, and `past_terms` the terms as of one.
+Keys of the file that are not read here are ignored. Releases and slugs that are mentioned and not
+defined lead to nothing. Sentences about the state of a term are in English.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple, Self
 
-from sitegen.integrations.published_releases import PublishedSource, ReleaseIndex
-from sitegen.model import Designation, SitegenError
+from sitegen.model import Designation, SitegenError, first_of
 from sitegen.model.terms import COMPARED, DataStatus, Identity
-from sitegen.text.names import NameIndex, exact, fold, spelled_out
-from sitegen.text.release_names import date_in
+from sitegen.text.names import NameIndex, exact, spelled_out
+from sitegen.text.release_names import date_in, parse_label
 
-DATA_KEYS = {
-    "own_definition": "definition",
-    "page": "url",
-    "related_slugs": "related",
-}
+DATA_KEYS = {"own_definition": "definition", "page": "url"}
 """The keys in glossary.json of fields that are called otherwise here."""
-MatchKind = Literal["preferred", "other case", "plural", "synonym", "former", "avoided"]
+MANY = 16
+"""So many releases are listed in a message."""
+MatchKind = Literal["preferred", "synonym", "former", "avoided"]
 KINDS: Mapping[str, MatchKind] = {
     "preferred": "preferred",
     "admitted": "synonym",
@@ -36,6 +32,32 @@ RANKS: Mapping[MatchKind, int] = {"preferred": 0, "synonym": 1, "avoided": 1, "f
 """Of several terms with a name, the one with the lowest rank is found."""
 GONE = 3
 """Added to the rank of a term that no source defines."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublishedRelease:
+    """A release of a source."""
+
+    name: str
+    date: str | None
+    """ISO 8601; None if it is not known."""
+    unreleased: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublishedSource:
+    """A glossary as its publisher keeps it, with its releases, oldest first."""
+
+    id: str
+    title: str
+    releases: tuple[PublishedRelease, ...]
+
+    def run(self, first: str, last: str) -> Sequence[PublishedRelease]:
+        """Returns the releases from one to another; none if it does not have both."""
+        names = [release.name for release in self.releases]
+        if first not in names or last not in names:
+            return ()
+        return self.releases[names.index(first) : names.index(last) + 1]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +104,9 @@ class PublishedChange:
     @property
     def date(self) -> str | None:
         """The date of the release; None if it is not known."""
-        return self.term.glossary.index.date(self.source, self.release)
+        for release in self.term.glossary.run(self.source, self.release, self.release):
+            return release.date
+        return None
 
     @property
     def path(self) -> str:
@@ -119,10 +143,10 @@ class PublishedWording:
         """Where these words have a page of their own; else the page of the term."""
         return self.term.glossary.base_url + self.page if self.page else self.term.url
 
-    def is_in_force(self, release: str) -> bool:
-        """Returns whether a source said this at a release."""
-        run = self.term.glossary.index.run(self.source, self.first, self.last)
-        return any(one.name == release for one in run)
+    @property
+    def run(self) -> Sequence[PublishedRelease]:
+        """The releases in which a source said this."""
+        return self.term.glossary.run(self.source, self.first, self.last)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,7 +156,6 @@ class PublishedTerm:
     name: str
     slug: str
     """The last part of the address of its page."""
-    former_slugs: tuple[str, ...] = field(repr=False)
     page: str = field(repr=False)
     """The address of its page, relative to the root of the site."""
     status: DataStatus
@@ -141,10 +164,9 @@ class PublishedTerm:
     former_names: tuple[FormerName, ...]
     own_definition: Definition
     synonym_of: str | None
-    """The slug of another term, as in the next three fields."""
+    """The slug of another term, as in the next two fields."""
     merged_into: str | None
     replaced_by: str | None
-    related_slugs: tuple[str, ...] = field(repr=False)
     history: tuple[PublishedChange, ...] = field(repr=False)
     """What happened to it, by source, oldest first. A release that changed nothing has no row."""
     wordings: Annotated[tuple[PublishedWording, ...], ("min_length", 1)] = field(repr=False)
@@ -189,20 +211,15 @@ class PublishedTerm:
         one."""
         return self.defining_term if self.status == "merged" else self._other(self.replaced_by)
 
-    @property
-    def related(self) -> tuple[PublishedTerm, ...]:
-        """The terms that its definition refers to."""
-        return tuple(filter(None, map(self._other, self.related_slugs)))
-
     def _other(self, slug: str | None) -> PublishedTerm | None:
         return self.glossary.by_slug(slug) if slug else None
 
     def at(self, release: str) -> PublishedWording | None:
         """Returns the wording in force at a release, of the first source that defined the term
         then; else None."""
-        release = self.glossary.index.meant(release)
+        name = self.glossary.release_named(release)
         for wording in self.wordings:
-            if wording.is_in_force(release):
+            if any(one.name == name for one in wording.run):
                 return wording
         return None
 
@@ -308,14 +325,48 @@ class PublishedTerms:
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.title!r}: {len(self.terms):,} terms>"
 
-    @cached_property
-    def index(self) -> ReleaseIndex:
-        return ReleaseIndex(self.sources)
-
     @property
     def releases(self) -> tuple[str, ...]:
         """The releases of all sources, each name once, oldest first."""
-        return self.index.names
+        names: dict[str, None] = {}
+        for source in self.sources:
+            for release in source.releases:
+                names[release.name] = None
+        return tuple(names)
+
+    def release_named(self, name: str) -> str:
+        """Returns the release with a name, or with the tag of that name, as 1.0.0 for `v1.0.0`;
+        empty if there is none."""
+        if name in self.releases:
+            return name
+        label = parse_label(name).name
+        for release in reversed(self.releases):
+            if parse_label(release).name == label:
+                return release
+        return ""
+
+    def known_release(self, name: str) -> str:
+        """Returns the same as `release_named`. Raises `SitegenError` if there is none."""
+        release = self.release_named(name)
+        if not release:
+            raise SitegenError(f"no source has the release {name}{self._known_releases()}")
+        return release
+
+    def _known_releases(self) -> str:
+        """Returns the end of a message about an unknown release."""
+        return f"; it is one of {first_of(self.releases, MANY)}" if self.releases else ""
+
+    def source(self, id: str) -> PublishedSource | None:
+        """Returns the source with an id; None if there is none."""
+        for source in self.sources:
+            if source.id == id:
+                return source
+        return None
+
+    def run(self, source: str, first: str, last: str) -> Sequence[PublishedRelease]:
+        """Returns the releases of a source from one to another; none if it does not have both."""
+        found = self.source(source)
+        return found.run(first, last) if found else ()
 
     def find(self, name: str) -> Match | None:
         """Returns the term that has or had a name, in any case or in the plural, or None.
@@ -324,23 +375,7 @@ class PublishedTerms:
         to several terms finds none.
         """
         languages = dict.fromkeys([self.language.partition("-")[0].lower(), "en"])
-        found = self._names.find(name, languages, goes_first=lambda one: one.is_in_force)
-        if found is None:
-            return None
-        if fold(found.name) != fold(name):
-            is_usable = found.is_in_force and found.kind != "avoided"
-            return found._replace(kind="plural") if is_usable else found
-        if found.kind == "preferred" and found.name != exact(name):
-            return found._replace(kind="other case")
-        return found
-
-    def others_named(self, match: Match) -> tuple[PublishedTerm, ...]:
-        """Returns the other terms with the same name in force, but for upper and lower case."""
-        found = {}
-        for one in self._names.folded(match.name):
-            if one.is_in_force and one.key != match.key:
-                found[one.key] = one.term
-        return tuple(found.values())
+        return self._names.find(name, languages, goes_first=lambda one: one.is_in_force)
 
     @cached_property
     def _names(self) -> NameIndex[Match]:
@@ -350,16 +385,30 @@ class PublishedTerms:
         return NameIndex(matches)
 
     def by_slug(self, slug: str) -> PublishedTerm | None:
-        """Returns the term with this slug in addresses, or with this former slug."""
+        """Returns the term with this slug in addresses."""
         return self._by_slug.get(slug)
 
     @cached_property
     def _by_slug(self) -> Mapping[str, PublishedTerm]:
-        found = {}
+        return {term.slug: term for term in self.terms}
+
+    def is_later(self, source: str, release: str, than: str) -> bool:
+        """Returns whether a release of a source is later than another one; False if the source does
+        not have both."""
+        return len(self.run(source, than, release)) > 1
+
+    def as_of(self, release: str) -> Self:
+        """Returns the glossary as it was at a release: the terms that were defined then, with the
+        names, words and changes that they had. A source that does not have the release is not cut.
+        Raises `SitegenError` if no source has it."""
+        release = self.known_release(release)
+        terms = []
         for term in self.terms:
-            for slug in term.former_slugs:
-                found[slug] = term
-        return found | {term.slug: term for term in self.terms}
+            wording = term.at(release)
+            has_release = bool(self.run(term.own_definition.source, release, release))
+            if wording or not has_release:
+                terms.append(_term_at(term, wording, release))
+        return replace(self, terms=tuple(terms))
 
     def changes(self, since: str) -> tuple[PublishedChange, ...]:
         """Returns what happened after a release, or after a day as in `2026-11-24`, in the order of
@@ -367,25 +416,51 @@ class PublishedTerms:
 
         Raises `SitegenError` if `since` is neither.
         """
-        release = self.index.meant(since)
+        release = self.release_named(since)
         if not release and date_in(since) is None:
-            raise SitegenError(
-                f"“{since}” is neither a day, such as 2026-11-24, nor a "
-                f"release{self.index.choice()}"
-            )
+            wanted = "name a day, such as 2026-11-24, or a release"
+            raise SitegenError(f"“{since}” is no release{self._known_releases()}; {wanted}")
         found = []
         for term in self.terms:
             for change in term.history:
-                if self._is_later(change, release or since):
+                is_later = (change.date or "") > since
+                if release:
+                    is_later = self.is_later(change.source, change.release, release)
+                if is_later and change.kind != "first-read":
                     found.append(change)
         return tuple(found)
 
-    def _is_later(self, change: PublishedChange, since: str) -> bool:
-        if change.kind == "first-read":
-            return False
-        if self.index.has(change.source, since):
-            return not self.index.is_past(change.source, change.release, at=since)
-        return date_in(since) is not None and (change.date or "") > since
+
+def _term_at(term: PublishedTerm, wording: PublishedWording | None, release: str) -> PublishedTerm:
+    """Returns a term as it was at a release, with the wording that was in force, if any."""
+    is_later = term.glossary.is_later
+    wordings, history, former_names = [], [], []
+    # Wordings and changes belong to one term: the new one has copies.
+    for one in term.wordings:
+        if not is_later(one.source, one.first, release):
+            wordings.append(replace(one))
+    for change in term.history:
+        if not is_later(change.source, change.release, release):
+            history.append(replace(change))
+    past = replace(term, wordings=tuple(wordings), history=tuple(history))
+    if wording is None:
+        return past
+    for former in term.former_names:
+        if not is_later(wording.source, former.until, release):
+            former_names.append(former)
+    is_deprecated = wording.status == "deprecated"
+    return replace(
+        past,
+        name=wording.name,
+        status="deprecated" if is_deprecated else "current",
+        names=wording.names,
+        former_names=tuple(former_names),
+        own_definition=Definition(
+            text=wording.text, summary=wording.summary, source=wording.source, release=release
+        ),
+        merged_into=None,
+        replaced_by=term.replaced_by if is_deprecated else None,
+    )
 
 
 def _matches(term: PublishedTerm) -> Sequence[Match]:

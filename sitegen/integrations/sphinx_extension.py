@@ -3,16 +3,13 @@ or had.
 
 Everything is done when pages are written: reading a document, alone or in parallel, is left to
 Sphinx. So documents are read again only if the glossary itself has changed, by a digest that is
-kept in the environment. The glossary is loaded once for each build; what was fetched is kept as
-long as intersphinx keeps its inventories.
+kept in the environment. The glossary is loaded once for each build.
 """
 
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, ClassVar
@@ -29,11 +26,11 @@ from sphinx.util.typing import ExtensionMetadata
 
 from sitegen import __version__
 from sitegen.config.forges import is_address
-from sitegen.integrations.loading import Glossary, fetch, from_sources, is_built, load, parse
+from sitegen.integrations.loading import Glossary, from_sources, is_built, load
 from sitegen.integrations.published_terms import Match, PublishedTerm
-from sitegen.integrations.term_links import other_release
 from sitegen.model import SitegenError
 from sitegen.text.names import fold
+from sitegen.text.release_names import ordered
 
 LOGGER = logging.getLogger(__name__)
 CLASS = "glossary-term-"
@@ -45,8 +42,6 @@ CSS = """\
     text-decoration: underline dotted; text-underline-offset: .2em
 }
 """
-DAYS = 5
-"""How long a fetched glossary is kept, unless intersphinx says otherwise."""
 OUTDATED = ("removed", "former", "avoided")
 """The types of warnings about names."""
 
@@ -88,6 +83,8 @@ class _Extension:
             return
         try:
             glossary = self._loaded(app, place)
+            if version := app.config.sitegen_release:
+                glossary = glossary.as_of(_known_release(glossary, version))
             cards = {term.slug: [term.name, term.summary, term.standing] for term in glossary.terms}
         except SitegenError as error:
             LOGGER.warning("%s", error, type="sitegen", subtype="glossary")
@@ -100,19 +97,21 @@ class _Extension:
             self._add_files(app, json.dumps(cards, ensure_ascii=False))
 
     def _loaded(self, app: Sphinx, place: str) -> Glossary:
-        """Returns the glossary at the release of the documentation. The whole site is built if it
-        is to be a part of the output."""
-        config = app.config
-        if config.sitegen_output and app.builder.format == "html":
+        """Returns the glossary of an address, of a built site or its file, or of sources. The whole
+        site is built if it is to be a part of the output."""
+        folder = Path(app.confdir, place)
+        if app.config.sitegen_output and app.builder.format == "html":
             if is_address(place):
                 raise SitegenError("sitegen_output needs a folder in sitegen_glossary")
-            self.site = config.sitegen_output.strip("/")
-            _build(Path(app.confdir, place), Path(app.outdir, self.site))
-            glossary = load(Path(app.outdir, self.site))
-        else:
-            glossary = _opened(app, place)
-        version = config.sitegen_release
-        return glossary.as_of(_known_release(glossary, version)) if version else glossary
+            self.site = app.config.sitegen_output.strip("/")
+            output = Path(app.outdir, self.site)
+            _build(folder, output)
+            return load(output)
+        if is_address(place):
+            return load(place)
+        if folder.is_dir() and not is_built(folder):
+            return from_sources(folder)
+        return load(folder)
 
     def _add_files(self, app: Sphinx, cards: str) -> None:
         static = Path(app.outdir, "_static")
@@ -260,34 +259,6 @@ def _items(glossary: nodes.Element) -> Iterator[nodes.definition_list_item]:
                 yield item
 
 
-# Where the glossary is.
-
-
-def _opened(app: Sphinx, place: str) -> Glossary:
-    """Returns the glossary of an address, of a built site or its file, or of sources."""
-    path = Path(app.confdir, place)
-    if is_address(place):
-        return _fetched(app, place)
-    if not path.is_dir() or is_built(path):
-        return load(path)
-    return from_sources(path)
-
-
-def _fetched(app: Sphinx, address: str) -> Glossary:
-    """Returns the glossary at an address. A copy is kept among the doctrees."""
-    kept = Path(app.doctreedir, f"sitegen-{sha256(address.encode()).hexdigest()[:16]}.json")
-    days = getattr(app.config, "intersphinx_cache_limit", DAYS)
-    with suppress(OSError, SitegenError):
-        if days < 0 or time.time() - kept.stat().st_mtime < days * 86_400:
-            return parse(kept.read_bytes(), address)
-    content = fetch(address)
-    glossary = parse(content, address)
-    with suppress(OSError):
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        kept.write_bytes(content)
-    return glossary
-
-
 def _build(folder: Path, output: Path) -> None:
     """Builds the whole site. The archive beside site.toml is read, and not written."""
     try:
@@ -303,12 +274,12 @@ def _build(folder: Path, output: Path) -> None:
 
 def _known_release(glossary: Glossary, version: str) -> str:
     """Returns the release of the glossary for a version of the documentation: the same, or the
-    newest before it, which is logged."""
-    index = glossary.index
-    release = index.meant(version) or index.before(version) or index.named(version)
-    if other := other_release(version, release):
-        LOGGER.info("sitegen: %s", other)
-    return release
+    newest before it; the version itself if there is none."""
+    if release := glossary.release_named(version):
+        return release
+    in_order = ordered((*glossary.releases, version))
+    number = in_order.index(version)
+    return in_order[number - 1] if number else version
 
 
 def _embed_script() -> str:

@@ -7,7 +7,6 @@ from typing import NamedTuple
 from sitegen.integrations.published_terms import PublishedTerm, PublishedTerms, PublishedWording
 from sitegen.model import SitegenError
 from sitegen.text import markdown_escaping
-from sitegen.text.release_names import parse_label
 
 NO_BASE_URL = (
     'links need the address of the site; add base_url = "https://…/" to [site] of site.toml'
@@ -22,8 +21,6 @@ class TermLink(NamedTuple):
 
     address: str
     quotation: str
-    note: str = ""
-    """Which release is meant, if it is another one than was asked for."""
 
 
 def linked(glossary: PublishedTerms, name: str, *, release: str = "") -> TermLink:
@@ -41,21 +38,13 @@ def linked(glossary: PublishedTerms, name: str, *, release: str = "") -> TermLin
     if not release:
         term = match.term.defining_term
         return TermLink(match.term.url, _quotation(term, term.wording))
-    term, found = match.term, glossary.index.named(release)
+    term, found = match.term, glossary.known_release(release)
     wording = term.at(found)
     if wording is None:
         having = [one for one in glossary.releases if term.at(one)]
         was = f"it was in {', '.join(having)}"
         raise SitegenError(f"“{term.name}” was not defined in {found}; {was}")
-    return TermLink(wording.url, _quotation(term, wording), other_release(release, found))
-
-
-def other_release(asked: str, release: str) -> str:
-    """Returns a sentence if the glossary has another release than was asked for; empty if it is
-    that of the tag."""
-    if parse_label(asked).name == parse_label(release).name:
-        return ""
-    return f"the glossary has no release {asked}; these are the words of {release}"
+    return TermLink(wording.url, _quotation(term, wording))
 
 
 def similar_names(glossary: PublishedTerms, name: str) -> str:
@@ -79,15 +68,14 @@ def _origin(term: PublishedTerm, wording: PublishedWording) -> str:
     """Returns the title of a source, and the published releases that have a wording."""
     from sitegen.site.messages import catalog
 
-    index = term.glossary.index
-    source = index.source(wording.source)
+    source = term.glossary.source(wording.source)
     if source is None:
         return wording.source
     last = wording.last
     for other in term.wordings:
         if (other.source, other.since) == (wording.source, wording.since):
             last = other.last
-    run = index.run(source.id, wording.since, last)
+    run = source.run(wording.since, last)
     having = [one.name for one in run if not one.unreleased]
     if not having:
         return source.title

@@ -182,15 +182,6 @@ def is_prerelease(label: str) -> bool:
     return bool(re.search(NOT_YET, label)) or bool(version and version.is_prerelease)
 
 
-def is_later_patch(name: str, of: str) -> bool:
-    """True for a later patch of the same minor version: 1.0.3 is one of 1.0.2 and of 1.0."""
-    later, earlier = parse_label(name), parse_label(of)
-    if later.scheme != "number" or earlier.scheme != "number":
-        return False
-    numbers = later.version.release
-    return numbers[:2] == earlier.version.release[:2] and later.version > earlier.version
-
-
 def _is_readable(name: str) -> bool:
     return bool(NUMBERED.fullmatch(name) or _parsed(name))
 

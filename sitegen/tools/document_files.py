@@ -1,19 +1,13 @@
-"""Reads and writes the files of other documents, and finds their lines that differ from a commit.
-
-Only Linux and macOS can write them safely.
-"""
+"""Reads and writes the files of other documents. Only Linux and macOS can write them safely."""
 
 from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping
-from difflib import SequenceMatcher
 from pathlib import Path
 
 from sitegen.integrations.documents import STANDARD_INPUT
 from sitegen.integrations.loading import content_of, limited
-from sitegen.integrations.outdated import OutdatedUse
 from sitegen.integrations.published_terms import PublishedTerms
 from sitegen.model import SitegenError
 from sitegen.text.credentials import shown_address
@@ -79,50 +73,3 @@ def write_document(file: Path, text: str) -> None:
         safe_files.replace(file, text.encode(), mode=mode)
     except OSError as error:
         raise SitegenError(f"{file}: cannot be written ({error.strerror})") from None
-
-
-def in_changed_lines(
-    found: Iterable[OutdatedUse], texts: Mapping[str, str], *, base: str
-) -> Iterator[OutdatedUse]:
-    """Yields the findings in lines that a commit does not have. Raises `SitegenError` if there is
-    no such commit."""
-    changed = {path: changed_lines(Path(path), text, base=base) for path, text in texts.items()}
-    return (use for use in found if use.line in changed[use.path])
-
-
-def changed_lines(file: Path, text: str, *, base: str) -> frozenset[int]:
-    """Returns the numbers of the lines, from 1, that are new or different since a commit; all of a
-    new file."""
-    old, new = _text_at(file, base).splitlines(), text.splitlines()
-    changed: set[int] = set()
-    for tag, _, _, start, end in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
-        if tag != "equal":
-            changed.update(range(start + 1, end + 1))
-    return frozenset(changed)
-
-
-def _text_at(file: Path, base: str) -> str:
-    """Returns the text of a file at a commit; empty if the commit does not have it."""
-    try:
-        from sitegen.sources.git.git_folders import git_folder, repository_above
-        from sitegen.sources.git.process import GitError, run
-    except ImportError:
-        raise SitegenError(
-            "--changed reads git, which needs Linux or macOS; check whole files instead"
-        ) from None
-    place = file.resolve()
-    root = repository_above(place.parent)
-    if root is None:
-        raise SitegenError(f"{file}: is in no git repository; leave out --changed")
-    git, name = git_folder(root), f"{base}^{{commit}}"
-    try:
-        commit = run(git, "rev-parse", "--verify", "--quiet", "--end-of-options", name).decode()
-    except GitError:
-        raise SitegenError(
-            f"--changed: {base} is not a commit of {root}; fetch it, or name another"
-        ) from None
-    try:
-        path = place.relative_to(root).as_posix()
-        return run(git, "cat-file", "blob", f"{commit.strip()}:{path}").decode(errors="replace")
-    except GitError:
-        return ""

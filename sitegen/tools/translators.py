@@ -9,7 +9,6 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from sitegen.config.toml import table
 from sitegen.history.translation_states import STATES, State, Translation
 from sitegen.history.word_changes import WordChange
-from sitegen.integrations.annotations import annotation
 from sitegen.model import Entry, Notify, SitegenError, first_of, grouped
 from sitegen.sources.git.dated_states import SHORT
 from sitegen.sources.projects import Project
@@ -138,14 +137,6 @@ def _unpaired(translations: Iterable[Translation]) -> Iterator[str]:
         pair = table("[[same]]", {"language": first.language, "names": names})
         yield "  a pair is named in site.toml:"
         yield from (f"    {line}" for line in pair.splitlines())
-
-
-def workflow_commands(report: Report) -> Iterator[str]:
-    """Yields workflow commands of GitHub for the files of a pull request."""
-    for _, one in report:
-        if one.state in OPEN and (entry := one.translation):
-            title = f"translation {one.state}"
-            yield annotation(entry.place.path, entry.line, 1, title=title, message=message(one))
 
 
 def message(one: Translation) -> str:
