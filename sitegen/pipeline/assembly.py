@@ -76,16 +76,13 @@ def _assembled(
     references = resolve_all(lives, resolver)
     addresses = term_addresses(lives, composed, chosen=(*config.slugs, *slugs))
     addresses = with_kept_pages(addresses, composed, config.retired)
-    problems = (
-        *merged.problems,
-        *references.problems,
-        *unused_slugs(config.slugs, addresses, path=config.path),
-    )
+    problems = [*merged.problems, *references.problems]
+    problems += unused_slugs(config.slugs, addresses, path=config.path)
     missing = any(found.missing for found in composed.compositions.values())
     if missing or any(one.kind in INCOMPLETE for one in of_reading):
         # What declarations are about may not have been read.
-        problems = tuple(one for one in problems if one.kind != ProblemKind.SETTINGS)
-    problems = (*problems, *config.problems, *of_reading, *difference_problems(composed))
+        problems = [one for one in problems if one.kind != ProblemKind.SETTINGS]
+    problems += (*config.problems, *of_reading, *difference_problems(composed))
     return Site(
         title=config.site.title,
         base_url=config.site.base_url,
