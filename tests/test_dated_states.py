@@ -90,5 +90,5 @@ def test_a_rename_says_from_what_to_what(site: Site) -> None:
 
 def test_lines_of_releases_keep_their_names(site: Site) -> None:
     """The list of comparisons is looked up by the names of releases, not by their dates."""
-    lines = html(site, "compare/").xpath("//li[@data-release]")
+    lines = html(site, "compare/").xpath("//tr[@data-release]")
     assert [one.get("data-release") for one in lines] == ["2026-11-24", "2026-05-09"]

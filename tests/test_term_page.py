@@ -310,6 +310,17 @@ def test_sources_that_say_the_same_are_told_together() -> None:
     assert words(others[1]).startswith("Echo 1 Same words as above.")
 
 
+def test_many_mentions_are_folded() -> None:
+    """Of more than eight terms in a line of names, six are listed; the others open on request."""
+    mentions = {
+        f"use {number}": "<p>A <a href='term:volume'>volume</a>.</p>" for number in range(9)
+    }
+    page = html(glossary({"1": {"volume": "Space.", **mentions}}), "term/volume/")
+    [names] = page.xpath("//dl[@class='names']//dd")
+    assert [len(names.findall("a")), len(names.findall("details/a"))] == [6, 3]
+    assert names.findtext("details/summary") == "and 3 more"
+
+
 def test_many_terms_of_one_name_are_counted():
     """A page links at most twenty other terms of its name, and says how many more there are."""
     names = {f"Kernel{'=' * number}": f"Meaning {number}." for number in range(25)}

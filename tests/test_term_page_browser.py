@@ -89,6 +89,17 @@ def test_a_link_is_copied_and_confirmed(page_with_clock: Page, address: str) -> 
     assert clipboard(term) == f"{address}term/snapshot/"
 
 
+def test_what_is_beside_a_button_stays_in_place(term: Page, address: str) -> None:
+    """The words that confirm a copied link make its button no narrower and no wider."""
+    for path in ("term/snapshot/", "term/snapshot/1.1/"):
+        term.goto(address + path)
+        menu = term.locator(".menu summary").first
+        before = menu.bounding_box()
+        term.locator(".actions button").first.click()
+        term.get_by_role("button", name="Link copied").wait_for()
+        assert menu.bounding_box() == before
+
+
 def test_a_quotation_leads_to_what_it_quotes(term: Page, address: str) -> None:
     """The quotation has the whole address of its wording."""
     term.locator(".menu summary").first.click()
@@ -305,6 +316,8 @@ def test_a_citation_is_copied(term: Page) -> None:
     term.get_by_role("button", name="Cite").click()
     box = term.get_by_label("BibTeX", exact=True)
     box.wait_for()
+    assert term.locator(".menu[open]").count() == 0
+    assert box.evaluate("one => one.scrollHeight - one.clientHeight") <= 0
     assert box.input_value().startswith("@misc{term-snapshot-3-0,\n")
     assert "year" not in box.input_value()
     assert re.search(r"\n  urldate = \{20\d\d-", box.input_value())

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from markupsafe import Markup
 
 from sitegen.addresses import urls
-from sitegen.model import Entry, Skipped, Source
+from sitegen.model import Entry, Skipped, Source, grouped
 from sitegen.model.terms import Change, Life
 from sitegen.site.pages.page import Page, PageData, Writer, file_name
 from sitegen.site.site import Site
@@ -41,7 +41,15 @@ def about(data: PageData) -> Page:
             "note": data.site.note,
             "counts": writer.say("about.counts", len(data.current)),
             "sources": [_facts(source, writer) for source in data.site.sources],
-            "decisions": list(_decisions(writer)),
+            "decisions": grouped(_decisions(writer)),
+            "kinds": writer.say(
+                "about.kinds-text",
+                reformatted=writer.say("kind.reformatted"),
+                moved=writer.say("kind.moved"),
+                names=writer.say("kind.names-changed"),
+                merged=writer.say("kind.merged"),
+                split=writer.say("kind.split"),
+            ),
             "differences": list(_differences(writer)),
             "problems": data.site.problems,
             "downloads": [(address, writer.say(key)) for address, key in forms.items()],
@@ -97,7 +105,7 @@ def _skipped(skipped: Skipped, writer: Writer) -> Markup:
 
 
 def _decisions(writer: Writer) -> Iterator[tuple[Markup, Markup]]:
-    """Yields each rename and merger, and how it was decided."""
+    """Yields how each rename and merger was decided, and what it was."""
     for life in writer.site.lives:
         # A release has one decision about a term.
         decided: dict[tuple[str, str], Change] = {}
@@ -110,7 +118,7 @@ def _decisions(writer: Writer) -> Iterator[tuple[Markup, Markup]]:
 
 
 def _decision(life: Life, change: Change, writer: Writer) -> tuple[Markup, Markup]:
-    """Returns a rename or a merger, and how it was decided."""
+    """Returns how a rename or a merger was decided, and what it was."""
     assert change.before and change.identity
     decision = writer.say(
         "about.merge" if change.kind == "merged" else "about.rename",
@@ -122,7 +130,7 @@ def _decision(life: Life, change: Change, writer: Writer) -> tuple[Markup, Marku
     rule, reason = f"about.rule.{change.identity.rule}", change.identity.reason
     if reason:
         rule += "-why"
-    return decision, writer.say(rule, reason=reason)
+    return writer.say(rule, reason=reason), decision
 
 
 def _differences(writer: Writer) -> Iterator[Mapping[str, object]]:

@@ -64,7 +64,7 @@ class ListedRelease(NamedTuple):
     address: str
     """Of the page with what changed since it."""
     since: Markup
-    """A link to that page; empty for the latest release."""
+    """A link to that page, named after both releases; empty for the latest release."""
     changed: Markup
     """A link to what changed from the release before it; empty for the oldest."""
 
@@ -74,12 +74,15 @@ def _releases(source: Source, writer: Writer) -> list[ListedRelease]:
     releases = []
     names = [release.name for release in reversed(source.releases)]
     for name, older in pairwise([*names, ""]):
-        after = since(name, writer) if name != latest(source) else Markup()
-        changed = Markup()
+        address, newest = urls.comparison(name), latest(source)
+        after = changed = Markup()
+        if name != newest:
+            after = writer.link(writer.words.span(name, newest), address)
         if older:
-            changed = writer.link(_heading(older, name, writer), urls.comparison(older, name))
+            span = writer.words.span(older, name)
+            changed = writer.link(span, urls.comparison(older, name))
         version = writer.version_of(source, name)
-        releases.append(ListedRelease(name, version, urls.comparison(name), after, changed))
+        releases.append(ListedRelease(name, version, address, after, changed))
     return releases
 
 

@@ -14,10 +14,12 @@
     const said = await part("copied"), label = (button.dataset.label ||= button.textContent);
     const name = (button.dataset.name ??= button.ariaLabel || "");
     button.ariaLabel = null;
+    button.style.minInlineSize = `${button.offsetWidth}px`; // its neighbors stay in place
     said.textContent = button.textContent = said.getAttribute(`data-${kind}`);
     setTimeout(() => {
       button.textContent = label;
       button.ariaLabel = name || null;
+      button.style.minInlineSize = "";
       said.textContent = "";
     }, WHILE);
   };
@@ -51,13 +53,18 @@
   document.addEventListener("click", ({ target }) => {
     for (const menu of document.querySelectorAll(".menu")) menu.open &&= menu.contains(target);
     if (target.matches("[data-copy]")) copy(target, target.dataset.copy);
-    if (target.matches("[data-cite]")) load("assets/js/citation.js").then(() => glossaryCitation.show(target)).catch(() => {});
+    if (!target.matches("[data-cite]")) return;
+    close(target.closest(".menu"));
+    load("assets/js/citation.js").then(() => glossaryCitation.show(target)).catch(() => {});
   });
+
+  const close = (menu) => {
+    menu.open = false;
+    menu.firstElementChild.focus();
+  };
 
   document.addEventListener("keydown", ({ key }) => {
     const menu = key === "Escape" && document.querySelector(".menu[open]");
-    if (!menu) return;
-    menu.open = false;
-    menu.firstElementChild.focus();
+    if (menu) close(menu);
   });
 }
