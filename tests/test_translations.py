@@ -590,44 +590,6 @@ def test_the_commits_of_a_large_file_of_records_are_compared(tmp_path: Path) -> 
     assert days == [*DAYS[:12], *[DAYS[0]] * 28]
 
 
-@pytest.mark.parametrize(
-    "titles",
-    [
-        "term,definition,term_fr,definition_fr",
-        "Term (en),Definition (en),Term (fr),Definition (fr)",
-    ],
-)
-def test_a_table_may_have_columns_of_all_languages(tmp_path: Path, titles: str) -> None:
-    """`term_fr` and `definition_fr` are the translation of a row; `sitegen init` finds the
-    language."""
-    folder = tmp_path / "project"
-    made = repository(
-        folder, SETTINGS.replace("docs/en", "glossary.csv").replace('paths = ["docs/fr"]\n', "")
-    )
-
-    def table(cache: str, french: str = CACHE_FR) -> str:
-        rows = [titles.split(","), ["Cache", cache, "Le cache", french]]
-        return "".join(
-            ",".join(row) + "\n"
-            for row in [*rows, ["Node", NODE, "", ""], ["Peer", "One.", "Pair", "Un."]]
-        )
-
-    made.commit({"glossary.csv": table(CACHE, "")}, day=DAYS[0])
-    made.commit({"glossary.csv": table(CACHE)}, day=DAYS[1])
-    assert {name: one.state for name, one in states(folder).items()} == {
-        "Cache": "up-to-date",
-        "Node": "missing",
-        "Peer": "unknown",
-    }
-    made.commit({"glossary.csv": table(CACHE_2)}, day=DAYS[2])
-    found = states(folder)["Cache"]
-    assert found.state == "behind" and found.translation and found.translation.name == "Le cache"
-    found_by_init = find_glossaries(
-        str(folder), root=tmp_path, clones=Clones(folder=tmp_path / "cache")
-    )
-    assert [one.language for one in found_by_init.glossaries[0].translations] == ["fr"]
-
-
 @pytest.mark.parametrize("tags", [("EN", "FR"), ("en", "fr")])
 def test_asciidoc_may_have_a_region_for_each_language(
     tmp_path: Path, tags: tuple[str, str]

@@ -18,7 +18,6 @@ from typing import NamedTuple
 
 from sitegen.formats.common import entries
 from sitegen.formats.common.columns import (
-    DEFINITIONS,
     NAME_KEYS,
     NOT_WORDS,
     RELATED,
@@ -50,10 +49,6 @@ FORMULA_GUARD = re.compile(r"(^|\n)'(?=[=+\-@＝＋－＠])")
 formula."""
 
 
-IN_LANGUAGE = re.compile(r"(.+?)[ _.(-]+([a-z]{2}(?:[-_][A-Za-z]{2,4})?)\)?")
-"""The title of a column in a language: `definition_fr`, `Term (pt-BR)`."""
-
-
 class SheetRow(NamedTuple):
     line: int
     cells: list[str]
@@ -70,11 +65,7 @@ class SheetRow(NamedTuple):
 def parse(document: Document) -> Reading:
     """Returns the terms in a table."""
     rows, damage = _rows(document)
-    cells = rows[0].cells if rows else []
-    titles = _titles_of(cells, document.section)
-    is_section_language = titles != cells
-    if not is_section_language:
-        titles = _titles_of(cells, "en")
+    titles = rows[0].cells if rows else []
     by_title = columns_by_title(titles, NAME_KEYS)
     columns = _keys_of(titles, by_title, rows)
     if not columns:
@@ -82,13 +73,10 @@ def parse(document: Document) -> Reading:
     has_unknown_titles = not by_title and _are_unknown_titles(titles, rows, columns)
     if by_title or has_unknown_titles:
         rows = rows[1:]
-    if is_section_language:  # rows without a definition are not translated
-        definition = columns.index(DEFINITION)
-        rows = [row for row in rows if row.cell(definition)]
     candidates: list[Candidate] = []
     for row in rows:
         candidates += _candidates(row, columns)
-    if document.section and not is_section_language:
+    if document.section:
         candidates = entries.in_section(candidates, document.section)
     reading = entries.read(document, candidates)
     problems = [*reading.problems]
@@ -144,44 +132,6 @@ def _delimiter(document: Document) -> str:
         return "\t"
     first, _, _ = document.text.lstrip("\n").partition("\n")
     return max(DELIMITERS, key=first.count)
-
-
-def _titles_of(titles: Sequence[str], language: str) -> list[str]:
-    """Returns the titles of columns in a language: `definition_fr` is `definition`, and other
-    definitions have none.
-
-    The original name is an id, by which the term is paired. Titles are unchanged if none is in the
-    language.
-    """
-    own: set[str] = set()
-    for title in titles:
-        base, tag = _split_title(title)
-        if tag and tag == language:
-            own.add(folded_title(base))
-    if own.isdisjoint(DEFINITIONS):
-        return [*titles]
-    result = []
-    for title in titles:
-        base, tag = _split_title(title)
-        is_name = folded_title(base) in NAME_KEYS
-        is_definition = folded_title(base) in DEFINITIONS or folded_title(title) in DEFINITIONS
-        if tag == language:
-            result.append(base)
-        elif tag in ("", "en") and is_name and folded_title(base) in own:
-            result.append("id")
-        elif is_definition:
-            result.append("")
-        else:
-            result.append(title)
-    return result
-
-
-def _split_title(title: str) -> tuple[str, str]:
-    """Returns a title without its language, and the language; empty if it has none."""
-    match = IN_LANGUAGE.fullmatch(title)
-    if match:
-        return match[1], match[2]
-    return title, ""
 
 
 def _columns_by_content(rows: Sequence[SheetRow], width: int) -> list[str]:

@@ -27,10 +27,8 @@ RENAMES = ("--find-renames", "--diff-filter=R", "--name-status", "-z", "--format
 LANGUAGE_KEY = re.compile(
     r"""^[ \t]*(?:- )?["']?([a-z]{2}(?:[-_][A-Za-z]{2,4})?)["']?[ \t]*:""", re.MULTILINE
 )
-TABLES = (".csv", ".tsv")
-LANGUAGE_TITLE = re.compile(r"[ _.(-]([a-z]{2}(?:[-_][A-Za-z]{2,4})?)\)?\"?(?=[,;\t|\r]|$)")
 ASCIIDOC = (".adoc", ".asciidoc", ".asc")
-WITHIN = (*RECORDS, *TABLES, *ASCIIDOC)
+WITHIN = (*RECORDS, *ASCIIDOC)
 """Suffixes of files that may have several languages."""
 MIN_KEYS = 3
 """The minimum number of times that a language is a key in files of records, or a tag in
@@ -97,16 +95,12 @@ def _renames(folder: Path, commit: str, folders: Iterable[str]) -> Iterator[tupl
 
 
 def _within(texts: Sequence[tuple[str, str]]) -> Iterator[FoundTranslation]:
-    """Yields the languages of files that have all of them, but for English: records, tables and
+    """Yields the languages of files that have all of them, but for English: records and
     AsciiDoc."""
     keys = Counter[str]()
     for path, text in texts:
-        name = path.lower()
-        if name.endswith(RECORDS):
+        if path.lower().endswith(RECORDS):
             keys.update(LANGUAGE_KEY.findall(text))
-        elif name.endswith(TABLES):
-            first_line, _, _ = text.lstrip().partition("\n")
-            keys.update(dict.fromkeys(LANGUAGE_TITLE.findall(first_line), MIN_KEYS))
         else:
             keys.update(map(str.lower, language_tags(text.splitlines())))
     for key, number in sorted(keys.items()):
