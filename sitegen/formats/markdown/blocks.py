@@ -23,6 +23,7 @@ from sitegen.formats.markdown.commonmark import (
     LinkDefinitions,
     defined_links,
     groups,
+    has_only_links,
     plain,
     references,
     tokens,
@@ -308,16 +309,12 @@ def _is_navigation(part: Sequence[Token]) -> bool:
 def _only_links(children: Sequence[Token]) -> int:
     """Returns the number of links to this document in a text that has nothing else; 0 for other
     texts."""
-    count = depth = 0
-    for token in children:
-        if token.type == "link_open":
-            count += 1
-            if not str(token.attrs.get("href")).startswith("#"):
-                return 0
-        depth += (token.type == "link_open") - (token.type == "link_close")
-        if depth == 0 and re.search(r"\w", token.content) and token.type != "html_inline":
-            return 0
-    return count
+    if not has_only_links(children):
+        return 0
+    addresses = [str(one.attrs.get("href")) for one in children if one.type == "link_open"]
+    if all(address.startswith("#") for address in addresses):
+        return len(addresses)
+    return 0
 
 
 def _heading_block(part: Sequence[Token]) -> Block:

@@ -19,7 +19,7 @@ from markdown_it.token import Token
 
 from sitegen.formats.common.entries import Candidate, pairs
 from sitegen.formats.common.listed_terms import ListedTerms, TableRow, table_terms
-from sitegen.formats.markdown.commonmark import BREAKS, groups, plain
+from sitegen.formats.markdown.commonmark import BREAKS, groups, has_only_links, plain
 from sitegen.formats.markdown.inline_html import leading_anchors
 from sitegen.formats.markdown.leads import (
     AFTER_UNMARKED,
@@ -94,7 +94,7 @@ def _paragraph(inline: Token, render: Render) -> tuple[Candidate, ...]:
         lead = marked_lead(children) or linked_lead(children) or lead_with_aside(children)
         if lead is None:
             return ()
-        if children[0].type == "link_open" and lead.rest and _has_only_links(lead.rest):
+        if children[0].type == "link_open" and lead.rest and has_only_links(lead.rest):
             return ()  # such as those to the previous and the next page
         html = _paragraph_html(inline, lead.rest, render)
         terms.append(Candidate(lead.names, html, first_line(inline) + number, lead.anchors))
@@ -298,14 +298,6 @@ def _table(group: Sequence[Token], render: Render) -> ListedTerms:
 def first_line(token: Token) -> int:
     """Returns the line on which a token begins."""
     return token.map[0] + 1 if token.map else 0
-
-
-def _has_only_links(tokens: Sequence[Token]) -> bool:
-    """Returns whether all words of a text are part of links."""
-    for token in tokens:
-        if token.level == 0 and re.search(r"\w", token.content):
-            return False
-    return True
 
 
 def _lines(children: Sequence[Token]) -> list[tuple[int, list[Token]]]:

@@ -130,6 +130,16 @@ def _plain(token: Token) -> str:
     return token.content
 
 
+def has_only_links(children: Sequence[Token]) -> bool:
+    """Returns whether all words of a text are part of links."""
+    depth = 0
+    for token in children:
+        depth += (token.type == "link_open") - (token.type == "link_close")
+        if depth == 0 and token.type != "html_inline" and re.search(r"\w", token.content):
+            return False
+    return True
+
+
 def parser() -> MarkdownIt:
     """Returns a parser, to which plug-ins can be added."""
     parser = MarkdownIt("commonmark", {"html": True, "linkify": True, "maxNesting": MAX_DEPTH})
