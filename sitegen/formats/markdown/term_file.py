@@ -40,11 +40,10 @@ MIN_SAME = 4
 summary."""
 ADDRESS = re.compile(r"https?://|/")
 AVOIDED = ("avoid", "do_not_use", "deprecated_names")
-PRONUNCIATION = ("pronunciation", "ipa")
 SECTION = ("category", "categories", "section")
 FLAGS = (*WITHHELD, "published", "status", "visibility", "deprecated")
 SYNONYMS = ("aliases", "alias", "synonyms", "synonym", "aka", "abbreviation", "acronym")
-READ = {*TITLE, *RELATED, *SYNONYMS, *AVOIDED, *PRONUNCIATION, *SECTION, *FLAGS}
+READ = {*TITLE, *RELATED, *SYNONYMS, *AVOIDED, *SECTION, *FLAGS}
 READ |= {"id", "slug", "layout"}
 """Keys from which names, definition, section and status are read. The others are kept as
 metadata."""
@@ -151,7 +150,7 @@ def _candidate(document: Document, matter: FrontMatter, blocks: Sequence[Block])
     identifiers = [PurePosixPath(id).name for id in matter.all("aliases", "id", "slug")]
     return Candidate(
         names=(name, *synonyms),
-        html=_definition(document, matter, text) + text + _additions(matter),
+        html=_definition(document, matter, text) + text + _see_also(matter),
         line=line,
         anchors=(_stem(document), heading_id(name), *identifiers),
         deprecated=_is_deprecated(matter),
@@ -182,7 +181,7 @@ def _metadata(matter: FrontMatter) -> Metadata:
 def _definition(document: Document, matter: FrontMatter, text: str) -> str:
     """Returns the HTML of the definition in front matter; empty if the text below it defines the
     term."""
-    definition = "\n\n".join(filter(None, (matter.first(*DEFINITION), matter.first("details"))))
+    definition = matter.first(*DEFINITION)
     # Docsy, a theme that reads `linkTitle`, shows the description above the text.
     is_lead = matter.first("linktitle") != ""
     if _is_in_glossary(document) and matter.first("definition", "summary"):
@@ -225,16 +224,13 @@ def _is_withheld(matter: FrontMatter) -> bool:
     return matter.first("status", "visibility").lower() in WITHHELD
 
 
-def _additions(matter: FrontMatter) -> str:
-    """Returns the HTML of pronunciation and related terms, which is added to the definition."""
-    html = ""
-    if pronunciation := matter.first(*PRONUNCIATION):
-        html += f"<p>Pronunciation: {escape(pronunciation)}</p>"
+def _see_also(matter: FrontMatter) -> str:
+    """Returns the HTML of the related terms, which is added to the definition."""
     links = []
     for name in matter.all(*RELATED):
         href = name if ADDRESS.match(name) else reference_href(name)
         links.append(f'<a href="{escape(href)}">{escape(name, quote=False)}</a>')
-    return html + sphinx_markup.see_also(links)
+    return sphinx_markup.see_also(links)
 
 
 def _stem(document: Document) -> str:
