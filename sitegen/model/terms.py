@@ -8,7 +8,7 @@ lookups.
 from __future__ import annotations
 
 from bisect import bisect
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import Literal, NamedTuple
@@ -255,18 +255,6 @@ class Course:
                 return name
         return ""
 
-    def runs(self) -> Iterator[tuple[Entry, str, tuple[str, ...]]]:
-        """Yields each run of releases in which the source says the same: the entry, the first
-        release of its revision, and the releases."""
-        starts = {revision.first for revision in self.revisions}
-        since = ""
-        for span in self.spans:
-            if span.entry is not None:
-                releases = self.names_in(span)
-                if releases[0] in starts:
-                    since = releases[0]
-                yield span.entry, since, releases
-
     def span_at(self, number: int) -> Span:
         """Returns the span that has the release with this number."""
         return self.spans[bisect(self.spans, number, key=attrgetter("first")) - 1]
@@ -351,19 +339,3 @@ class Life:
 Ids = Mapping[tuple[str, str], str]
 """(source id, release) to an HTML id on a term's page, for the releases of the term's dated
 sources."""
-
-
-def defining_term(lives: Mapping[str, Life], key: str) -> Life:
-    """Returns the term whose definition a term's page shows: itself, or the term that it is a
-    synonym of.
-
-    `lives` are all terms by key. If synonyms form a cycle, the search ends at the first term that
-    repeats.
-    """
-    life, seen = lives[key], {key}
-    while life.synonym_of:
-        life = lives[life.synonym_of]
-        if life.key in seen:
-            break
-        seen.add(life.key)
-    return life

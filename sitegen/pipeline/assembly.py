@@ -20,7 +20,7 @@ from sitegen.config.tables import ChosenSlug
 from sitegen.history.lives import lives as lives_of
 from sitegen.history.merging import merge
 from sitegen.history.references import Resolver, resolve_all
-from sitegen.model import File, ProblemKind, Source
+from sitegen.model import File, Problem, ProblemKind, Source
 from sitegen.model.terms import Life
 from sitegen.permanence.archive import Archive, ArchivedPage, Line, tidied, united
 from sitegen.permanence.archive_lines import archive_of
@@ -39,6 +39,7 @@ from sitegen.site.site import Site, SitePart
 from sitegen.site.templates import asset_files
 from sitegen.sources.parsed_sources import parsed
 from sitegen.sources.reading import INCOMPLETE, Glossaries
+from sitegen.text.credentials import without_user
 
 IMAGE = re.compile(r'href="(image/[\w.]+)"')
 
@@ -99,8 +100,17 @@ def _assembled(
         addresses=addresses,
         images=_images(composed.sources, lives),
         references=references.targets,
-        problems=tuple(sorted(set(problems))),
-        elsewhere=frozenset().union(*(source.elsewhere for source in composed.sources)),
+        problems=tuple(sorted({_without_users(one) for one in problems})),
+    )
+
+
+def _without_users(problem: Problem) -> Problem:
+    """Returns a problem without the names of users in addresses."""
+    return replace(
+        problem,
+        path=without_user(problem.path),
+        found=without_user(problem.found),
+        wanted=without_user(problem.wanted),
     )
 
 

@@ -187,14 +187,13 @@ def _joined(main: Site, found: Sequence[LanguageSite]) -> Site:
     alternates = _alternates(main, found)
     states = []
     language_sites = []
-    problems, elsewhere = {*main.problems}, {*main.elsewhere}
+    problems = {*main.problems}
     for one in found:
         for term in one.terms:
             states.append((term.slug, (one.path(term), term.translation)))
         own = _own_alternates(one, alternates)
         language_sites.append(replace(one.site, languages=tuple(languages), alternates=own))
         problems.update(one.site.problems)
-        elsewhere.update(one.site.elsewhere)
     return replace(
         main,
         languages=tuple(languages),
@@ -202,7 +201,6 @@ def _joined(main: Site, found: Sequence[LanguageSite]) -> Site:
         translations=grouped(states),
         language_sites=tuple(language_sites),
         problems=tuple(sorted(problems)),
-        elsewhere=frozenset(elsewhere),
     )
 
 

@@ -330,7 +330,7 @@ def _outcome(site: Site, inputs: BuildInputs, tree: SiteTree) -> Built:
     from sitegen.site import host_files
 
     of_host = host_files.problems(site, tree.digests.keys(), path="site.toml")
-    problems = tuple(map(_without_users, (*site.problems, *of_host)))
+    problems = (*site.problems, *of_host)
     published = inputs.published
     is_first = bool(inputs.archive_store) and not (published.archive or published.unread)
     renames = probable_renames(site, inputs.config) if is_first else ()
@@ -342,18 +342,9 @@ def _outcome(site: Site, inputs: BuildInputs, tree: SiteTree) -> Built:
     )
 
 
-def _without_users(problem: Problem) -> Problem:
-    return replace(
-        problem,
-        path=without_user(problem.path),
-        found=without_user(problem.found),
-        wanted=without_user(problem.wanted),
-    )
-
-
 def problems_of(site: Site, inputs: BuildInputs) -> Iterator[Problem]:
     """Yields the problems of a site, with paths relative to the current folder."""
-    return located(site.problems, inputs.folder, elsewhere=site.elsewhere)
+    return located(site.problems, inputs.folder, elsewhere=inputs.elsewhere)
 
 
 def configured(folder: Path) -> Config:

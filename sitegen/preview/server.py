@@ -3,8 +3,7 @@ save.
 
 `Preview` computes the answers and uses no socket; `serving` runs the HTTP server. Files are those
 that a build writes, rendered when they are asked for; pages have one more script, which reloads
-them. If the last save cannot be shown, its error message replaces all pages, and the last good site
-is served below `/-/last-good/`.
+them. If the last save cannot be shown, its error message replaces all pages.
 """
 
 from __future__ import annotations
@@ -38,7 +37,6 @@ OWN = "/-/"
 """The prefix of the preview's own addresses. No address of a site has it."""
 RELOAD = OWN + "reload.js"
 EVENTS = OWN + "news"
-LAST_GOOD = OWN + "last-good/"
 
 TYPES = {
     ".css": "text/css; charset=utf-8",
@@ -138,19 +136,17 @@ class Preview:
             return HttpResponse(
                 type=TYPES[".js"], body=self.templates["preview/reload.js"].encode()
             )
-        if path.startswith(LAST_GOOD):
-            return self._file(path, LAST_GOOD, state)
         if path in {"/", state.base.rstrip("/")} and path != state.base:
             return _redirect(state.base)
         if state.error and (path.endswith("/") or PurePosixPath(path).suffix in {"", ".html"}):
-            return self._failure(state.error, state)
-        return self._file(path, state.base, state)
+            return self._failure(state.error)
+        return self._file(path, state)
 
-    def _file(self, path: str, base: str, state: ServedState) -> HttpResponse:
-        """Returns the file at an address below `base`, or the page for lost addresses."""
-        if state.content is None or not path.startswith(base):
+    def _file(self, path: str, state: ServedState) -> HttpResponse:
+        """Returns the file at an address, or the page for lost addresses."""
+        if state.content is None or not path.startswith(state.base):
             return self._missing(state)
-        file = urls.path(path.removeprefix(base))
+        file = urls.path(path.removeprefix(state.base))
         try:
             content = state.content(file)
             if content is not None:
@@ -158,12 +154,11 @@ class Preview:
             if state.content(f"{file}/index.html") is not None:
                 return _redirect(f"{path}/")
         except Exception as error:  # such as a mistake in a template that is being edited
-            return self._failure(error_text(error), state)
+            return self._failure(error_text(error))
         return self._missing(state)
 
-    def _failure(self, error: str, state: ServedState) -> HttpResponse:
-        last_good = LAST_GOOD if state.content else ""
-        body = self._own_page("preview/failed.html", error=error, last_good=last_good)
+    def _failure(self, error: str) -> HttpResponse:
+        body = self._own_page("preview/failed.html", error=error)
         return HttpResponse(status=HTTPStatus.INTERNAL_SERVER_ERROR, body=body)
 
     def _missing(self, state: ServedState) -> HttpResponse:

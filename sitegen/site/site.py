@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 from sitegen.addresses import urls
 from sitegen.config.tables import ThemeTable
 from sitegen.model import Entry, Problem, Release, Source, grouped
-from sitegen.model.terms import Course, Life, defining_term
+from sitegen.model.terms import Course, Life
 from sitegen.permanence.archive import Archive
 from sitegen.permanence.composed_sources import ComposedSources
 from sitegen.permanence.term_addresses import FrozenPage, TermAddresses
@@ -106,9 +106,7 @@ class Site:
     images: Mapping[str, bytes] = field(default_factory=dict)
     """The images of definitions, by their paths."""
     problems: tuple[Problem, ...] = ()
-    elsewhere: frozenset[str] = frozenset()
-    """Paths of problems that are outside the built folder: paths in a repository, and web
-    addresses."""
+    """Without the names of users in addresses."""
 
     @cached_property
     def by_key(self) -> Mapping[str, Life]:
@@ -284,8 +282,15 @@ class Site:
         return entry.section
 
     def defining_term(self, key: str) -> Life:
-        """Returns the term whose definition a term's page shows."""
-        return defining_term(self.by_key, key)
+        """Returns the term whose definition a term's page shows: itself, or the term that it is a
+        synonym of. If synonyms form a cycle, the search ends at the first term that repeats."""
+        life, seen = self.by_key[key], {key}
+        while life.synonym_of:
+            life = self.by_key[life.synonym_of]
+            if life.key in seen:
+                break
+            seen.add(life.key)
+        return life
 
     def source(self, id: str) -> Source:
         return next(source for source in self.sources if source.id == id)
@@ -307,9 +312,16 @@ class Site:
     def runs_of(self, life: Life) -> Iterator[WordingRun]:
         """Yields the runs of a term, source by source."""
         for course in life.term.courses:
-            for entry, since, releases in course.runs():
+            starts = {revision.first for revision in course.revisions}
+            since = ""
+            for span in course.spans:
+                if span.entry is None:
+                    continue
+                releases = course.names_in(span)
+                if releases[0] in starts:
+                    since = releases[0]
                 frozen = self.wordings.get((life.key, course.source.id, since), "")
-                yield WordingRun(life, course, entry, since, frozen, releases)
+                yield WordingRun(life, course, span.entry, since, frozen, releases)
 
     def dated_runs(self) -> Iterator[WordingRun]:
         """Yields the runs of all terms in sources with releases."""

@@ -111,7 +111,7 @@ def check_sources(project: Project, *, notify: Notify) -> Checked:
     files = ((file.path, file.content) for file in assembly.files(site, inputs.templates))
     built = BuiltSite(chain([(urls.ARCHIVE, b"")], files))
     notify("Checking")
-    shown = _shown_from(project.folder, site.elsewhere)
+    shown = _shown_from(project.folder, inputs.elsewhere)
     archive = site.published
     return _checked(
         built,

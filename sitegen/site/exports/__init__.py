@@ -1,7 +1,6 @@
 """Writes the site's data in the formats that other tools read.
 
-Each module yields files computed from the `Site` alone. Their addresses are defined in `urls`. The
-addresses that tools store (`paths`) are recorded in the archive as permanent, like those of pages.
+Each module yields files computed from the `Site` alone. Their addresses are defined in `urls`.
 """
 
 from __future__ import annotations
@@ -24,8 +23,6 @@ from sitegen.site.exports.texts import one_line
 from sitegen.site.site import Site, SitePart
 from sitegen.text import compact_json
 from sitegen.text.markdown_escaping import escaped
-
-__all__ = ["notes", "parts", "paths", "term_files"]
 
 
 def parts(site: Site) -> Iterator[SitePart[File]]:

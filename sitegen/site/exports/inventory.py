@@ -17,14 +17,12 @@ import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, partial
-from operator import attrgetter
-from typing import NamedTuple
 
 from sitegen.addresses import urls
 from sitegen.model import File, first_of
 from sitegen.model.terms import Life
 from sitegen.site.exports.texts import one_line
-from sitegen.site.site import Site, SitePart
+from sitegen.site.site import Site, SitePart, WordingRun
 
 LEVEL = 4
 """The zlib level: compared with the default 6, it takes less than half of the time and the file is
@@ -115,40 +113,35 @@ def _former_names(life: Life) -> list[str]:
 
 
 def _lines_by_release(site: Site) -> Mapping[str, Iterable[str]]:
-    """Returns the lines of each published release. A name that terms share links to the term that
-    prefers it."""
-    lines: dict[str, dict[str, str]] = {release: {} for release in site.releases_out}
-    for one in sorted(_names_in_releases(site), key=attrgetter("name", "is_other")):
-        lines[one.release].setdefault(one.name, _inventory_line(one.name, one.address))
-    return {release: by_name.values() for release, by_name in lines.items()}
-
-
-class _NameInRelease(NamedTuple):
-    """A name of a term in a release."""
-
-    name: str
-    is_other: bool
-    """True unless it is the preferred name."""
-    release: str
-    address: str
-    """Of the wording in force, seen from the inventory."""
-
-
-def _names_in_releases(site: Site) -> Iterator[_NameInRelease]:
-    """Yields the names of all terms in all published releases."""
-    root = urls.root(urls.release_inventory("any"))
+    """Returns the lines of each published release, by name. A name that terms share links to the
+    term that prefers it."""
+    names: list[tuple[str, WordingRun]] = []
+    other_names: list[tuple[str, WordingRun]] = []
     for run in site.dated_runs():
-        source, slug = run.course.source, site.slugs[run.life.key]
-        names = [one_line(name.text) for name in run.entry.designations]
+        preferred, *others = [one_line(name.text) for name in run.entry.designations]
+        names.append((preferred, run))
+        other_names += [(name, run) for name in others]
+    lines: dict[str, dict[str, str]] = {release: {} for release in site.releases_out}
+    for name, run in (*names, *other_names):
+        if not _is_allowed(name):
+            continue
         for release in run.releases:
-            if release in source.unreleased:
-                continue
-            # A wording that is only on a branch has no frozen page.
-            id = site.addresses.pages[slug].ids[source.id, release]
-            address = root + (run.frozen or urls.term(slug, anchor=id))
-            for number, name in enumerate(names):
-                if _is_allowed(name):
-                    yield _NameInRelease(name, number > 0, release, address)
+            if release not in run.course.source.unreleased:
+                address = _address_of_wording(run, release, site)
+                lines[release].setdefault(name, _inventory_line(name, address))
+    in_order = {}
+    for release, found in lines.items():
+        in_order[release] = [found[name] for name in sorted(found)]
+    return in_order
+
+
+def _address_of_wording(run: WordingRun, release: str, site: Site) -> str:
+    """Returns the address of the wording in force at a release, seen from its inventory."""
+    slug, source = site.slugs[run.life.key], run.course.source.id
+    # A wording that is only on a branch has no frozen page.
+    id = site.addresses.pages[slug].ids[source, release]
+    root = urls.root(urls.release_inventory("any"))
+    return root + (run.frozen or urls.term(slug, anchor=id))
 
 
 def _inventory_line(name: str, address: str) -> str:

@@ -43,9 +43,8 @@ _RIGHT_TO_LEFT = re.compile(
 )
 _RIGHT_TO_LEFT_ONLY = f"(?:{_RIGHT_TO_LEFT.pattern}| )+"
 _LETTER = re.compile(r"[^\W\d_]")
-# Languages that are written from right to left, unless their tag names another script.
+# Languages that are written from right to left.
 _RIGHT_TO_LEFT_LANGUAGES = frozenset("ar ckb dv fa he ks nqo ps sd syr ug ur yi".split())
-_RIGHT_TO_LEFT_SCRIPTS = frozenset({"adlm", "arab", "hebr", "nkoo", "rohg", "syrc", "thaa"})
 
 PERIOD = re.compile(r"(?P<year>\d{4})(?:-(?P<month>\d\d)(?:-(?P<day>\d\d))?)?")
 """Matches the name of a dated state."""
@@ -73,11 +72,7 @@ def catalog(language: str, dated: frozenset[str] = frozenset()) -> Catalog:
 
 def _direction(language: str) -> Literal["ltr", "rtl"]:
     """Returns the direction in which a language is written."""
-    name, *others = language.lower().split("-")
-    scripts = [part for part in others if len(part) == 4 and part.isalpha()]
-    if scripts:
-        return "rtl" if scripts[0] in _RIGHT_TO_LEFT_SCRIPTS else "ltr"
-    return "rtl" if name in _RIGHT_TO_LEFT_LANGUAGES else "ltr"
+    return "rtl" if language.partition("-")[0].lower() in _RIGHT_TO_LEFT_LANGUAGES else "ltr"
 
 
 @cache
