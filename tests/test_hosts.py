@@ -383,6 +383,6 @@ def test_limit_of_a_host_is_told() -> None:
     """A site with too many files for its host has a problem with the numbers."""
     site = replace(site_of({"1.0": {"A": "One."}}), host="cloudflare")
     paths = [f"term/{number}/index.html" for number in range(20_001)]
-    [problem] = host_files.problems(site, paths, path="site.toml")
+    [problem] = host_files.problems(site, paths)
     assert str(problem).partition("; ")[0] == "site.toml: the site has 20001 files"
-    assert not list(host_files.problems(replace(site, host="github"), paths, path="site.toml"))
+    assert not list(host_files.problems(replace(site, host="github"), paths))

@@ -12,32 +12,71 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from sitegen.model.data_types import counted as counted
-from sitegen.model.data_types import digest as digest
-from sitegen.model.data_types import first_of as first_of
-from sitegen.model.data_types import grouped as grouped
-from sitegen.model.data_types import listed as listed
-from sitegen.model.glossary_entries import Designation as Designation
-from sitegen.model.glossary_entries import Entry as Entry
-from sitegen.model.glossary_entries import EntryText as EntryText
-from sitegen.model.glossary_entries import Place as Place
-from sitegen.model.glossary_entries import Prose as Prose
-from sitegen.model.glossary_entries import Reading as Reading
-from sitegen.model.glossary_entries import Reference as Reference
-from sitegen.model.glossary_entries import Status as Status
-from sitegen.model.glossary_entries import entries_at as entries_at
-from sitegen.model.glossary_sources import Document as Document
-from sitegen.model.glossary_sources import Origin as Origin
-from sitegen.model.glossary_sources import Release as Release
-from sitegen.model.glossary_sources import ReleaseKind as ReleaseKind
-from sitegen.model.glossary_sources import Skipped as Skipped
-from sitegen.model.glossary_sources import Source as Source
-from sitegen.model.problems import Problem as Problem
-from sitegen.model.problems import ProblemKind as ProblemKind
-from sitegen.model.problems import SitegenError as SitegenError
-from sitegen.model.problems import TooMuchWorkError as TooMuchWorkError
-from sitegen.model.problems import Trouble as Trouble
-from sitegen.model.problems import UnreadableError as UnreadableError
+from sitegen.model.data_types import (
+    counted,
+    digest,
+    first_of,
+    grouped,
+    listed,
+)
+from sitegen.model.glossary_entries import (
+    Designation,
+    Entry,
+    EntryText,
+    Place,
+    Prose,
+    Reading,
+    Reference,
+    Status,
+    entries_at,
+)
+from sitegen.model.glossary_sources import (
+    Document,
+    Origin,
+    Release,
+    ReleaseKind,
+    Skipped,
+    Source,
+)
+from sitegen.model.problems import (
+    Problem,
+    ProblemKind,
+    SitegenError,
+    TooMuchWorkError,
+    Trouble,
+    UnreadableError,
+)
+
+__all__ = [
+    "Designation",
+    "Document",
+    "Entry",
+    "EntryText",
+    "File",
+    "Notify",
+    "Origin",
+    "Place",
+    "Problem",
+    "ProblemKind",
+    "Prose",
+    "Reading",
+    "Reference",
+    "Release",
+    "ReleaseKind",
+    "SitegenError",
+    "Skipped",
+    "Source",
+    "Status",
+    "TooMuchWorkError",
+    "Trouble",
+    "UnreadableError",
+    "counted",
+    "digest",
+    "entries_at",
+    "first_of",
+    "grouped",
+    "listed",
+]
 
 Notify = Callable[[str], None]
 """Shows a few words about the progress of a command."""

@@ -98,9 +98,6 @@ class Release:
     open: bool = False
     """True for the newest folder or dated state of a source, until a later one exists or site.toml
     says that it is final. Its words may be edited."""
-    moves: bool = False
-    """True if its text may still change: a branch, a folder of the newest commit, or a dated
-    state."""
     unreleased: bool = False
     """True for the head of a branch, which is not released yet."""
     link: str = ""

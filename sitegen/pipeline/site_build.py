@@ -329,7 +329,7 @@ def _outcome(site: Site, inputs: BuildInputs, tree: SiteTree) -> Built:
     from sitegen.pipeline.build_notes import notes, probable_renames
     from sitegen.site import host_files
 
-    of_host = host_files.problems(site, tree.digests.keys(), path="site.toml")
+    of_host = host_files.problems(site, tree.digests.keys())
     problems = (*site.problems, *of_host)
     published = inputs.published
     is_first = bool(inputs.archive_store) and not (published.archive or published.unread)

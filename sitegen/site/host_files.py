@@ -40,13 +40,13 @@ def files(site: Site) -> Iterator[File]:
         yield File(path="_redirects", content=rules.encode())
 
 
-def problems(site: Site, paths: Collection[str], *, path: str) -> Iterator[Problem]:
-    """Yields a problem if there are more files than the host takes. `path` is that of site.toml."""
+def problems(site: Site, paths: Collection[str]) -> Iterator[Problem]:
+    """Yields a problem if there are more files than the host takes."""
     limit = MAX_FILES.get(site.host, len(paths))
     if len(paths) > limit:
         found = f"the site has {len(paths)} files; {site.host} takes {limit}"
         wanted = "fewer releases or terms, or a host without this limit"
-        yield Trouble(ProblemKind.HOST, found, wanted).at(path)
+        yield Trouble(ProblemKind.HOST, found, wanted).at("site.toml")
 
 
 def redirects(site: Site) -> list[tuple[str, str]]:

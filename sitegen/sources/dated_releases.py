@@ -51,9 +51,8 @@ class DatedReleases:
         for state in reworded(states, words.are_same, named=self._declared.names):
             if release := found.get(state.commit):
                 label = state.commit[:SHORT]
-                # A build may have published any state before the last commit of its period.
                 releases[state.name] = replace(
-                    release, name=state.name, date=state.day, label=label, moves=True
+                    release, name=state.name, date=state.day, label=label
                 )
         return [releases[name] for name in self._declared.in_order(releases)]
 

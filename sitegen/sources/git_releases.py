@@ -157,7 +157,7 @@ class ReleaseFinder:
         named = {release.name: release for release in with_names(tuple(resolved.values()))}
         releases = []
         for name in self.declared.in_order(ordered(named)):
-            releases.append(replace(self.files.at(named[name]), moves=True))
+            releases.append(self.files.at(named[name]))
         tip, more = self.repository.head(self.table.head)
         if tip and tip.label not in resolved:
             releases.append(self.files.unreleased(tip))
@@ -231,7 +231,6 @@ class ReleaseFinder:
                 name=name,
                 date=date_in(name),
                 kind="folder",
-                moves=True,
                 unreleased=name.lower() in HEADS,
             )
             releases.append(self.files.at(folder, [folders[name]]))

@@ -261,5 +261,4 @@ def _release(table: SourceTable, release: Release, facts: ReleaseTable | None) -
         date=facts.date or release.date,
         link=facts.link or release.link,
         unreleased=facts.unreleased or release.unreleased,
-        moves=release.moves and not facts.final,
     )

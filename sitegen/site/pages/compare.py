@@ -17,18 +17,14 @@ from sitegen.site.pages.change_texts import ChangeListing, counts
 from sitegen.site.pages.page import Page, PageData, Writer, page_part
 from sitegen.site.site import SitePart
 
-PAIRS_PER_GROUP = 32
-"""Number of neighboring releases whose comparisons with the latest are one group: they list nearly
-the same."""
-
 
 def compare(data: PageData) -> Iterator[SitePart[Page]]:
     """Yields the page that lists the comparisons, and the page of each pair."""
     yield page_part(urls.COMPARE, partial(_list, data))
     all_pairs = pairs(data.site)
     since = [pair for pair in all_pairs if not pair.newer]
-    for start in range(0, len(since), PAIRS_PER_GROUP):
-        yield _pages_of(since[start : start + PAIRS_PER_GROUP], data)
+    if since:
+        yield _pages_of(since, data)  # they list nearly the same
     for pair in all_pairs:
         if pair.newer:
             yield _pages_of([pair], data)
