@@ -14,7 +14,7 @@
     const said = await part("copied"), label = (button.dataset.label ||= button.textContent);
     const name = (button.dataset.name ??= button.ariaLabel || "");
     button.ariaLabel = null;
-    button.style.minInlineSize = `${button.offsetWidth}px`; // its neighbors stay in place
+    button.style.minInlineSize = `${button.getBoundingClientRect().width}px`; // its neighbors stay in place
     said.textContent = button.textContent = said.getAttribute(`data-${kind}`);
     setTimeout(() => {
       button.textContent = label;
