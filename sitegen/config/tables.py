@@ -286,10 +286,8 @@ class Corrected(Declaration):
     """The id of the source."""
     release: str
     """The release."""
-    terms: values.TextList = ()
-    """The names of the terms. Empty: all of the release."""
     reason: values.WrittenReason
-    """The reason, which the pages of these terms show."""
+    """The reason, which the pages of the terms with other words show."""
     date: values.Day | None = None
     """The day of the correction."""
 

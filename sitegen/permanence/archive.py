@@ -58,19 +58,13 @@ class ArchivedDocument:
     kept_as_text: tuple[str, ...] = ()
     """Names of earlier terms that it has, but not as entries."""
 
-    @property
-    def was_not_read(self) -> bool:
-        """True if its bytes could not be read. One that was added to a closed release, of which a
-        part was taken over, has no digest either."""
-        return self.is_unread and not self.digest
-
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Correction:
     """Words that were taken over from the source after the release was published."""
 
     terms: tuple[str, ...]
-    """The names of the entries with these words."""
+    """The names of the entries with these words, and of those that are gone."""
     reason: str
     day: date | None = None
 

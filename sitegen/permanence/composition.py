@@ -29,7 +29,6 @@ from sitegen.permanence.states import (
     numbered,
     place_in,
 )
-from sitegen.text.names import fold
 from sitegen.text.words import same_words
 
 
@@ -163,55 +162,57 @@ class Composer:
         return replace(state, documents=tuple(documents), corrections=edition.corrections)
 
     def _closed(self, state: ReleaseState, edition: ArchivedEdition) -> ReleaseState:
-        """Returns a closed release as it was published, except for words that are taken over."""
-        tables = [one for one in self._corrected if _applies(one, edition)]
-        taking = _Taking(tables)
+        """Returns a closed release as it was published, unless its words are taken over."""
+        if tables := [one for one in self._corrected if _applies(one, edition)]:
+            return self._taken_over(state, edition, tables)
         now = {document.name: document for document in state.documents}
         documents = []
         for archived in self._documents(edition):
             document = now.pop(archived.name, None)
             if document is None or not document.digest:
-                if not (taking.everything and document is None):
-                    documents.append(self._missing(archived, state.release))
-            elif document.digest == archived.digest or archived.was_not_read:
+                documents.append(self._missing(archived, state.release))
+            elif document.digest == archived.digest or not archived.digest:
                 documents.append(document)
             else:
-                published = self._unread(archived, state.release)
-                documents.append(self._edited(published, document, taking))
+                documents.append(self._edited(self._unread(archived, state.release), document))
         for document in now.values():
-            added = self._edited(DocumentState(name=document.name), document, taking)
-            documents += [added] if added.entries else []
-        corrections = (*edition.corrections, *taking.corrections())
-        return replace(state, documents=tuple(documents), corrections=corrections)
+            for entry in document.entries:
+                self._differ(None, entry)
+        return replace(state, documents=tuple(documents), corrections=edition.corrections)
+
+    def _taken_over(
+        self, state: ReleaseState, edition: ArchivedEdition, tables: Iterable[Corrected]
+    ) -> ReleaseState:
+        """Returns a closed release with the words that its source has now."""
+        taken = self._opened(state, edition)
+        published, now = numbered(self._archived(edition).entries), numbered(taken.entries)
+        names = []
+        for key, entry in {**published, **now}.items():
+            is_kept = key in published and key in now
+            if not is_kept or not _is_same(published[key], now[key]):
+                names.append(entry.name)
+        corrections = [*edition.corrections]
+        if terms := tuple(dict.fromkeys(names)):
+            for one in tables:
+                corrections.append(Correction(terms=terms, reason=one.reason, day=one.date))
+        return replace(taken, corrections=tuple(corrections))
 
     def _documents(self, edition: ArchivedEdition) -> Iterator[ArchivedDocument]:
         return (self._archive.documents[sum] for sum in edition.documents)
 
-    def _edited(
-        self, published: DocumentState, now: DocumentState, taking: _Taking
-    ) -> DocumentState:
-        """Returns a document of a closed release whose bytes have changed."""
+    def _edited(self, published: DocumentState, now: DocumentState) -> DocumentState:
+        """Returns a document of a closed release whose bytes have changed, as it was published."""
         entries: list[Entry] = []
         current = numbered(now.entries)
         for key, entry in numbered(published.entries).items():
             other = current.pop(key, None)
             if other and _is_same(entry, other):
                 entries.append(entry._replace(line=other.line))
-            elif taking.takes(key[0]):
-                taking.taken.append(entry.name)
-                entries += [other] if other else []
             else:
                 self._differ(entry, other)
                 entries.append(entry)
-        for key, other in current.items():
-            if taking.takes(key[0]):
-                taking.taken.append(other.name)
-                entries.append(other)
-            else:
-                self._differ(None, other)
-        # Bytes with the same words are not taken over: another version may read others in them.
-        if taking.tables and tuple(entries) == now.entries:
-            return now
+        for other in current.values():
+            self._differ(None, other)
         return replace(published, entries=tuple(entries))
 
     def _differ(self, published: Entry | None, now: Entry | None) -> None:
@@ -252,29 +253,6 @@ def _with_unseen_names(
             document = replace(document, kept_as_text=kept)
         documents.append(document)
     return replace(state, documents=tuple(documents))
-
-
-class _Taking:
-    """The words that are taken over from the source of a closed release."""
-
-    def __init__(self, tables: Sequence[Corrected]) -> None:
-        self.tables = tables
-        self._names = {fold(name) for one in tables for name in one.terms}
-        self.everything = any(not one.terms for one in tables)
-        self.taken: list[str] = []
-        """The names of the entries that were taken over."""
-
-    def takes(self, name: str) -> bool:
-        """True if the words of the entry with this folded name are taken over."""
-        return self.everything or name in self._names
-
-    def corrections(self) -> Iterator[Correction]:
-        """Yields what was taken over, for the archive."""
-        if self.taken:
-            for one in self.tables:
-                named = {fold(name) for name in one.terms}
-                terms = [name for name in self.taken if not named or fold(name) in named]
-                yield Correction(terms=tuple(dict.fromkeys(terms)), reason=one.reason, day=one.date)
 
 
 def _applies(table: Corrected, edition: ArchivedEdition) -> bool:
