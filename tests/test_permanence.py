@@ -284,6 +284,21 @@ def test_a_source_that_goes_on_under_a_declared_id_takes_in_no_other_one(tmp_pat
     assert {one.source for one in site.composed.withdrawn} == {"other"}
 
 
+def test_a_release_of_a_former_id_is_withdrawn_with_its_reason(tmp_path: Path) -> None:
+    """The pages of a release that is withdrawn under the present id of its source say why, also if
+    it was published under another one."""
+    publication = Publication(tmp_path)
+    *_, world = worlds(0, releases=3)
+    del world.glossaries[1:]
+    glossary = world.glossaries[0]
+    publication.build(world, when="under the first id")
+    glossary.formerly, glossary.id = [glossary.id], "other"
+    glossary.withdrawn.add("3.0")
+    world.result.append('[[retired]]\nsource = "other"\nrelease = "3.0"\nreason = "wrong"\n')
+    kept = publication.build(world, when="3.0 withdrawn").addresses.kept
+    assert [one.reason for one in kept if one.address == "/release/3.0/"] == ["wrong"]
+
+
 def test_what_could_not_be_read_when_it_was_published_is_not_missing(tmp_path: Path) -> None:
     """A document that could not be read when its release was published has no published words, so
     no build says that these are shown."""
@@ -394,6 +409,24 @@ def test_the_address_of_a_withdrawn_name_stays_with_its_term(tmp_path: Path) -> 
     glossary.write("4.0")
     pages = publication.build(world, when="the name of another term").addresses.pages
     assert pages["two"].key == pages["three"].key != pages["other"].key
+
+
+def test_a_name_that_only_a_withdrawn_release_had_leads_to_the_term_with_its_words(
+    tmp_path: Path,
+) -> None:
+    """The page of a name that no release has any more leads to the term that has its words under
+    another name, also if these are too few to say that both are one term."""
+    publication, glossary = Publication(tmp_path), Glossary("s", Random(0))
+    for release, name in (("1.0", "Kernel"), ("2.0", "Core")):
+        text = f"# Glossary\n\n## {name}\n\nThe core.\n\n## Leaf\n\nThe end.\n"
+        glossary.released.append((release, {"GLOSSARY.md": text}))
+    world = World(Random(0), [glossary])
+    publication.build(world, when="a name in 2.0 alone")
+    glossary.withdrawn.add("2.0")
+    world.result.append('[[retired]]\nrelease = "2.0"\nreason = "wrong"\n')
+    addresses = publication.build(world, when="2.0 withdrawn").addresses
+    [page] = [one for one in addresses.kept if one.address == "/term/core/"]
+    assert page.term == addresses.pages["kernel"].key
 
 
 def test_a_withdrawn_release_has_its_frozen_page_when_the_order_changes(tmp_path: Path) -> None:

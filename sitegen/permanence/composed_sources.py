@@ -136,7 +136,7 @@ def _composed(
     table: SourceTable, read: Iterable[ReleaseState], archive: Archive, config: Config
 ) -> Composition:
     """Returns the releases of one source. `read` are those that it has now."""
-    read = [state for state in read if not _is_retired(state.at, config.retired, archive)]
+    read = [state for state in read if not retirement(state.at, config.retired, archive)]
     published = _published(table, read, archive, config)
     has_tags = any(edition.kind == "tag" for edition in published.values())
     is_tagged = any(state.release.kind == "tag" for state in read)
@@ -186,7 +186,7 @@ def _is_withdrawn(
 ) -> bool:
     """True if site.toml leaves out a published release that is not read. `table` is that of its
     source, and `has_releases` is True if others of it are read."""
-    if _is_retired(edition.at, retired, archive):
+    if retirement(edition.at, retired, archive):
         return True
     if not table.git:
         return bool(table.files) and edition.release not in table.files
@@ -201,18 +201,19 @@ def _is_withdrawn(
     return bool(table.paths) and not _has_path(edition, table, archive)
 
 
-def _is_retired(at: SourceRelease, retired: Iterable[Retired], archive: Archive) -> bool:
-    """True if a [[retired]] table names a release by any id of its source, or the source by the id
-    that it has now: a source with another id is a new one to a table that withdraws the old one."""
+def retirement(at: SourceRelease, retired: Iterable[Retired], archive: Archive) -> Retired | None:
+    """Returns the [[retired]] table that names a release by any id of its source, or the source by
+    the id that it has now: a source with another id is a new one to a table that withdraws the old
+    one. None if there is none."""
     source, release = at
     present = archive.present_id(source)
     ids = {source, present, archive.published_ids.get(at, source)}
     for one in retired:
         if one.withdraws(present, release):
-            return True
+            return one
         if one.releases and any(one.withdraws(id, release) for id in ids):
-            return True
-    return False
+            return one
+    return None
 
 
 def _is_chosen(tag: str, table: SourceTable) -> bool:
@@ -298,7 +299,7 @@ def _check_continuity(
     """Raises `ContinuityError` if a release of a source does not continue what was published."""
     editions = {}
     for edition in archive.release_orders.get(source, ()):
-        if not _is_retired(edition.at, config.retired, archive):
+        if not retirement(edition.at, config.retired, archive):
             editions[edition.release] = edition
     elsewhere: list[Entry] = []
     for id, other in compositions.items():

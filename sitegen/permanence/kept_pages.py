@@ -10,8 +10,14 @@ from itertools import permutations
 from sitegen.addresses import urls
 from sitegen.config.tables import Retired
 from sitegen.model import Entry, Place, Source, grouped
-from sitegen.permanence.archive import Archive, ArchivedEdition, ArchivedPage, EntryReference
-from sitegen.permanence.composed_sources import ComposedSources
+from sitegen.permanence.archive import (
+    Archive,
+    ArchivedEdition,
+    ArchivedPage,
+    EntryReference,
+    SourceRelease,
+)
+from sitegen.permanence.composed_sources import ComposedSources, retirement
 from sitegen.permanence.published_entries import published_entries, published_text, references_of
 from sitegen.permanence.term_addresses import KeptPage, Notice, TermAddresses
 
@@ -24,7 +30,7 @@ def with_kept_pages(
 ) -> TermAddresses:
     """Returns addresses with the pages of all that was published and has no term or release any
     more, and with what pages say about their words."""
-    withdrawals = Withdrawals(retired)
+    withdrawals = Withdrawals(retired, composed.archive)
     kept = []
     for pages in addresses.lost.values():
         present = _present_term(pages, addresses)
@@ -45,12 +51,11 @@ def with_kept_pages(
 class Withdrawals:
     """The reasons that [[retired]] tables give for addresses and releases."""
 
-    def __init__(self, retired: Iterable[Retired]) -> None:
+    def __init__(self, retired: Sequence[Retired], archive: Archive) -> None:
+        self._retired = retired
+        self._archive = archive
         self._of_folders: dict[str, str] = {}
-        self._of_releases: list[Retired] = []
         for one in retired:
-            if not one.addresses:
-                self._of_releases.append(one)
             for address in one.addresses:
                 self._of_folders[f"{address.removesuffix('/')}/"] = one.reason
 
@@ -63,12 +68,10 @@ class Withdrawals:
                 return self._of_folders[folder]
         return ""
 
-    def of_release(self, source: str, release: str) -> str:
+    def of_release(self, at: SourceRelease) -> str:
         """Returns the reason for a release; empty if it is not withdrawn."""
-        for one in self._of_releases:
-            if one.withdraws(source, release):
-                return one.reason
-        return ""
+        table = retirement(at, self._retired, self._archive)
+        return table.reason if table else ""
 
 
 def kept_page(
@@ -122,7 +125,7 @@ def _reason(
     if said := withdrawals.of_address(address):
         return said
     for at in dict.fromkeys(one.at for one in references):
-        reasons = [withdrawals.of_release(*at)]
+        reasons = [withdrawals.of_release(at)]
         for state in archive.states.get(at, ()):
             reasons += [one.reason for one in state.corrections]
         for reason in filter(None, reasons):
@@ -140,7 +143,7 @@ def withdrawn_releases(
         if name in present or not name or edition.unreleased:
             continue
         present.add(name)
-        reason = withdrawals.of_release(*edition.at)
+        reason = withdrawals.of_release(edition.at)
         for address in (urls.release(name), urls.release_terms(name), urls.comparison(name)):
             yield KeptPage(address=f"/{address}", name=name, reason=reason)
 
@@ -159,12 +162,16 @@ def lost_comparisons(archive: Archive, sources: Iterable[Source]) -> Iterator[Ke
 
 def _present_term(pages: Sequence[ArchivedPage], addresses: TermAddresses) -> str:
     """Returns the key of the term that has the slug of a lost address, or an entry that its page
-    showed; empty if there is none."""
+    showed, or the words of one; empty if there is none."""
     if page := addresses.pages.get(urls.slug_in(pages[0].address)):
         return page.key
     for reference in entries_on(pages, addresses.archive):
         if found := addresses.found.entry(reference):
             return found.key
+        text = published_text(reference, addresses.following)
+        key = addresses.found.with_words(text.definition) if text else ""
+        if key:
+            return key
     return ""
 
 

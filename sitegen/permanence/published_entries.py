@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from sitegen.addresses import urls
-from sitegen.model import Entry, EntryText, Source
+from sitegen.model import Entry, EntryText, Prose, Source
 from sitegen.model.terms import Course, Life
 from sitegen.permanence.archive import (
     Archive,
@@ -23,6 +24,7 @@ from sitegen.permanence.archive import (
 )
 from sitegen.permanence.states import entry_text
 from sitegen.text.names import fold
+from sitegen.text.words import words_of
 
 Pairs = Mapping[SourceRelease, Sequence[tuple[str, str]]]
 """Releases to the (former name, present name) of their published entries."""
@@ -170,6 +172,20 @@ class FoundEntries:
             name=entry.name,
             number=keys.index(key),
         )
+
+    def with_words(self, words: Prose) -> str:
+        """Returns the key of the last term that had these words; empty if none had."""
+        return self._by_words.get(words_of(words).keys, "")
+
+    @cached_property
+    def _by_words(self) -> Mapping[tuple[str, ...], str]:
+        keys = {}
+        for courses in self._courses.values():
+            for key, course in courses.items():
+                for span in course.spans:
+                    if span.entry:
+                        keys[words_of(span.entry.definition).keys] = key
+        return keys
 
     def named(self, name: str, sources: Collection[str]) -> str:
         """Returns the key of a term that has or had a name, preferably in one of these sources;
