@@ -43,8 +43,7 @@ from sitegen.permanence.states import (
     archived_text,
     read_state,
 )
-from sitegen.sources.git.dated_states import period_in
-from sitegen.text.release_names import is_prerelease
+from sitegen.text.release_names import is_prerelease, period_in
 
 AUTO = "auto"
 FETCH_TAGS = "`git fetch --tags` brings them (in a workflow on GitHub, `fetch-depth: 0`)"

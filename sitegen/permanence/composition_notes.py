@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from sitegen.model import Problem, ProblemKind, Trouble, counted, grouped, listed
 from sitegen.permanence.archive import known_names
 from sitegen.permanence.composed_sources import ComposedSources
-from sitegen.sources.git.dated_states import SHORT
+from sitegen.sources.git.repositories import SHORT
 
 
 def difference_problems(composed: ComposedSources) -> Iterator[Problem]:

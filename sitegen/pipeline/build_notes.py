@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from sitegen.addresses import urls
 from sitegen.config.parsing import Config
+from sitegen.config.patterns import literal
 from sitegen.config.toml import key_value
-from sitegen.model import Source, listed
+from sitegen.model import Source, counted, listed
 from sitegen.permanence import composition_notes
 from sitegen.pipeline.rename_guesses import MOST_BY_PLACE
 from sitegen.pipeline.suggestions import suggestions
 from sitegen.site import exports
 from sitegen.site.site import Site
-from sitegen.sources.git.tags import line_of, summarize
 from sitegen.sources.parsed_sources import entries_of, wordings
 from sitegen.text.names import fold
+from sitegen.text.release_names import parse_label
+
+MOST_TAGS = 5
+"""The number of tags that a note names."""
 
 
 def notes(site: Site, sources: Iterable[Source]) -> Iterator[str]:
@@ -32,13 +37,23 @@ def notes(site: Site, sources: Iterable[Source]) -> Iterator[str]:
 def _unread_tags(source: Source) -> Iterator[str]:
     """Yields a line for each reason for which tags that name a version are not read as releases."""
     for skipped in source.skipped:
-        found = f"{source.id}: {summarize(skipped.names)} not read:"
+        tags = f"{counted(len(skipped.names), 'tag')} ({listed(skipped.names, most=MOST_TAGS)})"
+        found = f"{source.id}: {tags} not read:"
         if skipped.reason == "alias":
             yield f"{found} moving or repeating a release"
         elif skipped.reason == "maintenance":
             line = key_value("tags", (line_of(skipped.names[-1]),)).strip()
             wanted = f"a [[source]] with {line} reads such a line"
             yield f"{found} published after a higher version, with other words; {wanted}"
+
+
+def line_of(tag: str) -> str:
+    """Returns a pattern for the tags of a release's line: `v2.0*` for `v2.0.1`."""
+    prefix = parse_label(tag).prefix
+    line = prefix
+    if numbers := re.match(r"\d+(?:[-._]\d+)?", tag.removeprefix(prefix)):
+        line += numbers[0]
+    return f"{literal(line)}*"
 
 
 def _unreleased_edits(site: Site, source: Source) -> Iterator[str]:

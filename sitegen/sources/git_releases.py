@@ -1,33 +1,50 @@
 """Finds the releases of a source in git: tags, branches, version folders or dated states.
 
-The paths are tried in order at every release, so that a moved file keeps one history.
+The paths are tried in order at every release, so that a moved file keeps one history. Tags are
+told from those of something else by the packages that contain the glossary. `git.dated_states`
+groups commits into dated states, whose words are compared here.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import date
 from itertools import dropwhile
+from pathlib import PurePosixPath
 
 from sitegen.config.declared_releases import DeclaredReleases
-from sitegen.config.patterns import literal, matches_any
+from sitegen.config.patterns import matches_any
 from sitegen.config.tables import SourceTable
 from sitegen.config.toml import key_value
 from sitegen.model import Problem, ProblemKind, Release, Skipped, Trouble
-from sitegen.sources.commit_files import CommitFiles
-from sitegen.sources.dated_releases import DatedReleases
-from sitegen.sources.git.dated_states import published_period
-from sitegen.sources.git.repositories import Repository, branch_name, default_branch
-from sitegen.sources.git.tags import TagChoice, TagReleases, read_tags, summarize, with_names
-from sitegen.sources.packages import packages_around
+from sitegen.sources.git.dated_states import (
+    DatedState,
+    dated_states,
+    published_period,
+    reworded,
+)
+from sitegen.sources.git.repositories import SHORT, Repository, branch_name, default_branch
+from sitegen.sources.git.tags import (
+    TagChoice,
+    TagReleases,
+    pattern_of_versions,
+    read_tags,
+    summarize,
+    with_names,
+)
+from sitegen.sources.git_trees import CommitFiles, GitTrees
+from sitegen.sources.parsed_sources import entries_of, wordings
+from sitegen.sources.release_documents import with_settings
 from sitegen.sources.trees import released_folders
-from sitegen.text.release_names import HEADS, date_in, ordered, parse_label
+from sitegen.text.decoding import MAX_DOCUMENT_BYTES
+from sitegen.text.release_names import HEADS, date_in, ordered
 
 AUTO = "auto"
-MAX_EXCLUDED = 8
-"""The maximum number of tags that a message proposes to exclude by name."""
+MANIFESTS = frozenset({"Cargo.toml", "package.json", "pyproject.toml"})
+PACKAGE_NAME = re.compile(rb'(?:^|[{,])\s*"?name"?\s*[:=]\s*"([^"\n]+)"', re.MULTILINE)
+OF_DOCUMENTS = frozenset({"doc", "docs", "documentation", "site", "src", "website"})
+"""Names of folders in a package, which are no packages."""
 
 
 class ReleaseFinder:
@@ -46,14 +63,10 @@ class ReleaseFinder:
         self.table = table
         self.declared = declared
         self.published = published
+        self.languages = languages
         self.files = CommitFiles(repository, table)
-        self.dated = DatedReleases(repository, table, declared, self.files, languages=languages)
         self.skipped: list[Skipped] = []
-        self._problems: list[Problem] = [*repository.problems]
-
-    @property
-    def problems(self) -> tuple[Problem, ...]:
-        return (*self._problems, *self.dated.problems)
+        self.problems: list[Problem] = [*repository.problems]
 
     def releases(self) -> list[Release]:
         """Returns the releases, oldest first, and adds to the problems and the skipped tags."""
@@ -79,7 +92,7 @@ class ReleaseFinder:
         tags = self._tags()
         heads = [tags.head] if tags.head else []
         self.files.trees.fetch(release.tree for release in (*tags.tagged, *heads))
-        self._problems += tags.problems
+        self.problems += tags.problems
         self.skipped += tags.skipped
         releases: list[Release] = []
         dropped = []
@@ -113,7 +126,7 @@ class ReleaseFinder:
         """Yields the names of the packages that contain the glossary, the nearest first."""
         tip, _ = self.repository.head("HEAD")
         if tip:
-            yield from packages_around(self.table.paths, tip.tree, self.files.trees)
+            yield from _packages_around(self.table.paths, tip.tree, self.files.trees)
 
     def _after_dated_states(self, releases: Sequence[Release]) -> list[Release]:
         """Returns the releases that have the glossary, after the dated states up to the first of
@@ -121,7 +134,7 @@ class ReleaseFinder:
         having = list(dropwhile(lambda one: not one.files, releases))
         names = {release.name for release in having}
         first = having[0] if having else None
-        states = self.dated.find(self.table.by, until=first)
+        states = self._dated_releases(self.table.by, until=first)
         return [one for one in states if one.name not in names] + having
 
     def pending(self, newest: Release) -> Release | None:
@@ -147,10 +160,11 @@ class ReleaseFinder:
     def _of_branches(self) -> list[Release]:
         """Returns each branch as a release; and the branch `head`, if it is not one of them, as
         unreleased."""
+        patterns = self.table.branches
         ids = self.repository.branches
-        chosen = {name: ids[name] for name in self._chosen_branches()}
+        chosen = {name: id for name, id in ids.items() if matches_any(name, patterns)}
         if not chosen:
-            found = f"no branch matches {', '.join(self.table.branches)}"
+            found = f"no branch matches {', '.join(patterns)}"
             wanted = f"the repository has {', '.join(sorted(ids)[:5])}"
             self._report(Trouble(ProblemKind.MISSING, found, wanted))
         resolved, problems = self.repository.resolve(chosen, kind="branch")
@@ -161,26 +175,8 @@ class ReleaseFinder:
         tip, more = self.repository.head(self.table.head)
         if tip and tip.label not in resolved:
             releases.append(self.files.unreleased(tip))
-        self._problems += (*problems.values(), *more, *self.repository.incompleteness())
+        self.problems += (*problems.values(), *more, *self.repository.incompleteness())
         return releases
-
-    def _chosen_branches(self) -> list[str]:
-        """Returns the branches that are releases: those of the most common family that `branches`
-        matches, and those that it names."""
-        patterns = self.table.branches
-        families: dict[str, str] = {}
-        for name in self.repository.branches:
-            if matches_any(name, patterns):
-                families[name] = parse_label(name).family
-        if not families:
-            return []
-        ((usual, _),) = Counter(families.values()).most_common(1)
-        chosen = [name for name in families if name in patterns or families[name] == usual]
-        # Where there is a branch 2.4.x, those of single patches, such as 2.4.1, are left out.
-        line_branches = [name for name in chosen if name.endswith(".x")]
-        lines = tuple(name.removesuffix("x") for name in line_branches)
-        patches = [name for name in chosen if name.startswith(lines) and name not in line_branches]
-        return [name for name in chosen if name not in patches]
 
     # Dated states.
 
@@ -189,30 +185,58 @@ class ReleaseFinder:
         by = self.table.by
         if by == AUTO:
             by = published_period(self.published()) if self.published else ""
-        releases = self.dated.find(by)
+        releases = self._dated_releases(by)
         tip, _ = self.repository.head(self.table.head or "HEAD")
         if tip and not releases:
             releases = [self.files.at(tip)]
         if self.table.by != AUTO:
             self._report_tags(releases)
-        self._problems += self.repository.incompleteness()
+        self.problems += self.repository.incompleteness()
         return releases
+
+    def _dated_releases(self, by: str, *, until: Release | None = None) -> list[Release]:
+        """Returns the dated states by the period `by`, if it is known, up to the commit of
+        `until`."""
+        tip, problems = self.repository.head(self.table.head or "HEAD")
+        self.problems += problems
+        if tip is None:
+            return []
+        states = dated_states(self.repository.folder, tip, self.table.paths, by=by, until=until)
+        found = self._at_commits(states)
+        words = _WordsOfCommits(self.table, self.files, self.languages, found)
+        releases = {}
+        for state in reworded(states, words.are_same, named=self.declared.names):
+            if release := found.get(state.commit):
+                label = state.commit[:SHORT]
+                releases[state.name] = replace(
+                    release, name=state.name, date=state.day, label=label
+                )
+        return [releases[name] for name in self.declared.in_order(releases)]
+
+    def _at_commits(self, states: Iterable[DatedState]) -> Mapping[str, Release]:
+        """Returns the state at each commit of dated states, with its files."""
+        commits: dict[str, str] = {}
+        for state in states:
+            for commit in (*state.before, state.commit):
+                commits[commit] = commit
+        resolved, unresolved = self.repository.resolve(commits, kind="dated")
+        self.problems += unresolved.values()
+        self.files.trees.fetch(release.tree for release in resolved.values())
+        return {commit: self.files.at(release) for commit, release in resolved.items()}
 
     def _report_tags(self, states: Sequence[Release]) -> None:
         """Reports the tags with the glossary, which are not read beside these dated states."""
         days = [state.date for state in states if state.date]
-        if not days:
-            return
         tagged = []
         for tag in self._tags().tagged:
-            is_later = tag.date is not None and tag.date >= days[0]
+            is_later = days and tag.date is not None and tag.date >= days[0]
             if is_later and self.files.at(tag).files:
-                tagged.append(tag)
+                tagged.append(tag.label)
         if tagged:
-            labels = summarize([tag.label for tag in tagged])
-            found = f"{labels} not read, as `by` makes dated states"
-            keys = " and ".join(_keys_for_tags(tagged, after=days[-1]))
-            wanted = f"add {keys} beside `by`: the dated states stay, tags follow"
+            found = f"{summarize(tagged)} not read, as `by` makes dated states"
+            patterns = tuple(sorted({*map(pattern_of_versions, tagged)}))
+            key = key_value("tags", patterns).strip()
+            wanted = f"add {key} beside `by`: the dated states stay, tags follow"
             self._report(Trouble(ProblemKind.RELEASES, found, wanted))
 
     # Folders.
@@ -220,7 +244,7 @@ class ReleaseFinder:
     def _of_folders(self) -> list[Release]:
         """Returns each version folder of the newest commit as a release."""
         tip, problems = self.repository.head(self.table.head or "HEAD")
-        self._problems += problems
+        self.problems += problems
         if tip is None:
             return []
         folders = released_folders(self.files.trees, tip.tree, self.table.versions)
@@ -240,16 +264,74 @@ class ReleaseFinder:
         return releases
 
     def _report(self, trouble: Trouble) -> None:
-        self._problems.append(trouble.at(self.repository.place))
+        self.problems.append(trouble.at(self.repository.place))
 
 
-def _keys_for_tags(tagged: Sequence[Release], *, after: date) -> Iterator[str]:
-    """Yields the keys of site.toml with which these tags are read after the last dated state."""
-    prefixes = {parse_label(tag.label).prefix for tag in tagged}
-    patterns = tuple(sorted(f"{literal(prefix)}[0-9]*" for prefix in prefixes))
-    yield key_value("tags", patterns).strip()
-    earlier = tuple(tag.label for tag in tagged if tag.date and tag.date < after)
-    if len(earlier) > MAX_EXCLUDED:
-        yield f"exclude, with patterns for the {len(earlier):,} tags before {after},"
-    elif earlier:
-        yield key_value("exclude", earlier).strip()
+class _WordsOfCommits:
+    """The words of the glossary at several commits, by which dated states are compared."""
+
+    def __init__(
+        self,
+        table: SourceTable,
+        files: CommitFiles,
+        languages: Sequence[str],
+        releases: Mapping[str, Release],
+    ) -> None:
+        """`releases` has those of the commits, with their files."""
+        self._tables = [table, *(replace(table, section=language) for language in languages)]
+        self._files = files
+        self._releases = releases
+        self._of_file: dict[tuple[str, str], list[frozenset[object]]] = {}
+
+    def are_same(self, one: str, other: str) -> bool:
+        """True if the glossary has the same words at two commits."""
+        words = self._words(one)
+        has_words = bool(words) and bool(words[0])
+        return has_words and words == self._words(other)
+
+    def _words(self, commit: str) -> list[frozenset[object]]:
+        """Returns the names, words and sections at a commit, for each language; none if there is no
+        glossary."""
+        release = self._releases.get(commit)
+        if release is None or not release.files:
+            return []
+        words = [frozenset[object]()] * len(self._tables)
+        for path, id in release.files.items():
+            for number, of_file in enumerate(self._words_of_file(path, id)):
+                words[number] |= of_file
+        return words
+
+    def _words_of_file(self, path: str, id: str) -> list[frozenset[object]]:
+        if (path, id) not in self._of_file:
+            read = self._files.read(Release(name="", files={path: id}))
+            words: list[frozenset[object]] = []
+            for table in self._tables:
+                documents = [with_settings(document, table) for document in read.documents]
+                words.append(wordings(entries_of(documents)))
+            self._of_file[path, id] = words
+        return self._of_file[path, id]
+
+
+# Packages.
+
+
+def _packages_around(paths: Sequence[str], commit: str, trees: GitTrees) -> Iterator[str]:
+    """Yields the names of the folders above the first file that a path matches in the tree of a
+    commit, and of the packages in them, the nearest first."""
+    for folder in _folders_above(paths, commit, trees):
+        tree = trees.below(commit, str(folder))
+        files = trees.files(tree) if tree else {}
+        manifests = [id for name, id in files.items() if name in MANIFESTS]
+        for manifest in trees.objects.read(manifests, limit=MAX_DOCUMENT_BYTES):
+            if name := PACKAGE_NAME.search(manifest.data or b""):
+                yield name[1].decode("utf-8", "replace")
+        if folder.name not in OF_DOCUMENTS:
+            yield folder.name
+
+
+def _folders_above(paths: Sequence[str], commit: str, trees: GitTrees) -> Sequence[PurePosixPath]:
+    """Returns the folders above a file, the nearest first, but for the top of the repository."""
+    for path in paths:
+        for file in trees.find(commit, path).files:
+            return PurePosixPath(file).parents[:-1]
+    return ()

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
@@ -38,6 +38,14 @@ HEADS = frozenset(
 """Names for the state after the newest release."""
 ALIASES = frozenset("latest stable current".split())
 """Names of folders that duplicate another version."""
+
+PERIODS: Mapping[str, tuple[str, Callable[[date], str]]] = {
+    "day": (r"-\d\d-\d\d", date.isoformat),
+    "month": (r"-\d\d", lambda day: f"{day.year:04}-{day.month:02}"),
+    "year": ("", lambda day: f"{day.year:04}"),
+}
+"""For each period, the pattern of its names after the year, and the function that names the period
+of a day."""
 
 Scheme = Literal["number", "date", "word"]
 PLAIN_VERSION, OTHER_NAME, HEAD = range(3)
@@ -216,6 +224,15 @@ def date_in(name: str) -> date | None:
         return date.fromisoformat(name)
     except ValueError:
         return None
+
+
+def period_in(name: str) -> str:
+    """Returns the period whose states have names of this form, such as `month` for `2024-03`; empty
+    if none has."""
+    for period, (form, _) in PERIODS.items():
+        if re.fullmatch(rf"\d{{4}}{form}", name):
+            return period
+    return ""
 
 
 def declared_order(names: Sequence[str], declared: Iterable[str]) -> tuple[str, ...]:

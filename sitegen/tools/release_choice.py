@@ -27,12 +27,12 @@ from sitegen.sources.discovery.search_results import FoundGlossary, FoundTransla
 from sitegen.sources.discovery.survey import STALE, Survey, survey
 from sitegen.sources.git.dated_states import period_of
 from sitegen.sources.git.repositories import Clones
+from sitegen.sources.git.tags import pattern_of_versions
 from sitegen.sources.language_histories import history_of
 from sitegen.sources.reading import SourceReader
 from sitegen.sources.translated_sources import read_logs, source_table
 from sitegen.sources.trees import PLACEHOLDER
 from sitegen.text.decoding import MAX_DOCUMENT_BYTES
-from sitegen.text.release_names import parse_label
 
 CONTEXT_MAP = "CONTEXT-MAP.md"
 _MAP_LINK = re.compile(r"\[([^\[\]]+)\]\(([^()\s#]+)\)")
@@ -273,7 +273,7 @@ def _pinned(source: ProposedSource, read: Source) -> ProposedSource:
     for skipped in read.skipped:
         if skipped.reason == "other":
             others.update(skipped.names)
-    tags = {f"{literal(parse_label(label).prefix)}[0-9]*" for label in labels}
+    tags = {*map(pattern_of_versions, labels)}
     if labels and _separates(tags, labels, others):
         return replace(noted, tags=tuple(sorted(tags)))
     exclude = {_without_numbers(tag) for tag in others}

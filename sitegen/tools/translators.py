@@ -10,7 +10,7 @@ from sitegen.config.toml import table
 from sitegen.history.translation_states import STATES, State, Translation
 from sitegen.history.word_changes import WordChange
 from sitegen.model import Entry, Notify, SitegenError, first_of, grouped
-from sitegen.sources.git.dated_states import SHORT
+from sitegen.sources.git.repositories import SHORT
 from sitegen.sources.projects import Project
 from sitegen.text.differing_words import difference
 from sitegen.tools.findings import site_of

@@ -4,6 +4,10 @@ Clones are bare repositories in a cache folder, made once and updated later. The
 the user's configuration, so the user's git settings (credentials, proxies, ssh) apply, but only
 with protocols that transfer only git data. A password in the address is in git's environment only,
 neither on its command line nor in the clone. A clone is not trusted more than any other repository.
+
+The cache folder is `$XDG_CACHE_HOME/sitegen` or `~/.cache/sitegen`. It is trusted, so it must not
+come from a checkout: the folder belongs to the user, only the user has access, and git does not
+track anything in it.
 """
 
 from __future__ import annotations
@@ -12,6 +16,7 @@ import hashlib
 import os
 import re
 import signal
+import stat
 import subprocess
 from collections.abc import Iterator
 from contextlib import suppress
@@ -21,7 +26,8 @@ from threading import Timer
 
 from sitegen.config.forges import PROTOCOLS, protocol
 from sitegen.model import Notify, Problem, ProblemKind, SitegenError, Trouble
-from sitegen.safe_files import locked, temporary_folder
+from sitegen.safe_files import locked, make_folder, real_path, temporary_folder
+from sitegen.sources.git.git_folders import check_untracked
 from sitegen.sources.git.process import (
     GIT_SECONDS,
     GitError,
@@ -30,9 +36,9 @@ from sitegen.sources.git.process import (
     printable,
     start,
 )
-from sitegen.sources.git.user_cache import private_folder
 from sitegen.text.credentials import shown_address, without_user
 
+PRIVATE_MODE = 0o700
 SETTINGS = ("http.lowSpeedLimit=1", "http.lowSpeedTime=60")
 """A connection without data is closed before `GIT_SECONDS` are over."""
 FETCH_ENVIRONMENT = {"GIT_ALLOW_PROTOCOL": ":".join(PROTOCOLS), "GIT_TERMINAL_PROMPT": "0"}
@@ -40,6 +46,18 @@ USER_VARIABLES = (
     "GIT_SSH GIT_SSH_COMMAND GIT_SSL_CAINFO GIT_SSL_CAPATH GIT_ASKPASS GIT_CONFIG_GLOBAL".split()
 )
 """Environment variables in which users configure how git connects; they are passed on."""
+
+
+def cache_path() -> Path:
+    """Returns the path of the cache folder, whether or not it exists."""
+    named = os.environ.get("XDG_CACHE_HOME", "")
+    # The XDG base directory specification ignores relative paths.
+    if Path(named).is_absolute():
+        return Path(named) / "sitegen"
+    try:
+        return Path.home() / ".cache" / "sitegen"
+    except RuntimeError:  # a user without a home directory
+        return Path(os.devnull) / "sitegen"  # no folder can be created there
 
 
 def clone(
@@ -56,7 +74,7 @@ def clone(
             f"the address begins with {scheme}://, which is not used; {', '.join(PROTOCOLS)} are"
         )
     try:
-        folder = private_folder(cache) / _clone_name(address)
+        folder = _private_folder(cache) / _clone_name(address)
     except OSError as error:
         raise GitError(f"no folder for clones can be made at {cache} ({error.strerror})") from None
     except SitegenError as error:
@@ -66,6 +84,29 @@ def clone(
     elif update:
         return folder, tuple(_update(folder, address, progress))
     return folder, ()
+
+
+def _private_folder(path: Path) -> Path:
+    """Creates a folder that only this user can access, and returns its path without links.
+
+    Raises SitegenError if it belongs to another user, has other permissions (as files of a checkout
+    or an archive usually do), or git tracks anything in it, and OSError if it cannot be created.
+    """
+    place = real_path(path)
+    make_folder(place.parent)
+    with suppress(FileExistsError):
+        place.mkdir(PRIVATE_MODE)
+    status = place.lstat()
+    if status.st_uid != os.geteuid():
+        raise SitegenError(
+            f"{path}: belongs to another user; set XDG_CACHE_HOME to a folder of your own"
+        )
+    if stat.S_IMODE(status.st_mode) != PRIVATE_MODE:
+        raise SitegenError(
+            f"{path}: can be read by other users, so it is not used as a cache; delete it"
+        )
+    check_untracked(place)
+    return place
 
 
 def _clone_name(address: str) -> str:

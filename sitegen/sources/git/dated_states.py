@@ -9,9 +9,8 @@ before gets their formatting.
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date
@@ -22,9 +21,8 @@ from sitegen.config.patterns import alternatives
 from sitegen.model import Release
 from sitegen.sources.git.listing import SAFE_DIFF, TooManyPathsError, renames
 from sitegen.sources.git.process import GitError, run
+from sitegen.text.release_names import PERIODS, period_in
 
-SHORT = 10
-"""The number of hex digits of commit ids in messages and citations."""
 MAX_STATES = 60
 """The maximum number of states if the period is not configured."""
 SAFE_LOG = (*SAFE_DIFF, "--no-show-signature", "--no-mailmap", "--no-decorate")
@@ -45,24 +43,6 @@ class DatedState:
     """The last commit with its words, which may be later than the period."""
     before: tuple[str, ...] = ()
     """The earlier commits of the period, oldest first."""
-
-
-PERIODS: Mapping[str, tuple[str, Callable[[date], str]]] = {
-    "day": (r"-\d\d-\d\d", date.isoformat),
-    "month": (r"-\d\d", lambda day: f"{day.year:04}-{day.month:02}"),
-    "year": ("", lambda day: f"{day.year:04}"),
-}
-"""For each period, the pattern of its names after the year, and the function that names the period
-of a day."""
-
-
-def period_in(name: str) -> str:
-    """Returns the period whose states have names of this form, such as `month` for `2024-03`; empty
-    if none has."""
-    for period, (form, _) in PERIODS.items():
-        if re.fullmatch(rf"\d{{4}}{form}", name):
-            return period
-    return ""
 
 
 def published_period(names: Iterable[str]) -> str:

@@ -15,10 +15,6 @@ from packaging.version import Version
 from sitegen.model import Release
 from sitegen.text.release_names import ReleaseLabel, ordered, parse_label
 
-MAX_OUTLIERS = 10
-"""Of more releases than one in this number, none is far ahead: the project went back to lower
-versions."""
-
 
 class MainLine(NamedTuple):
     """The releases of a project."""
@@ -38,8 +34,6 @@ def main_line(releases: Iterable[Release], *, named: Collection[str] = ()) -> Ma
     it is in `named`.
     """
     labels = {release: parse_label(release.label) for release in releases}
-    for outlier in _outliers(labels):
-        del labels[outlier]
     times = _published(labels)
     line = _rising(times, labels, named)
     schemes = {label.scheme for label in labels.values()} - {"word"}
@@ -86,31 +80,6 @@ def _of_last_scheme(
         has_begun = has_begun or scheme == last
         if not has_begun or scheme in (last, "word") or release.name in named:
             yield release
-
-
-def _outliers(labels: Mapping[Release, ReleaseLabel]) -> frozenset[Release]:
-    """Returns releases whose version is far ahead of the project, such as a `v99` of an experiment.
-
-    These are versions after which several lower major versions begin.
-    """
-    times = _times(labels)
-    numbers: dict[Release, int] = {}
-    begins: dict[int, int] = {}
-    for release, time in times.items():
-        if labels[release].scheme == "number":
-            numbers[release] = major = labels[release].version.release[0]
-            begins[major] = min(time, begins.get(major, time))
-    outliers = set()
-    for release, number in numbers.items():
-        lower_after = 0
-        for major, beginning in begins.items():
-            if major < number and beginning > times[release]:
-                lower_after += 1
-        if lower_after > 1:
-            outliers.add(release)
-    if len(outliers) * MAX_OUTLIERS > len(labels):
-        return frozenset()
-    return frozenset(outliers)
 
 
 def _times(labels: Mapping[Release, ReleaseLabel]) -> dict[Release, int]:

@@ -25,14 +25,13 @@ from sitegen.model import (
     ReleaseKind,
     Trouble,
 )
-from sitegen.sources.git.cloning import clone
+from sitegen.sources.git.cloning import cache_path, clone
 from sitegen.sources.git.git_folders import git_folder
 from sitegen.sources.git.objects import Object, Objects
 from sitegen.sources.git.process import (
     GitError,
     run,
 )
-from sitegen.sources.git.user_cache import cache_path
 from sitegen.text.credentials import shown_address
 from sitegen.text.decoding import is_plain
 
@@ -45,6 +44,8 @@ USUAL_BRANCHES = (
     f"{BRANCHES}master",
 )
 """Usual default branches, for a clone without `origin/HEAD`."""
+SHORT = 10
+"""The number of hex digits of commit ids in messages and citations."""
 MAX_REFS = 200_000
 MAX_COMMIT_BYTES = 1024 * 1024
 """The maximum size of a commit object."""

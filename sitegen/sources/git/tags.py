@@ -12,7 +12,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from typing import Literal, NamedTuple, get_args
-from unicodedata import normalize
 
 from packaging.version import Version
 
@@ -223,7 +222,11 @@ def candidates(
             final.append(tag)
         elif reason == "pre-release":
             early.append(tag)
-    troubles = [*_name_troubles(final, sorted(hidden))]
+    troubles = []
+    if hidden:
+        found = f"{summarize(sorted(hidden))} cannot be shown and are left out"
+        wanted = "a release has a short name of visible characters"
+        troubles.append(Trouble(ProblemKind.RELEASES, found, wanted))
     for pattern in choice.tags:
         if not any(fnmatchcase(tag, pattern) for tag in plain):
             wanted = f"the repository has {summarize(plain)}"
@@ -232,21 +235,6 @@ def candidates(
         found = f"{summarize(early)}: nothing but pre-releases"
         troubles.append(Trouble(ProblemKind.RELEASES, found, "say prereleases = true to read them"))
     return tuple(final), [trouble.at(path) for trouble in troubles]
-
-
-def _name_troubles(tags: Sequence[str], hidden: Sequence[str]) -> Iterator[Trouble]:
-    """Yields what is wrong with the names of the tags that may be releases, and of those that
-    cannot be shown."""
-    if hidden:
-        found = f"{summarize(hidden)} cannot be shown and are left out"
-        wanted = "a release has a short name of visible characters"
-        yield Trouble(ProblemKind.RELEASES, found, wanted)
-    forms = Counter(normalize("NFC", tag) for tag in tags)
-    twice = [tag for tag, count in forms.items() if count > 1]
-    if twice:
-        names = summarize(twice)
-        found = f"{names}: more than one, with names that differ only in their Unicode form"
-        yield Trouble(ProblemKind.RELEASES, found, "one is read")
 
 
 def _reason(tag: str, choice: SourceTable) -> SkipReason | None:
@@ -357,13 +345,9 @@ def unique_names(releases: Sequence[Release], *, by_commit: bool) -> tuple[Relea
     return tuple(best.values())
 
 
-def line_of(tag: str) -> str:
-    """Returns a pattern for the tags of a release's line: `v2.0*` for `v2.0.1`."""
-    prefix = parse_label(tag).prefix
-    line = prefix
-    if numbers := re.match(r"\d+(?:[-._]\d+)?", tag.removeprefix(prefix)):
-        line += numbers[0]
-    return f"{literal(line)}*"
+def pattern_of_versions(tag: str) -> str:
+    """Returns a pattern for the tags of a family that begin with a number, such as `v[0-9]*`."""
+    return f"{literal(parse_label(tag).prefix)}[0-9]*"
 
 
 def skipped_tags(
