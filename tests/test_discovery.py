@@ -11,7 +11,7 @@ from repositories import TODAY, Repository
 
 from sitegen.sources.discovery import find_glossaries
 from sitegen.sources.discovery.language_detection import detected_language
-from sitegen.sources.discovery.search_results import FoundGlossary
+from sitegen.sources.discovery.searched_repository import FoundGlossary
 from sitegen.sources.git.repositories import Clones
 
 WORDS = ("Blob", "Commit", "Index", "Object", "Ref", "Tag", "Tree")

@@ -20,7 +20,7 @@ from sitegen.config.values import as_name
 from sitegen.model import Document, Notify, Problem, SitegenError, Source, first_of, grouped
 from sitegen.sources.discovery import find_glossaries
 from sitegen.sources.discovery.language_detection import detected_language
-from sitegen.sources.discovery.search_results import FoundGlossary, LeftOut, SearchResult
+from sitegen.sources.discovery.searched_repository import FoundGlossary, LeftOut, SearchResult
 from sitegen.sources.folder_trees import is_site
 from sitegen.sources.git.repositories import clones_here, name_of, remote_of
 from sitegen.sources.glossary_names import is_context

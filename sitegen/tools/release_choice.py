@@ -20,10 +20,9 @@ from sitegen.config import parsing as configuration
 from sitegen.config.patterns import literal
 from sitegen.config.toml import table
 from sitegen.config.values import as_id, as_name
-from sitegen.history.translation_pairs import pair
 from sitegen.model import ProblemKind, Release, Source, counted, first_of
 from sitegen.safe_files import read
-from sitegen.sources.discovery.search_results import FoundGlossary, FoundTranslation
+from sitegen.sources.discovery.searched_repository import FoundGlossary, FoundTranslation
 from sitegen.sources.discovery.survey import STALE, Survey, survey
 from sitegen.sources.git.dated_states import period_of
 from sitegen.sources.git.repositories import Clones
@@ -48,8 +47,6 @@ class ProposedTranslation(NamedTuple):
 
     found: FoundTranslation
     entries: int
-    unpaired: tuple[str, ...]
-    """The names of terms whose original was not found."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -88,10 +85,7 @@ class ProposedSource:
             yield f"  it was last there in {self.glossary.last}"
         for one in self.translations:
             places = ", ".join(one.found.patterns) or "the same files"
-            line = f"  {one.found.language}: {counted(one.entries, 'term')} in {places}"
-            if one.unpaired:
-                line += f"; without an original: {first_of(one.unpaired, SHOWN)}"
-            yield line
+            yield f"  {one.found.language}: {counted(one.entries, 'term')} in {places}"
 
     def _span(self) -> str:
         """Returns the number of releases, and the first and the last one."""
@@ -167,8 +161,7 @@ class ReleaseChoice:
         if any(formats.read(document).entries for document in reversed(read.documents)):
             tagged = _released(read)
         facts = self._facts(source, tagged)
-        folders = self._of_folders(source)
-        if folders and len(folders.releases) > len(tagged):
+        if folders := self._of_folders(source, more_than=len(tagged)):
             return folders
         is_of_version = not facts.are_few and fnmatch.fnmatchcase(facts.branch, facts.branches)
         if tagged and not is_of_version:
@@ -203,8 +196,7 @@ class ReleaseChoice:
         return facts.day - facts.newest < STALE
 
     def with_translations(self, source: ProposedSource, language: str) -> ProposedSource:
-        """Returns a source, which is in `language`, with its translations and their terms without
-        an original."""
+        """Returns a source, which is in `language`, with its translations that have terms."""
         translations = source.glossary.translations
         found = {one.language: one for one in translations if one.language != language}
         if not found or source.versions:
@@ -212,23 +204,20 @@ class ReleaseChoice:
         tables = [translation_table(source, one) for one in found.values()]
         text = "\n".join([self._site_toml(source), *tables])
         config = configuration.parse(text, path="site.toml")
-        (table,) = config.sources
-        own_tables = [source_table(table, one) for one in config.translations]
-        logs, _ = read_logs([table, *own_tables], root=self.folder, clones=self.clones, max_bytes=0)
-        original = logs[table.id]
-        originals = history_of(original, original)[0].current
+        (original,) = config.sources
+        own = [source_table(original, one) for one in config.translations]
+        # The terms of today are read without their history.
+        logs, _ = read_logs([original, *own], root=self.folder, clones=self.clones, max_bytes=0)
         proposed = []
-        for one, own_table in zip(found.values(), own_tables, strict=True):
-            own = history_of(logs[own_table.id], original)[0].current
-            paired = pair(originals, own).originals
-            unpaired = [entry.name for key, entry in own.items() if key not in paired]
-            if own:
-                proposed.append(ProposedTranslation(one, len(own), tuple(unpaired)))
+        for one, own_table in zip(found.values(), own, strict=True):
+            history, _ = history_of(logs[own_table.id], logs[original.id])
+            if history.current:
+                proposed.append(ProposedTranslation(one, len(history.current)))
         return replace(source, translations=tuple(proposed))
 
-    def _of_folders(self, source: ProposedSource) -> ProposedSource | None:
-        """Returns the source with its folders of versions as releases, if there are at least
-        two."""
+    def _of_folders(self, source: ProposedSource, *, more_than: int) -> ProposedSource | None:
+        """Returns the source with its folders of versions as releases, if there are at least two,
+        and more than of another kind."""
         template = source.glossary.versions
         if not template:
             return None
@@ -236,11 +225,10 @@ class ReleaseChoice:
         pattern = re.escape(template).replace(re.escape(PLACEHOLDER), "[^/]+")
         paths = () if re.fullmatch(pattern, newest) else (newest,)
         candidate = replace(source, versions=template, paths=paths)
-        released = _released(self.read(candidate))
-        if len(released) < 2:
+        number = len(_released(self.read(candidate)))
+        if number < 2 or number <= more_than:
             return None
-        note = f"the folders {template} are its releases"
-        return replace(candidate, note=note, releases=tuple(released))
+        return replace(candidate, note=f"the folders {template} are its releases")
 
     def _with_head(self, source: ProposedSource, newest: Release, facts: Survey) -> ProposedSource:
         """Returns the source with its branch as unreleased, if that has changed long after the

@@ -2,41 +2,51 @@
 
 A file is a candidate by its name, and a glossary if a format finds terms in it. Among translations,
 copies for older versions and files with the same terms, one is selected, and the others are left
-out with a reason.
+out with a reason. Earlier paths are those of git's rename detection, or of files with the same
+terms, if a move changed too much for it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
-from sitegen.sources.discovery.choice import chosen
+from sitegen.config.patterns import literal
+from sitegen.sources.discovery.choice import chosen, overlap
 from sitegen.sources.discovery.classification import defined, unread_reason
-from sitegen.sources.discovery.earlier_paths import (
-    found_glossary,
-    renamed_from,
-    with_earlier_paths,
-)
 from sitegen.sources.discovery.glossary_candidates import (
+    MIN_ENTRIES,
     GlossaryCandidate,
     find_candidates,
-    leave_out,
-    with_terms,
-)
-from sitegen.sources.discovery.search_results import FoundGlossary, SearchResult
-from sitegen.sources.discovery.searched_repository import SearchedRepository
-from sitegen.sources.discovery.translations import find_translations
-from sitegen.sources.discovery.unnamed_glossaries import (
-    MIN_ENTRIES,
     folder_of_pages,
     is_titled_glossary,
+    leave_out,
     leave_out_elsewhere,
     section_of_terms,
+    with_terms,
 )
+from sitegen.sources.discovery.searched_repository import (
+    FoundGlossary,
+    SearchedRepository,
+    SearchResult,
+)
+from sitegen.sources.discovery.translations import find_translations
+from sitegen.sources.git.dated_states import former_paths
+from sitegen.sources.git.listing import TooManyPathsError
 from sitegen.sources.git.process import GitError
 from sitegen.sources.git.repositories import Clones, open_repository
-from sitegen.sources.glossary_names import is_context, suggests_glossary
+from sitegen.sources.glossary_names import (
+    by_folder,
+    current_first,
+    dimensions,
+    is_context,
+    is_main_language,
+    suggests_glossary,
+)
+from sitegen.sources.trees import PLACEHOLDER
+from sitegen.text.decoding import is_plain
+from sitegen.text.release_names import HEADS, is_version, ordered
 
 
 def find_glossaries(
@@ -74,10 +84,10 @@ def _at_paths(paths: Sequence[str], searched: SearchedRepository) -> list[FoundG
             if not unread_reason(path):
                 names |= defined(path, text)
         candidate = replace(candidate, names=frozenset(names))
-    all_paths = list(dict.fromkeys((*paths, *renamed_from(candidate, searched))))
+    all_paths = list(dict.fromkeys((*paths, *_renamed_from(candidate, searched))))
     if not candidate.names:
         return []
-    return [_with_translations(found_glossary(candidate, all_paths, searched), searched)]
+    return [_with_translations(_found_glossary(candidate, all_paths, searched), searched)]
 
 
 def _anywhere(searched: SearchedRepository) -> list[FoundGlossary]:
@@ -95,7 +105,7 @@ def _anywhere(searched: SearchedRepository) -> list[FoundGlossary]:
     current = _current(present, searched)
     if not current:
         leave_out_elsewhere(searched)
-    found = with_earlier_paths(current, past, searched)
+    found = _with_earlier_paths(current, past, searched)
     return [_with_translations(one, searched) for one in found]
 
 
@@ -134,3 +144,136 @@ def _with_translations(glossary: FoundGlossary, searched: SearchedRepository) ->
         return glossary
     found = find_translations(glossary.patterns[0], glossary.paths[0], searched)
     return replace(glossary, translations=tuple(found))
+
+
+# Earlier paths.
+
+
+def _with_earlier_paths(
+    current: Sequence[GlossaryCandidate],
+    past: Sequence[GlossaryCandidate],
+    searched: SearchedRepository,
+) -> list[FoundGlossary]:
+    """Returns the current glossaries with their earlier paths from `past`, and those that were
+    removed."""
+    paths = {}
+    for one in current:
+        paths[one.path] = [one.path, *_versions_of(one, searched), *_renamed_from(one, searched)]
+    former: list[GlossaryCandidate] = []
+    for one in past:
+        if any(one.path in known for known in paths.values()):
+            continue
+        successor = _successor(one, current, searched)
+        if successor:
+            paths[successor.path].append(one.path)
+            continue
+        is_present = one.release is searched.newest
+        is_main = is_main_language(one.language) and not one.version
+        if is_main and not is_present and not any(overlap(other, one) for other in former):
+            former.append(one)
+    glossaries = []
+    for one in current:
+        glossaries.append(_found_glossary(one, current_first(paths[one.path]), searched))
+    for one in former:
+        glossaries.append(_found_glossary(one, [one.path, *_renamed_from(one, searched)], searched))
+    return sorted(glossaries, key=lambda one: (not one.is_current, -one.entries, one.paths))
+
+
+def _renamed_from(candidate: GlossaryCandidate, searched: SearchedRepository) -> list[str]:
+    """Returns the former paths of a file, newest first, as far as git's rename detection finds
+    them."""
+    path = candidate.path
+    if path not in candidate.files:
+        return []
+    former: list[str] = []
+    try:
+        for one in former_paths(searched.folder, candidate.release.commit, path):
+            if one != path and one not in former and is_plain(one):
+                former.append(one)
+    except TooManyPathsError as error:
+        searched.leave_out_paths(error)
+    return former
+
+
+def _successor(
+    earlier: GlossaryCandidate, current: Sequence[GlossaryCandidate], searched: SearchedRepository
+) -> GlossaryCandidate | None:
+    """Returns the current glossary that was kept at the path of an earlier one, or None."""
+    order = [release.label for release in searched.releases]
+    for one in current:
+        if _is_earlier_path(one, earlier, order):
+            return one
+    return None
+
+
+def _is_earlier_path(
+    current: GlossaryCandidate, earlier: GlossaryCandidate, labels: Sequence[str]
+) -> bool:
+    """True if `earlier` is an earlier location of `current`: the same terms, at a release that does
+    not have `current`.
+
+    If it exists at the last of the `labels`, it must be older than `current`, with at most a fifth
+    of other terms.
+    """
+    if earlier.language not in (current.language, "") or not overlap(current, earlier):
+        return False
+    if earlier.release.label not in current.labels:
+        return True
+    start = next((label for label in labels if label in earlier.labels), "")
+    has_same_terms = 5 * len(current.names & earlier.names) >= 4 * len(earlier.names)
+    return has_same_terms and start not in current.labels
+
+
+def _found_glossary(
+    candidate: GlossaryCandidate, paths: Sequence[str], searched: SearchedRepository
+) -> FoundGlossary:
+    """Returns the glossary at these paths, the newest first."""
+    return FoundGlossary(
+        paths=tuple(paths),
+        entries=len(candidate.names),
+        last=searched.newest_with(literal(candidate.path)).label,
+        is_current=candidate.release is searched.newest,
+        section=candidate.section,
+        versions=_version_folders(candidate, searched),
+        format=candidate.format,
+    )
+
+
+# The folders of versions.
+
+
+def _versions_of(candidate: GlossaryCandidate, searched: SearchedRepository) -> list[str]:
+    """Returns the paths of the older versions of a glossary that has a folder for each version."""
+    if not candidate.version:
+        return []
+    path = _template(candidate.path, candidate.version)
+    above, _, _ = path.partition(PLACEHOLDER)
+    folders = searched.trees.folders(searched.trees.below(searched.newest.tree, above) or "")
+    labels = []
+    for name in folders:
+        if is_version(name) and name.lower() not in HEADS and name != candidate.version:
+            labels.append(name)
+    return [path.replace(PLACEHOLDER, label) for label in reversed(ordered(labels))]
+
+
+def _version_folders(candidate: GlossaryCandidate, searched: SearchedRepository) -> str:
+    """Returns the path template of the folders of the versions of a glossary, or of copies for
+    older versions; empty if there are none."""
+    if candidate.version:
+        return _template(candidate.path, candidate.version)
+    if candidate.release is not searched.newest:
+        return ""
+    name = PurePosixPath(candidate.path).name
+    for path in by_folder(searched.named_files(searched.newest.tree)):
+        generic, language, version = dimensions(path)
+        is_same = language == candidate.language and PurePosixPath(generic).name == name
+        if version and is_same:
+            return _template(path, version)
+    return ""
+
+
+def _template(path: str, version: str) -> str:
+    """Returns a path with `{version}` in place of the folder of its version."""
+    parts = path.split("/")
+    parts[parts.index(version)] = PLACEHOLDER
+    return "/".join(parts)

@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 from sitegen.formats.common.headings import ABBREVIATIONS
 from sitegen.model import grouped
 from sitegen.sources.discovery.glossary_candidates import GlossaryCandidate
-from sitegen.sources.discovery.search_results import LeftOut
+from sitegen.sources.discovery.searched_repository import LeftOut
 from sitegen.sources.glossary_names import (
     dimensions,
     is_context,

@@ -11,8 +11,7 @@ from pathlib import Path
 from sitegen.config.patterns import literal, one_matches
 from sitegen.formats.asciidoc import language_tags
 from sitegen.sources.discovery.classification import RECORDS, entries
-from sitegen.sources.discovery.search_results import FoundTranslation
-from sitegen.sources.discovery.searched_repository import SearchedRepository
+from sitegen.sources.discovery.searched_repository import FoundTranslation, SearchedRepository
 from sitegen.sources.git.dated_states import SAFE_LOG
 from sitegen.sources.git.process import GitError, run
 from sitegen.sources.language_tags import (
