@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from functools import cache, lru_cache
 from itertools import takewhile
 from os.path import commonpath
@@ -21,7 +21,7 @@ from sitegen.formats.common.fences import MARKDOWN_SUFFIXES
 from sitegen.sources.language_tags import SUFFIX, language_tag, without_translations
 from sitegen.text import unread_formats
 from sitegen.text.decoding import is_plain
-from sitegen.text.release_names import is_version, ordered, parse_label
+from sitegen.text.release_names import is_version, parse_label
 
 MAX_NAMES = 200_000
 """Size of the cache of names: most names occur at every release."""
@@ -231,14 +231,3 @@ def dimensions(path: str) -> tuple[str, str, str]:
         folders[folders.index("versioned_docs")] = "docs"
     generic = [part for part in folders if part not in (language, version)]
     return "/".join([*generic, name]), language, version
-
-
-def current_first(paths: Iterable[str]) -> list[str]:
-    """Returns the paths without duplicates, with those in version folders last: the newest first,
-    then `NEXT`."""
-    newest, *others = dict.fromkeys(paths)
-    versions = {path: dimensions(path)[2] for path in others}
-    names = ordered(name for name in versions.values() if name)
-    oldest_first = [*sorted(names, key=lambda name: name not in NEXT), ""]
-    others.sort(key=lambda path: oldest_first.index(versions[path]), reverse=True)
-    return [newest, *others]

@@ -163,10 +163,10 @@ class ReleaseChoice:
         facts = self._facts(source, tagged)
         if folders := self._of_folders(source, more_than=len(tagged)):
             return folders
-        is_of_version = not facts.are_few and fnmatch.fnmatchcase(facts.branch, facts.branches)
+        is_of_version = fnmatch.fnmatchcase(facts.branch, facts.branches)
         if tagged and not is_of_version:
             return self._with_head(_pinned(source, read), tagged[-1], facts)
-        if facts.branches and not facts.are_few:
+        if facts.branches:
             note = f"the branches {facts.branches} are its releases"
             return replace(source, branches=facts.branches, head=facts.branch, note=note)
         if self._is_tagged_soon(source, facts):

@@ -38,7 +38,6 @@ from sitegen.sources.git.process import GitError
 from sitegen.sources.git.repositories import Clones, open_repository
 from sitegen.sources.glossary_names import (
     by_folder,
-    current_first,
     dimensions,
     is_context,
     is_main_language,
@@ -46,7 +45,6 @@ from sitegen.sources.glossary_names import (
 )
 from sitegen.sources.trees import PLACEHOLDER
 from sitegen.text.decoding import is_plain
-from sitegen.text.release_names import HEADS, is_version, ordered
 
 
 def find_glossaries(
@@ -158,7 +156,7 @@ def _with_earlier_paths(
     removed."""
     paths = {}
     for one in current:
-        paths[one.path] = [one.path, *_versions_of(one, searched), *_renamed_from(one, searched)]
+        paths[one.path] = [one.path, *_renamed_from(one, searched)]
     former: list[GlossaryCandidate] = []
     for one in past:
         if any(one.path in known for known in paths.values()):
@@ -173,7 +171,8 @@ def _with_earlier_paths(
             former.append(one)
     glossaries = []
     for one in current:
-        glossaries.append(_found_glossary(one, current_first(paths[one.path]), searched))
+        distinct = list(dict.fromkeys(paths[one.path]))
+        glossaries.append(_found_glossary(one, distinct, searched))
     for one in former:
         glossaries.append(_found_glossary(one, [one.path, *_renamed_from(one, searched)], searched))
     return sorted(glossaries, key=lambda one: (not one.is_current, -one.entries, one.paths))
@@ -240,20 +239,6 @@ def _found_glossary(
 
 
 # The folders of versions.
-
-
-def _versions_of(candidate: GlossaryCandidate, searched: SearchedRepository) -> list[str]:
-    """Returns the paths of the older versions of a glossary that has a folder for each version."""
-    if not candidate.version:
-        return []
-    path = _template(candidate.path, candidate.version)
-    above, _, _ = path.partition(PLACEHOLDER)
-    folders = searched.trees.folders(searched.trees.below(searched.newest.tree, above) or "")
-    labels = []
-    for name in folders:
-        if is_version(name) and name.lower() not in HEADS and name != candidate.version:
-            labels.append(name)
-    return [path.replace(PLACEHOLDER, label) for label in reversed(ordered(labels))]
 
 
 def _version_folders(candidate: GlossaryCandidate, searched: SearchedRepository) -> str:

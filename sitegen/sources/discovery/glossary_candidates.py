@@ -4,7 +4,7 @@ suggest it, else a folder with a page for each term, and sections of larger file
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from math import ceil
@@ -26,7 +26,7 @@ from sitegen.sources.discovery.classification import (
     unread_reason,
 )
 from sitegen.sources.discovery.other_documents import is_something_else
-from sitegen.sources.discovery.searched_repository import LeftOut, SearchedRepository
+from sitegen.sources.discovery.searched_repository import SearchedRepository
 from sitegen.sources.glossary_names import (
     NEXT,
     PAGES,
@@ -205,8 +205,8 @@ def is_titled_glossary(searched: SearchedRepository) -> bool:
 
 
 def folder_of_pages(searched: SearchedRepository) -> GlossaryCandidate | None:
-    """Returns the largest folder of the repository in which each page defines one term, or None.
-    The folders of its translations are left out."""
+    """Returns the largest folder of the repository in which each page defines one term, or
+    None."""
     folders = _folders_of_pages(searched.newest_files)
 
     def rank(folder: str) -> tuple[bool, int, str]:
@@ -227,7 +227,7 @@ def folder_of_pages(searched: SearchedRepository) -> GlossaryCandidate | None:
             if not are_pages(sample):
                 continue
             format = TERM_FILE
-        searched.left_out[:] = _translations_of(folder, folders)
+        searched.left_out.clear()
         return GlossaryCandidate(
             path=folder,
             files=files,
@@ -252,16 +252,6 @@ def _folders_of_pages(files: Mapping[str, str]) -> Mapping[str, Mapping[str, str
         if parents and not is_beside_terms(name):
             folders["/".join(parents)][path] = id
     return folders
-
-
-def _translations_of(folder: str, folders: Iterable[str]) -> list[LeftOut]:
-    """Returns those of the folders that differ from one in the language only."""
-    generic, _, _ = dimensions(folder)
-    translations = []
-    for other in sorted(folders):
-        if other != folder and dimensions(other)[0] == generic:
-            translations.append(LeftOut(path=other, why=f"translations of {folder}"))
-    return translations
 
 
 def section_of_terms(searched: SearchedRepository) -> GlossaryCandidate | None:

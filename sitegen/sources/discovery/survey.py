@@ -41,8 +41,6 @@ class Survey:
     branches: str = ""
     """A pattern for branches that each contain the glossary of a version; empty if there are
     none."""
-    are_few: bool = False
-    """True if these branches are fewer than a project has that keeps one for each version."""
 
 
 def survey(
@@ -58,15 +56,13 @@ def survey(
         is_recent = bool(released and tip.date and tip.date - released < STALE)
         if not is_recent:
             days = tuple(day for _, day in commits_of(repository.folder, tip, paths))
-        pattern, number = _version_branches(repository, paths)
         tags = read_tags(repository).tagged
         return Survey(
             branch=tip.label,
             day=tip.date,
             newest=max((tag.date for tag in tags if tag.date), default=None),
             days=days,
-            branches=pattern,
-            are_few=number < MIN_BRANCHES,
+            branches=_version_branches(repository, paths),
         )
 
 
@@ -77,9 +73,9 @@ class Affixes(NamedTuple):
     after: str
 
 
-def _version_branches(repository: Repository, paths: Sequence[str]) -> tuple[str, int]:
-    """Returns pattern and size of the largest group of branches that differ only in version and
-    contain the glossary.
+def _version_branches(repository: Repository, paths: Sequence[str]) -> str:
+    """Returns the pattern of the largest group of branches that differ only in version and contain
+    the glossary; empty if there is none.
 
     Most of the newest ones contain it; older ones may be older than the glossary.
     """
@@ -91,8 +87,8 @@ def _version_branches(repository: Repository, paths: Sequence[str]) -> tuple[str
     trees = GitTrees(repository.objects)
     for affixes in sorted(groups, key=lambda affixes: (-len(groups[affixes]), affixes)):
         names = groups[affixes]
-        if not _are_versions(affixes, names):
-            continue
+        if len(names) < MIN_BRANCHES:
+            break
         sample = ordered(names)[-SAMPLE:]
         resolved, _ = repository.resolve({name: ids[name] for name in sample})
         number = 0
@@ -100,8 +96,8 @@ def _version_branches(repository: Repository, paths: Sequence[str]) -> tuple[str
             if find_files(trees, branch.tree, paths).files:
                 number += 1
         if 2 * number > len(sample):
-            return f"{affixes.before}[0-9]*{affixes.after}", len(names)
-    return "", 0
+            return f"{affixes.before}[0-9]*{affixes.after}"
+    return ""
 
 
 def _affixes(branch: str) -> Affixes | None:
@@ -114,12 +110,3 @@ def _affixes(branch: str) -> Affixes | None:
     if label.scheme == "word" or label.family or label.name != version:
         return None
     return Affixes(before, after or "")
-
-
-def _are_versions(affixes: Affixes, branches: Sequence[str]) -> bool:
-    """Returns False for branches such as `123`, which may be for an issue, and for a lone `1.8`,
-    which may be for a release."""
-    if len(branches) >= MIN_BRANCHES:
-        return True
-    has_point = any("." in name for name in branches)
-    return has_point and (any(affixes) or len(branches) > 1)
