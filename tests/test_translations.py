@@ -36,8 +36,7 @@ from sitegen.config.tables import SourceTable
 from sitegen.pipeline.site_build import read_inputs
 from sitegen.sources.discovery import find_glossaries
 from sitegen.sources.git.repositories import Clones
-from sitegen.sources.language_histories import history_of
-from sitegen.sources.translated_sources import read_logs
+from sitegen.sources.translated_sources import history_of, read_logs
 
 
 def test_a_reworded_original_leaves_its_translation_behind(tmp_path: Path) -> None:

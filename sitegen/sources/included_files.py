@@ -1,13 +1,17 @@
-"""Reads the files of the same release that a document includes."""
+"""Reads the files of the same release that a document includes, and finds the paths that the target
+of an include directive or of a link may mean."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import os
+import re
+from collections.abc import Collection, Iterator
 from dataclasses import replace
+from itertools import chain
+from pathlib import PurePosixPath
 
 from sitegen import formats
 from sitegen.model import Document, digest
-from sitegen.sources.link_targets import resolved_paths
 from sitegen.sources.section_titles import ReleaseFiles
 from sitegen.text.decoding import decode
 
@@ -16,6 +20,21 @@ MAX_INCLUDED = 50
 MAX_INCLUDE_DEPTH = 4
 MAX_INCLUDED_LENGTH = 1_000_000
 """The maximum total number of characters in included files."""
+
+IMAGE = re.compile(r"\.(?:png|jpe?g|gif|webp|avif|svg)$", re.I)
+SITE = "@site/"
+"""The root of the documentation, in Docusaurus."""
+STATIC = ("", "static", "public")
+"""Folders whose files generators publish at the root of a site."""
+MODULES = "modules"
+"""The folder of a component of Antora that has its modules."""
+ASSETS = ("", "assets")
+"""The folder of a module with its images and attachments; earlier versions had `assets`."""
+RESOURCE = re.compile(
+    r"(?:(?:[^:$]*:)?(?P<module>[\w-]+):)?(?P<family>attachment|example|image|page|partial)\$"
+    r"(?P<path>.+)"
+)
+"""A resource of Antora: `partial$note.adoc`, `shop:image$saw.png`, `2.0@tools:shop:page$x.adoc`."""
 
 
 def with_includes(
@@ -91,3 +110,52 @@ class _IncludedTexts:
             return line
         margin = line.removesuffix(line.lstrip())
         return "\n".join([f"{margin}{one}" for one in text.split("\n")])
+
+
+# What a target may mean.
+
+
+def resolved_paths(name: str, target: str) -> Iterator[str]:
+    """Yields the paths that a target in the document `name` may mean; none for a URL, or outside of
+    the repository.
+
+    A target that begins with `/` is relative to the root of the documentation, a folder above the
+    document, or to a folder of static files in it.
+    """
+    if "://" in target or "\\" in target:
+        return
+    places = _generator_places if target.startswith(("/", SITE)) else _places_beside
+    for place in chain(places(name, target), _antora_places(name, target)):
+        resolved = os.path.normpath(place)
+        if resolved not in (".", "..") and not resolved.startswith("../"):
+            yield resolved
+
+
+def _places_beside(name: str, target: str) -> Iterator[PurePosixPath]:
+    yield PurePosixPath(name).parent / target
+
+
+def _generator_places(name: str, target: str) -> Iterator[PurePosixPath]:
+    """Yields the places below the folders above a document that a target from the root may mean."""
+    below = target.removeprefix(SITE).lstrip("/")
+    for static in STATIC:
+        for root in reversed(PurePosixPath(name).parents):
+            yield root / static / below
+
+
+def _antora_places(name: str, target: str) -> Iterator[PurePosixPath]:
+    """Yields the places in a component of Antora that a target may mean: `partial$note.adoc` is in
+    the folder `partials` of a module, and an image in `images`."""
+    folders = PurePosixPath(name).parts
+    if MODULES not in folders:
+        return
+    modules = PurePosixPath(*folders[: folders.index(MODULES) + 1])
+    module = modules / folders[len(modules.parts)]
+    if resource := RESOURCE.fullmatch(target):
+        if resource["module"]:
+            module = modules / resource["module"]
+        for assets in ASSETS:
+            yield module / assets / f"{resource['family']}s" / resource["path"]
+    elif IMAGE.search(target) and ":" not in target:
+        for assets in ASSETS:
+            yield module / assets / "images" / target

@@ -27,8 +27,7 @@ from sitegen.model import (
     Trouble,
     listed,
 )
-from sitegen.sources.included_files import with_includes
-from sitegen.sources.link_targets import IMAGE, possible_paths
+from sitegen.sources.included_files import IMAGE, resolved_paths, with_includes
 from sitegen.sources.section_titles import ReleaseFiles, SectionTitles
 from sitegen.text import images
 from sitegen.text.memo import memo
@@ -57,6 +56,20 @@ TARGETS = (
 
 Each pattern begins with literal letters, not with `\\b`, so that `re` can search for these first.
 """
+ENDINGS = (
+    "",
+    ".md",
+    ".rst",
+    ".mdx",
+    ".adoc",
+    ".markdown",
+    ".txt",
+    ".html",
+    "/index.md",
+    "/index.rst",
+    "/README.md",
+)
+PAGE = re.compile(r"\.html?$|/$")
 LINK = re.compile(
     r'(?<=<a)(?P<class>(?: class="image")?) '
     r'href="(?!term:|[a-z][a-z+.-]*://|mailto:|image/|file:|#)'
@@ -112,7 +125,7 @@ class _Linker:
         places: dict[str, str] = {}
         included = (text for _, text in document.includes)
         for target in _targets("\n".join([document.text, *included])):
-            path = next(filter(files.has, possible_paths(document.name, target)), None)
+            path = next(filter(files.has, _possible_paths(document.name, target)), None)
             if path:
                 places[target] = self._place(path, target, document, files)
         return replace(document, files=tuple(places.items())) if places else document
@@ -141,6 +154,18 @@ class _Linker:
 
     def _report(self, trouble: Trouble, document: Document) -> None:
         self.problems.setdefault(trouble.found, trouble.at(document.path))
+
+
+def _possible_paths(name: str, target: str) -> Iterator[str]:
+    """Yields the possible paths of a link in the document `name`, the first choice first;
+    generators omit suffixes in links."""
+    for path in resolved_paths(name, target):
+        page = PAGE.sub("", path)
+        if page and page != path:
+            yield path
+        if page:
+            for ending in ENDINGS:
+                yield page + ending
 
 
 @memo

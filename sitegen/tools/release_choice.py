@@ -27,9 +27,8 @@ from sitegen.sources.discovery.survey import STALE, Survey, survey
 from sitegen.sources.git.dated_states import period_of
 from sitegen.sources.git.repositories import Clones
 from sitegen.sources.git.tags import pattern_of_versions
-from sitegen.sources.language_histories import history_of
 from sitegen.sources.reading import SourceReader
-from sitegen.sources.translated_sources import read_logs, source_table
+from sitegen.sources.translated_sources import history_of, read_logs, source_table
 from sitegen.sources.trees import PLACEHOLDER
 from sitegen.text.decoding import MAX_DOCUMENT_BYTES
 
