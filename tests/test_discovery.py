@@ -273,21 +273,6 @@ def test_former_folders_of_a_translation_are_found(repository: Repository) -> No
     ]
 
 
-def test_a_translation_does_not_take_the_place_of_an_unreadable_glossary(
-    repository: Repository,
-) -> None:
-    """Where the file in the main language has no terms that are recognized, its translations are
-    left out."""
-    repository.commit(
-        {"en/glossary.md": "# Glossary\n\nNothing here.\n", "da/glossary.md": markdown()}
-    )
-    assert find(repository) == ()
-    assert left_out(repository) == {
-        "en/glossary.md": "no terms are recognized in it",
-        "da/glossary.md": "translations of en/glossary.md, in which no terms are recognized",
-    }
-
-
 def test_damaged_data_is_named_with_its_line(repository: Repository) -> None:
     """A data file that cannot be parsed is left out with the cause, so that its maintainer can mend
     it."""
@@ -312,17 +297,6 @@ def test_a_name_with_the_word_terms_is_no_second_glossary(repository: Repository
     assert left_out(repository) == {
         "docs/search-terms.md": "its name says less than that of docs/glossary.md"
     }
-
-
-def test_pages_beside_a_glossary_are_left_out(repository: Repository) -> None:
-    """A folder of the same name has pages on the terms of a file; the file is the glossary."""
-    pages = {
-        f"docs/glossary/{word}.md": f"# All about {word}\n\nA long page.\n"
-        for word in ("Blob", "Tag", "Ref")
-    }
-    repository.commit({"docs/glossary.md": markdown(), **pages})
-    assert [one.paths for one in find(repository)] == [("docs/glossary.md",)]
-    assert left_out(repository) == {"docs/glossary": "pages beside docs/glossary.md"}
 
 
 def test_a_copy_is_left_out(repository: Repository) -> None:

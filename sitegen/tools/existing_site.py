@@ -158,20 +158,25 @@ class ExistingSite:
 
 
 def existing_site(
-    folder: Path, *, host: Host | None = None, into: str | None = None
+    folder: Path,
+    *,
+    host: Host | None = None,
+    default: Host = HOSTS["github"],
+    into: str | None = None,
 ) -> ExistingSite:
     """Returns the documentation and the live site of a repository.
 
-    Sites of other hosts than `host`, if it is given, do not count. `into` is the tool of the
-    documentation that is to be built as one site with the glossary. Raises `SitegenError` for a
-    bare repository.
+    Sites of other hosts than `host`, if it is given, do not count; `default` is the host for a
+    repository without a live site. `into` is the tool of the documentation that is to be built as
+    one site with the glossary. Raises `SitegenError` for a bare repository.
     """
     if (folder / "objects").is_dir() and git_folder(folder) == folder:
         raise SitegenError(
             f"{folder}: a bare repository, which has no files; run `sitegen init` in a clone of it"
         )
     docs = docs_of(into, folder) if into else find_docs(folder)
-    live = _live_site(folder, docs.subfolder if docs else SUBFOLDER, host)
+    subfolder = docs.subfolder if docs else SUBFOLDER
+    live = _configured_site(folder, host) or _other_site(folder, subfolder, host or default)
     address = _docs_address(folder)
     if live and live.host == "readthedocs":
         # Read the Docs builds the default branch as `latest`.
@@ -182,8 +187,8 @@ def existing_site(
 # What publishes a site.
 
 
-def _live_site(folder: Path, subfolder: str, host: Host | None) -> PublishedPlace | None:
-    """Returns the site that a repository publishes already, or None."""
+def _configured_site(folder: Path, host: Host | None) -> PublishedPlace | None:
+    """Returns the site that a file of the repository says is published, or None."""
     for rule in PUBLISHING_RULES:
         if host and rule.host != host.name:
             continue
@@ -197,13 +202,18 @@ def _live_site(folder: Path, subfolder: str, host: Host | None) -> PublishedPlac
                 is_workflow=rule.paths == (WORKFLOWS,),
                 output=_published_folder(rule, path),
             )
-    if host and host.file and host.name != "github" and (folder / host.file).exists():
-        effect = "is there already, and was not changed"
-        place = str(folder / host.file)
-        return PublishedPlace(place=place, effect=effect, host=host.name, lines_go=host.lines_go)
-    if host and host.name != "github":
+    return None
+
+
+def _other_site(folder: Path, subfolder: str, host: Host) -> PublishedPlace | None:
+    """Returns what else takes the place of the files for a host, or None."""
+    if host.name in ("github", "none"):
+        return _pages_branch(folder, subfolder) or _pages_folder(folder, subfolder)
+    if not host.file or not (folder / host.file).exists():
         return None
-    return _pages_branch(folder, subfolder) or _pages_folder(folder, subfolder)
+    effect = "is there already, and was not changed"
+    place = str(folder / host.file)
+    return PublishedPlace(place=place, effect=effect, host=host.name, lines_go=host.lines_go)
 
 
 def _matching(rule: PublishingRule, folder: Path) -> Iterator[str]:

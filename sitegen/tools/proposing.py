@@ -56,9 +56,6 @@ OTHER_OUTPUT = "glossary-site"
 PROMISE = "from then on its addresses and words are kept"
 MAX_DOCUMENTS = 60
 """The maximum number of documents of a source that are read to find its language."""
-ENOUGH = 20_000
-"""The number of characters of a source after which no further document is read to find its
-language."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -179,13 +176,11 @@ def _proposed_site(
     web = web_of(remote_of(repository, root=folder))
     existing, output = ExistingSite(), OUTPUT
     if repository == ".":
-        existing = existing_site(folder, host=host, into=into)
+        existing = existing_site(folder, host=host, default=default_host(web), into=into)
         output = _output(folder, existing)
     if host is None and existing.live:
         host = HOSTS[existing.live.host]
     host = host or default_host(web)
-    if repository == "." and not existing.live:
-        existing = existing_site(folder, host=host, into=into)
     name = as_name(name_of(repository, root=folder)) or "Glossary"
     return ProposedSite(host=host, web=web, name=name, existing=existing, output=output)
 
@@ -342,8 +337,6 @@ def _beginning(source: Source) -> Sequence[str]:
     for document in [*reversed(_newest_documents(source))][:MAX_DOCUMENTS]:
         entries = formats.read(document).entries
         texts += [f"{entry.name} {entry.definition.text}" for entry in entries]
-        if sum(map(len, texts)) > ENOUGH:
-            break
     return texts
 
 

@@ -3,12 +3,10 @@ terms."""
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import PurePosixPath
 
-from sitegen.formats.common.headings import ABBREVIATIONS
 from sitegen.model import grouped
 from sitegen.sources.discovery.glossary_candidates import GlossaryCandidate
 from sitegen.sources.discovery.searched_repository import LeftOut
@@ -73,20 +71,12 @@ def _originals(
 ) -> tuple[Sequence[CandidateGroup], list[LeftOut]]:
     """Returns the candidates with terms in their main language, grouped by their generic paths, and
     the translations of these."""
-    unread = {}
-    for one in candidates:
-        if not one.names and is_main_language(one.language):
-            unread[one.generic] = one.path
     groups, left_out = [], []
     having = [(one.generic, one) for one in candidates if one.names]
-    for generic, several in grouped(having).items():
+    for several in grouped(having).values():
         originals, translations = _of_language(several)
         left_out += _left_out(translations, f"translations of {originals[0].path}")
-        if generic in unread and not is_main_language(originals[0].language):
-            why = f"translations of {unread[generic]}, in which no terms are recognized"
-            left_out += _left_out(originals, why)
-        else:
-            groups.append(originals)
+        groups.append(originals)
     return groups, left_out
 
 
@@ -105,20 +95,12 @@ def _without_duplicates(
         candidate = newest(group)
         for original in result:
             if _is_duplicate(original, candidate):
-                left_out += _left_out(group, f"{_likeness(original, candidate)} {original.path}")
+                likeness = "older versions of" if candidate.version else "the same terms as"
+                left_out += _left_out(group, f"{likeness} {original.path}")
                 break
         else:
             result.append(candidate)
     return result, left_out
-
-
-def _likeness(original: GlossaryCandidate, duplicate: GlossaryCandidate) -> str:
-    """Returns in what way a candidate is a duplicate, before the path of its original."""
-    if duplicate.version:
-        return "older versions of"
-    if overlap(original, duplicate):
-        return "the same terms as"
-    return "pages beside"
 
 
 def _rank(group: CandidateGroup) -> tuple[bool, bool, bool, bool, int, bool, str]:
@@ -157,17 +139,11 @@ def _of_language(
 
 
 def _is_duplicate(one: GlossaryCandidate, other: GlossaryCandidate) -> bool:
-    """True if both have the same terms, unless only one of them is a list of abbreviations.
-
-    Also true for a file and a folder with the same name beside it, which has pages about the terms.
-    Contexts share terms, and are only duplicates with all terms the same.
-    """
-    stems = {PurePosixPath(path).with_suffix("") for path in (one.path, other.path)}
-    if len({bool(re.match(ABBREVIATIONS, stem.name)) for stem in stems}) > 1:
-        return False
+    """True if both have the same terms. Contexts share terms, and are only duplicates with all
+    terms the same."""
     if is_context(one.path) and is_context(other.path) and one.names != other.names:
         return False
-    return overlap(one, other) or len(stems) == 1
+    return overlap(one, other)
 
 
 def newest(group: Sequence[GlossaryCandidate]) -> GlossaryCandidate:
