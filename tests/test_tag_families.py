@@ -308,15 +308,17 @@ def test_of_several_versions_on_one_commit_the_lowest_is_a_release(repository: R
     assert names(read(repository, named=("0.4.6",)))[2:] == ["0.4.5", "0.4.6", "0.5.0"]
 
 
-def test_a_short_tag_beside_the_line_of_fuller_ones_is_a_release(repository: Repository) -> None:
-    """A tag that was set anew on a branch of its own, which no fuller tag is part of, is no
-    alias."""
+def test_a_short_tag_that_was_set_after_fuller_ones_is_a_release_where_it_is_named(
+    repository: Repository,
+) -> None:
+    """A short tag that was set anew on a branch of its own is in its place if site.toml names
+    it."""
     states(repository, "v1.0.1", "v1.0.2", "v1.1.0")
     repository.git("checkout", "--quiet", "--orphan", "again")
     repository.commit({"glossary.md": "text 0\n"}, day=date(2009, 1, 1))
     repository.git("tag", "v1.0")
     assert names(read(repository, named=("1.0",))) == ["1.0", "1.0.1", "1.0.2", "1.1.0"]
-    assert not [skipped for skipped in read(repository).skipped if skipped.reason == "alias"]
+    assert names(read(repository)) == ["1.0.1", "1.0.2", "1.1.0"]
 
 
 def test_a_short_tag_is_a_release_where_the_configuration_names_it(repository: Repository) -> None:

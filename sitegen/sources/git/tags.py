@@ -133,7 +133,7 @@ def _versions(repository: Repository, choice: TagChoice) -> _Versions:
             problems.append(problem)
     named = {*choice.declared.names, *table.tags}
     repeated = set()
-    for label in aliases(resolved.values(), repository.is_ancestor):
+    for label in aliases(resolved.values()):
         if label not in named and parse_label(label).name not in named:
             repeated.add(label)
     releases = [one for label, one in resolved.items() if label not in repeated]
@@ -252,13 +252,13 @@ def _reason(tag: str, choice: SourceTable) -> SkipReason | None:
     return None
 
 
-def aliases(releases: Iterable[Release], is_ancestor: Callable[[str, str], bool]) -> set[str]:
+def aliases(releases: Iterable[Release]) -> set[str]:
     """Returns the tags that repeat another tag of their family, and so may move.
 
     `v2` is an alias if `v2.0.0` is a tag, if a tag with more numbers is on its commit, or if one
-    such as `v2.1.0` is on a commit before it. Otherwise it is a release: `4.2` comes before
-    `4.2.1`. Of several versions on one commit, the lowest is the release: the others repeat it, or
-    are mistakes, such as `4.3.1` beside `0.4.3`. `is_ancestor` compares the ids of commits.
+    such as `v2.1.0` is older. Otherwise it is a release: `4.2` comes before `4.2.1`. Of several
+    versions on one commit, the lowest is the release: the others repeat it, or are mistakes, such
+    as `4.3.1` beside `0.4.3`.
     """
     labels: dict[Release, ReleaseLabel] = {}
     for release in releases:
@@ -266,15 +266,13 @@ def aliases(releases: Iterable[Release], is_ancestor: Callable[[str, str], bool]
         if NUMBERS.fullmatch(label.name):
             labels[release] = label
     ranks = _ranks_of_commits(labels)
-    fuller = _fuller_versions(labels)
+    fuller = _first_fuller_versions(labels)
     repeated = set()
     for release, label in labels.items():
-        if _rank(label) != ranks[label.family, release.commit]:
+        time = release.time or 0
+        is_lowest = _rank(label) == ranks[label.family, release.commit]
+        if not is_lowest or fuller.get((label.family, label.version.release), time) < time:
             repeated.add(release.label)
-        for other in fuller[label.family, label.version.release]:
-            if _is_repeated(release, other, is_ancestor):
-                repeated.add(release.label)
-                break
     return repeated
 
 
@@ -297,35 +295,19 @@ def _ranks_of_commits(
     return lowest
 
 
-class FullerVersion(NamedTuple):
-    """A version that begins with another one."""
-
-    rest: tuple[int, ...]
-    """The numbers that the other one lacks."""
-    release: Release
-
-
-def _fuller_versions(
+def _first_fuller_versions(
     labels: Mapping[Release, ReleaseLabel],
-) -> Mapping[tuple[str, tuple[int, ...]], Sequence[FullerVersion]]:
-    """Returns the versions by their family and by all beginnings of their numbers."""
-    fuller: dict[tuple[str, tuple[int, ...]], list[FullerVersion]] = defaultdict(list)
+) -> Mapping[tuple[str, tuple[int, ...]], int]:
+    """Returns the time of the first version that begins with some numbers, by its family and these;
+    one that adds only zeros is before all others."""
+    first: dict[tuple[str, tuple[int, ...]], int] = {}
     for release, label in labels.items():
         numbers = label.version.release
         for length in range(1, len(numbers)):
-            version = FullerVersion(numbers[length:], release)
-            fuller[label.family, numbers[:length]].append(version)
-    return fuller
-
-
-def _is_repeated(
-    release: Release, fuller: FullerVersion, is_ancestor: Callable[[str, str], bool]
-) -> bool:
-    """True if a version adds nothing to a fuller one: that adds only zeros, or came before."""
-    if not any(fuller.rest):
-        return True
-    is_earlier = (fuller.release.time or 0) < (release.time or 0)
-    return is_earlier and is_ancestor(fuller.release.commit, release.commit)
+            at = label.family, numbers[:length]
+            time = (release.time or 0) if any(numbers[length:]) else -1
+            first[at] = min(time, first.get(at, time))
+    return first
 
 
 def unique_names(releases: Sequence[Release], *, by_commit: bool) -> tuple[Release, ...]:
