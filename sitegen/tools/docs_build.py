@@ -51,20 +51,20 @@ def _docs(tools: Iterable[str], folder: Path) -> Docs | None:
     """Returns the documentation that the first of the tools with settings in a repository makes."""
     of_host = _read_the_docs(folder)
     for name in tools:
-        paths = [*_scalars(of_host, name, "configuration"), *DOCS_TOOLS[name].settings]
+        paths = [*_texts(of_host, name, "configuration"), *DOCS_TOOLS[name].settings]
         for path in filter(PLAIN_PATH.fullmatch, paths):
             if (folder / path).is_file():
                 return _docs_in(folder, name, path, of_host)
     return None
 
 
-def _docs_in(folder: Path, name: str, settings: str, of_host: yaml.Node | None) -> Docs:
+def _docs_in(folder: Path, name: str, settings: str, of_host: object) -> Docs:
     """Returns the documentation of a tool with these settings; `of_host` are those of Read the
     Docs."""
     tool, parent = DOCS_TOOLS[name], PurePosixPath(settings).parent
     installing = _installing(folder, name, settings, of_host)
     command, taken_by = tool.command, tool.taken_by
-    if "dirhtml" in _scalars(of_host, name, "builder"):
+    if "dirhtml" in _texts(of_host, name, "builder"):
         command, taken_by = tool.command_for_folders, (*tool.taken_by, *tool.pages)
     is_taken = any((folder / parent / path).exists() for path in taken_by)
     unknown = (f'echo "EDIT THIS LINE, install what {settings} needs" && exit 1',)
@@ -78,7 +78,7 @@ def _docs_in(folder: Path, name: str, settings: str, of_host: yaml.Node | None) 
     )
 
 
-def _installing(folder: Path, tool: str, path: str, settings: yaml.Node | None) -> Sequence[str]:
+def _installing(folder: Path, tool: str, path: str, settings: object) -> Sequence[str]:
     """Returns the commands that install what the documentation needs, as a file of the project says
     it; none if no file does."""
     if steps := _steps_of_read_the_docs(tool, settings):
@@ -92,56 +92,46 @@ def _installing(folder: Path, tool: str, path: str, settings: yaml.Node | None) 
     return ()
 
 
-def _steps_of_read_the_docs(tool: str, settings: yaml.Node | None) -> Sequence[str]:
+def _steps_of_read_the_docs(tool: str, settings: object) -> Sequence[str]:
     """Returns the commands with which Read the Docs installs what it needs; none if they are not
     plain, or not in the file."""
     steps = [f"{PIP} {tool}"]
-    steps += _scalars(settings, "build", "jobs", "install")
-    for entry in _items(_value(settings, "python", "install")):
-        steps += [f"{PIP} --requirement {path}" for path in _scalars(entry, "requirements")]
-        for path in _scalars(entry, "path"):
-            extras = ",".join(_scalars(entry, "extra_requirements"))
+    steps += _texts(settings, "build", "jobs", "install")
+    for entry in _items(settings, "python", "install"):
+        steps += [f"{PIP} --requirement {path}" for path in _texts(entry, "requirements")]
+        for path in _texts(entry, "path"):
+            extras = ",".join(_texts(entry, "extra_requirements"))
             steps.append(f"{PIP} '{path}[{extras}]'" if extras else f"{PIP} {path}")
-    steps += _scalars(settings, "build", "jobs", "post_install")
-    steps += _scalars(settings, "build", "jobs", "pre_build")
+    steps += _texts(settings, "build", "jobs", "post_install")
+    steps += _texts(settings, "build", "jobs", "pre_build")
     is_plain = all(map(PLAIN_COMMAND.fullmatch, steps))
     return steps if len(steps) > 1 and is_plain else ()
 
 
-def _read_the_docs(folder: Path) -> yaml.Node | None:
-    """Returns the tree of the settings of Read the Docs. It is not made into values, in which an
-    alias would be repeated."""
+def _read_the_docs(folder: Path) -> object:
+    """Returns the settings of Read the Docs, in which every value is a text, a list or a mapping;
+    None if there are none."""
     for name in READ_THE_DOCS:
         with suppress(yaml.YAMLError, RecursionError):
-            if node := yaml.compose(text_of(folder / name), Loader=yaml.SafeLoader):
-                return node
+            text = text_of(folder / name)
+            # This loader makes no objects, and applies no merges, which can grow without limit.
+            if settings := yaml.load(text, Loader=yaml.BaseLoader):  # noqa: S506
+                return settings
     return None
 
 
-def _value(node: yaml.Node | None, *keys: str) -> yaml.Node | None:
-    """Returns the node below these keys, or None."""
+def _items(settings: object, *keys: str) -> Sequence[object]:
+    """Returns the list below these keys; of another value, a list with that."""
     for key in keys:
-        if not isinstance(node, yaml.MappingNode):
-            return None
-        values = [value for name, value in node.value if name.value == key]
-        node = values[0] if values else None
-    return node
+        if not isinstance(settings, dict):
+            return ()
+        settings = settings.get(key)
+    return settings if isinstance(settings, list) else (settings,)
 
 
-def _items(node: yaml.Node | None) -> Sequence[yaml.Node]:
-    return node.value if isinstance(node, yaml.SequenceNode) else ()
-
-
-def _scalars(node: yaml.Node | None, *keys: str) -> Sequence[str]:
+def _texts(settings: object, *keys: str) -> Sequence[str]:
     """Returns the text below these keys, or those of a list."""
-    found = _value(node, *keys)
-    if isinstance(found, yaml.ScalarNode):
-        return [str(found.value)]
-    texts = []
-    for item in _items(found):
-        if isinstance(item, yaml.ScalarNode):
-            texts.append(str(item.value))
-    return texts
+    return [item for item in _items(settings, *keys) if isinstance(item, str)]
 
 
 def text_of(path: Path) -> str:
