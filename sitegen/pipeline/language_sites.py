@@ -24,11 +24,10 @@ from sitegen.model import Entry, Problem, ProblemKind, Prose, Source, Trouble, g
 from sitegen.permanence.archive import Archive, ArchivedEdition, ArchivedPage, Line
 from sitegen.permanence.withholding import Cleaner
 from sitegen.site.site import Site, SiteLanguage
-from sitegen.sources.translated_sources import history_of
 from sitegen.sources.language_tags import native_name
 from sitegen.sources.parsed_sources import parsed
 from sitegen.sources.reading import Glossaries
-from sitegen.sources.translated_sources import source_table
+from sitegen.sources.translated_sources import history_of, source_table
 from sitegen.text.names import fold
 
 MAX_NAMES = 8
