@@ -25,7 +25,6 @@ BETWEEN = r"\s*(?:[,/|&()+;]|\b(?:or|and|oder|ou|und|y|e)\b|\.{2,}|…)\s*"
 
 
 BREAK = re.compile(r"<br\s*/?>", re.I)
-TAG = re.compile("<[^<>]*>")
 
 
 @lru_cache(4096)

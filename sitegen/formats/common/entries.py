@@ -29,6 +29,7 @@ from sitegen.model import (
 from sitegen.text import prose, words
 from sitegen.text.decoding import visible
 from sitegen.text.memo import memo
+from sitegen.text.words import without_tags
 
 Part = TypeVar("Part")
 
@@ -67,10 +68,7 @@ HALF = "[\ud800-\udfff]"
 
 
 MATH = re.compile(r'<span class="math">([^<]*)</span>')
-DELIMITED = r"\\\((.+?)\\\)|(?<!\w)\$(?=[^$]*[\\^_])([^$\s](?:[^$]*[^$\s])?)\$(?!\w)"
-"""A formula between dollar signs or `\\(` and `\\)`."""
 STYLED = r"\\(?:math\w+|text\w*|operatorname|boldsymbol)\s*\{([^{}]*)\}"
-TAG = re.compile("<[^<>]*>")
 
 
 class Candidate(NamedTuple):
@@ -233,7 +231,7 @@ def entry_text(
     html, listed = without_avoided_names(html)
     texts: list[str] = []
     for written in names:
-        text = visible(COLON.sub("", plain_name(_without_surrogates(written))))
+        text = visible(COLON.sub("", _without_surrogates(written)))
         if text:
             texts.append(text)
     name, *others = dict.fromkeys(texts) or ["\ufffd"]
@@ -258,8 +256,9 @@ def _without_surrogates(text: str) -> str:
 
 
 def words_of(html: str) -> str:
-    """Returns the text of HTML on one line."""
-    return " ".join(unescape(TAG.sub("", html)).split())
+    """Returns the text of HTML on one line; formulas are plain text."""
+    text = MATH.sub(lambda formula: symbols(formula[1]), html)
+    return " ".join(unescape(without_tags(text)).split())
 
 
 def distinct(texts: Iterable[str]) -> tuple[str, ...]:
@@ -286,27 +285,13 @@ def symbols(formula: str) -> str:
     return re.sub(r"\\[a-zA-Z]+", character, re.sub(STYLED, r"\1", formula))
 
 
-def without_math(html: str) -> str:
-    """Returns the HTML of a name with its formulas as plain text."""
-    if "math" in html:
-        return MATH.sub(lambda match: symbols(match[1]), html)
-    return html
-
-
-def plain_name(name: str) -> str:
-    """Returns a name in which formulas that are written as LaTeX are plain text."""
-    if "$" not in name and "\\(" not in name:
-        return name
-    return re.sub(DELIMITED, lambda match: symbols(match[1] or match[2]), name)
-
-
 def without_avoided_names(html: str) -> tuple[str, tuple[str, ...]]:
     """Returns the HTML of a definition without the lines that list names to avoid, and these
     names."""
     avoided: list[str] = []
 
     def take(line: re.Match[str]) -> str:
-        text = unescape(TAG.sub("", line["names"])).strip().rstrip(".")
+        text = unescape(without_tags(line["names"])).strip().rstrip(".")
         names = []
         for part in re.split(BETWEEN_AVOIDED, text):
             name = re.sub(REMARK, "", part).strip(AROUND_NAME)

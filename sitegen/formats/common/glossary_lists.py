@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.headings import may_be_label
@@ -18,8 +17,6 @@ from sitegen.text import words
 
 MIN_LISTED = 3
 """Below this number of names, a list is read as terms only where it is all that there is."""
-ROWS = 4
-"""The minimum ratio of rows to texts for which all terms are in tables."""
 
 
 def accept_guesses(nodes: Sequence[HeadingNode], intro: HeadingNode) -> None:
@@ -104,18 +101,6 @@ def _is_overview(rows: Sequence[Candidate], headings: Collection[str]) -> bool:
     return len(named) > 0 and 2 * len(named) >= len(rows)
 
 
-@dataclass(slots=True)
-class TextCounts:
-    """How many texts below headings are lists of terms."""
-
-    lists: int = 0
-    lone_items: int = 0
-    """Lists of one term."""
-    others: int = 0
-    rows: int = 0
-    """The terms in texts with a table of terms."""
-
-
 def terms_are_in_lists(nodes: Sequence[HeadingNode], intro: HeadingNode) -> bool:
     """True if most texts of the document are lists of names with definitions.
 
@@ -128,34 +113,14 @@ def terms_are_in_lists(nodes: Sequence[HeadingNode], intro: HeadingNode) -> bool
     texts = [node for node in nodes if node.has_text and not node.is_auxiliary()]
     if not texts:
         return bool(listed)
-    counts = _counted(texts)
-    if counts.lists and not counts.others:
-        return True
-    in_lists = counts.lists
-    for candidate in listed:
-        if not may_be_label(candidate.names[0]):
-            in_lists += 1
-    if not in_lists:
-        return False
-    outweigh_texts = in_lists >= counts.lone_items + counts.others
-    are_mostly_rows = counts.rows >= ROWS * len(texts)
-    return outweigh_texts or are_mostly_rows
-
-
-def _counted(texts: Sequence[HeadingNode]) -> TextCounts:
-    """Returns the numbers of headings by what is below them."""
     headings_with = _headings_with(texts)
-    counts = TextCounts()
-    for node in texts:
-        if _is_list(node, headings_with):
-            counts.lists += 1
-        elif _is_lone_item(node, headings_with):
-            counts.lone_items += 1
-        else:
-            counts.others += 1
-        if any(block.form == "table" for block in node.body):
-            counts.rows += len(node.candidates)
-    return counts
+    lists = [node for node in texts if _is_list(node, headings_with)]
+    lone_items = [node for node in texts if _is_lone_item(node, headings_with)]
+    if lists and len(lists) + len(lone_items) >= len(texts):
+        return True
+    items = [one for one in listed if not may_be_label(one.names[0])]
+    in_lists = len(lists) + len(items)
+    return in_lists >= max(1, len(texts) - len(lists))
 
 
 def _headings_with(texts: Iterable[HeadingNode]) -> Counter[str]:
@@ -201,6 +166,8 @@ def _is_lone_item(node: HeadingNode, headings_with: Counter[str]) -> bool:
     sections have more."""
     forms = [block.form for block in node.body]
     if forms not in (["list"], ["", "list"]) or len(node.candidates) != 1:
+        return False
+    if _is_list(node, headings_with):
         return False
     name = node.candidates[0].names[0]
     return headings_with[name] == 1 and not may_be_label(name)

@@ -243,7 +243,7 @@ def _decide_headings(headings: Sequence[HeadingNode]) -> None:
 
 def _kind_of_doubtful(node: HeadingNode, *, at_an_end: bool) -> HeadingKind:
     """Returns the kind of a heading that may be auxiliary."""
-    if node.children or not re.match(r"\s*<p\b", node.html) or _says_little(node.html):
+    if not re.match(r"\s*<p\b", node.html) or _says_little(node.html):
         return "auxiliary"
     if not at_an_end:
         return ""
@@ -255,7 +255,7 @@ def _kind_of_doubtful(node: HeadingNode, *, at_an_end: bool) -> HeadingKind:
 def _says_little(html: str) -> bool:
     """True if this HTML is only one or two words, or links to other documents."""
     beside_links = re.sub("<[^<>]*>", " ", AWAY.sub(" ", html))
-    return HERE not in html and len(re.findall(r"\w+", beside_links)) < MIN_WORDS
+    return len(re.findall(r"\w+", beside_links)) < MIN_WORDS
 
 
 def _without_labels(block: Block, times: Counter[str]) -> Iterator[Block]:

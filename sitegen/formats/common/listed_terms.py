@@ -23,7 +23,7 @@ from sitegen.formats.common.columns import (
     columns_by_title,
     folded_title,
 )
-from sitegen.formats.common.entries import Candidate, without_asterisks, without_math, words_of
+from sitegen.formats.common.entries import Candidate, without_asterisks, words_of
 from sitegen.formats.common.headings import is_label
 from sitegen.formats.common.structure import Block
 
@@ -212,4 +212,4 @@ def _cell_texts(cells: Iterable[str]) -> list[str]:
 
 def cell_text(cell: str) -> str:
     """Returns the text of a cell on one line."""
-    return without_asterisks(words_of(without_math(BREAK.sub(" ", cell))))
+    return without_asterisks(words_of(BREAK.sub(" ", cell)))

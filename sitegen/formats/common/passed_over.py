@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from sitegen.formats.common.headings import could_be_name, heading_kind, is_label, may_be_label
+from sitegen.formats.common.headings import could_be_name, is_label
 from sitegen.formats.common.structure import HeadingNode
 from sitegen.model import Document, Problem, ProblemKind, Trouble
 from sitegen.text import words
@@ -51,9 +51,8 @@ def outside_lists(nodes: Iterable[HeadingNode]) -> PassedOver:
     """Returns the headings in a document whose terms are in lists."""
     outside = []
     for node in nodes:
-        is_in_doubt = heading_kind(node.name) == "doubtful" and node.heading.kind != "auxiliary"
-        may_be_term = is_in_doubt or could_be_name(node.name)
-        if node.has_text and not node.candidates and not node.children and may_be_term:
+        has_only_text = node.has_text and not node.candidates and not node.children
+        if has_only_text and could_be_name(node.name):
             outside.append(node)
     reason = "it has a heading of its own, while other terms are in lists"
     return PassedOver(outside, reason, "write all terms in one way")
@@ -99,5 +98,4 @@ def sections_with_text(top: HeadingNode, headed: Collection[HeadingNode]) -> Pas
 
 
 def _may_be_term(node: HeadingNode) -> bool:
-    is_part = is_label(node.name) or may_be_label(node.name) or node.is_auxiliary()
-    return could_be_name(node.name) and not is_part
+    return could_be_name(node.name) and not is_label(node.name) and not node.is_auxiliary()
