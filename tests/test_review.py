@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 from shutil import copytree
-from typing import Any
 
 import lxml.html
 import pytest
@@ -52,15 +50,6 @@ def reported(
     return result.out
 
 
-def data(command: Command, *arguments: str, change: str = "HEAD^..HEAD") -> dict[str, Any]:
-    read: dict[str, Any] = json.loads(command("diff", change, *arguments, "--json").out)
-    return read
-
-
-def kinds(comparison: dict[str, Any]) -> dict[str, str]:
-    return {term["name"]: " ".join(term["kinds"]) for term in comparison["terms"]}
-
-
 def test_change_since_the_default_branch(project: Repository, command: Command) -> None:
     """Without commits, the report is of what the current branch changes."""
     project.commit({"site.toml": "", "1.0/GLOSSARY.md": ONE})
@@ -102,7 +91,7 @@ def test_addresses_that_a_workflow_keeps_are_published(words: Repository, comman
     text = glossary(ATen="See [Kernel](#kernel).", Kernel="A loop, no more than that, and no less.")
     words.commit({"words/library/1.2/GLOSSARY.md": text})
     report = reported(command, "words", status=1)
-    assert "`/term/kernel/` shows the new wording." in report
+    assert "Shown at `/term/kernel/`." in report
     assert "has lost" not in report
 
 
@@ -139,11 +128,9 @@ def test_addresses_and_references_are_told(words: Repository, command: Command) 
     text = glossary(ATen="See [Kernel](#kernel).", Kernel="A loop, no more than that, and no less.")
     words.commit({"words/library/1.2/GLOSSARY.md": text})
     report = reported(command, "words", status=1)
-    assert "Referred to by ATen.  \n`/term/kernel/` shows the new wording.\n" in report
-    assert "`/term/leaf-node/` keeps the last definition, and says that it was removed.\n" in report
-    [comparison] = data(command, "words")["comparisons"]
-    kernel = next(term for term in comparison["terms"] if term["name"] == "Kernel")
-    assert (kernel["addresses"], kernel["used_by"]) == (["/term/kernel/"], ["ATen"])
+    assert "Referred to by ATen.  \nShown at `/term/kernel/`.\n" in report
+    kept = "The last definition stays at `/term/leaf-node/`, with a note that it was removed.\n"
+    assert kept in report
 
 
 def test_declared_rename_is_one(words: Repository, command: Command) -> None:
@@ -163,7 +150,7 @@ def test_declared_rename_is_one(words: Repository, command: Command) -> None:
         "#### Renamed\n\n**Kern** · formerly Kernel · reworded · "
         "`words/library/1.2/GLOSSARY.md:7`\n" in report
     )
-    assert "`/term/kernel/` shows the new wording." in report
+    assert "Shown at `/term/kernel/`." in report
 
 
 def test_likely_rename_comes_with_lines_to_paste(words: Repository, command: Command) -> None:
@@ -187,10 +174,10 @@ def test_two_new_releases_are_each_compared_with_the_one_before(
 ) -> None:
     """Each new release is compared with the one before; the newest is first."""
     words.commit({f"words/library/1.{n}/GLOSSARY.md": glossary(ATen="A" * n) for n in (2, 3)})
-    report = data(command, "words")
-    assert [(one["release"], one["previous"]) for one in report["comparisons"]] == [
-        ("1.3", "1.2"),
-        ("1.2", "1.1"),
+    report = reported(command, "words", status=1)
+    assert [line for line in report.splitlines() if ", which is new" in line] == [
+        "### library 1.3, which is new, compared with 1.2",
+        "### library 1.2, which is new, compared with 1.1",
     ]
 
 
@@ -207,8 +194,8 @@ def test_edited_release_keeps_its_words(words: Repository, command: Command) -> 
     assert "differs from what was published (ATen)" in report
 
 
-def test_what_was_edited_alike_is_told_once(words: Repository, command: Command) -> None:
-    """The same edit in every release is one reworded term."""
+def test_what_was_edited_alike_counts_once(words: Repository, command: Command) -> None:
+    """The same edit in every release is one reworded term in the summary."""
     edited = {
         name: text.replace("runs on a device", "runs on a chip") for name, text in FILES.items()
     }
@@ -221,8 +208,7 @@ def test_what_was_edited_alike_is_told_once(words: Repository, command: Command)
     report = reported(command, "words")
     assert report.startswith("## Glossary: 1 term reworded\n\n### Published words stay\n")
     assert "### library 1.1, which is edited\n" in report
-    assert report.count("<ins>chip,</ins>") == 1
-    assert "### library 1.0, which is edited\n\nAs above: Kernel.\n" in report
+    assert "### library 1.0, which is edited\n" in report
 
 
 def test_withdrawn_release_is_told(words: Repository, command: Command) -> None:
@@ -244,8 +230,10 @@ def test_deleted_glossary_is_told(project: Repository, command: Command) -> None
 def test_releases_of_a_dropped_source_are_withdrawn(words: Repository, command: Command) -> None:
     """Releases of a dropped source are left out, and their pages stay."""
     words.commit({"words/site.toml": SITE + LIBRARY})
-    (note,) = data(command, "words")["notes"]
-    assert note.startswith("manual 2.0: left out by site.toml; the published pages stay")
+    report = reported(command, "words", status=1)
+    assert "- manual 2.0: left out by site.toml; the published pages stay" in report.replace(
+        "\\", ""
+    )
 
 
 def test_archive_that_forgets_is_told(words: Repository, command: Command) -> None:
@@ -398,10 +386,9 @@ def test_every_way_of_keeping_files_is_read(
         | ({"docs/site.toml": toml} if toml else {})
     )
     project.commit({path: ONE.replace("on a device", "on a chip")})
-    [comparison] = data(command, "docs")["comparisons"]
-    assert kinds(comparison) == {"Kernel": "reworded"}
-    [kernel] = comparison["terms"]
-    assert kernel["after"] | {"text": ""} == {"name": "Kernel", "text": "", "path": path, "line": 7}
+    report = reported(command, "docs")
+    assert report.startswith("## Glossary: 1 term reworded\n")
+    assert f"**Kernel** · `{path}:7`\n" in report
 
 
 def test_what_is_kept_elsewhere_is_named(project: Repository, command: Command) -> None:
@@ -502,7 +489,7 @@ def test_name_that_became_a_part_of_its_new_name(project: Repository, command: C
     report = reported(command)
     assert "**Long C** · formerly C" in report
     assert "Not read" not in report
-    assert "`/term/c/` shows the new name.\n" in report
+    assert "Shown at `/term/c/`.\n" in report
 
 
 @pytest.mark.parametrize(
@@ -545,8 +532,8 @@ def test_address_that_was_never_published_is_not_lost(
         project.commit({"1.1/GLOSSARY.md": text})
         command("build")
         project.commit({})
-    assert "Fork" in reported(command, change="HEAD~2..HEAD", status=1)
-    assert data(command, change="HEAD~2..HEAD")["forgotten"] == []
+    report = reported(command, change="HEAD~2..HEAD", status=1)
+    assert "Fork" in report and "has lost lines" not in report
 
 
 # Which change.

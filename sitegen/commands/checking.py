@@ -68,8 +68,7 @@ def check(find_project: FindProject, site: Path | None, advisory: bool, as_data:
 @click.option(
     "--advisory", is_flag=True, help="End with status 0 even if published addresses would break."
 )
-@AS_JSON
-def diff(change: str, find_project: FindProject, advisory: bool, as_data: bool) -> int:
+def diff(change: str, find_project: FindProject, advisory: bool) -> int:
     """Describe in Markdown what a change does to the glossary, for a comment on it.
 
     Lists the terms that are added, reworded, renamed or removed, with the words that differ, the
@@ -91,13 +90,10 @@ def diff(change: str, find_project: FindProject, advisory: bool, as_data: bool) 
       sitegen diff v1.0..v1.1 glossary
     """
     project = find_project()
-    with progress(shown=not as_data) as notify:
+    with progress(shown=True) as notify:
         notify("Comparing")
         found = review(change, project)
-    if as_data:
-        print_data(review_report.data(found))
-    else:
-        print_lines(review_report.markdown(found))
+    print_lines(review_report.markdown(found))
     return HAS_PROBLEMS if found.fails and not advisory else BUILT
 
 

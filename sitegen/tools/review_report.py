@@ -1,14 +1,12 @@
-"""Writes a review as Markdown, for a comment or the summary of a job, and as plain data."""
+"""Writes a review as Markdown, for a comment or the summary of a job."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import fields, is_dataclass
+from collections.abc import Iterable, Iterator, Sequence
 from textwrap import shorten
-from typing import Any
 
-from sitegen.model import Entry, Problem, counted
+from sitegen.model import Entry, Problem, counted, grouped
 from sitegen.model.terms import CHANGES, ChangeKind
 from sitegen.pipeline.suggestions import Suggestion
 from sitegen.text.differing_words import difference
@@ -16,14 +14,6 @@ from sitegen.text.markdown_escaping import code, fenced, literal
 from sitegen.text.words import same_words
 from sitegen.tools.review import DeletedSource, Review
 from sitegen.tools.state_comparison import StateComparison, TermChange
-
-HEADINGS = {
-    kind: traits.heading
-    for kind, traits in CHANGES.items()
-    if traits.heading and not traits.is_minor
-}
-SUMMED: Mapping[ChangeKind, str] = {"names-changed": "with other names"}
-"""The words of the summary for a kind, where they are not its name."""
 
 MAX_ITEMS = 50
 """The number of terms under one heading. GitHub limits a comment to 65,536 characters."""
@@ -36,13 +26,11 @@ CONTEXT = 12
 
 def markdown(review: Review) -> str:
     """Returns the whole report."""
-    refusal = "a build would be refused; " if review.refusal else ""
-    parts = [f"## Glossary: {refusal}{_summary(review)}", *_published(review)]
-    parts += map(_deletion, review.deleted)
-    reported: set[tuple[object, ...]] = set()
+    parts = [f"## Glossary: {_summary(review)}", *_published(review)]
+    for deleted in review.deleted:
+        parts += _deletion(deleted)
     for comparison in review.comparisons:
-        parts += _comparison(comparison, reported)
-        reported.update(_reading_key(comparison, item) for item in comparison.terms)
+        parts += _comparison(comparison)
     if review.left_behind:
         behind = [f"{_literal(name)}: {', '.join(tags)}" for name, tags in review.left_behind]
         parts += ["### Translations left behind", *_listed(behind, MAX_ITEMS)]
@@ -52,45 +40,34 @@ def markdown(review: Review) -> str:
 
 
 def _summary(review: Review) -> str:
-    """Returns which sources are gone or cannot be read, else the number of terms by kind of
-    change."""
+    refusal = "a build would be refused; " if review.refusal else ""
     if review.deleted:
         fates = [f"{_literal(one.title)} is {_fate(one)}" for one in review.deleted[:MAX_NAMES]]
-        return "; ".join(fates)
+        return refusal + "; ".join(fates)
     if hidden := [one.source for one in review.comparisons if one.hides_terms]:
-        return f"{_joined(dict.fromkeys(hidden))} cannot be read"
-    kinds = _numbers_of_terms(review)
-    found = [kind for kind in HEADINGS if kinds[kind]]
-    if not found:
-        return "no term changes"
-    if {one.source for one in review.comparisons} <= set(review.new):
-        return f"new, with {counted(kinds['added'], 'term')}"
-    first, *others = found
-    parts = [f"{counted(kinds[first], 'term')} {SUMMED.get(first, first)}"]
-    parts += [f"{kinds[kind]} {SUMMED.get(kind, kind)}" for kind in others]
-    return ", ".join(parts)
+        return f"{refusal}{_joined(dict.fromkeys(hidden))} cannot be read"
+    return refusal + _numbers_of_terms(review)
 
 
-def _numbers_of_terms(review: Review) -> Counter[ChangeKind]:
+def _numbers_of_terms(review: Review) -> str:
     """Returns the number of terms by kind of change. A term that was edited in several releases
     counts once."""
     changed: set[tuple[str, str, ChangeKind]] = set()
     for comparison in review.comparisons:
         changed.update((comparison.source, one.name, one.kinds[0]) for one in comparison.terms)
-    return Counter(kind for *_, kind in changed)
+    numbers = Counter(kind for *_, kind in changed)
+    if numbers and {one.source for one in review.comparisons} <= set(review.new):
+        return f"new, with {counted(numbers['added'], 'term')}"
+    parts: list[str] = []
+    for kind, traits in CHANGES.items():
+        if numbers[kind] and not traits.is_minor:
+            number = str(numbers[kind]) if parts else counted(numbers[kind], "term")
+            verb = "with other names" if kind == "names-changed" else kind
+            parts.append(f"{number} {verb}")
+    return ", ".join(parts) or "no term changes"
 
 
-def _reading_key(comparison: StateComparison, item: TermChange) -> tuple[object, ...]:
-    """Returns a key that is equal for changes that read the same."""
-    key: list[object] = [comparison.source, item.kinds]
-    for entry in (item.before, item.after):
-        key.append(entry and (entry.name, entry.definition))
-    return tuple(key)
-
-
-def _comparison(
-    comparison: StateComparison, reported: Collection[tuple[object, ...]]
-) -> Iterator[str]:
+def _comparison(comparison: StateComparison) -> Iterator[str]:
     yield f"### {_literal(_place(comparison))}"
     if comparison.unread:
         yield "#### Not read"
@@ -98,28 +75,19 @@ def _comparison(
         yield from _listed(map(_problem, comparison.unread))
     elif not comparison.terms:
         yield "No term changes."
-    repeated: list[TermChange] = []
-    first: list[TermChange] = []
-    for item in comparison.terms:
-        if _reading_key(comparison, item) in reported:
-            repeated.append(item)
-        else:
-            first.append(item)
-    for kind in HEADINGS:
-        items = [item for item in first if item.kinds[0] == kind]
-        if items:
-            yield f"#### {HEADINGS[kind]}"
+    by_kind = grouped((item.kinds[0], item) for item in comparison.terms)
+    for kind, traits in CHANGES.items():
+        items = by_kind.get(kind, ())
+        if items and traits.is_minor:
+            yield f"Only {traits.heading}: {_joined(item.name for item in items)}."
+        elif items:
+            yield f"#### {traits.heading}"
             yield from map(_term_section, items[:MAX_ITEMS])
             yield from _more(len(items) - MAX_ITEMS)
-    for kind in CHANGES:
-        names = [item.name for item in first if CHANGES[kind].is_minor and item.kinds[0] == kind]
-        if names:
-            yield f"Only {CHANGES[kind].heading}: {_joined(names)}."
-    if repeated:
-        yield f"As above: {_joined(item.name for item in repeated)}."
     if comparison.guesses:
         yield "#### Perhaps renamed"
-        yield from map(_guess, comparison.guesses[:MAX_ITEMS])
+        for guess in comparison.guesses[:MAX_ITEMS]:
+            yield from _guess(guess)
 
 
 def _place(comparison: StateComparison) -> str:
@@ -133,14 +101,15 @@ def _place(comparison: StateComparison) -> str:
     return place
 
 
-def _deletion(deleted: DeletedSource) -> str:
+def _deletion(deleted: DeletedSource) -> Iterator[str]:
+    yield f"### {_literal(deleted.title)} is {_fate(deleted)}"
     places = []
     for old, new in deleted.paths.items():
         places.append(f"{code(old)} is {code(new)} now" if new else code(old))
-    parts = [f"### {_literal(deleted.title)} is {_fate(deleted)}", *_listed(places, MAX_ITEMS)]
+    yield from _listed(places, MAX_ITEMS)
     if deleted.setting:
-        parts += ["To read it there, write in site.toml:", fenced(deleted.setting, "toml")]
-    return "\n\n".join(parts)
+        yield "To read it there, write in site.toml:"
+        yield fenced(deleted.setting, "toml")
 
 
 def _fate(deleted: DeletedSource) -> str:
@@ -180,18 +149,30 @@ def _literal(text: str) -> str:
 
 
 def _term_section(item: TermChange) -> str:
-    entry = item.after or item.before
-    assert entry is not None, "something has changed"
+    parts = [_title(item)]
+    words = _wording(item.before, item.after) or "*no definition*"
+    parts.append("\n".join(f"> {line}".rstrip() for line in words.split("\n")))
+    effects = []
+    if item.used_by:
+        effects.append(f"Referred to by {_joined(item.used_by)}.")
+    if item.addresses:
+        effects.append(_effect(item))
+    if effects:
+        parts.append("  \n".join(effects))
+    return "\n\n".join(parts)
+
+
+def _title(item: TermChange) -> str:
+    """Returns the name of a term, what else has changed, and the place of its entry."""
     facts = [f"**{_literal(item.name)}**"]
     if item.before and item.before.name != item.name:
         facts.append(f"formerly {_literal(item.before.name)}")
-    others = [kind for kind in item.kinds[1:] if kind in HEADINGS and kind != "renamed"]
-    facts += [HEADINGS[kind].lower() for kind in others]
-    facts.append(code(f"{entry.place.path}:{entry.line}"))
-    words = _wording(item.before, item.after) or "*no definition*"
-    quoted = "\n".join(f"> {line}".rstrip() for line in words.split("\n"))
-    effects = "  \n".join(_effects(item))
-    return "\n\n".join(filter(None, (" · ".join(facts), quoted, effects)))
+    for kind in item.kinds[1:]:
+        if kind != "renamed" and not CHANGES[kind].is_minor:
+            facts.append(CHANGES[kind].heading.lower())
+    if entry := item.after or item.before:
+        facts.append(code(f"{entry.place.path}:{entry.line}"))
+    return " · ".join(facts)
 
 
 def _wording(before: Entry | None, after: Entry | None) -> str:
@@ -222,34 +203,21 @@ def _marked(kind: str, text: str) -> str:
     return f"<{tag}>{_literal(text)}</{tag}>" if words else ""
 
 
-def _effects(item: TermChange) -> Iterator[str]:
-    if item.used_by:
-        yield f"Referred to by {_joined(item.used_by)}."
-    if item.addresses:
-        addresses = ", ".join(map(code, item.addresses[:MAX_NAMES]))
-        ending = "s" if len(item.addresses) == 1 else ""
-        effect = f"show{ending} {_shown_effect(item)}"
-        if item.kinds[0] == "removed":
-            effect = f"keep{ending} the last definition, and say{ending} that it was removed"
-        yield f"{addresses} {effect}."
+def _effect(item: TermChange) -> str:
+    """Returns what becomes of the published addresses of a term."""
+    addresses = ", ".join(map(code, item.addresses[:MAX_NAMES]))
+    if item.kinds[0] == "removed":
+        return f"The last definition stays at {addresses}, with a note that it was removed."
+    return f"Shown at {addresses}."
 
 
-def _shown_effect(item: TermChange) -> str:
-    before, after = item.before, item.after
-    if not before or not after or not same_words(before.definition, after.definition):
-        return "the new wording"
-    return "the new name" if item.kinds[0] == "renamed" else "the change"
-
-
-def _guess(guess: Suggestion) -> str:
+def _guess(guess: Suggestion) -> Sequence[str]:
     before, after = _literal(guess.before.name), _literal(guess.after.name)
-    return "\n\n".join(
-        [
-            f"**{before}** may now be **{after}**: {guess.reason}. If so, paste into site.toml:",
-            fenced(guess.same, "toml"),
-            "If they are two terms:",
-            fenced(guess.distinct, "toml"),
-        ]
+    return (
+        f"**{before}** may now be **{after}**: {guess.reason}. If so, paste into site.toml:",
+        fenced(guess.same, "toml"),
+        "If they are two terms:",
+        fenced(guess.distinct, "toml"),
     )
 
 
@@ -277,28 +245,3 @@ def _published(review: Review) -> Iterator[str]:
             f"{counted(review.added, 'line')} of it would not be written by a build of this "
             f"change. Publishing writes it."
         )
-
-
-# Plain data.
-
-Json = dict[str, Any]
-
-
-def data(review: Review) -> Json:
-    """Returns a review as plain data: the fields of its values."""
-    plain: Json = _plain(review)
-    plain["left_behind"] = dict(review.left_behind)
-    return plain
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Entry):
-        return {
-            "name": value.name,
-            "text": value.definition.text,
-            "path": value.place.path,
-            "line": value.line,
-        }
-    if is_dataclass(value):
-        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
-    return [*map(_plain, value)] if isinstance(value, tuple) else value
