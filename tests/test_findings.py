@@ -268,31 +268,11 @@ def test_page_for_lost_addresses_is_shown_anywhere(here: Path) -> None:
     assert "links to index.html, where nothing is" in result
 
 
-# What the host will not take.
-
-
-SABOTAGE: dict[str, tuple[Callable[[], object], str]] = {
-    "size": (
-        lambda: os.truncate("site/assets/site.js", 100_000_001),
-        "host site/assets/site.js:0: it has 100,000,001 bytes, and GitHub accepts at most "
-        "100,000,000 in one file",
-    ),
-}
-
-
 def test_links_are_not_followed(here: Path) -> None:
     """Links, pipes and pages that cannot be read are passed over."""
     Path("site/hosts.html").symlink_to("/etc/hostname")
     os.mkfifo("site/pipe.html")
     assert on_site() == []
-
-
-@pytest.mark.parametrize("what", SABOTAGE)
-def test_what_the_host_will_not_take(here: Path, what: str) -> None:
-    """Each file that cannot be published is one finding with its path."""
-    break_it, result = SABOTAGE[what]
-    break_it()
-    assert on_site() == [result]
 
 
 # The sources.
@@ -375,35 +355,25 @@ def test_command_says_that_nothing_was_found(run: Run) -> None:
 def test_command_lists_findings_by_kind(run: Run) -> None:
     """The status is 1, with the findings below the title of their kind, and their number last."""
     Path("site/term/volume/index.html").unlink()
-    os.truncate("site/assets/site.js", 100_000_001)
     status, out, err = run("--site", "site")
     titles = [line for line in out.splitlines() if not line.startswith(" ")]
     assert (status, err) == (1, "")
     assert [re.sub(r"\d+", "N", title) for title in titles] == [
         "Links that lead nowhere (N)",
         "Published addresses that are not kept (N)",
-        "What the host does not accept (N)",
         "N findings in N pages, N links and N published addresses",
     ]
 
 
 def test_command_gives_data(run: Run) -> None:
     """`--json` gives every finding as data on one line."""
-    os.truncate("site/assets/site.js", 100_000_001)
+    change("site/term/volume/index.html", 'id="r1.0"', "")
     status, out, _ = run("--site", "site", "--json")
     data = json.loads(out)
     assert status == 1
-    assert data["findings"] == [
-        {
-            "kind": "host",
-            "path": "site/assets/site.js",
-            "line": 0,
-            "found": "it has 100,000,001 bytes, and GitHub accepts at most 100,000,000 in one file",
-            "wanted": "split it",
-            "terms": [],
-            "more": [],
-        }
-    ]
+    first = data["findings"][0]
+    assert (first["kind"], first["wanted"], first["terms"], first["more"]) == ("link", "", [], [])
+    assert first["found"].endswith("#r1.0, and nothing there has the id “r1.0”")
     assert {data["pages"], data["links"], data["addresses"]}.isdisjoint({0})
 
 

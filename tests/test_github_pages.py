@@ -1,4 +1,4 @@
-"""GitHub Pages as we understand it: which file answers an address, and which files it refuses."""
+"""GitHub Pages as we understand it: which file answers an address."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ from pathlib import Path
 
 import pytest
 from pages_server import published, resolve
-
-from sitegen.tools.built_site import FILE_LIMIT, SITE_LIMIT, unfit
 
 FILES = {
     "index.html": "home",
@@ -100,45 +98,3 @@ def fetch(address: str) -> tuple[int, str]:
             return answer.status, answer.read().decode()
     except urllib.error.HTTPError as error:
         return error.code, error.read().decode()
-
-
-# What it will not take.
-
-
-def found(sizes: dict[str, int]) -> list[str]:
-    return [f"{problem.path}: {problem.found}" for problem in unfit(sizes)]
-
-
-def test_site_as_we_write_it_is_taken() -> None:
-    """Pages, files and .nojekyll raise no problem."""
-    assert found({"term/a.html": 1, "a.b": 1, ".nojekyll": 0}) == []
-
-
-@pytest.mark.parametrize(
-    ("files", "result"),
-    [
-        (
-            {"a": FILE_LIMIT + 1},
-            "a: it has 100,000,001 bytes, and GitHub accepts at most 100,000,000 in one file",
-        ),
-    ],
-)
-def test_what_github_does_not_take_is_named(files: dict[str, int], result: str) -> None:
-    """Each file or folder that cannot be published as it is gives one problem that names it."""
-    [problem] = found(files)
-    assert problem.startswith(result)
-
-
-def test_what_is_just_allowed_is_taken() -> None:
-    """Files and sites of exactly the limit are no problem."""
-    assert found({"a": FILE_LIMIT}) == []
-    assert found({str(number): SITE_LIMIT // 10 for number in range(10)}) == []
-
-
-def test_site_as_a_whole_can_be_too_large() -> None:
-    """A site above one gigabyte is a problem, even if no file is too large."""
-    [result] = found({str(number): SITE_LIMIT // 10 for number in range(11)})
-    assert (
-        result == "index.html: the site has 1,100,000,000 bytes, and GitHub Pages accepts at most "
-        "1,000,000,000"
-    )

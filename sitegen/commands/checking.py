@@ -34,7 +34,7 @@ def check(find_project: FindProject, site: Path | None, advisory: bool, as_data:
     """Report dead links, lost addresses and other mistakes.
 
     Checks the sources, and the site that they would give: links, published addresses, references,
-    terms that may be one under two names, and what GitHub Pages does not take. Writes nothing.
+    and terms that may be one under two names. Writes nothing.
 
     \b
     Exit status:

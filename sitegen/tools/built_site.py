@@ -1,10 +1,10 @@
 """The pages of a built site as a browser receives them: dead links, and published addresses that
 are lost.
 
-`findings` lists these, and what GitHub Pages does not accept. Each rule of that host names its
-source: GitHub's documentation (docs.github.com, under Pages), the action that uploads a site
-(github.com/actions/upload-pages-artifact), or, where GitHub is silent, what others observed
-(github.com/slorber/trailing-slash-guide, a table of what hosts do with slashes and endings).
+`findings` lists these. Which file answers an address is decided as GitHub Pages does. Each rule
+names its source: GitHub's documentation (docs.github.com, under Pages), or, where it is silent,
+what others observed (github.com/slorber/trailing-slash-guide, a table of what hosts do with slashes
+and endings).
 """
 
 from __future__ import annotations
@@ -87,16 +87,14 @@ class BuiltSite:
 
     def __init__(self, files: Iterable[tuple[str, bytes]]) -> None:
         """Takes paths and contents. Keeps only ids and links."""
-        sizes = {}
+        paths = []
         pages = {}
         for path, content in files:
-            sizes[path] = len(content)
+            paths.append(path)
             if path.endswith(".html"):
                 pages[path] = parse_page(content)
         self.pages: Mapping[str, CheckedPage] = pages
-        self.sizes: Mapping[str, int] = sizes
-        """The number of bytes of each file."""
-        self.host = PublishedSite(sizes, base=urlsplit(self.address).path or "/")
+        self.host = PublishedSite(paths, base=urlsplit(self.address).path or "/")
 
     @cached_property
     def address(self) -> str:
@@ -174,22 +172,16 @@ def lost_addresses(archive: Archive, site: BuiltSite) -> Iterator[str]:
             yield f"{address} was published, and is missing"
 
 
-def site_files(root: Path) -> dict[str, int]:
-    """Returns the number of bytes of each file in a site's folder, by path. Follows no links."""
-    sizes = {}
+def site_files(root: Path) -> list[str]:
+    """Returns the paths of the files in a site's folder. Follows no links."""
+    paths = []
     for path in sorted(root.rglob("*")):
-        facts = path.lstat()
-        if stat.S_ISREG(facts.st_mode):
-            sizes[path.relative_to(root).as_posix()] = facts.st_size
-    return sizes
+        if stat.S_ISREG(path.lstat().st_mode):
+            paths.append(path.relative_to(root).as_posix())
+    return paths
 
 
 INDEX = "index.html"
-
-SITE_LIMIT = 1_000_000_000
-"""Bytes in a published site ("GitHub Pages limits")."""
-FILE_LIMIT = 100_000_000
-"""Bytes in one file; git may bring no larger one to GitHub ("About large files on GitHub")."""
 
 
 class PublishedSite:
@@ -220,18 +212,3 @@ class PublishedSite:
             if name in self.files:
                 return name
         return ""
-
-
-def unfit(sizes: Mapping[str, int]) -> Iterator[Problem]:
-    """Yields what GitHub Pages does not accept in a site. `sizes` are the numbers of bytes of its
-    files, by path."""
-    for path, size in sizes.items():
-        if size > FILE_LIMIT:
-            found = f"it has {size:,} bytes, and GitHub accepts at most {FILE_LIMIT:,} in one file"
-            yield Trouble(ProblemKind.HOST, found, "split it").at(path)
-    total = sum(sizes.values())
-    if total > SITE_LIMIT:
-        found = f"the site has {total:,} bytes, and GitHub Pages accepts at most {SITE_LIMIT:,}"
-        yield Trouble(ProblemKind.HOST, found, "build fewer releases or sources into one site").at(
-            INDEX
-        )

@@ -24,10 +24,9 @@ from sitegen.pipeline import assembly
 from sitegen.pipeline.site_build import BuildInputs, read_site
 from sitegen.pipeline.suggestions import Suggestion, suggestions
 from sitegen.site.site import Site
-from sitegen.sources.folder_trees import MARKER
 from sitegen.sources.projects import Project
 from sitegen.sources.reading import INCOMPLETE
-from sitegen.tools.built_site import BuiltSite, dead_links, lost_addresses, site_files, unfit
+from sitegen.tools.built_site import BuiltSite, dead_links, lost_addresses, site_files
 from sitegen.tools.terminal import collapsed
 
 MAX_EVIDENCE = 100
@@ -117,7 +116,7 @@ def check_sources(project: Project, *, notify: Notify) -> Checked:
         built,
         archive,
         _source_findings(site, inputs.config, shown=shown),
-        _site_findings(built, archive, str(path), built.sizes, shown=str),
+        _site_findings(built, archive, str(path), shown=str),
     )
 
 
@@ -126,13 +125,11 @@ def check_built(folder: Path, *, notify: Notify) -> Checked:
     notify("Reading")
     if not (folder / urls.path(urls.HOME)).is_file():
         raise SitegenError(f"{folder}: there is no site here; build it first, or name its folder")
-    sizes = site_files(folder)
-    sizes.pop(MARKER, None)  # it is not meant to be uploaded
-    built = BuiltSite((path, _page(folder / path)) for path in sizes)
+    built = BuiltSite((path, _page(folder / path)) for path in site_files(folder))
     path = folder / urls.ARCHIVE
     archive, damage = _read_archive(path)
     notify("Checking")
-    in_site = _site_findings(built, archive, str(path), sizes, shown=_shown_from(folder))
+    in_site = _site_findings(built, archive, str(path), shown=_shown_from(folder))
     return _checked(built, archive, damage, in_site)
 
 
@@ -174,16 +171,15 @@ def _page(path: Path) -> bytes:
 
 
 def _site_findings(
-    built: BuiltSite, archive: Archive, path: str, sizes: Mapping[str, int], *, shown: PathShown
+    built: BuiltSite, archive: Archive, path: str, *, shown: PathShown
 ) -> Iterator[Finding]:
-    """Yields the published addresses that are lost, the dead links, and what the host does not
-    accept."""
+    """Yields the published addresses that are lost, and the dead links."""
     for fault in lost_addresses(archive, built):
         trouble = Trouble(
             ProblemKind.ADDRESS, fault, "sitegen build adds it, or says why it cannot"
         )
         yield Finding(problem=trouble.at(path))
-    for problem in chain(dead_links(built), unfit(sizes)):
+    for problem in dead_links(built):
         yield Finding(problem=replace(problem, path=shown(problem.path)))
 
 
