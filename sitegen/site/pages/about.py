@@ -3,7 +3,6 @@ downloads."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 
 from markupsafe import Markup
@@ -12,7 +11,6 @@ from sitegen.addresses import urls
 from sitegen.model import Entry, Skipped, Source, grouped
 from sitegen.model.terms import Change, Life
 from sitegen.site.pages.page import Page, PageData, Writer, file_name
-from sitegen.site.site import Site
 
 FORMS = {
     urls.DATA: "form.data",
@@ -152,30 +150,9 @@ def _words(entry: Entry | None, writer: Writer) -> str:
 def _uses(writer: Writer) -> Iterator[tuple[Markup, str]]:
     """Yields snippets for other pages or settings, each with a sentence; none for a site without a
     base_url."""
-    site, base = writer.site, writer.site.base_url
+    base = writer.site.base_url
     if not base:
         return
     sphinx = writer.say("use.sphinx", role=file_name(":term:"), file=file_name("conf.py"))
-    yield sphinx, _mapping(site)
+    yield sphinx, f'intersphinx_mapping = {{"glossary-now": ("{base}", None)}}'
     yield writer.say("use.cards"), f'<script src="{base}{urls.EMBED}" defer></script>'
-    # An autolink for a repository's settings on GitHub, whose references allow the characters of
-    # slugs.
-    autolinks = writer.say("use.autolinks", example=file_name("TERM-…"))
-    yield autolinks, f"TERM-    {base}{urls.term('<num>')}"
-
-
-def _mapping(site: Site) -> str:
-    """Returns an intersphinx setting for all terms, and for the latest release of the first source.
-
-    Sphinx joins the inventories sorted by their names, and the last one that has a term wins: `now`
-    comes after `at`. The roles of MyST allow no dot in a name.
-    """
-    addresses = {"now": ""}
-    published = [one.name for one in site.sources[0].releases if one.name in site.releases_out]
-    for name in published[-1:]:
-        key = re.sub(r"[^\w+-]", "_", f"at-{urls.release_slug(name)}")
-        addresses[key] = urls.release(name)
-    lines = ["intersphinx_mapping = {"]
-    for name, address in addresses.items():
-        lines.append(f'    "glossary-{name}": ("{site.base_url}{address}", None),')
-    return "\n".join([*lines, "}"])
