@@ -19,9 +19,7 @@ from sitegen.model.terms import CHANGES, MINOR, Course, Life, main_kind
 from sitegen.site.messages import plain
 from sitegen.site.pages.change_texts import legend
 from sitegen.site.pages.page import Page, PageData, Writer
-from sitegen.site.pages.periods import Period, periods
-from sitegen.site.pages.timeline import MANY as MANY_RELEASES
-from sitegen.site.pages.timeline import ticked
+from sitegen.site.pages.timeline import MANY, Period, periods, ticked
 from sitegen.text.collation import Order, order
 
 MOST = 300
@@ -126,7 +124,7 @@ def _columns(source: Source, rows: Sequence[TermCourse]) -> list[int]:
     """Returns the numbers of the releases with a column: of very many, the first, the last and
     those with changes."""
     names = [release.name for release in source.releases]
-    if len(names) <= MANY_RELEASES:
+    if len(names) <= MANY:
         return [*range(len(names))]
     shown = {names[0], names[-1]}.union(*map(_changed_releases, rows))
     return [number for number, name in enumerate(names) if name in shown]

@@ -22,8 +22,7 @@ from sitegen.site.pages.change_texts import compared_entries, sentences
 from sitegen.site.pages.copied_texts import copies
 from sitegen.site.pages.differences import WordingComparison, comparison
 from sitegen.site.pages.page import SEPARATOR, Writer
-from sitegen.site.pages.periods import DEFINED, Period, events, periods
-from sitegen.site.pages.timeline import timeline
+from sitegen.site.pages.timeline import DEFINED, Period, events, periods, timeline
 from sitegen.site.site import frozen_address
 from sitegen.text.words import same_words
 
