@@ -18,7 +18,7 @@ RECORD = re.compile(r"^(?=- )", re.MULTILINE)
 ALIAS = re.compile(r"(?:: |- )\*\w+[ \t]*$", re.MULTILINE)
 """A value that may be that of another record."""
 ABOVE_RECORDS = re.compile(r"(?:[ \t]*(?:#.*|---)?\n)*")
-GLOSSARIST = r"(?m)^ *(?:localized_?[cC]oncepts|language_code|termid):"
+GLOSSARIST = r"(?m)^[ -]*(?:localized_?[cC]oncepts|normative_status|entry_status):"
 """A key of a concept of Glossarist, whose other keys would be read as names."""
 
 
