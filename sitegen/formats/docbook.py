@@ -119,13 +119,13 @@ def _definition(part: Element) -> str:
     return html + sphinx_markup.see_also(map(_reference, _parts_of(part, "glossseealso")))
 
 
-def _reference(element: Element, words_elsewhere: str = "") -> str:
+def _reference(element: Element) -> str:
     """Returns the HTML of a reference to a term, by its id or by its words."""
     text = _words(element)
     target = _attribute(element, "linkend", "otherterm")
     if target:
-        return sphinx_markup.reference(f"#{target}", text or words_elsewhere or target)
-    return sphinx_markup.reference(text, text or words_elsewhere)
+        return sphinx_markup.reference(f"#{target}", text or target)
+    return sphinx_markup.reference(text, text)
 
 
 def _link(element: Element, inner: str) -> str:
@@ -133,7 +133,7 @@ def _link(element: Element, inner: str) -> str:
     if target := _attribute(element, "linkend"):
         href = reference_href(f"#{target}")
     elif _name_of(element) == "glossterm":
-        href = reference_href(_attribute(element, "baseform") or _words(element))
+        href = reference_href(_words(element))
     else:
         href = address
     return f'<a href="{escape(href)}">{inner or escape(address)}</a>'
@@ -154,15 +154,13 @@ def _html(element: Element) -> str:
             text = "".join(element.itertext()).strip("\n")
             return sphinx_markup.code(text, _attribute(element, "language"))
         case "xref":
-            return _reference(element, _attribute(element, "endterm"))
+            return _reference(element)
         case "glossterm" | "link" | "ulink":
             return _link(element, inner)
         case "quote":
             return f"“{inner}”"
         case "footnote":
             return f" ({' '.join(re.sub(r'</?p>', ' ', inner).split())})"
-        case "title" if TAGS.get(_name_of(element.getparent())) == "table":
-            return f"<caption>{inner}</caption>"
         case "title":
             return f"<p><strong>{inner}</strong></p>"
         case "varlistentry":

@@ -131,25 +131,15 @@ def _drop_navigation(content: Element) -> None:
             headed.add(element.getparent())
         is_beside = tag == "aside" and not _is_in_definition(element, headed)
         is_navigation = tag in AUXILIARY or (element.keys() and _is_navigation(element))
-        if is_beside or is_navigation:
+        is_self_link = tag == "a" and _is_self_link(element)
+        if is_beside or is_navigation or is_self_link:
             _drop(element)
-        elif tag == "a" and _is_self_link(element):
-            _drop_self_link(element)
 
 
 def _is_self_link(link: Element) -> bool:
     if text_of(link) in SELF_LINKS:
         return True
     return SELF_LINK_CLASSES.search(link.get("class", "")) is not None
-
-
-def _drop_self_link(link: Element) -> None:
-    """Removes a link of a heading to itself, but not the anchor that it may be."""
-    if not link.get("id") and not link.get("name"):
-        _drop(link)
-        return
-    link[:], link.text = [], None
-    link.attrib.pop("href", None)
 
 
 def _is_navigation(element: Element) -> bool:
