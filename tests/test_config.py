@@ -71,7 +71,6 @@ def test_every_key_is_read():
         id = "main"
         title = "Main"
         files = { "1.0" = "GLOSSARY.md", "2.0" = "./docs//glossary.rst" }
-        order = ["2.0", "1.0"]
         complete = true
         format = "markdown"
         section = "Terms"
@@ -94,9 +93,8 @@ def test_every_key_is_read():
         "main",
     )
     assert main.files == {"1.0": "GLOSSARY.md", "2.0": "docs/glossary.rst"}
-    assert (main.title, main.order, main.complete, main.format) == (
+    assert (main.title, main.complete, main.format) == (
         "Main",
-        ("2.0", "1.0"),
         True,
         "markdown",
     )
@@ -307,8 +305,8 @@ def test_values_that_a_key_cannot_have(line: str, words: str):
     ("lines", "mistake"),
     [
         (
-            'file = "x"\norder = ["1"]',
-            "4: order beside file; it goes with folder, files or git (source.order)",
+            'file = "x"\ncomplete = true',
+            "4: complete beside file; it goes with folder, files or git (source.complete)",
         ),
         (
             'file = "x"\ncomplete = true',
@@ -372,8 +370,8 @@ def test_values_that_a_key_cannot_have(line: str, words: str):
             "(source.git)",
         ),
         (
-            'folder = "x"\norder = "1.0"',
-            '4: order is \'1.0\'; write a list, such as ["one", "two"] (source.order)',
+            'folder = "x"\n[[same]]\nnames = "1.0"',
+            '5: names is \'1.0\'; write a list, such as ["one", "two"] (same.names)',
         ),
     ],
 )
@@ -400,15 +398,15 @@ def test_patterns_are_a_text_or_a_list():
 def test_the_command_line_names_a_repository():
     """A repository's name becomes title and id; an impossible path is a mistake on the command
     line."""
-    config = of_repository("PyTorch\x1b", git="../PyTorch", paths=["docs/glossary.rst"], tags=[])
+    config = of_repository("PyTorch\x1b", git="../PyTorch", paths=["docs/glossary.rst"])
     assert (config.site.title, config.sources[0].id, config.sources[0].title) == (
         "PyTorch",
         "pytorch",
         "PyTorch",
     )
-    assert of_repository("...", git=".", paths=["a.md"], tags=["v*"]).sources[0].id == "glossary"
+    assert of_repository("...", git=".", paths=["a.md"]).sources[0].id == "glossary"
     with pytest.raises(ConfigError) as caught:
-        of_repository("x", git=".", paths=["/a.md"], tags=[])
+        of_repository("x", git=".", paths=["/a.md"])
     assert str(caught.value).startswith("the command line: '/a.md' lies outside the release; ")
 
 
@@ -488,7 +486,7 @@ def test_the_line_of_a_table_is_no_key():
 
 def test_names_are_compared_in_normal_form():
     """A name written with a separate accent is the same name."""
-    config = read('[[source]]\nid = "a"\nfiles = { "e\u0301" = "x" }\norder = ["\u00e9"]')
+    config = read('[[source]]\nid = "a"\nfiles = { "e\u0301" = "x" }')
     assert list(config.sources[0].files) == ["\u00e9"]
 
 

@@ -10,7 +10,7 @@ from glossaries import unread
 from repositories import Repository
 
 from sitegen.config.declared_releases import DeclaredReleases
-from sitegen.config.tables import SourceTable
+from sitegen.config.tables import ReleaseTable, SourceTable
 from sitegen.model import Source
 from sitegen.sources.git.repositories import Clones
 from sitegen.sources.git_source import read_git
@@ -65,7 +65,9 @@ def test_a_declared_order_wins(repository: Repository) -> None:
     repository.git("tag", "v9.0")
     for tag in ("v1.0", "v0.5"):
         repository.release(tag, f"{tag}\n")
-    declared = DeclaredReleases(order=("9.0", "1.0", "0.5"))
+    declared = DeclaredReleases(
+        tables=tuple(ReleaseTable(name=name) for name in ("9.0", "1.0", "0.5"))
+    )
     source = SourceTable(id="s", git=".", paths=("GLOSSARY.md",))
     clones = Clones(folder=repository.path.parent)
     assert names(read_git(source, declared, root=repository.path, clones=clones)) == [

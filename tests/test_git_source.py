@@ -104,13 +104,6 @@ def test_a_site_is_called_what_its_repository_is(command: Command, project: Repo
     )
 
 
-def test_tags_are_chosen(command: Command, project: Repository) -> None:
-    """--tags chooses the releases, and can be repeated."""
-    project.release("w3.0", TWO)
-    command("build", "--git", "project", "--path", "GLOSSARY.md", "--tags", "v1.0", "--tags", "w*")
-    assert releases() == ["1.0", "w3.0"]
-
-
 def test_tags_that_are_no_releases_are_told_with_the_reason(
     command: Command, tmp_path: Path
 ) -> None:
@@ -141,7 +134,7 @@ NO_REPOSITORY = "no git repository here; name the folder of one, or make one wit
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
-        (["--path", "GLOSSARY.md"], "--path and --tags go with --git, which names a repository"),
+        (["--path", "GLOSSARY.md"], "--path goes with --git, which names a repository"),
         (
             ["project", "--git", "project", "--path", "x"],
             "project: with --git no folder is read; leave it out",
@@ -243,14 +236,14 @@ def test_a_repository_may_stand_beside_the_configuration(
 
 
 def test_what_site_toml_says_of_a_release_wins(command: Command, project: Repository) -> None:
-    """Dates and links of [[release]] tables override those of tags; a declared order is kept."""
+    """Dates and links of [[release]] tables override those of tags, and their order is kept."""
     project.release("v0.9", ONE)
     more = '[[release]]\nname = "1.1"\ndate = 2019-05-06\nlink = "https://example.org/1.1"\n'
+    more += '[[release]]\nname = "0.9"\n[[release]]\nname = "1.0"\n'
     configure(
         Path("content"),
         'git = "../project"',
         'paths = "GLOSSARY.md"',
-        'order = ["1.1", "0.9", "1.0"]',
         more=more,
     )
     assert command("build", "--strict").status == 0
@@ -331,7 +324,8 @@ def test_tags_with_hostile_names_have_pages(command: Command, project: Repositor
     for tag in ("--output=x", "<b>bold</b>"):
         project.commit({"NEWS.md": tag})
         project.git("update-ref", f"refs/tags/{tag}", "HEAD")
-    outcome = command("build", "--git", "project", "--path", "GLOSSARY.md", "--tags", "*")
+    configure(Path("content"), 'git = "../project"', 'paths = "GLOSSARY.md"', 'tags = "*"')
+    outcome = command("build")
     assert outcome.status == 0
     assert {"--output=x", "<b>bold</b>"} < set(releases())
     assert page("release").xpath("//main//b[text()='bold']") == []

@@ -26,17 +26,17 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repository:
 def folders(folder: Path | None = None, *, git: str = "") -> list[str]:
     """Returns the folders that are watched."""
     paths = ("GLOSSARY.md",) if git else ()
-    return [str(one) for one in watched(find_project(folder, git=git, paths=paths, tags=()))]
+    return [str(one) for one in watched(find_project(folder, git=git, paths=paths))]
 
 
 def test_content_is_read_where_it_has_a_site_toml(project: Repository) -> None:
     """Without a folder it is `content` if that has a site.toml, else the current one."""
     Path("1.0").mkdir()
-    assert find_project(None, git="", paths=(), tags=()).folder == Path()
+    assert find_project(None, git="", paths=()).folder == Path()
     Path("content").mkdir()
-    assert find_project(None, git="", paths=(), tags=()).folder == Path()
+    assert find_project(None, git="", paths=()).folder == Path()
     Path("content/site.toml").write_text("")
-    assert find_project(None, git="", paths=(), tags=()).folder == Path("content")
+    assert find_project(None, git="", paths=()).folder == Path("content")
 
 
 def test_site_toml_above_is_named(project: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -46,10 +46,10 @@ def test_site_toml_above_is_named(project: Repository, monkeypatch: pytest.Monke
     deep = project.path / "docs/deep"
     deep.mkdir(parents=True)
     monkeypatch.chdir(deep)
-    assert find_project(None, git="", paths=(), tags=()).folder == Path()
+    assert find_project(None, git="", paths=()).folder == Path()
     (project.path / "site.toml").touch()
     with pytest.raises(SitegenError, match=r"there is one at \.\./\.\.; go there"):
-        find_project(None, git="", paths=(), tags=())
+        find_project(None, git="", paths=())
 
 
 def test_a_repository_is_watched_for_tags_and_branches(project: Repository) -> None:
@@ -88,7 +88,7 @@ def test_what_is_elsewhere_is_not_watched(project: Repository) -> None:
 def test_a_new_tag_is_a_change(project: Repository) -> None:
     """A tag that is created during a preview is noticed."""
     changes = watching.changes(
-        watched(find_project(None, git="project", paths=("GLOSSARY.md",), tags=())),
+        watched(find_project(None, git="project", paths=("GLOSSARY.md",))),
         ignore=Path("site"),
     )
     next(changes)

@@ -139,18 +139,15 @@ def test_a_source_passes_on_what_site_toml_says(tmp_path: Path):
 
 
 def test_declared_order_of_releases(tmp_path: Path):
-    """A source's `order` overrides that of [[release]] tables, which overrides the rule of
-    versions."""
+    """The order of [[release]] tables overrides the rule of versions."""
     put(tmp_path, {f"{name}/a.md": "a" for name in ("2.7.18", "3.4", "3.5")})
     tables = "".join(f'[[release]]\nname = "{name}"\n' for name in ("3.4", "3.5", "2.7.18"))
-    order = '[[source]]\nid = "s"\nfolder = "."\norder = ["3.4", "2.7.18", "3.5"]\n'
 
     def names(toml: str) -> list[str]:
         return [release.name for release in read(tmp_path, toml).releases]
 
     assert names("") == ["2.7.18", "3.4", "3.5"]
     assert names(tables) == ["3.4", "3.5", "2.7.18"]
-    assert names(tables + order) == ["3.4", "2.7.18", "3.5"]
 
 
 def test_facts_of_a_release_may_be_one_sources_own(tmp_path: Path):

@@ -11,7 +11,7 @@ import pytest
 from repositories import Repository
 
 from sitegen.config.declared_releases import DeclaredReleases
-from sitegen.config.tables import SourceTable
+from sitegen.config.tables import ReleaseTable, SourceTable
 from sitegen.model import Source
 from sitegen.pipeline.build_notes import line_of
 from sitegen.sources.git.repositories import Clones
@@ -32,7 +32,7 @@ def read(
 ) -> Source:
     source = SourceTable(id="s", git=".", **{"paths": ("glossary.md",), **settings})  # type: ignore[arg-type]
     clones = Clones(folder=repository.path.parent / "cache")
-    declared = DeclaredReleases(order=tuple(named))
+    declared = DeclaredReleases(tables=tuple(ReleaseTable(name=name) for name in named))
     return read_git(
         source, declared, root=repository.path, clones=clones, published=lambda: published
     )

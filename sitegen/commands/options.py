@@ -50,7 +50,7 @@ AS_JSON = click.option("--json", "as_data", is_flag=True, help="Print the result
 
 
 FindProject: TypeAlias = "Callable[[], Project]"
-"""Returns the project that FOLDER names, or --git with --path and --tags. Raises `SitegenError` if
+"""Returns the project that FOLDER names, or --git with --path. Raises `SitegenError` if
 there is none."""
 
 
@@ -83,7 +83,7 @@ def project_folder(command: Callable[..., int]) -> Callable[..., int]:
 
 
 def project_options(command: Callable[..., int]) -> Callable[..., int]:
-    """Adds FOLDER, and --git, --path and --tags for a trial, to a command, and passes it a
+    """Adds FOLDER, and --git and --path for a trial, to a command, and passes it a
     `FindProject`."""
 
     @click.argument("folder", callback=as_folder, required=False)
@@ -101,18 +101,14 @@ def project_options(command: Callable[..., int]) -> Callable[..., int]:
         help="With --git: the glossary's path, instead of a search. Repeat it for the paths of "
         "older releases.",
     )
-    @click.option(
-        "--tags", multiple=True, metavar="PATTERN", help="With --git: the tags that are releases."
-    )
     @wraps(command)
     def run(
         folder: Path | None,
         git: str,
         paths: tuple[str, ...],
-        tags: tuple[str, ...],
         **options: object,
     ) -> int:
-        find_project = partial(project_of, folder, git=git, paths=paths, tags=tags)
+        find_project = partial(project_of, folder, git=git, paths=paths)
         return command(find_project=find_project, **options)
 
     return run
@@ -140,17 +136,16 @@ def project_of(
     *,
     git: str = "",
     paths: tuple[str, ...] = (),
-    tags: tuple[str, ...] = (),
     notify: Notify = print_error,
 ) -> Project:
     """Returns the project to read. A repository without a site.toml is read as `sitegen init` would
     propose."""
     from sitegen.sources.projects import Project, find_project
 
-    if git and not folder and not (paths or tags):
+    if git and not folder and not paths:
         project, repository = Project(folder=Path(), keeps_archive=Path("site.toml").is_file()), git
     else:
-        project, repository = find_project(folder, git=git, paths=paths, tags=tags), "."
+        project, repository = find_project(folder, git=git, paths=paths), "."
         is_repository = (project.folder / ".git").exists()
         if project.config or not is_repository or (project.folder / "site.toml").exists():
             return project

@@ -1,4 +1,4 @@
-"""What site.toml says of the releases of one source: their order, and [[release]] tables."""
+"""What site.toml says of the releases of one source: its [[release]] tables, and their order."""
 
 from __future__ import annotations
 
@@ -12,21 +12,19 @@ from sitegen.text.release_names import as_listed, declared_order
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class DeclaredReleases:
-    order: tuple[str, ...] = ()
-    """The key `order` of the source."""
     tables: tuple[ReleaseTable, ...] = ()
     """In the order of site.toml."""
 
     @property
     def names(self) -> frozenset[str]:
-        return frozenset([*self.order, *(table.name for table in self.tables)])
+        return frozenset(table.name for table in self.tables)
 
     def in_order(self, names: Iterable[str]) -> tuple[str, ...]:
         """Returns the names of releases in the order that site.toml declares. `names` are in the
         default order."""
         existing = list(names)
         listed = [(table.name, table.date) for table in self.tables if table.name in existing]
-        return declared_order(existing, self.order or as_listed(listed))
+        return declared_order(existing, as_listed(listed))
 
     def table_of(self, name: str) -> ReleaseTable | None:
         """Returns the table of a release: the one that names the source, else the first."""
@@ -43,4 +41,4 @@ NOTHING_DECLARED = DeclaredReleases()
 def declared_releases(table: SourceTable, config: Config) -> DeclaredReleases:
     """Returns what is declared of the releases of a source."""
     tables = tuple(one for one in config.releases if one.source in ("", table.id))
-    return DeclaredReleases(order=table.order, tables=tables)
+    return DeclaredReleases(tables=tables)

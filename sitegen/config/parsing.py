@@ -140,9 +140,6 @@ class Config(Tables):
     def _mentioned_releases(self) -> Iterator[tuple[KeyPath, str, str]]:
         """Yields the path of each key that names a release, the source, which is empty for any, and
         the release."""
-        for number, table in enumerate(self.sources):
-            for name in table.order:
-                yield ("source", number, "order"), table.id, name
         for number, one in enumerate(self.releases):
             yield ("release", number, "name"), one.source, one.name
         for number, rename in enumerate(self.renames):
@@ -157,7 +154,7 @@ def default(title: str) -> Config:
     return replace(config, site=SiteTable(title=as_name(title) or config.site.title))
 
 
-def of_repository(name: str, *, git: str, paths: Iterable[str], tags: Iterable[str]) -> Config:
+def of_repository(name: str, *, git: str, paths: Iterable[str]) -> Config:
     """Returns the configuration for a git repository with the name `name`, given on the command
     line.
 
@@ -169,7 +166,6 @@ def of_repository(name: str, *, git: str, paths: Iterable[str], tags: Iterable[s
         "title": title,
         "git": git,
         "paths": [*paths],
-        "tags": [*tags],
         "by": "auto",
     }
     return _validated({"site": {"title": title}, "source": [source]}, {}, path="the command line")

@@ -131,9 +131,6 @@ class SourceTable(Table):
     """A path with `{version}` for the folders that are releases: `docs/{version}/glossary.md`."""
     retrieved: values.Day | None = None
     """The day on which an undated document was taken."""
-    order: tuple[values.WrittenName, ...] = ()
-    """Releases from oldest to newest, if neither their names nor [[release]] tables give the
-    order."""
     complete: bool = False
     """True if the glossary was new in the first release that is read."""
     format: str = ""
@@ -166,7 +163,7 @@ PLACES = ("folder", "files", "file", "git")
 PLACES_OF = {
     **dict.fromkeys("paths tags exclude prereleases head by branches versions".split(), ("git",)),
     "retrieved": ("file",),
-    **dict.fromkeys(("order", "complete"), ("folder", "files", "git")),
+    "complete": ("folder", "files", "git"),
 }
 """The kinds of location that a key of a source is valid for, if not all."""
 
@@ -353,9 +350,7 @@ class ThemeTable(Table):
     favicon: values.PicturePath = ""
     """A picture for the browser's tab."""
     accent: values.Accent = ""
-    """The color of links and bars on white, as #rrggbb."""
-    accent_dark: values.DarkAccent = ""
-    """The same on a dark page. Empty: a lighter tint of `accent`."""
+    """The color of links and bars on white, as #rrggbb; a dark page has a lighter tint of it."""
     header: tuple[LinkTable, ...] = ()
     """Links before ours, the project's home first."""
     footer: tuple[LinkTable, ...] = ()

@@ -68,7 +68,7 @@ def themed(templates: Mapping[str, str], theme: ThemeTable, folder: Path) -> Map
         texts.pop("assets/favicon.svg", None)
     elif theme.accent:
         texts["assets/favicon.svg"] = texts["assets/favicon.svg"].replace(ACCENT, theme.accent)
-    if theme.accent or theme.accent_dark or theme.style:
+    if theme.accent or theme.style:
         texts[STYLE] = _style(theme, folder)
     if theme.html:
         for path, text in _file_texts(folder / theme.html, "*.html", folder):
@@ -132,10 +132,8 @@ def _project(folder: Path) -> Path:
 def _style(theme: ThemeTable, folder: Path) -> str:
     """Returns the accent color as a rule in the layer `tokens`, and the site's own rules."""
     style = ""
-    if theme.accent or theme.accent_dark:
-        light = theme.accent or ACCENT
-        dark = theme.accent_dark or lightened(light)
-        color = f"light-dark({light}, {dark})"
+    if theme.accent:
+        color = f"light-dark({theme.accent}, {lightened(theme.accent)})"
         style = f"@layer tokens{{:root{{--accent:{color}}}}}\n"
     if theme.style:
         style += _file_content(folder / theme.style, folder).decode(errors="replace")

@@ -38,9 +38,7 @@ class Project:
         return self.config or read_config(self.folder)
 
 
-def find_project(
-    folder: Path | None, *, git: str, paths: tuple[str, ...], tags: tuple[str, ...]
-) -> Project:
+def find_project(folder: Path | None, *, git: str, paths: tuple[str, ...]) -> Project:
     """Returns the project for command-line arguments, by default in `content` or the current
     folder.
 
@@ -48,17 +46,13 @@ def find_project(
     `SitegenError`.
     """
     if not git:
-        if paths or tags:
-            raise SitegenError("--path and --tags go with --git, which names a repository")
+        if paths:
+            raise SitegenError("--path goes with --git, which names a repository")
         return Project(folder=_folder(folder))
     if folder:
         raise SitegenError(f"{folder}: with --git no folder is read; leave it out")
-    if not paths:
-        raise SitegenError(
-            "--git: name the files of the glossary with --path; `sitegen init` finds them"
-        )
     current = Path()
-    config = of_repository(name_of(git, root=current), git=git, paths=paths, tags=tags)
+    config = of_repository(name_of(git, root=current), git=git, paths=paths)
     return Project(folder=current, config=config, keeps_archive=(current / "site.toml").is_file())
 
 
