@@ -32,7 +32,7 @@ def test_plain_utf8_is_left_alone():
     )
 
 
-@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-32"])
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
 def test_a_byte_order_mark_decides(encoding: str):
     """A file that begins with a byte order mark is read as that says, and the mark is dropped."""
     check("Ünïcode\n2 €".encode(encoding), "Ünïcode\n2 €")
@@ -54,30 +54,27 @@ def test_a_broken_file_with_a_mark_is_read_as_far_as_it_goes():
         b'<meta charset="shift_jis">',
         b"<html><META http-equiv=Content-Type content='text/html; charset=Shift_JIS'>",
         b'<?xml version="1.0" encoding="Shift_JIS"?>',
-        b"# -*- coding: shift_jis -*-",
-        b".. vim: fileencoding=shift_jis",
-        b"Title\n# encoding: Shift-JIS",
     ],
 )
 def test_a_declared_character_set_is_used(start: bytes):
-    """HTML, XML and PEP 263's comment may declare the character set, and it is believed where the
-    bytes fit it."""
+    """HTML and XML may declare the character set, and it is believed where the bytes fit it."""
     check(start + b"\n\x82\xa0", start.decode() + "\nあ")
 
 
 def test_latin_1_means_windows_1252():
     """A file that says it is Latin-1 is read as browsers read it."""
-    check(b"# coding: latin-1\n\x93caf\xe9\x94", "# coding: latin-1\n“café”")
+    start = '<meta charset="latin-1">\n'
+    check(start.encode() + b"\x93caf\xe9\x94", f"{start}“café”")
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        "# coding: shift_jis\nあ",
+        "<meta charset=shift_jis>\nあ",
         "Read a page's\n<meta charset=latin1> first: é",
-        "# coding: zlib\né",
-        "# coding: unicode_escape\n\\n é",
-        "# coding: utf-16\né",
+        "<meta charset=zlib>\né",
+        "<meta charset=unicode_escape>\n\\n é",
+        "<meta charset=utf-16>\né",
     ],
 )
 def test_a_declaration_that_does_not_hold_is_passed_over(text: str):
@@ -258,7 +255,7 @@ def test_no_line_is_gained_or_lost(text: str):
 
 
 @given(
-    st.one_of(st.binary(), st.binary().map(lambda data: b"# coding: gb18030\n" + data)),
+    st.one_of(st.binary(), st.binary().map(lambda data: b"<meta charset=gb18030>\n" + data)),
     st.sampled_from(["", "big5"]),
 )
 def test_any_bytes_give_clean_text_or_a_reason(data: bytes, configured: str):

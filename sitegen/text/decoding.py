@@ -28,8 +28,6 @@ NO_TEXT = Trouble(ProblemKind.FORMAT, "not a text file", EMPTY.wanted)
 
 BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF32_LE, "utf-32-le"),  # Before UTF-16: this mark begins with that of UTF-16.
-    (codecs.BOM_UTF32_BE, "utf-32-be"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
@@ -56,10 +54,6 @@ SAME_AS = {
 
 XML = rb"""<\?xml[^>]*?\bencoding\s*=\s*["']([-\w.:]+)"""
 META = rb"""(?i)<meta[^>]*?\bcharset\s*=\s*["']?\s*([-\w.:]+)"""
-COMMENT = re.compile(
-    rb"[ \t]*(?:#|\.\.|<!--)[ \t]*(?:-\*-[^\n]*?|vim?:[^\n]*?)?(?:file)?(?:en)?coding[:=][ "
-    rb"\t]*([-\w.]+)"
-)
 
 CONTROL = r"\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f"
 DIRECTION = r"\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
@@ -198,17 +192,14 @@ def _with_newlines(text: str) -> str:
 
 
 def _declared(data: bytes) -> str:
-    """Returns the character set declared in a file: in XML or HTML, or in a comment as in PEP 263;
-    empty if none."""
+    """Returns the character set declared in a file of XML or HTML; empty if none."""
     start = data[:1024].lstrip()
-    match = None
-    if start.startswith(b"<"):
-        match = re.match(XML, start) or re.search(META, start)
-    for line in start.splitlines()[:2]:
-        match = match or COMMENT.match(line)
-    if match:
-        return character_set(match[1].decode("ascii", "replace"))
-    return ""
+    if not start.startswith(b"<"):
+        return ""
+    match = re.match(XML, start) or re.search(META, start)
+    if match is None:
+        return ""
+    return character_set(match[1].decode("ascii", "replace"))
 
 
 def _repair_lines(text: str, path: str) -> tuple[str, tuple[Problem, ...]]:

@@ -2,7 +2,7 @@
 
 Headings, code, formulas, images and tables are no prose. A sentence that announces several senses,
 refers to another term or lists synonyms says nothing about a term, so the next one is taken. Notes,
-quotations, captions and labels are taken only if a definition has no other prose.
+quotations and labels are taken only if a definition has no other prose.
 """
 
 from __future__ import annotations
@@ -97,10 +97,6 @@ UNTELLING = re.compile(
 )
 """Matches a sentence that says nothing about its term: it refers to another one, has a label such
 as “Synonyms:”, or is a heading without markup."""
-USE_INSTEAD = re.compile(
-    r"(?:deprecated[.:,;]?\s)?(?:please\s)?use (?:[^.]|\.\w){1,80} instead[.!]?", re.I
-)
-"""Matches a paragraph that only says what to use instead of the term."""
 BRACKET_PAIRS = (("(", ")"), ("[", "]"), ("{", "}"), ("（", "）"))
 
 
@@ -129,7 +125,7 @@ def summary(definition: Prose) -> str:
 
 # The paragraphs of a definition.
 
-Style = Literal["plain", "code", "emphasis", "link"]
+Style = Literal["plain", "code", "emphasis"]
 
 
 class StyledText(NamedTuple):
@@ -149,7 +145,7 @@ class SummaryBlock(NamedTuple):
     tag: str
     pieces: Sequence[StyledText] = ()
     is_aside: bool = False
-    """True within notes and quotations, and for captions."""
+    """True within notes and quotations."""
     is_item: bool = False
     """True within items of lists."""
 
@@ -170,8 +166,7 @@ def _blocks(
             yield SummaryBlock(tag, tuple(pieces), is_aside, is_item)
             pieces.clear()
         if child.tag in BLOCKS:
-            is_side = is_aside or _is_caption(child)
-            yield from _child_blocks(child, is_aside=is_side, is_item=is_item)
+            yield from _child_blocks(child, is_aside=is_aside, is_item=is_item)
         elif child.tag == "br":
             _add(pieces, " ", "plain")
         else:
@@ -195,15 +190,6 @@ def _child_blocks(
     yield from _blocks(child, child.tag, is_aside=is_aside or is_note, is_item=is_in_list)
 
 
-def _is_caption(element: lxml.html.HtmlElement) -> bool:
-    """Returns whether a paragraph follows an image and is no sentence."""
-    image = element.getprevious()
-    if image is None or [one.get("class") for one in image] != ["image"]:
-        return False
-    words_beside = f"{image.text or ''}{image[0].tail or ''}".strip()
-    return not words_beside and not re.search(SENTENCE_MARK, element.text_content().strip())
-
-
 def _add_inline(pieces: list[StyledText], element: lxml.html.HtmlElement, style: Style) -> None:
     """Adds the text of an inline element. The alternative text of an image is left out."""
     classes = (element.get("class") or "").split()
@@ -213,8 +199,6 @@ def _add_inline(pieces: list[StyledText], element: lxml.html.HtmlElement, style:
         style = "code"
     elif element.tag in EMPHASIS and style == "plain":
         style = "emphasis"
-    elif element.tag == "a" and style == "plain":
-        style = "link"
     _add(pieces, element.text, style)
     for child in element:
         _add_inline(pieces, child, style)
@@ -238,8 +222,6 @@ def _rank(block: SummaryBlock, *, is_telling: bool) -> int:
     """Returns 0 for prose, 1 for prose of a note or a quotation, and 2 for prose that tells
     nothing, a label or an item that is no sentence."""
     is_fragment = block.is_item and not _is_sentence(block.text)
-    if USE_INSTEAD.fullmatch(block.text):
-        return 2
     if not is_telling or is_fragment or _is_label(block.pieces):
         return 2
     return 1 if block.is_aside else 0
@@ -247,16 +229,13 @@ def _rank(block: SummaryBlock, *, is_telling: bool) -> int:
 
 def _is_label(pieces: Sequence[StyledText]) -> bool:
     """Returns whether a paragraph is a heading in all but name: it is all in bold or italics, as in
-    `**What it is**`, it is a short link, or it names the code that follows, as in "Type: `string`".
+    `**What it is**`, or it names the code that follows, as in "Type: `string`".
     """
     worded = [piece for piece in pieces if piece.has_words]
     if not worded:
         return False
     if all(piece.style != "plain" for piece in worded):
         text = "".join(piece.text for piece in pieces).strip()
-        has_link = any(piece.style == "link" for piece in worded)
-        if has_link:
-            return not _is_sentence(text)
         return re.search(SENTENCE_MARK, text) is None
     is_followed_by_code = len(worded) > 1 and all(one.style == "code" for one in worded[1:])
     return is_followed_by_code and LABEL.fullmatch(worded[0].text) is not None
