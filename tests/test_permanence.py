@@ -299,6 +299,20 @@ def test_a_release_of_a_former_id_is_withdrawn_with_its_reason(tmp_path: Path) -
     assert [one.reason for one in kept if one.address == "/release/3.0/"] == ["wrong"]
 
 
+def test_a_lost_release_may_be_named_in_site_toml(tmp_path: Path) -> None:
+    """A table of site.toml may be about a published release whose folder is gone, and not about one
+    that never was."""
+    publication = Publication(tmp_path)
+    *_, world = worlds(0, releases=3)
+    world.result += [f'[[release]]\nname = "{name}"\ndate = 2020-01-01\n' for name in ("2.0", "9.0")]
+    publication.build(world, when="three releases")
+    for glossary in world.glossaries:
+        del glossary.released[1]
+    problems = publication.build(world, when="2.0 lost").problems
+    unknown = [one.found for one in problems if "unknown release" in one.found]
+    assert unknown == ["unknown release '9.0'"]
+
+
 def test_what_could_not_be_read_when_it_was_published_is_not_missing(tmp_path: Path) -> None:
     """A document that could not be read when its release was published has no published words, so
     no build says that these are shown."""
