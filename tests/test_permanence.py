@@ -304,7 +304,9 @@ def test_a_lost_release_may_be_named_in_site_toml(tmp_path: Path) -> None:
     that never was."""
     publication = Publication(tmp_path)
     *_, world = worlds(0, releases=3)
-    world.result += [f'[[release]]\nname = "{name}"\ndate = 2020-01-01\n' for name in ("2.0", "9.0")]
+    world.result += [
+        f'[[release]]\nname = "{name}"\ndate = 2020-01-01\n' for name in ("2.0", "9.0")
+    ]
     publication.build(world, when="three releases")
     for glossary in world.glossaries:
         del glossary.released[1]

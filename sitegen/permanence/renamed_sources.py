@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from sitegen.config.parsing import Config
-from sitegen.permanence.archive import Archive, ArchivedEdition, FormerSource, united
+from sitegen.permanence.archive import Archive, FormerSource, united
 from sitegen.permanence.archive_lines import archive_of
-from sitegen.permanence.states import ReleaseState, entry_text
+from sitegen.permanence.states import ReleaseState, archived_state
 from sitegen.text.names import fold
 from sitegen.text.words import words_of
 
 States = Mapping[str, Sequence[ReleaseState]]
 """Source ids to the releases that are read, in the order of site.toml."""
+
+ReleaseWords = tuple[str, str, tuple[str, ...]]
+"""(release, folded name, words) of an entry."""
 
 
 def declared_sources(config: Config, archive: Archive) -> Iterator[FormerSource]:
@@ -36,55 +38,32 @@ def with_ids_of(present: Collection[str], archive: Archive) -> Archive:
     return united([Archive(lines), archive_of(renewed)])
 
 
-class _Likeness(NamedTuple):
-    """How much of a published source a new one has."""
-
-    releases: int
-    """The number of its releases with most of their words."""
-    texts: int
-
-
 def renamed_sources(
     read: States, archive: Archive, *, known: Collection[str]
 ) -> Iterator[FormerSource]:
-    """Yields the published sources that site.toml lacks and whose releases a new source has.
+    """Yields the published sources that site.toml lacks, and of whose words a new source has more
+    than half in the same releases; of several the one that has most.
 
     `known` are the ids of all sources of the site.
     """
     published = archive.release_orders
-    new = [source for source in read if source not in published]
-    for former in published:
-        if former in known:
-            continue
-        best, most = "", 0
-        for source in new:
-            likeness = _likeness(published[former], read[source], archive)
-            is_same = 2 * likeness.releases > len(published[former])
-            if is_same and likeness.texts > most:
-                best, most = source, likeness.texts
-        if best:
-            new.remove(best)
+    former_ids = [id for id in published if id not in known]
+    if not former_ids:
+        return
+    words = {id: _words(states) for id, states in read.items() if id not in published}
+    for former in former_ids:
+        states = [archived_state(edition, archive) for edition in published[former]]
+        own = _words(states)
+        shared = {id: len(own & found) for id, found in words.items()}
+        best = max(shared, key=shared.__getitem__, default="")
+        if best and 2 * shared[best] > len(own):
+            del words[best]
             yield FormerSource(id=former, present=best)
 
 
-def _likeness(
-    editions: Iterable[ArchivedEdition], states: Iterable[ReleaseState], archive: Archive
-) -> _Likeness:
-    """Returns how many published texts the states have too, and in how many releases these are most
-    of them."""
-    by_release = {state.release.name: state for state in states}
-    releases = texts = 0
-    for edition in editions:
-        state = by_release.get(edition.release)
-        if state is None:
-            continue
-        now = {(fold(one.name), words_of(one.definition).keys) for one in state.entries}
-        published = {
-            (fold(text.name), words_of(entry_text(text).definition).keys)
-            for text in archive.texts_of(edition)
-        }
-        shared = len(published & now)
-        texts += shared
-        if 2 * shared > len(published):
-            releases += 1
-    return _Likeness(releases, texts)
+def _words(states: Iterable[ReleaseState]) -> set[ReleaseWords]:
+    words = set()
+    for state in states:
+        for entry in state.entries:
+            words.add((state.release.name, fold(entry.name), words_of(entry.definition).keys))
+    return words
