@@ -33,7 +33,7 @@ from sitegen.sources.git.tags import (
     summarize,
     with_names,
 )
-from sitegen.sources.git_trees import CommitFiles, GitTrees
+from sitegen.sources.git_trees import CommitFiles
 from sitegen.sources.parsed_sources import entries_of, wordings
 from sitegen.sources.release_documents import with_settings
 from sitegen.sources.trees import released_folders
@@ -123,10 +123,21 @@ class ReleaseFinder:
         return read_tags(self.repository, choice, head=head)
 
     def _packages(self) -> Iterator[str]:
-        """Yields the names of the packages that contain the glossary, the nearest first."""
+        """Yields the names of the folders above the glossary, and of the packages in them, the
+        nearest first."""
         tip, _ = self.repository.head("HEAD")
-        if tip:
-            yield from _packages_around(self.table.paths, tip.tree, self.files.trees)
+        if tip is None:
+            return
+        trees = self.files.trees
+        for folder in _folders_above(self.files.at(tip).files):
+            tree = trees.below(tip.tree, str(folder))
+            files = trees.files(tree) if tree else {}
+            manifests = [id for name, id in files.items() if name in MANIFESTS]
+            for manifest in trees.objects.read(manifests, limit=MAX_DOCUMENT_BYTES):
+                if name := PACKAGE_NAME.search(manifest.data or b""):
+                    yield name[1].decode("utf-8", "replace")
+            if folder.name not in OF_DOCUMENTS:
+                yield folder.name
 
     def _after_dated_states(self, releases: Sequence[Release]) -> list[Release]:
         """Returns the releases that have the glossary, after the dated states up to the first of
@@ -312,26 +323,9 @@ class _WordsOfCommits:
         return self._of_file[path, id]
 
 
-# Packages.
-
-
-def _packages_around(paths: Sequence[str], commit: str, trees: GitTrees) -> Iterator[str]:
-    """Yields the names of the folders above the first file that a path matches in the tree of a
-    commit, and of the packages in them, the nearest first."""
-    for folder in _folders_above(paths, commit, trees):
-        tree = trees.below(commit, str(folder))
-        files = trees.files(tree) if tree else {}
-        manifests = [id for name, id in files.items() if name in MANIFESTS]
-        for manifest in trees.objects.read(manifests, limit=MAX_DOCUMENT_BYTES):
-            if name := PACKAGE_NAME.search(manifest.data or b""):
-                yield name[1].decode("utf-8", "replace")
-        if folder.name not in OF_DOCUMENTS:
-            yield folder.name
-
-
-def _folders_above(paths: Sequence[str], commit: str, trees: GitTrees) -> Sequence[PurePosixPath]:
-    """Returns the folders above a file, the nearest first, but for the top of the repository."""
-    for path in paths:
-        for file in trees.find(commit, path).files:
-            return PurePosixPath(file).parents[:-1]
+def _folders_above(files: Iterable[str]) -> Sequence[PurePosixPath]:
+    """Returns the folders above the first file, the nearest first, but for the top of the
+    repository."""
+    for file in files:
+        return PurePosixPath(file).parents[:-1]
     return ()

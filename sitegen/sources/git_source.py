@@ -51,17 +51,14 @@ def read_git(
                 repository, table, declared, languages=languages, published=published
             )
             working = None
-            if working_copy and table.paths and _has_working_copy(table.git, root):
+            is_here = not is_address(table.git) and (root / table.git / ".git").exists()
+            if working_copy and table.paths and is_here:
                 working = FolderTrees(root / table.git)
             return _read(finder, working)
     except GitError as error:
         return source_of(table, problems=[error.problem(table.git)])
     except OSError as error:
         return source_of(table, problems=[failure(error).at(shown_address(table.git))])
-
-
-def _has_working_copy(repository: str, root: Path) -> bool:
-    return not is_address(repository) and (root / repository / ".git").exists()
 
 
 def _read(finder: ReleaseFinder, working: FolderTrees | None) -> Source:

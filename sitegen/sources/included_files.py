@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from itertools import chain
 from pathlib import PurePosixPath
@@ -124,15 +124,13 @@ def resolved_paths(name: str, target: str) -> Iterator[str]:
     """
     if "://" in target or "\\" in target:
         return
-    places = _generator_places if target.startswith(("/", SITE)) else _places_beside
-    for place in chain(places(name, target), _antora_places(name, target)):
+    places: Iterable[PurePosixPath] = [PurePosixPath(name).parent / target]
+    if target.startswith(("/", SITE)):
+        places = _generator_places(name, target)
+    for place in chain(places, _antora_places(name, target)):
         resolved = os.path.normpath(place)
         if resolved not in (".", "..") and not resolved.startswith("../"):
             yield resolved
-
-
-def _places_beside(name: str, target: str) -> Iterator[PurePosixPath]:
-    yield PurePosixPath(name).parent / target
 
 
 def _generator_places(name: str, target: str) -> Iterator[PurePosixPath]:

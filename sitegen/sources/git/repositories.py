@@ -235,20 +235,15 @@ def _git_directory(address: str, *, root: Path, clones: Clones) -> tuple[Path, t
 
 
 def remote_of(repository: str, *, root: Path) -> str:
-    """Returns the address of a repository: its own, or that of `origin`, or of the only remote;
-    empty without one.
+    """Returns the address of a repository: its own, or that of `origin`; empty without one.
 
     The value is configuration of a repository that may be hostile.
     """
     if is_address(repository):
         return repository
-    addresses: Mapping[str, str] = {}
     with suppress(GitError):
-        addresses = remotes(git_folder(root / repository))
-    if "origin" in addresses or len(addresses) != 1:
-        return addresses.get("origin", "")
-    (only,) = addresses.values()
-    return only
+        return remotes(git_folder(root / repository)).get("origin", "")
+    return ""
 
 
 def remotes(folder: Path) -> Mapping[str, str]:
