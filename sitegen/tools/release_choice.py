@@ -10,8 +10,10 @@ from __future__ import annotations
 import fnmatch
 import posixpath
 import re
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date, timedelta
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
@@ -23,14 +25,15 @@ from sitegen.config.values import as_id, as_name
 from sitegen.model import ProblemKind, Release, Source, counted, first_of
 from sitegen.safe_files import read
 from sitegen.sources.discovery.searched_repository import FoundGlossary, FoundTranslation
-from sitegen.sources.discovery.survey import STALE, Survey, survey
-from sitegen.sources.git.dated_states import period_of
-from sitegen.sources.git.repositories import Clones
-from sitegen.sources.git.tags import pattern_of_versions
+from sitegen.sources.git.dated_states import commits_of, period_of
+from sitegen.sources.git.repositories import Clones, Repository, open_repository
+from sitegen.sources.git.tags import pattern_of_versions, read_tags
+from sitegen.sources.git_trees import GitTrees
 from sitegen.sources.reading import SourceReader
 from sitegen.sources.translated_sources import history_of, read_logs, source_table
-from sitegen.sources.trees import PLACEHOLDER
+from sitegen.sources.trees import PLACEHOLDER, find_files
 from sitegen.text.decoding import MAX_DOCUMENT_BYTES
+from sitegen.text.release_names import is_prerelease, ordered, parse_label
 
 CONTEXT_MAP = "CONTEXT-MAP.md"
 _MAP_LINK = re.compile(r"\[([^\[\]]+)\]\(([^()\s#]+)\)")
@@ -39,6 +42,11 @@ SHOWN = 8
 NUMBERS = re.compile(r"\d+(?:\.\d+)*")
 MAX_PATTERNS = 8
 """The maximum number of patterns for tags that are proposed."""
+MIN_BRANCHES = 3
+"""The minimum number of version branches; fewer are maintenance branches."""
+STALE = timedelta(days=365)
+"""After this time without a new release, the branch is read as well."""
+SAMPLE = 5
 
 
 class ProposedTranslation(NamedTuple):
@@ -127,6 +135,24 @@ def named_sources(
     return tuple(sources)
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Survey:
+    """A repository's current branch, and its history besides tags."""
+
+    branch: str = ""
+    """The current branch."""
+    day: date | None = None
+    """The day of its newest commit."""
+    newest: date | None = None
+    """The date of the newest tag of the project's own tag family."""
+    days: tuple[date, ...] = ()
+    """The days on which the glossary changed on the current branch, oldest first; empty if its
+    release is recent."""
+    branches: str = ""
+    """A pattern for branches that each contain the glossary of a version; empty if there are
+    none."""
+
+
 @dataclass(frozen=True, slots=True)
 class ReleaseChoice:
     """Chooses the kind of releases of a glossary by reading it with each candidate
@@ -184,7 +210,7 @@ class ReleaseChoice:
             day = tagged[-1].date
             for translation in source.glossary.translations:
                 paths += translation.patterns
-        return survey(
+        return _survey(
             self.repository, root=self.folder, clones=self.clones, paths=paths, released=day
         )
 
@@ -242,6 +268,69 @@ class ReleaseChoice:
             f"{counted(len(later), 'change')} since then are read from {facts.branch}"
         )
         return replace(source, head=facts.branch, note=note)
+
+
+def _survey(
+    address: str, *, root: Path, clones: Clones, paths: Sequence[str], released: date | None = None
+) -> Survey:
+    """Surveys the history of the files at `paths`, whose newest release is of the day `released`.
+    Raises GitError."""
+    with open_repository(address, root=root, clones=clones) as repository:
+        tip, _ = repository.head("HEAD")
+        if tip is None:
+            return Survey()
+        days: tuple[date, ...] = ()
+        is_recent = bool(released and tip.date and tip.date - released < STALE)
+        if not is_recent:
+            days = tuple(day for _, day in commits_of(repository.folder, tip, paths))
+        tags = read_tags(repository).tagged
+        return Survey(
+            branch=tip.label,
+            day=tip.date,
+            newest=max((tag.date for tag in tags if tag.date), default=None),
+            days=days,
+            branches=_version_branches(repository, paths),
+        )
+
+
+def _version_branches(repository: Repository, paths: Sequence[str]) -> str:
+    """Returns the pattern of the largest group of branches that differ only in version and contain
+    the glossary; empty if there is none.
+
+    Most of the newest ones contain it; older ones may be older than the glossary.
+    """
+    ids = repository.branches
+    groups: dict[str, list[str]] = defaultdict(list)
+    for name in ids:
+        if pattern := _pattern_of_branches(name):
+            groups[pattern].append(name)
+    trees = GitTrees(repository.objects)
+    for pattern in sorted(groups, key=lambda pattern: (-len(groups[pattern]), pattern)):
+        names = groups[pattern]
+        if len(names) < MIN_BRANCHES:
+            break
+        sample = ordered(names)[-SAMPLE:]
+        resolved, _ = repository.resolve({name: ids[name] for name in sample})
+        number = 0
+        for branch in resolved.values():
+            if find_files(trees, branch.tree, paths).files:
+                number += 1
+        if 2 * number > len(sample):
+            return pattern
+    return ""
+
+
+def _pattern_of_branches(name: str) -> str:
+    """Returns a pattern for the branches that differ from one in the version alone; empty if its
+    name has no version."""
+    match = re.fullmatch(r"(.*?)(\d+(?:\.(?:\d+|x))*)([-_.][A-Za-z]+)?", name)
+    if not match or is_prerelease(name):
+        return ""
+    before, version, after = match.groups(default="")
+    label = parse_label(name.removesuffix(after))
+    if label.scheme == "word" or label.family or label.name != version:
+        return ""
+    return f"{before}[0-9]*{after}"
 
 
 def _released(source: Source) -> Sequence[Release]:
