@@ -113,7 +113,7 @@ def test_what_is_missing_in_a_glossary_without_releases_is_said_without_one(
     glossary.write_text(GLOSSARY, encoding="utf-8")
     command("build")
     glossary.write_text(GLOSSARY.replace("## B", "## C"), encoding="utf-8")
-    note = "note: words does not have b any more; the published pages stay\n"
+    note = "note: words does not have B any more; the published pages stay\n"
     assert note in command("build").out
     glossary.unlink()
     note = "note: words: not read now; the published words are shown\n"

@@ -156,9 +156,17 @@ def _proposed(project: Project, repository: str, notify: Notify) -> Project:
     """Returns a project with the site.toml that `sitegen init` would propose. `notify` prints what
     was found."""
     from sitegen.config.parsing import parse  # not loaded for a project with a site.toml
+    from sitegen.permanence.published_archive import settings_on_default_branch
     from sitegen.tools.proposing import has_site, propose
 
     is_new = repository == "." and not has_site(project.folder)
+    if is_new and (place := settings_on_default_branch(project.folder)):
+        branch, _, name = place.partition(":")
+        raise SitegenError(
+            f"{project.folder}: no site.toml on this branch; the published site has {place}: go "
+            f"to that branch, or "
+            f"bring the file here with `git checkout {branch} -- {name}`"
+        )
     with progress(shown=True) as show:
         proposal = propose(project.folder, notify=show, repository=repository)
     if is_new:

@@ -10,14 +10,17 @@ the archive beside site.toml counts as published.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from sitegen.addresses import urls
 from sitegen.permanence.archive import Archive, lost, united
 from sitegen.permanence.archive_lines import ArchiveError, parse
 from sitegen.sources.git.git_folders import git_folder, repository_above
+from sitegen.sources.git.listing import list_commit
 from sitegen.sources.git.objects import FETCH_ALL
 from sitegen.sources.git.process import GitError, run
 from sitegen.sources.git.repositories import BRANCHES, TRACKED, default_branch
@@ -34,6 +37,8 @@ SIGN_IN = (
     "if it asks for a sign-in, leave --ledger out, and keep the archive with `sitegen "
     "addresses --push`"
 )
+SETTINGS = re.compile(r"([^/]+/)?site\.toml")
+"""Matches where a site.toml is looked for."""
 
 
 @dataclass(frozen=True)
@@ -140,6 +145,20 @@ def _published_refs(git: Path) -> tuple[str, ...]:
     listed = run(git, "for-each-ref", "--format=%(refname)", *KEPT_REFS).decode().split()
     kept = [ref for ref in KEPT_REFS if ref in listed]
     return (default_branch(git) or "HEAD", *kept[:1])
+
+
+def settings_on_default_branch(folder: Path) -> str:
+    """Returns where the default branch of a repository has a site.toml that the folder lacks, as
+    `main:site.toml`."""
+    published = in_git(folder / urls.ARCHIVE)
+    if published is None:
+        return ""
+    with suppress(GitError):
+        for file in list_commit(published.git, published.refs[0]):
+            if SETTINGS.fullmatch(file.path) and not (folder / file.path).exists():
+                branch = published.refs[0].removeprefix(BRANCHES).removeprefix("refs/remotes/")
+                return f"{branch}:{file.path}"
+    return ""
 
 
 def fetch(address: str) -> Archive:
