@@ -37,7 +37,8 @@ def _life(term: Term, resolver: Resolver) -> Life:
     # That of the first source that still defines the term.
     main, *others = defined or courses[:1]
     entry = main.revisions[-1].latest
-    merged_into = None if defined else _merged_into(courses)
+    merges = [course.merge for course in courses if course.merge]
+    merged_into = merges[0].other if merges and not defined else None
     status: TermStatus = "merged" if merged_into else "removed"
     if defined:
         states = [span.state for span in main.spans if span.entry]
@@ -67,16 +68,6 @@ def _life(term: Term, resolver: Resolver) -> Life:
         replaced_by=next(iter(replacements), None),
         also_known_as=tuple(dict.fromkeys(also_known_as)),
     )
-
-
-def _merged_into(courses: Iterable[Course]) -> str | None:
-    """Returns the key of the first term that a term was merged into, if a merge is the last change
-    of a course."""
-    for course in courses:
-        for change in course.changes[-1:]:
-            if change.kind == "merged":
-                return change.other
-    return None
 
 
 def _current_names(entries: Iterable[Entry]) -> tuple[Designation, ...]:

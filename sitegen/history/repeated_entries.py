@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable
 
 from sitegen.model import Entry, Problem, ProblemKind, Trouble
@@ -16,17 +16,13 @@ def without_repetition(entries: Iterable[Entry], keys: Keys) -> tuple[list[Entry
 
     Every entry that defines a name again is reported as a problem, also if its words differ.
     """
-    named = [(keys.preferred(entry), entry) for entry in entries]
-    times = Counter([name for name, _ in named])
     first_of_name: dict[str, Entry] = {}
     # Thousands of entries can have one name, so they are looked up by their words too. Those that
     # have both in common can differ in code.
     alike: dict[tuple[str, tuple[str, ...]], list[Entry]] = defaultdict(list)
     kept, problems = [], []
-    for name, entry in named:
-        if times[name] == 1:
-            kept.append(entry)
-            continue
+    for entry in entries:
+        name = keys.preferred(entry)
         others = alike[name, words_of(entry.definition).keys]
         same = _with_same_words(others, entry)
         if same:

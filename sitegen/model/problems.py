@@ -87,9 +87,7 @@ class UnreadableError(SitegenError):
         self.wanted, self.kind, self.line = wanted, kind, line
 
     def problem(self, path: str) -> Problem:
-        return Problem(
-            kind=self.kind, path=path, line=self.line, found=str(self), wanted=self.wanted
-        )
+        return Trouble(self.kind, str(self), self.wanted).at(path, line=self.line)
 
 
 class TooMuchWorkError(UnreadableError):

@@ -231,6 +231,14 @@ class Course:
         last = next(span for span in reversed(self.spans) if span.state != "unread")
         return self.entries[last.past - 1]
 
+    @property
+    def merge(self) -> Change | None:
+        """The merge of the term into another one, if that is its last change."""
+        for change in self.changes[-1:]:
+            if change.kind == "merged":
+                return change
+        return None
+
     def changes_at(self, release: str) -> tuple[Change, ...]:
         """Returns what changed in a release."""
         return tuple([change for change in self.changes if change.release == release])

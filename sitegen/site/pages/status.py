@@ -44,14 +44,6 @@ def _news(life: Life) -> Badge:
     return "reworded" if change and change.release == since and change.kind == "reworded" else ""
 
 
-def merge_of(life: Life) -> Change | None:
-    """Returns the merge of a term into another one, if that is its last change."""
-    for change in life.main_course.changes[-1:]:
-        if change.kind == "merged":
-            return change
-    return None
-
-
 def last_change(life: Life, *kinds: ChangeKind) -> Change | None:
     """Returns the last change of these kinds in the main source of a term."""
     for change in reversed(life.main_course.changes):
@@ -69,7 +61,7 @@ def state(life: Life, writer: Writer) -> tuple[str, Markup]:
     defining_term = writer.site.defining_term(life.key)
     if defining_term is not life:
         label = writer.say("status.definition-of", term=defining_term.name)
-        return "merged" if merge_of(life) else "", label
+        return "merged" if life.main_course.merge else "", label
     if life.status == "removed":
         return "removed", writer.say("status.last-definition")
     chip, restored = badge(life), last_change(life, "restored")
@@ -129,7 +121,7 @@ def _is_unreleased(life: Life) -> bool:
 def _sentence(life: Life, writer: Writer) -> Markup:
     source = life.main_course.source
     if life.synonym_of and writer.site.defining_term(life.key) is not life:
-        term, merged = writer.onward(life.synonym_of), merge_of(life)
+        term, merged = writer.onward(life.synonym_of), life.main_course.merge
         if merged is None:
             return writer.say("status.synonym", term=term)
         release = writer.version_of(source, merged.release)

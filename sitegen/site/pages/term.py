@@ -22,7 +22,7 @@ from sitegen.site.pages.copied_texts import copies
 from sitegen.site.pages.differences import comparison
 from sitegen.site.pages.frozen_wordings import frozen_page
 from sitegen.site.pages.page import SEPARATOR, Page, PageData, Writer, raised
-from sitegen.site.pages.status import merge_of, state, status
+from sitegen.site.pages.status import state, status
 from sitegen.site.pages.term_descriptions import described
 from sitegen.site.pages.term_history import history, wordings
 from sitegen.site.pages.translated_terms import translation_of
@@ -296,7 +296,7 @@ def _own_names(life: Life, name: str, writer: Writer) -> dict[str, list[Markup]]
         if fold(former) not in left_out:
             formerly.append(_former_name(writer.text(former), release, writer))
     for key in others:
-        merger = merge_of(writer.site.by_key[key])
+        merger = writer.site.by_key[key].main_course.merge
         if merger:
             formerly.append(_former_name(writer.term(key), merger.release, writer))
         else:
