@@ -8,7 +8,6 @@ import click
 
 from sitegen.commands.options import BUILT, FindProject, project_folder
 from sitegen.tools import correcting, next_archive
-from sitegen.tools.archived_words import archived_words
 from sitegen.tools.next_archive import ORIGIN
 from sitegen.tools.publication import publish as publish_site
 from sitegen.tools.terminal import print_line, print_problems, progress, report_of_success
@@ -80,7 +79,7 @@ def addresses(find_project: FindProject, push: bool, archived: str) -> int:
     """
     project = find_project()
     if archived:
-        print_line(*archived_words(project, archived))
+        print_line(*next_archive.archived_words(project, archived))
         return BUILT
     with progress(shown=True) as notify:
         found = next_archive.next_archive(project, notify=notify)
