@@ -17,7 +17,6 @@ from sitegen.commands.options import (
     AS_JSON,
     BUILT,
     HAS_PROBLEMS,
-    OUTPUT,
     TERMINATED,
     FindProject,
     output_of,
@@ -55,7 +54,12 @@ SHOWN = 3
 
 @click.command()
 @project_options
-@OUTPUT
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    help="The folder to write the site to.  [default: `output` in site.toml, or site]",
+)
 @click.option(
     "--ledger",
     "also",

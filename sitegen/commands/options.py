@@ -24,12 +24,6 @@ BUILT, HAS_PROBLEMS, CANNOT_BUILD, ONLY_SUGGESTIONS, INTERRUPTED, TERMINATED = 0
 """Exit statuses: success, problems or mistakes, failure, only suggestions, and the ends by Ctrl+C
 and SIGTERM."""
 
-OUTPUT = click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path),
-    help="The folder to write the site to.  [default: `output` in site.toml, or site]",
-)
 GLOSSARY_OPTION = click.option(
     "--glossary",
     default="",
@@ -38,14 +32,6 @@ GLOSSARY_OPTION = click.option(
     "address of one of these."
     "  [default: content, or the current folder]",
 )
-RELEASE = click.option(
-    "--release",
-    default="",
-    metavar="NAME",
-    help="Link to the wording of this release instead of the current one.",
-)
-
-
 AS_JSON = click.option("--json", "as_data", is_flag=True, help="Print the result as JSON.")
 
 

@@ -16,7 +16,6 @@ from sitegen.commands.options import (
     CANNOT_BUILD,
     GLOSSARY_OPTION,
     HAS_PROBLEMS,
-    RELEASE,
     open_glossary,
 )
 from sitegen.config.parsing import parse
@@ -40,7 +39,12 @@ SHOWN = 5
 @click.command()
 @click.argument("name")
 @GLOSSARY_OPTION
-@RELEASE
+@click.option(
+    "--release",
+    default="",
+    metavar="NAME",
+    help="Link to the wording of this release instead of the current one.",
+)
 @click.option(
     "--markdown", is_flag=True, help="Print a quotation for an issue, with the link in it."
 )

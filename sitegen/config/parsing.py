@@ -98,8 +98,6 @@ class Config(Tables):
     """Mistakes with an unambiguous correction, which do not stop the build."""
     lines: Mapping[KeyPath, int] = field(repr=False)
     """The line of each key and table, for `line_of`."""
-    raw: Raw = field(repr=False)
-    """The tables before validation."""
 
     @property
     def verdicts(self) -> tuple[Verdict, ...]:
@@ -226,7 +224,7 @@ def _validated(
         values[name] = _placed(key, getattr(tables, name), lines, ids)
     harmless = (*listed_twice(raw), *unwritten(raw))
     problems = tuple(mistake.problem(path, lines) for mistake in harmless)
-    return Config(**values, path=path, problems=problems, lines=lines, raw=raw)
+    return Config(**values, path=path, problems=problems, lines=lines)
 
 
 @cache

@@ -54,12 +54,9 @@ def read_document(file: Path) -> str:
 
 
 def _content(file: Path) -> bytes:
-    """Returns the content of a file, or of the output of another command. Raises `OSError`."""
+    """Returns the content of a file, or of standard input. Raises `OSError`."""
     if str(file) == STANDARD_INPUT:
         return limited(sys.stdin.buffer, limit=MAX_TEXT_BYTES)
-    if file.is_relative_to("/dev"):  # the shell names the output of a command like this
-        with file.open("rb") as opened:
-            return limited(opened, limit=MAX_TEXT_BYTES)
     return content_of(file, limit=MAX_TEXT_BYTES)
 
 
