@@ -786,12 +786,11 @@ def test_a_translation_of_another_name_is_left_out_even_if_it_is_larger(
 
 
 def test_a_sample_beside_the_glossary_is_left_out(repository: Repository) -> None:
-    """A stem with `test`, `old` or a day is that of a copy; words of the project's name tell
-    nothing."""
+    """A stem with `test` or `old` is that of a copy; words of the project's name tell nothing."""
     repository.commit(
         {
             "data/test_glossary.md": markdown(WORDS[:3]),
-            "data/glossary.20240601.md": markdown((*WORDS, "Worktree")),
+            "data/old_glossary.md": markdown((*WORDS, "Worktree")),
             "data/project_words_glossary.md": markdown((*WORDS, "Stash")),
         }
     )

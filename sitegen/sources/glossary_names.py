@@ -130,11 +130,8 @@ def is_vague(path: str, project: str = "") -> bool:
 
 
 def is_spare(path: str) -> bool:
-    """True for a file whose stem says that it is a draft, a sample or an old copy, or has a day in
-    it."""
-    stem = PurePosixPath(path).stem
-    has_day = bool(re.search(r"(?<!\d)20\d\d-?[01]\d-?[0-3]\d", plain(stem)))
-    return has_day or not SPARE.isdisjoint(_words(stem))
+    """True for a file whose stem says that it is a draft, a sample or an old copy."""
+    return not SPARE.isdisjoint(_words(PurePosixPath(path).stem))
 
 
 def _words(name: str) -> list[str]:

@@ -3,7 +3,6 @@ terms."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import PurePosixPath
 
@@ -129,13 +128,20 @@ def _of_language(
     group: Sequence[GlossaryCandidate],
 ) -> tuple[list[GlossaryCandidate], list[GlossaryCandidate]]:
     """Returns the candidates of a group that are in the main language, and the others."""
-    sizes: Counter[str] = Counter()
+    main = min(group, key=_language_rank).language
+    originals, translations = [], []
     for one in group:
-        sizes[one.language] += len(one.names)
-    ranked = sorted(sizes, key=lambda code: (not is_main_language(code), code != "", -sizes[code]))
-    main = [one for one in group if one.language == ranked[0]]
-    others = [one for one in group if one.language != ranked[0]]
-    return main, sorted(others, key=lambda one: ranked.index(one.language))
+        if one.language == main:
+            originals.append(one)
+        else:
+            translations.append(one)
+    return originals, translations
+
+
+def _language_rank(candidate: GlossaryCandidate) -> tuple[bool, bool, int]:
+    """Returns a sort key: English first, without a language in its path, then the most terms."""
+    code = candidate.language
+    return not is_main_language(code), code != "", -len(candidate.names)
 
 
 def _is_duplicate(one: GlossaryCandidate, other: GlossaryCandidate) -> bool:
