@@ -155,8 +155,9 @@ def push_archive(project: Project, archive: Archive) -> Iterator[str]:
 
 
 def archived_words(project: Project, name: str) -> list[str]:
-    """Returns the lines to print about a term or a release: each release, and below it the names
-    and the meaning of each published entry. Raises `SitegenError` if there are none."""
+    """Returns the lines to print about a term, or about a release by its name, tag or folder: each
+    release, and below it the names and the meaning of each published entry. Raises `SitegenError`
+    if there are none."""
     store = archive_store_in(project.folder, preview=True)
     archive = read(store, site=project.folder / "site").archive
     found = [*_archived_lines(archive, name)]
@@ -170,9 +171,10 @@ def _archived_lines(archive: Archive, name: str) -> Iterator[str]:
     for id in sorted(archive.release_orders):
         for edition in archive.release_orders[id]:
             found = []
+            names_of_release = (edition.release, edition.label.removesuffix("/"))
             for line in archive.texts_of(edition):
                 text = entry_text(line)
-                if edition.release == name or _has_name(text, name):
+                if name in names_of_release or _has_name(text, name):
                     found.append(text)
             if found:
                 yield f"{id} {edition.release} ({_facts(edition)})"
