@@ -27,8 +27,7 @@ from sitegen.permanence.archive_lines import archive_of
 from sitegen.permanence.composed_sources import compose
 from sitegen.permanence.composition_notes import difference_problems
 from sitegen.permanence.kept_pages import with_kept_pages
-from sitegen.permanence.published_pages import pages_of_terms
-from sitegen.permanence.term_addresses import term_addresses, unused_slugs
+from sitegen.permanence.term_addresses import pages_of_terms, term_addresses, unused_slugs
 from sitegen.permanence.withholding import Cleaner
 from sitegen.site import exports, host_files, pages, search
 from sitegen.site.page_addresses import pages_beside_terms
