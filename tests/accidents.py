@@ -227,7 +227,7 @@ def withdraw_release(world: World) -> None:
 def reverse_order(world: World) -> None:
     glossary = world.random.choice(world.glossaries)
     names = [release for release, _ in glossary.standing()]
-    glossary.settings["order"] = f"{names[::-1]}"
+    glossary.order = names[::-1]
 
 
 def name_format(world: World) -> None:

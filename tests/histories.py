@@ -69,6 +69,8 @@ class Glossary:
     id: str
     random: Random
     formerly: list[str] = field(default_factory=list)
+    order: list[str] = field(default_factory=list)
+    """The releases in the order that site.toml declares."""
     concepts: list[Concept] = field(default_factory=list)
     released: list[tuple[str, Files]] = field(default_factory=list)
     """Each release with its files."""
@@ -263,7 +265,8 @@ class Glossary:
         return "\n".join(["[[source]]", f'id = "{self.id}"', *lines, ""])
 
     def words(self) -> str:
-        return "".join(table.replace(OWN, self.id) for table in self.result)
+        tables = [f'[[release]]\nsource = "{OWN}"\nname = "{name}"\n' for name in self.order]
+        return "".join(table.replace(OWN, self.id) for table in (*self.result, *tables))
 
     def standing(self) -> Iterator[tuple[str, Files]]:
         """Yields the releases that are not withdrawn."""

@@ -84,7 +84,7 @@ def test_an_order_in_site_toml_counts_for_releases_that_are_not_read(tmp_path: P
     """Releases that are not read have the declared order too, also those that were inserted."""
     glossary, publication = Glossary("s", Random(0)), Publication(tmp_path)
     glossary.concepts = [Concept("markone", "one")]
-    glossary.settings["order"] = '["tiger", "zebra", "lion", "bear"]'
+    glossary.order = ["tiger", "zebra", "lion", "bear"]
     world = World(Random(0), [glossary])
     for release in ("tiger", "lion", "zebra", "bear"):
         glossary.write(release)
@@ -113,7 +113,7 @@ def test_the_order_of_a_build_is_that_of_the_next_one(
     publication.build(world, when="three releases")
     del glossary.released[2]
     glossary.write(added)
-    glossary.settings["order"] = f'["{added}", "2.0", "1.0"]'
+    glossary.order = [added, "2.0", "1.0"]
     site = publication.build(world, when="3.0 lost, and the others reversed")
     assert [release.name for release in site.sources[0].releases] == order
     publication.check_second_build(world, site, when="again")

@@ -35,10 +35,8 @@ def chained(tmp_path: Path, **releases: Path) -> Site:
         folder = tmp_path / "glossary" / name
         folder.mkdir(parents=True)
         (folder / path.name).write_bytes(path.read_bytes())
-    listed = ", ".join(f'"{name}"' for name in order)
-    (tmp_path / "site.toml").write_text(
-        f'[[source]]\nid = "g"\nfolder = "glossary"\norder = [{listed}]\n'
-    )
+    listed = "".join(f'[[release]]\nname = "{name}"\n' for name in order)
+    (tmp_path / "site.toml").write_text(f'[[source]]\nid = "g"\nfolder = "glossary"\n{listed}')
     return read_site(tmp_path)
 
 

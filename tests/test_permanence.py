@@ -457,7 +457,7 @@ def test_a_withdrawn_release_has_its_frozen_page_when_the_order_changes(tmp_path
     glossary.withdrawn.add("3.0")
     world.result.append('[[retired]]\nrelease = "3.0"\nreason = "wrong"\n')
     glossary.write("4.0")
-    glossary.settings["order"] = '["4.0", "2.0", "1.0"]'
+    glossary.order = ["4.0", "2.0", "1.0"]
     site = publication.build(world, when="the newest release comes first")
     publication.check_second_build(world, site, when="the newest release comes first")
 
