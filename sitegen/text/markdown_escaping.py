@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import re
 
-from sitegen.text.shortening import without_last_word
-
 ZERO = "\u200b"
 """A zero-width space."""
 
@@ -69,7 +67,9 @@ def escape_line_starts(markdown: str) -> str:
 def quotation(text: str) -> str:
     """Returns Markdown that quotes a text, truncated to about `QUOTED` characters."""
     if len(text) > QUOTED:
-        text = without_last_word(text[:QUOTED])
+        parts = text[:QUOTED].rsplit(None, 1)  # the last word may be cut
+        words = parts[0].rstrip(" ,;:–—") if parts else ""
+        text = f"{words} …"
     lines = (" ".join(line.split()) for line in text.split("\n"))
     return "\n".join(f"> {literal(line)}".rstrip() for line in lines)
 

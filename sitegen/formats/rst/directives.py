@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import Any, ClassVar
 
-import docutils
 from docutils import nodes
 from docutils.parsers.rst import Directive
 from docutils.parsers.rst.directives import body
@@ -25,10 +24,6 @@ from sitegen.formats.common.glossary_directives import (
     without_classifier,
 )
 from sitegen.model import ProblemKind, TooMuchWorkError
-
-NAMES_ARE_IMPLICIT = docutils.__version_info__ >= (0, 22)
-"""True if docutils registers the name of a link with an embedded address as an implicit target,
-which another target of the same name replaces without a message."""
 
 
 class GlossaryList(nodes.definition_list):
@@ -225,20 +220,9 @@ class GlossaryDirective(_Block):
         names = tuple([without_classifier(name.text) for name in item.names])
         body = "\n".join([line.text for line in item.body])
         parsed = parse_entry(names, body)
-        document = self.state.document
-        document.settings.steps.take(parsed.steps)
+        self.state.document.settings.steps.take(parsed.steps)
         if parsed.candidate is None:
             return False
-        for name, _ in parsed.links:
-            if name in document.nameids:
-                return False
-        for name, address in parsed.links:
-            target = nodes.target(names=[name], refuri=address)
-            node += target
-            if NAMES_ARE_IMPLICIT:
-                document.note_implicit_target(target)
-            else:
-                document.note_explicit_target(target)
         node["parsed"] = parsed.candidate
         return True
 

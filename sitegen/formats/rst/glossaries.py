@@ -97,10 +97,8 @@ def read_sections(document: Document) -> Outline:
 
 class EntryParsedAlone(NamedTuple):
     candidate: Candidate | None
-    """None for an entry that refers to other parts of its document, or has errors: it is parsed
-    with its document."""
-    links: tuple[tuple[str, str], ...]
-    """The names and addresses of link targets, which other texts of the document may refer to."""
+    """None for an entry that other parts of its document may refer to, or that refers to these, or
+    has errors: it is parsed with its document."""
     steps: int
     """The steps of docutils that parsing took."""
 
@@ -113,7 +111,7 @@ def _entry(names: tuple[str, ...], body: str, backquotes_are_code: bool) -> Entr
     lines += [f"   {name}" for name in names]
     text = "\n".join(lines) + textwrap.indent(f"\n{body}", "     ")
     renderer, steps = parser.parse(text, path="", backquotes_are_code=backquotes_are_code)
-    dependent = EntryParsedAlone(None, (), steps + STEPS_FOR_AN_ENTRY)
+    dependent = EntryParsedAlone(None, steps + STEPS_FOR_AN_ENTRY)
     lists = [*renderer.document.findall(GlossaryList)]
     items = _items_of(lists[0]) if len(lists) == 1 else []
     if renderer.problems or len(items) != 1:
@@ -124,9 +122,7 @@ def _entry(names: tuple[str, ...], body: str, backquotes_are_code: bool) -> Entr
         return dependent
     if not all(map(_is_self_contained, items[0].findall(include_self=False))):
         return dependent
-    targets = items[0].findall(nodes.target)
-    links = tuple([(target["names"][0], target["refuri"]) for target in targets])
-    return EntryParsedAlone(candidate, links, dependent.steps)
+    return EntryParsedAlone(candidate, dependent.steps)
 
 
 def _entry_of_item(item: nodes.Element, renderer: NodeRenderer, document: Document) -> Entry:
@@ -136,13 +132,9 @@ def _entry_of_item(item: nodes.Element, renderer: NodeRenderer, document: Docume
 
 
 def _is_self_contained(node: nodes.Node) -> bool:
-    """Returns whether a node does not refer to other nodes of its document, or only to links with
-    an address."""
+    """Returns whether a node does not refer to other nodes of its document."""
     if isinstance(node, nodes.reference):
         return "refuri" in node and not node.get("anonymous")
-    if isinstance(node, nodes.target):
-        is_with_link = isinstance(node.parent, nodes.TextElement) and "refuri" in node
-        return is_with_link and len(node["names"]) == 1 and not node["dupnames"]
     return type(node).__name__ in SELF_CONTAINED
 
 
