@@ -19,7 +19,8 @@ from typing import Literal, NamedTuple
 
 from sitegen.formats.common import passed_over
 from sitegen.formats.common.entries import Candidate
-from sitegen.formats.common.headings import HeadingKind, is_label, may_be_label
+from sitegen.formats.common.glossary_lists import candidates_in
+from sitegen.formats.common.headings import ABBREVIATIONS, HeadingKind, is_label, may_be_label
 from sitegen.formats.common.passed_over import PassedOver
 from sitegen.formats.common.structure import HERE, Block, HeadingNode
 from sitegen.model import grouped
@@ -39,7 +40,7 @@ MIN_WORDS = 3
 
 
 class HeadedTerm(NamedTuple):
-    """A heading that is a term."""
+    """A heading that is a term, or a letter above a list of terms."""
 
     node: HeadingNode
     section: str
@@ -159,7 +160,8 @@ def _below_sections(
 ) -> Iterator[HeadedTerm]:
     """Yields the headings that are no sections, with the section of each; `sections` has ids."""
     for node in nodes:
-        is_section = id(node) in sections and not node.is_auxiliary()
+        has_list = node.is_letter() and node.candidates
+        is_section = id(node) in sections and not node.is_auxiliary() and not has_list
         if not node.children or not is_section:
             yield HeadedTerm(node, section)
             continue
@@ -188,11 +190,17 @@ def _defines_nothing(node: HeadingNode) -> bool:
 
 
 def _candidates_at(node: HeadingNode, section: str) -> Iterable[Candidate]:
-    """Returns the candidate of a heading, with everything below it."""
+    """Returns the candidate of a heading, with everything below it; for a letter, or the heading of
+    a list of abbreviations, the candidates below it."""
     if node.is_auxiliary():
         return ()
     if node.is_letter() and not node.has_text and not node.children:
         return ()
+    if node.is_letter() and node.candidates:
+        return candidates_in(node, section)
+    has_list = len(node.candidates) > 1 and not node.children
+    if has_list and re.match(ABBREVIATIONS, node.name):
+        return candidates_in(node, node.name)
     texts = [*node.texts]
     anchors = [*node.anchors]
     for below in node.walk():

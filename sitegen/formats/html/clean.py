@@ -1,7 +1,7 @@
 """Parses an HTML page and removes everything but its text.
 
 Menus, scripts, hidden elements, links of a heading to itself and line numbers of code are removed.
-Code keeps its language. Links within the page become references.
+Code keeps its language, a formula its TeX source. Links within the page become references.
 """
 
 from __future__ import annotations
@@ -43,6 +43,7 @@ UNSEEN_CLASSES = re.compile(
     r"(?<!\S)(?:sr-only|(?:\w+-)?visually-?hidden|screen-reader-text)(?!\S)", re.I
 )
 UNSEEN = re.compile(r"(?<![\w-])display\s*:\s*none\b", re.I)
+FORMULA = re.compile(r"(?<!\S)(?:katex|katex-display|mwe-math-element|MathJax)(?!\S)")
 NOTE_TITLE = re.compile(
     r"(?<!\S)(?:admonition-(?:title|heading)|admonitionHeading_\w+|markdown-alert-title|custom-block-title)(?!\S)"
 )
@@ -86,6 +87,8 @@ def content(page: Element) -> Element:
 def tidy(content: Element, *, own_name: str) -> None:
     """Removes everything but the text, in place. Links to `own_name`, the page's file name, become
     references."""
+    for source in list(content.iterfind(".//annotation[@encoding='application/x-tex']")):
+        _write_formula(source)
     _drop_navigation(content)
     # The parser nests a name in one that is not closed.
     for name in reversed(list(content.iterfind(".//dt//dt"))):
@@ -120,6 +123,22 @@ def anchors(element: Element) -> tuple[str, ...]:
     for part in element.iter():
         names += filter(None, (part.get("id"), part.get("name")))
     return tuple(names)
+
+
+def _write_formula(source: Element) -> None:
+    """Replaces a formula, which a page has in several forms, by its TeX source."""
+    formula = None
+    for part in source.iterancestors("math", "span"):
+        if part.tag == "math" or FORMULA.search(part.get("class", "")):
+            formula = part
+    if formula is None:
+        return
+    words = text_of(source)
+    is_block = formula.get("display") == "block" or "katex-display" in formula.get("class", "")
+    formula.clear(keep_tail=True)
+    formula.tag = "div" if is_block else "span"
+    formula.text = words
+    formula.set("class", "math")
 
 
 def _drop_navigation(content: Element) -> None:
