@@ -99,12 +99,14 @@ class _Splitter:
             self.in_comment = COMMENT.match(line.text) is not None
             if not self.in_comment:
                 self._read_name(line)
-        elif (indent < self.depth or not self.entries) and self._is_stray_name(index, indent):
+        elif self.in_comment:
+            return
+        elif not self.entries or (indent < self.depth and self._is_stray_name(index, indent)):
             found = f"the name '{text}' is indented further than the other names"
             self.report(line, found, wanted="start every name in the same column")
             self.strays.add(indent)
             self._read_name(GlossaryLine(text, line.number))
-        elif not self.in_comment:
+        else:
             self._read_body(line, indent)
 
     def _read_name(self, line: GlossaryLine) -> None:
@@ -134,10 +136,6 @@ class _Splitter:
     def _is_stray_name(self, index: int, indent: int) -> bool:
         """True if an indented line is a name. Sphinx would read it as the end of the definition
         above."""
-        if self.in_comment:
-            return False
-        if not self.entries:
-            return True
         is_in_known_column = indent in self.strays
         is_below_blank = self.after_blank and indent <= MAX_STRAY
         if not (is_in_known_column or is_below_blank):
