@@ -253,6 +253,7 @@ def test_a_chosen_release_is_named_on_every_page(term: Page, address: str) -> No
     """The header of a page without a list of releases says which one was chosen, until the reader
     stops it there or elsewhere."""
     term.get_by_label("Show wording of").select_option("1.1")
+    term.locator(".chosen").wait_for()
     assert term.locator(".kept").count() == 0
     term.goto(f"{address}a-z/")
     term.get_by_text("Term pages also show 1.1").wait_for()

@@ -32,8 +32,9 @@
   };
 
   const show = async (select, change) => {
-    const box = await part("chosen"), selected = select.selectedIndex ? select.selectedOptions[0].text : "";
+    const selected = select.selectedIndex ? select.selectedOptions[0].text : "";
     if (change) choose("release", selected);
+    const box = await part("chosen");
     const name = change ? selected : new URL(location).searchParams.get("as-of") || choice("release");
     const option = [...select.options].find((one, place) => place && one.text === name);
     select.selectedIndex = option?.index ?? 0;
