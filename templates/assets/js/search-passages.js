@@ -15,8 +15,8 @@
     const count = (pieces) => new Set(pieces.map(([, word]) => word || 0)).size;
     const sentences = text.split(/(?<=[.!?])\s+|(?<=[。！？])|\n+/).map(inPieces);
     const best = sentences.reduce((one, two) => (count(two) > count(one) ? two : one));
-    const from = Math.max(0, best.findIndex(([, word]) => word) - 16);
-    return [[from > 1 ? "… " : ""], ...best.slice(from, from + 80)];
+    const first = best.findIndex(([, word]) => word), from = first > 20 ? first - 14 : 0;
+    return [[from ? "… " : ""], ...best.slice(from, from + 80)];
   };
 
   search.showPassage = (place, text, asked) => {
