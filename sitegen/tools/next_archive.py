@@ -151,7 +151,7 @@ def push_archive(project: Project, archive: Archive) -> Iterator[str]:
         yield f"note: {note}"
 
 
-# What was published.
+# Printing archived words.
 
 
 def archived_words(project: Project, name: str) -> list[str]:
