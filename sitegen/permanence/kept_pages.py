@@ -37,9 +37,8 @@ def with_kept_pages(
         kept.append(kept_page(pages, composed.following, withdrawals, present=present))
     for address, pages in addresses.archive.by_address.items():
         if not urls.is_web(address) and not address.startswith(OWN_FOLDERS):
-            kept.append(
-                kept_page(pages, composed.following, withdrawals)
-            )  # its language is left out
+            # Its language is left out.
+            kept.append(kept_page(pages, composed.following, withdrawals))
     kept += withdrawn_releases(composed.withdrawn, composed.sources, withdrawals)
     kept += lost_comparisons(addresses.archive, composed.sources)
     notices = {}
