@@ -186,13 +186,14 @@ def installed(folder: Path, project: Path, world: World) -> None:
 
 def _serve(project: Path, world: World, within: Path) -> None:
     print("$ sitegen serve", flush=True)
+    address = "http://127.0.0.1:8765/"
     command = [within / "bin/sitegen", "serve", "--port", "8765"]
     process = subprocess.Popen(
         command, cwd=project, env=world, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
     try:
         for _ in range(600):
-            with suppress(OSError), urllib.request.urlopen("http://127.0.0.1:8765/") as page:
+            with suppress(OSError), urllib.request.urlopen(address, timeout=60) as page:
                 assert b"<title>" in page.read()
                 return
             time.sleep(0.1)

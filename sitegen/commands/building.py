@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import signal
-import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
@@ -17,7 +15,6 @@ from sitegen.commands.options import (
     AS_JSON,
     BUILT,
     HAS_PROBLEMS,
-    TERMINATED,
     FindProject,
     output_of,
     project_options,
@@ -200,7 +197,6 @@ def serve(find_project: FindProject, port: int, opens: bool) -> int:
       sitegen serve glossary --port 0
       sitegen serve --git https://example.org/project.git
     """
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(TERMINATED))
     project = find_project()
     _serve(project, output_of(project, None), port=port, opens=opens)
     return BUILT

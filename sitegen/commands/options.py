@@ -20,9 +20,8 @@ if TYPE_CHECKING:
     from sitegen.integrations.loading import Glossary
     from sitegen.sources.projects import Project
 
-BUILT, HAS_PROBLEMS, CANNOT_BUILD, ONLY_SUGGESTIONS, INTERRUPTED, TERMINATED = 0, 1, 2, 3, 130, 143
-"""Exit statuses: success, problems or mistakes, failure, only suggestions, and the ends by Ctrl+C
-and SIGTERM."""
+BUILT, HAS_PROBLEMS, CANNOT_BUILD, ONLY_SUGGESTIONS, INTERRUPTED = 0, 1, 2, 3, 130
+"""Exit statuses: success, problems or mistakes, failure, only suggestions, end by Ctrl+C."""
 
 GLOSSARY_OPTION = click.option(
     "--glossary",

@@ -205,7 +205,8 @@ def mcp(place: str) -> int:
     output.
 
     FOLDER-or-ADDRESS is the folder with the glossary's site.toml, a built site, its glossary.json,
-    or the address of one of these. The server only reads: it defines terms, X.
+    or the address of one of these. The server only reads: it defines terms,
+    tells their history, and checks texts.
 
     \b
     Examples:
