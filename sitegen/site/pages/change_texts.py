@@ -167,7 +167,7 @@ class ChangeListing:
             "is_minor": kind in MINOR,
             "lines": lines,
             "named": [(self._name(one), self._cached_wordings(one)) for one in events[detailed:]],
-            "is_open": len(events) <= MAX_OPEN and not is_comparison,
+            "is_open": len(events) <= MAX_OPEN,
             "total": self.writer.say("terms", len(events)),
         }
 
