@@ -91,8 +91,7 @@ def test_the_picture_runs_the_other_way_where_people_read_so() -> None:
 
 
 def test_labels_have_room() -> None:
-    """First and last release are labeled, then changes from the newest back, as far as there is
-    room."""
+    """First and last release are labeled, then changes from the newest back, in one row."""
     assert labels(glossary(life_of(FIXED, FIXED, NAMED, NAMED))) == [
         ("0%", "start", "0.4"),
         ("100%", "end", "2.4"),
@@ -100,7 +99,7 @@ def test_labels_have_room() -> None:
     ]
     names = " ".join(f"2024-{month:02}-{day:02}" for month in (1, 2) for day in range(1, 21))
     crowded = labels(glossary(life_of(*(FIXED, NAMED) * 20, releases=names)))
-    assert {"2024-01-01", "2024-02-20", "2024-02-19"} < {name for _, _, name in crowded}
+    assert {"2024-01-01", "2024-02-20"} < {name for _, _, name in crowded}
     assert len(crowded) < 10
 
 

@@ -168,6 +168,7 @@ def test_a_release_is_chosen_in_the_header(term: Page, address: str) -> None:
     chosen = term.locator(".chosen")
     chosen.get_by_text("In 1.1:", exact=True).wait_for()
     assert WORDINGS[1] in chosen.inner_text()
+    assert chosen.get_by_text("Example 1.1: GLOSSARY.md, line 1").is_visible()
     current = term.get_by_text("Current wording", exact=True)
     assert current.is_visible()
     term.goto(f"{address}term/tape/")

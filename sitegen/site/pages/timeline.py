@@ -36,16 +36,13 @@ LONGEST = 14
 MIDDLE, APART, TICK = 10, 2, 4
 """The vertical position of the line, and the distances of a double line and of a tick's ends from
 it, in pixels."""
-LABEL, ROW, ROWS = 34, 16, 2
-"""The position of the first row of labels, the height of a row in pixels, and the maximum number of
-rows."""
 
 
 TimelineMark = tuple[str, str, str, str]
 """The kind of a change, whose shape is drawn, its x, the id of its event, and its title."""
-TimelineLabel = tuple[str, str, int, str, str]
-"""A text, its x and y, the part of the text that is at x (start, middle or end), and the window
-that shows it."""
+TimelineLabel = tuple[str, str, str, str]
+"""A text, its x, the part of the text that is at x (start, middle or end), and the window that
+shows it."""
 
 
 Positions = Mapping[str, int]
@@ -201,7 +198,6 @@ def _lane(
 ) -> Mapping[str, object]:
     """Returns the values of the template for one source. Its title is empty if there is only
     one."""
-    labels = [*_labels(periods, positions, words)]
     ticks = [f"M{positions[name]} {MIDDLE - TICK}v{2 * TICK}" for name in ticked([*positions])]
     events = [period for period in periods if period.is_event]
     return {
@@ -210,8 +206,7 @@ def _lane(
         # State of the term to the SVG path of its lines.
         "strokes": _strokes(periods, positions),
         "marks": [_mark(event, positions, anchors, words) for event in events],
-        "labels": labels,
-        "height": max(y for _, _, y, _, _ in labels) + GAP,
+        "labels": [*_labels(periods, positions, words)],
     }
 
 
@@ -247,40 +242,22 @@ def _percent(position: int) -> str:
 def _labels(
     periods: Sequence[Period], positions: Positions, words: Catalog
 ) -> Iterator[TimelineLabel]:
-    """Yields labels of the first and the last release, and of changes from the newest back, as long
-    as they fit.
-
-    Each label takes the row nearest to the line in which it overlaps no other. A wide window has
-    room for more.
-    """
+    """Yields labels of the first and the last release, and of changes from the newest back, where
+    they overlap no other. A wide window has room for more."""
     releases = periods[0].source.releases
     changed = [period.release.name for period in reversed(periods) if period.is_event]
     texts = {}
     for name in (releases[0].name, releases[-1].name, *changed):
         text = plain(words.version(name))
         texts[name] = text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
-    rows: list[list[str]] = [[] for _ in range(ROWS)]
+    shown: list[str] = []
     for window, width in WIDTHS.items():
         extents = {name: _extent(text, positions[name], width) for name, text in texts.items()}
         for name, text in texts.items():
-            if any(name in row for row in rows):
-                continue
-            number = _free_row(name, rows, extents)
-            if number is not None:
-                rows[number].append(name)
-                x, y = positions[name], LABEL + ROW * number
-                yield text, _percent(x), y, _anchor(text, x), window
-
-
-def _free_row(
-    name: str, rows: Sequence[Sequence[str]], extents: Mapping[str, tuple[float, float]]
-) -> int | None:
-    """Returns the number of the first row in which a label overlaps no other, or None."""
-    for number, row in enumerate(rows):
-        overlapping = [other for other in row if _overlap(extents[name], extents[other])]
-        if not overlapping:
-            return number
-    return None
+            if not any(_overlap(extents[name], extents[other]) for other in shown):
+                shown.append(name)
+                x = positions[name]
+                yield text, _percent(x), _anchor(text, x), window
 
 
 def _overlap(one: tuple[float, float], two: tuple[float, float]) -> bool:

@@ -47,7 +47,8 @@
     for (const sentence of box.querySelectorAll("[data-state]")) sentence.hidden = sentence.dataset.state !== state;
     for (const place of box.querySelectorAll("[data-release]")) place.textContent = name;
     box.querySelector("div").replaceChildren(...(state === "reworded" ? wordingOf(event) : []));
-    const changes = box.querySelector("[data-state] a");
+    box.querySelector("[data-place]").textContent = option.dataset.place ?? "";
+    const changes = box.querySelector("a");
     changes.search = new URLSearchParams({ from: name });
     changes.hash = `reworded-${location.pathname.split("/").at(-2)}`;
     if (option.value) aim(name, textsOf(option, event));
