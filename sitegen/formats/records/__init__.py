@@ -18,22 +18,34 @@ RECORD = re.compile(r"^(?=- )", re.MULTILINE)
 ALIAS = re.compile(r"(?:: |- )\*\w+[ \t]*$", re.MULTILINE)
 """A value that may be that of another record."""
 ABOVE_RECORDS = re.compile(r"(?:[ \t]*(?:#.*|---)?\n)*")
-GLOSSARIST = r"(?m)^[ -]*(?:localized_?[cC]oncepts|normative_status|entry_status):"
+KEY = r"""(?m)(?:^[ -]*|[{,]\s*)["']?(?:%s)["']?\s*:"""
+GLOSSARIST = KEY % "localized_?[cC]oncepts|normative_status|entry_status"
 """A key of a concept of Glossarist, whose other keys would be read as names."""
+LANGUAGE_CODE = KEY % "language_code"
+DESIGNATION = KEY % "designation"
+"""A key of a name. In a file with codes of languages, it is a key of Glossarist too."""
 
 
 def parse(document: Document) -> Reading:
     """Returns the terms in a YAML or JSON file."""
-    if re.search(GLOSSARIST, document.text):
-        found = "this is a concept of Glossarist, which is not read"
-        wanted = "write a list with a term and a definition each"
-        raise UnreadableError(found, wanted, kind=ProblemKind.FORMAT)
+    _refuse_glossarist(document.text)
     terms = None
     if shapes.LANGUAGE.fullmatch(document.section):
         terms = _terms_of_records(document.text, document.section)
     if terms is None:
         return shapes.read(document, value_of(document))
     return entries.read(document, terms, wanted=shapes.WANTED)
+
+
+def _refuse_glossarist(text: str) -> None:
+    concept = re.search(GLOSSARIST, text)
+    if concept is None and re.search(LANGUAGE_CODE, text):
+        concept = re.search(DESIGNATION, text)
+    if concept:
+        found = "this is a concept of Glossarist, which is not read"
+        wanted = "write a list with a term and a definition each"
+        line = text.count("\n", 0, concept.end()) + 1
+        raise UnreadableError(found, wanted, kind=ProblemKind.FORMAT, line=line)
 
 
 def _terms_of_records(text: str, language: str) -> list[Candidate] | None:

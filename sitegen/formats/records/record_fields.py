@@ -129,11 +129,8 @@ def statuses(record: Record) -> set[str]:
 def _texts_in(record: Record, key: str) -> Iterator[str]:
     """Yields the texts in the list that is the value of a key."""
     several = record.get(key)
-    if not isinstance(several, RecordList):
-        return
-    for item in several.items:
-        if isinstance(item, RecordText) and item.text.strip():
-            yield item.text
+    if isinstance(several, RecordList):
+        yield from filter(None, map(_text_of, several.items))
 
 
 @memo
