@@ -194,10 +194,12 @@ def columns_by_language(
             named.append(number)
         if not words.isdisjoint(DEFINITIONS):
             defined.append(number)
-    if languages < 2 or not named:
+    if languages < 2:
         return None
-    if name is None:
+    if named and (name is None or folded_title(titles[name]) in ANCHORS):
         name = named[0]
+    if name is None:
+        return None
     if definition is not None:
         return None if definition == name else Columns(name, definition)
     for number in (*defined, *named):
