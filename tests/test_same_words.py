@@ -32,6 +32,20 @@ RST_FOOTNOTE = """
    pod
       The smallest unit.
 """
+HTML_FOOTNOTE = """
+<dl class="glossary">
+<dt id="term-node">node{mark}</dt>
+<dd><p>A machine{mark} that runs pods.</p><p>[1] Real or virtual.</p></dd>
+<dt id="term-pod">pod</dt><dd><p>The smallest unit.</p></dd>
+</dl>
+"""
+MARKS = (
+    '<sup id="fnref:1"><a class="footnote-ref" href="#fn:1">1</a></sup>',
+    '<sup><a href="#user-content-fn-1-0a" id="user-content-fnref-1-0a" '
+    "data-footnote-ref>1</a></sup>",
+    '<a href="#fn1" class="footnote-ref" id="fnref1" role="doc-noteref"><sup>1</sup></a>',
+    '<sup class="reference" id="cite_ref-1"><a href="#cite_note-1">[1]</a></sup>',
+)
 RST_REMARK = """
 .. glossary::
 
@@ -175,7 +189,10 @@ NAMED = (
 @pytest.mark.parametrize(
     "texts",
     [
-        pytest.param((MARKDOWN_FOOTNOTE, RST_FOOTNOTE), id="footnote"),
+        pytest.param(
+            (MARKDOWN_FOOTNOTE, RST_FOOTNOTE, *(HTML_FOOTNOTE.format(mark=mark) for mark in MARKS)),
+            id="footnote",
+        ),
         pytest.param((RST_REMARK, HTML_REMARK), id="remark on a version"),
         pytest.param((RST_BREAK, HTML_BREAK), id="break"),
         pytest.param((RST_CAPTION, MYST_CAPTION, HTML_CAPTION), id="caption"),

@@ -100,9 +100,13 @@ def tidy(content: Element, *, own_name: str) -> None:
         kind.text = f" : {kind.text or ''}"
     for pre in list(content.iter("pre")):
         _make_code(pre)
-    for link in content.iter("a"):
+    for link in list(content.iter("a")):
         page, _, place = link.get("href", "").partition("#")
-        if place and page in ("", own_name):
+        if not place or page not in ("", own_name):
+            continue
+        if _is_raised(link):
+            _mark_note(link)
+        else:
             link.set("href", reference_href("#" + unquote(place)))
 
 
@@ -150,15 +154,25 @@ def _drop_navigation(content: Element) -> None:
             headed.add(element.getparent())
         is_beside = tag == "aside" and not _is_in_definition(element, headed)
         is_navigation = tag in AUXILIARY or (element.keys() and _is_navigation(element))
-        is_self_link = tag == "a" and _is_self_link(element)
-        if is_beside or is_navigation or is_self_link:
+        if is_beside or is_navigation:
             _drop(element)
+        elif tag == "a" and _is_self_link(element):
+            _drop_self_link(element)
 
 
 def _is_self_link(link: Element) -> bool:
     if text_of(link) in SELF_LINKS:
         return True
     return SELF_LINK_CLASSES.search(link.get("class", "")) is not None
+
+
+def _drop_self_link(link: Element) -> None:
+    """Removes a link of a heading to itself, but not the anchor that it may be."""
+    if link.get("id") or link.get("name"):
+        link[:], link.text = [], None
+        link.attrib.pop("href", None)
+    else:
+        _drop(link)
 
 
 def _is_navigation(element: Element) -> bool:
@@ -219,6 +233,21 @@ def _write_note_title(title: Element) -> None:
         strong.text, strong[:] = title.text, title[:]
         title.text, title[:] = None, [strong]
         del title.attrib["class"]
+
+
+def _is_raised(link: Element) -> bool:
+    raised = link.find("sup")
+    is_within = raised is not None and text_of(raised) == text_of(link)
+    return is_within or link.getparent().tag == "sup"
+
+
+def _mark_note(link: Element) -> None:
+    """Replaces a raised link, which leads to a note, with its mark, `[1]`; removes it in a name."""
+    words = text_of(link).strip("[]")
+    link.clear(keep_tail=True)
+    link.tag = "span" if link.getparent().tag == "sup" else "sup"
+    if not _is_in_name(link):
+        link.text = f"[{words}]"
 
 
 def _make_code(pre: Element) -> None:
