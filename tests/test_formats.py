@@ -6,8 +6,10 @@ A failing case shows what was read in the notation of these files: when it is ri
 
 from __future__ import annotations
 
+import re
+
 import pytest
-from format_cases import Case, cases, outcome
+from format_cases import FOLDER, Case, cases, outcome
 
 from sitegen import formats
 from sitegen.model import Document
@@ -20,6 +22,13 @@ from sitegen.text.unread_formats import UNREAD
 def test_case(case: Case) -> None:
     """The reading of the document is the one in its case."""
     assert outcome(case) == case.expected
+
+
+def test_every_case_is_complete() -> None:
+    """Each fence of a case file is a case, also the last one."""
+    for path in FOLDER.glob("*.md"):
+        fences = re.findall("^`{8,}", path.read_text(encoding="utf-8"), re.M)
+        assert len(fences) == 2 * len([*cases(path.stem)]), path.name
 
 
 def test_linked_data_in_a_json_file_is_rdf() -> None:

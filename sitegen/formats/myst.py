@@ -13,7 +13,7 @@ import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from html import escape
-from itertools import chain
+from itertools import chain, zip_longest
 from operator import attrgetter
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
@@ -105,25 +105,32 @@ def _outside(lines: Sequence[str], outer: Iterable[Fence]) -> list[str]:
 
 
 class FencedGlossary(NamedTuple):
-    """A glossary, and the line on which its fence begins."""
+    """A glossary, the line on which its fence begins, and the fence below it."""
 
     line: int
     fence: Fence
+    below: Fence | None = None
 
     def early_end(self) -> MarkupProblem | None:
-        """Returns the problem of a glossary that ends with the end of an inner fence, which is not
+        """Returns the problem of a glossary that ends with the mark of an inner fence, which is not
         shorter."""
-        if not self.fence.is_closed:
+        if not self.fence.end:
             return None
         for inner in fences(self.fence.body):
-            if inner.is_closed or not inner.mark.startswith(self.fence.mark):
-                continue
-            found = (
-                "the end of this fence ends the glossary around it: the lines below are not read"
-            )
-            wanted = f"fence the glossary with {inner.mark}{inner.mark[0]}"
-            return MarkupProblem(self.line + 1 + inner.first, found, wanted)
+            if not inner.end and inner.mark.startswith(self.fence.mark):
+                return _ended_by(inner.mark, self.line + 1 + inner.first)
+        if self.below is None or self.below.directive or self.below.info:
+            return None
+        # A bare inner fence is read as the end: then the next fence is bare too.
+        mark = self.fence.end.strip()
+        if self.fence.end.startswith(" ") and self.below.mark.startswith(mark):
+            return _ended_by(mark, self.line + 1 + len(self.fence.body))
         return None
+
+
+def _ended_by(mark: str, line: int) -> MarkupProblem:
+    found = "the end of this fence ends the glossary around it: the lines below are not read"
+    return MarkupProblem(line, found, f"fence the glossary with {mark}{mark[0]}")
 
 
 def _glossaries(
@@ -131,10 +138,11 @@ def _glossaries(
 ) -> Iterator[FencedGlossary]:
     """Yields the glossaries among fences and in them; `lines_above` is the number of lines above
     the fences."""
-    for fence in outer:
+    outer = [*outer]
+    for fence, below in zip_longest(outer, outer[1:]):
         line = lines_above + fence.first + 1
         if fence.directive == "glossary":
-            yield FencedGlossary(line, fence)
+            yield FencedGlossary(line, fence, below)
         elif not fence.is_code and fence.directive not in SHOWN and depth < MAX_FENCES:
             yield from _glossaries(fences(fence.body), lines_above=line, depth=depth + 1)
 
@@ -151,7 +159,7 @@ def _glossary_lists(lines: Sequence[str], outer: Iterable[Fence]) -> Iterator[Fe
             past = _end_of_list(plain_lines, first + 1)
             body = tuple(lines[first + 1 : past])
             fence = Fence(
-                first=first, past=past, mark=" ", is_closed=True, directive="glossary", body=body
+                first=first, past=past, mark=" ", end=" ", directive="glossary", body=body
             )
             yield FencedGlossary(first + 1, fence)
 
@@ -195,7 +203,7 @@ def _entries_and_problems(
     lines = [*_glossary_lines(text, line + option_lines + 1)]
     items, problems = glossary_entries(lines, path=path)
     limited(document, chain.from_iterable([item.names for item in items]), of="names")
-    if not glossary.fence.is_closed:
+    if not glossary.fence.end:
         found = "a glossary whose fence is never closed"
         problems.append(MarkupProblem(line, found, "end it with the same fence").at(path))
     if not text.strip():

@@ -25,7 +25,8 @@ class Fence:
     past: int
     mark: str
     """Its backquotes, tildes or colons."""
-    is_closed: bool
+    end: str
+    """The line that closes the block, without its margin; empty if none does."""
     directive: str
     """The directive's name in lower case: `note` for `{note}`. Empty for code and plain
     containers."""
@@ -54,9 +55,9 @@ def _fence(lines: Sequence[str], first: int, opening: re.Match[str]) -> Fence:
         past += 1
     margin = len(opening["margin"])
     body = [_without_margin(line, margin) for line in lines[first + 1 : past + 1]]
-    is_closed = past < len(lines)
-    if is_closed:
-        body.pop()
+    end = ""
+    if past < len(lines):
+        end = body.pop()
         past += 1
     name, info = "", opening["info"].strip()
     is_code = not mark.startswith(":")
@@ -67,7 +68,7 @@ def _fence(lines: Sequence[str], first: int, opening: re.Match[str]) -> Fence:
         first=first,
         past=past,
         mark=mark,
-        is_closed=is_closed,
+        end=end,
         directive=name,
         info=info,
         is_code=is_code,

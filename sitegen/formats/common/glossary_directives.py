@@ -25,7 +25,8 @@ from sitegen.text import words
 
 MAX_STRAY = 2
 """The maximum indentation of a line that is still read as a name."""
-COMMENT = re.compile(r"\.\.(?: |$)")
+COMMENT = re.compile(r"\.\.(?: |$)|\([^()]+\)=$")
+"""A comment, or a label of MyST, which names nothing here."""
 CLASSIFIER = re.compile(r" +: +")
 
 

@@ -90,7 +90,7 @@ def unwrap(text: str) -> tuple[str, Headings | None]:
 
 def _rst_of(fence: Fence, lines: list[str]) -> list[str]:
     """Returns the reStructuredText in the lines of a fence; all lines keep their numbers."""
-    last = [""] if fence.is_closed else []
+    last = [""] if fence.end else []
     if fence.directive == "eval-rst":
         return ["", *fence.body, *last]
     if fence.directive == "glossary" and _has_rst(fence):
