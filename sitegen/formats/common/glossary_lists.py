@@ -17,6 +17,8 @@ from sitegen.text import words
 
 MIN_LISTED = 3
 """Below this number of names, a list is read as terms only where it is all that there is."""
+ROWS = 4
+"""The minimum ratio of rows to texts for which all terms are in tables."""
 
 
 def accept_guesses(nodes: Sequence[HeadingNode], intro: HeadingNode) -> None:
@@ -105,7 +107,8 @@ def terms_are_in_lists(nodes: Sequence[HeadingNode], intro: HeadingNode) -> bool
     """True if most texts of the document are lists of names with definitions.
 
     Each heading with such a list, and each item of a list right under the title, outweighs one
-    heading with another text. A few lists among many definitions are part of those definitions.
+    heading with another text. A few lists among many definitions are part of those definitions,
+    but a large table is not.
     """
     listed = intro.candidates
     if not listed and not any(node.candidates for node in nodes):
@@ -117,6 +120,12 @@ def terms_are_in_lists(nodes: Sequence[HeadingNode], intro: HeadingNode) -> bool
     lists = [node for node in texts if _is_list(node, headings_with)]
     lone_items = [node for node in texts if _is_lone_item(node, headings_with)]
     if lists and len(lists) + len(lone_items) >= len(texts):
+        return True
+    rows = 0
+    for node in lists:
+        if any(block.form == "table" for block in node.body):
+            rows += len(node.candidates)
+    if rows >= ROWS * len(texts):
         return True
     items = [one for one in listed if not may_be_label(one.names[0])]
     in_lists = len(lists) + len(items)

@@ -191,7 +191,7 @@ def _defines_nothing(node: HeadingNode) -> bool:
 
 def _candidates_at(node: HeadingNode, section: str) -> Iterable[Candidate]:
     """Returns the candidate of a heading, with everything below it; for a letter, or the heading of
-    a list of abbreviations, the candidates below it."""
+    tables of terms or of a list of abbreviations, the candidates below it."""
     if node.is_auxiliary():
         return ()
     if node.is_letter() and not node.has_text and not node.children:
@@ -199,7 +199,8 @@ def _candidates_at(node: HeadingNode, section: str) -> Iterable[Candidate]:
     if node.is_letter() and node.candidates:
         return candidates_in(node, section)
     has_list = len(node.candidates) > 1 and not node.children
-    if has_list and re.match(ABBREVIATIONS, node.name):
+    has_tables_alone = all(block.html.startswith("<table") for block in node.body)
+    if has_list and (has_tables_alone or re.match(ABBREVIATIONS, node.name)):
         return candidates_in(node, node.name)
     texts = [*node.texts]
     anchors = [*node.anchors]

@@ -191,8 +191,16 @@ def _label(title: str) -> str:
 
 
 def _names(cell: str) -> list[str]:
-    """Returns the names in a cell, one on each line, without markup."""
-    return [*filter(None, _cell_texts(BREAK.split(cell)))]
+    """Returns the names in a cell, without markup: one on each line. A line in brackets, or one in
+    lower case below a capital letter, continues the line above."""
+    names: list[str] = []
+    for line in filter(None, _cell_texts(BREAK.split(cell))):
+        is_in_brackets = line.startswith(("(", "["))
+        if names and (is_in_brackets or (line[0].islower() and names[-1][0].isupper())):
+            names[-1] += f" {line}"
+        else:
+            names.append(line)
+    return names
 
 
 def _has_numbers(rows: Sequence[TableRow], column: int) -> bool:

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
+from html import unescape
 from typing import Any, ClassVar
 
 from docutils import nodes
 from docutils.parsers.rst import Directive
 from docutils.parsers.rst.directives import body
+from docutils.parsers.rst.states import SubstitutionDef
 from docutils.statemachine import StringList
 
 from sitegen.formats.common import sphinx_markup
@@ -24,6 +26,7 @@ from sitegen.formats.common.glossary_directives import (
     without_classifier,
 )
 from sitegen.model import ProblemKind, TooMuchWorkError
+from sitegen.text.words import without_tags
 
 
 class GlossaryList(nodes.definition_list):
@@ -165,6 +168,8 @@ def _image(block: _Block) -> list[nodes.Node]:
 
 def _inert(block: _Block) -> list[nodes.Node]:
     name = block.name.lower()
+    if isinstance(block.state, SubstitutionDef) and block.argument == "html" and block.content:
+        return [nodes.inline("", unescape(without_tags(" ".join(block.content))))]
     found = f"the directive '{name}' does nothing: {sphinx_markup.INERT[name]}"
     block.warn(found, sphinx_markup.UNREAD)
     return [nodes.inline()]  # without a node, docutils shows the source of a substitution
