@@ -21,6 +21,7 @@ from sitegen.formats.common import passed_over
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.glossary_lists import candidates_in
 from sitegen.formats.common.headings import ABBREVIATIONS, HeadingKind, is_label, may_be_label
+from sitegen.formats.common.listed_terms import is_table_of_terms
 from sitegen.formats.common.passed_over import PassedOver
 from sitegen.formats.common.structure import HERE, Block, HeadingNode
 from sitegen.model import grouped
@@ -199,8 +200,8 @@ def _candidates_at(node: HeadingNode, section: str) -> Iterable[Candidate]:
     if node.is_letter() and node.candidates:
         return candidates_in(node, section)
     has_list = len(node.candidates) > 1 and not node.children
-    has_tables_alone = all(block.html.startswith("<table") for block in node.body)
-    if has_list and (has_tables_alone or re.match(ABBREVIATIONS, node.name)):
+    has_terms_only = all(is_table_of_terms(block.html) for block in node.body)
+    if has_list and (has_terms_only or re.match(ABBREVIATIONS, node.name)):
         return candidates_in(node, node.name)
     texts = [*node.texts]
     anchors = [*node.anchors]
