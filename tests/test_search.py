@@ -669,6 +669,20 @@ def test_a_plural_is_exact() -> None:
     check(terms, {"branches": ["branch", "branches of trees", "branch head"]})
 
 
+def test_a_plural_in_two_words_begins_a_name_that_writes_them_as_one() -> None:
+    """`bread crumbs` finds the names that `breadcrumb` begins, after those that `breadcrumbs`
+    begins; a plural of one letter begins none."""
+    terms = (
+        searchable("breadcrumb trail"),
+        searchable("breadcrumbs and trails"),
+        searchable("axis"),
+    )
+    check(
+        terms,
+        {"bread crumbs": ["breadcrumbs and trails", "breadcrumb trail"], "as": []},
+    )
+
+
 def test_near_misses_are_found_when_nothing_else_is() -> None:
     """One error is allowed in four to seven letters, two in eight or more, with swaps counted
     once."""

@@ -49,7 +49,9 @@
     if ([initials(name), short(name)].includes(query.joined)) return NAMED;
     if (name.folded.startsWith(query.folded) || (query.joined[1] && name.joined.startsWith(query.joined))) return PREFIX;
     if (isBegun(name.spaced, query.words)) return BEGUN;
-    return isBegun(name.spaced, query.bare) ? BEGUN + 0.5 : Infinity;
+    // `bread crumbs` begins `breadcrumb trail`.
+    const isPlural = query.joined[3] && name.joined.startsWith(singular(query.joined));
+    return isPlural || isBegun(name.spaced, query.bare) ? BEGUN + 0.5 : Infinity;
   };
 
   // `clf.fit(X, y)` asks for `clf.fit` and for `fit`, `head vs tip` for both, `node in a cluster` for `node`, `access control list` for `acl`.
