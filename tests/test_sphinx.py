@@ -351,6 +351,23 @@ def test_what_cannot_be_read_is_one_warning(docs: Docs) -> None:
         )
 
 
+def test_a_reference_without_an_address_says_what_is_missing(docs: Docs) -> None:
+    """If the address of the site is not known, a reference to a term of the glossary says so."""
+    docs.write(
+        **{
+            "index.rst": "Docs\n====\n\nA :term:`snapshot`.\n",
+            "page.md": "# Page\n",
+            "second.rst": "Second\n======\n",
+        }
+    )
+    (docs.folder / "glossary.json").write_bytes(site_data(base_url=""))
+    outcome = docs.build("-E", settings='suppress_warnings = ["toc"]\n')
+    assert (
+        "index.rst:4: WARNING: the glossary has “snapshot”, but no address to link to; "
+        "set base_url in its site.toml [sitegen.glossary]" in outcome.stderr
+    )
+
+
 def test_the_whole_site_is_built_into_the_documentation(docs: Docs) -> None:
     """On request the site is in the HTML output, and links to it are relative."""
     for release, text in {

@@ -165,6 +165,14 @@ class _Extension:
                 return make_refnode(app.builder, document, *place, contnode)
         if address := self._address(app, match.term, document):
             return nodes.reference("", "", contnode, internal=bool(self.site), refuri=address)
+        # Sphinx says next that the term is not in the glossary.
+        LOGGER.warning(
+            "the glossary has “%s”, but no address to link to; set base_url in its site.toml",
+            match.term.name,
+            location=node,
+            type="sitegen",
+            subtype="glossary",
+        )
         return None
 
     def match(self, node: addnodes.pending_xref) -> Match | None:
