@@ -37,7 +37,7 @@ def test_build_sums_up(run: Command, tmp_path: Path) -> None:
     """A successful build prints one line of summary."""
     result = run("build", "words")
     assert re.fullmatch(
-        r"site: 2 terms, 2 releases, 3 changes, 0 problems, \d+ files in \d+\.\d s\nnote: no "
+        r"site: 2 terms, 2 releases, 1 change, 0 problems, \d+ files in \d+\.\d s\nnote: no "
         r"feeds .*\n",
         result.out,
     ), result.out
@@ -61,7 +61,7 @@ def test_current_folder_is_built_next_to_its_own_site(
     first = run("build")
     (tmp_path / "words/.site.new-0123abcd").mkdir(parents=True)
     (tmp_path / "words/.site.new-0123abcd/GLOSSARY.md").write_text(GOOD)
-    assert "2 terms, 2 releases, 3 changes, 0 problems" in first.out
+    assert "2 terms, 2 releases, 1 change, 0 problems" in first.out
     assert run("build").out.partition(" files")[0] == first.out.partition(" files")[0]
 
 
@@ -102,7 +102,7 @@ def test_json_is_one_object(run: Command, tmp_path: Path) -> None:
     """`--json` gives counts, seconds and problems as one object on standard output."""
     break_reference(tmp_path)
     data = json.loads(run("build", "words", "--json").out)
-    assert (data["terms"], data["releases"], data["changes"], data["output"]) == (2, 2, 3, "site")
+    assert (data["terms"], data["releases"], data["changes"], data["output"]) == (2, 2, 1, "site")
     assert data["files"] > 5
     assert data["seconds"] > 0
     assert data["problems"][0].keys() == {"path", "line", "found", "wanted", "kind", "terms"}

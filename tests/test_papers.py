@@ -51,9 +51,9 @@ def test_readme_is_for_a_minute() -> None:
 def test_figures_are_those_of_a_build() -> None:
     """The numbers in README are those of a build of content/."""
     site = read_site(ROOT / "content")
-    changes = sum(len(life.changes) for life in site.lives)
+    counts = site.counts
     assert (
-        f"{len(site.defined)} terms and {changes} changes in {len(site.release_names())} releases"
+        f"{counts['terms']} terms and {counts['changes']} changes in {counts['releases']} releases"
         in README
     )
 

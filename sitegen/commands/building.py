@@ -141,7 +141,7 @@ def _archive_store(project: Project, also: str, *, locked: bool) -> ArchiveStore
 
 
 def _summary(place: Path, counts: Mapping[str, int], seconds: float) -> str:
-    """Returns one line: `site: 137 terms, 19 releases, 348 changes, 0 problems, 902 files in 2.0
+    """Returns one line: `site: 137 terms, 19 releases, 295 changes, 0 problems, 902 files in 2.0
     s`."""
     counted_names = [counted(count, name.removesuffix("s")) for name, count in counts.items()]
     return f"{place}: {', '.join(counted_names)} in {seconds:.1f} s"

@@ -125,9 +125,13 @@ class Site:
     @property
     def counts(self) -> dict[str, int]:
         """The numbers of terms in force, releases and changes."""
-        changes = sum(len(life.changes) for life in self.lives)
-        names = self.release_names()
-        return {"terms": len(self.defined), "releases": len(names), "changes": changes}
+        changes = [change for life in self.lives for change in life.changes]
+        first_readings = [change for change in changes if change.kind == "first-read"]
+        return {
+            "terms": len(self.defined),
+            "releases": len(self.release_names()),
+            "changes": len(changes) - len(first_readings),
+        }
 
     @cached_property
     def slugs(self) -> Mapping[str, str]:
