@@ -124,5 +124,5 @@ def _installation(requirement: str, *, shown: str) -> Installation:
 
 
 def _unknown(reason: str) -> Installation:
-    advice = "edit the marked line, or run init with --install"
+    advice = "edit each marked line, or run init with --install"
     return Installation(TO_EDIT, f"how to install sitegen is unknown: {reason}; {advice}")
