@@ -291,6 +291,22 @@ def test_address_of_the_documentation_is_that_of_its_settings(
     assert written["site"]["base_url"] == f"{home}{place}/"
 
 
+def test_a_repository_is_no_address_of_its_documentation(
+    project: Repository, command: Command
+) -> None:
+    """Where the project names its README as its documentation, another file may have the
+    address."""
+    Path("pyproject.toml").write_text(
+        '[project.urls]\nDocumentation = "https://github.com/ada/words#readme"\n'
+    )
+    Path("docs").mkdir(exist_ok=True)
+    Path("docs/CNAME").write_text("ada.example.org\n")
+    Path(".readthedocs.yaml").write_text("version: 2\n")
+    command("init")
+    written = tomllib.loads(Path("site.toml").read_text())
+    assert written["site"]["base_url"] == "https://ada.example.org/glossary/"
+
+
 def test_address_of_other_hosts_has_no_version(project: Repository, command: Command) -> None:
     """A part of an address that looks like a version is kept where Read the Docs is not the
     host."""

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
+from sitegen.config.forges import web_of
 from sitegen.config.hosts import DOCS_TOOLS, HOSTS, SUBFOLDER, Docs, Host
 from sitegen.model import SitegenError
 from sitegen.sources.git.git_folders import git_folder
@@ -266,11 +267,13 @@ def _pages_folder(folder: Path, subfolder: str) -> PublishedPlace | None:
 
 
 def _docs_address(folder: Path) -> str:
-    """Returns the address of the documentation; empty if no file says it."""
+    """Returns the address of the documentation; empty if no file says it. The page of a repository
+    on a forge is none."""
     for path, pattern in ADDRESS_RULES:
         if found := re.search(pattern, text_of(folder / path)):
             address = found[1].rstrip("/")
-            return f"{address}/" if "://" in address else f"https://{address}/"
+            if not web_of(address):
+                return f"{address}/" if "://" in address else f"https://{address}/"
     return ""
 
 

@@ -204,7 +204,8 @@ class _Finder:
 
     def _html_by_key(self, value: RecordValue) -> str | None:
         """Returns the definition of a name whose value is a text, has translations or is the
-        expansion of an acronym; None for a record or a section."""
+        expansion of an acronym; empty if it has a name alone, and None for a record or a
+        section."""
         if isinstance(value, RecordText):
             return html_of(value.text)
         if isinstance(value, RecordList):
@@ -213,11 +214,11 @@ class _Finder:
             return html_of(translated)
         if _is_record(self._of_language(value)) or not _only_texts(value):
             return None
-        # The name in a mapping of texts without a definition.
-        name = text_at(value, NAME_KEYS)
-        if name:
-            return f"<p>See {sphinx_markup.reference(name, name)}.</p>"
-        return None
+        term = text_at(value, ("term",))
+        if term:
+            return f"<p>See {sphinx_markup.reference(term, term)}.</p>"
+        # A `name` or a `title` may be that of anything: there is no definition.
+        return "" if text_at(value, NAME_KEYS) else None
 
     def _of_language(self, record: Record) -> Record:
         """Returns the part of a record in the language to read; the record itself if it has no such
