@@ -233,9 +233,9 @@ def _substitution(renderer: NodeRenderer, node: nodes.Element) -> str:
     name = str(node["refname"])
     key = renderer.document.substitution_names.get(name.lower(), name)
     definition = renderer.document.substitution_defs.get(key)
+    if key.lower() == "br":  # raw HTML for a line break, also where conf.py defines it
+        return BREAK
     if definition is None:
-        if key.lower() == "br":  # a line break, usually defined in conf.py
-            return BREAK
         renderer.report(node, f"the substitution |{name}| has no definition in this document")
         return renderer.inner_html(node)
     around = renderer.substituting
