@@ -50,12 +50,22 @@ def parse(document: Document) -> Reading:
     lines_read = [*_under_conditions(_in_language(lines, document.section))]
     blocks = [*BlockReader(lines_read, markup).blocks()]
     problems = markup.problems
+    for name in dict.fromkeys(markup.unset):
+        problems.append(_unset_attribute(text, name))
     if markup.characters_left < 0:
         wanted = f"{MAX_ADDED:,} characters in all; other attributes stay as they are written"
         problems.append(MarkupProblem(0, "attributes that add too much text", wanted))
     reading = _reading(document, blocks, text)
     all_problems = {*[one.at(document.path) for one in problems], *reading.problems}
     return replace(reading, problems=tuple(sorted(all_problems)))
+
+
+def _unset_attribute(text: str, name: str) -> MarkupProblem:
+    """Returns the problem of an attribute without a value with which links begin."""
+    above, written, _ = text.partition(f"{{{name}}}")
+    line = above.count("\n") + 1 if written else 0  # or it is in an included file
+    found = f"links that begin with '{{{name}}}' are shown as text: nothing sets this attribute"
+    return MarkupProblem(line, found, f"set it in the document, as in ':{name}: https://…'")
 
 
 def _in_language(lines: Sequence[tuple[int, str]], section: str) -> Iterator[tuple[int, str]]:

@@ -109,6 +109,8 @@ class Markup:
         self.characters_left = MAX_ADDED
         """The number of characters that attributes may still add."""
         self.problems: list[MarkupProblem] = []
+        self.unset: list[str] = []
+        """The attributes without a value with which links begin."""
 
     def with_attributes(self, text: str) -> str:
         """Returns a text with attribute references replaced by values. Unknown references are
@@ -235,9 +237,7 @@ class _Paragraph:
     def _unset_link(self, match: re.Match[str]) -> str:
         """Returns the words of a link whose address another file sets, such as antora.yml."""
         name, words = match.groups()
-        found = f"links that begin with '{{{name}}}' are shown as text: nothing sets this attribute"
-        wanted = f"set it in the document, as in ':{name}: https://…'"
-        self.markup.problems.append(MarkupProblem(0, found, wanted))
+        self.markup.unset.append(name)
         return words.rstrip("^")
 
 
