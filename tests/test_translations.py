@@ -36,6 +36,7 @@ from sitegen.config.tables import SourceTable
 from sitegen.pipeline.site_build import read_inputs
 from sitegen.sources.discovery import find_glossaries
 from sitegen.sources.git.repositories import Clones
+from sitegen.sources.parsed_sources import parsed
 from sitegen.sources.translated_sources import history_of, read_logs
 
 
@@ -533,6 +534,19 @@ def test_one_file_may_have_all_languages(tmp_path: Path) -> None:
     assert [one.name for one in french.source.releases] == days[1:], (
         "a language begins with its first terms"
     )
+
+
+def test_a_table_has_one_language(tmp_path: Path) -> None:
+    """A translation within a table is a problem, which names the file."""
+    folder = tmp_path / "project"
+    settings = SETTINGS.replace("docs/en", "glossary.csv").replace('paths = ["docs/fr"]\n', "")
+    made = repository(folder, settings)
+    table = f"term,definition,definition_fr\nCache,{CACHE},{CACHE_FR}\n"
+    made.commit({"glossary.csv": table}, day=DAYS[0])
+    inputs = read_inputs(folder, folder / "site", clones=Clones(folder=tmp_path / "cache"))
+    (french,) = inputs.glossaries.translations
+    (problem,) = parsed(french.source).problems
+    assert problem.path.endswith("glossary.csv") and problem.found == "no section 'fr' here"
 
 
 def test_a_record_is_compared_by_itself_and_without_its_related_terms(tmp_path: Path) -> None:

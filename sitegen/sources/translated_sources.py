@@ -111,14 +111,14 @@ def _translation(
 
 def _within(original: Source, table: SourceTable) -> Source:
     """Returns the part of a language in the files of its original, from the first release that has
-    the language."""
+    the language; the newest release, with its problems, if none has."""
     releases = [_part(release, table) for release in original.releases]
     begun = list(dropwhile(lambda release: not any(entries_of(release.documents)), releases))
     pending = original.pending and _part(original.pending, table)
     source = replace(
         original, id=table.id, title=table.title, skipped=(), problems=(), pending=pending
     )
-    return with_releases(source, begun)
+    return with_releases(source, begun or releases[-1:])
 
 
 def _part(release: Release, table: SourceTable) -> Release:

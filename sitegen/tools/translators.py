@@ -92,7 +92,7 @@ def lines(report: Report, project: Project) -> Iterator[str]:
         numbers = [f"{counts[state]:,} {state}" for state in STATES if counts[state]]
         yield f"{language}: {', '.join(numbers)}"
         if language in unread:
-            read = _paths(language, project)
+            read = _paths(language, project) or "the files of the original"
             yield f"  no term was read in {read}; correct `paths` of its [[translation]]"
         for one in own:
             yield from _open_lines(one)

@@ -8,7 +8,7 @@ The text of an entry (names, definition, anchors) depends only on its arguments,
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from html import unescape
 from itertools import islice
@@ -202,10 +202,16 @@ def _lost_names(document: Document, candidate: Candidate, read: Entry) -> Iterat
             yield _problem(document, candidate, found, wanted)
 
 
-def in_section(candidates: Iterable[Candidate], section: str) -> list[Candidate]:
-    """Returns the candidates whose section has a name, in any case."""
+def in_section(candidates: Sequence[Candidate], section: str) -> list[Candidate]:
+    """Returns the candidates whose section has a name, in any case. Raises UnreadableError if there
+    is none."""
     wanted = words.fold(section)
-    return [one for one in candidates if words.fold(one.section) == wanted]
+    found = [one for one in candidates if words.fold(one.section) == wanted]
+    if candidates and not found:
+        names = ", ".join(distinct(one.section for one in candidates))
+        hint = f"sections here: {names}" if names else "no term has a section"
+        raise UnreadableError(f"no section '{section}' here", hint, kind=ProblemKind.NO_TERMS)
+    return found
 
 
 def incomplete(document: Document, candidate: Candidate) -> Problem:
