@@ -46,6 +46,7 @@ BLOCKS: dict[str, tuple[str, str]] = {
     "a formula in a sentence": ('<p>The <span class="math">n</span>th boat.</p>', "The nth boat."),
     "a picture": ('<p><img src="a.png" alt="A boat"></p><p>It floats.</p>', "It floats."),
     "a picture in a sentence": ('<p><img src="a.png" alt="Boat"> It floats.</p>', "It floats."),
+    "a short link": ('<p><a href="/">More</a></p><p>It floats.</p>', "It floats."),
     "a sentence in a link": (
         '<p><a href="/">A boat that floats</a></p><p>See also it.</p>',
         "A boat that floats",
@@ -261,13 +262,17 @@ def test_what_follows_a_colon(html: str, expected: str) -> None:
         ("<p>船を参照してください。</p><p>浮くもの。</p>", "浮くもの。"),
         ("<p>See <a href='term:ship'>ship</a>.</p>", "See ship."),
         (
+            "<p><a class='image' href='a.png'>A boat</a></p><p>A boat at sea</p><p>It floats.</p>",
+            "It floats.",
+        ),
+        (
             "<p>It refers to a boat that floats.</p><ul><li>See also the ship.</li></ul>",
             "It refers to a boat that floats.",
         ),
     ],
 )
 def test_sentences_that_tell_nothing(html: str, expected: str) -> None:
-    """References and labels with synonyms count only if there is no other prose."""
+    """References, labels with synonyms and captions count only if there is no other prose."""
     assert summary(from_html(html)) == expected
 
 

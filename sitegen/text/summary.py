@@ -2,7 +2,7 @@
 
 Headings, code, formulas, images and tables are no prose. A sentence that announces several senses,
 refers to another term or lists synonyms says nothing about a term, so the next one is taken. Notes,
-quotations and labels are taken only if a definition has no other prose.
+quotations, captions and labels are taken only if a definition has no other prose.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ MIN_UNSPACED = 8
 NO_PROSE = frozenset("h3 h4 h5 h6 hr pre table dt".split())
 NO_PROSE_CLASSES = frozenset({"math", "note-title", "rubric"})
 LISTS = frozenset({"ol", "ul", "dl"})
-EMPHASIS = frozenset({"strong", "b", "em", "i", "u"})
+EMPHASIS = frozenset({"strong", "b", "em", "i", "u", "a"})
+"""Elements in one of which a label may be as a whole."""
 COLONS = (":", "：")
 
 LABEL = re.compile(r"\W*\w+(?: \w+)?:\W*")
@@ -145,7 +146,7 @@ class SummaryBlock(NamedTuple):
     tag: str
     pieces: Sequence[StyledText] = ()
     is_aside: bool = False
-    """True within notes and quotations."""
+    """True within notes and quotations, and for captions."""
     is_item: bool = False
     """True within items of lists."""
 
@@ -166,7 +167,8 @@ def _blocks(
             yield SummaryBlock(tag, tuple(pieces), is_aside, is_item)
             pieces.clear()
         if child.tag in BLOCKS:
-            yield from _child_blocks(child, is_aside=is_aside, is_item=is_item)
+            is_side = is_aside or _is_caption(child)
+            yield from _child_blocks(child, is_aside=is_side, is_item=is_item)
         elif child.tag == "br":
             _add(pieces, " ", "plain")
         else:
@@ -188,6 +190,15 @@ def _child_blocks(
     is_note = child.tag == "blockquote" or "note" in classes
     is_in_list = is_item or child.tag in ("li", "dd")
     yield from _blocks(child, child.tag, is_aside=is_aside or is_note, is_item=is_in_list)
+
+
+def _is_caption(element: lxml.html.HtmlElement) -> bool:
+    """Returns whether a paragraph follows an image and is no sentence."""
+    image = element.getprevious()
+    if image is None or [one.get("class") for one in image] != ["image"]:
+        return False
+    words_beside = f"{image.text or ''}{image[0].tail or ''}".strip()
+    return not words_beside and not re.search(SENTENCE_MARK, element.text_content().strip())
 
 
 def _add_inline(pieces: list[StyledText], element: lxml.html.HtmlElement, style: Style) -> None:
@@ -228,8 +239,8 @@ def _rank(block: SummaryBlock, *, is_telling: bool) -> int:
 
 
 def _is_label(pieces: Sequence[StyledText]) -> bool:
-    """Returns whether a paragraph is a heading in all but name: it is all in bold or italics, as in
-    `**What it is**`, or it names the code that follows, as in "Type: `string`".
+    """Returns whether a paragraph is a heading in all but name: it is all in bold, in italics or a
+    link, as in `**What it is**`, or it names the code that follows, as in "Type: `string`".
     """
     worded = [piece for piece in pieces if piece.has_words]
     if not worded:
