@@ -257,7 +257,7 @@ def _nothing_found(
             make = f"`sitegen init --path {one.paths[0]}` makes a site of its releases"
             yield f"{one.paths[0]}: {gone}; {make}"
         state = "the newest state of this" if search.glossaries else "this"
-        wanted = "glossaries are looked for by name; name one with another name with --path"
+        wanted = "files called glossary, terms or the like are looked for; --path names another one"
         yield f"{place}: no glossary was found in {state} repository; {wanted}"
     modules = folder / ".gitmodules"
     if repository == "." and modules.is_file():
