@@ -351,6 +351,15 @@ def test_what_cannot_be_read_is_one_warning(docs: Docs) -> None:
         )
 
 
+def test_a_folder_without_settings_is_not_read(docs: Docs) -> None:
+    """A folder of documents that has no site.toml is one warning: the output of Sphinx in it is no
+    glossary."""
+    for settings in ("", 'sitegen_output = "glossary"\n'):
+        outcome = docs.build("-E", settings='sitegen_glossary = ".."\n' + settings)
+        assert "has no site.toml; `sitegen init` writes one [sitegen.glossary]" in outcome.stderr
+        assert not (docs.folder / "out" / "glossary").exists()
+
+
 def test_a_reference_without_an_address_says_what_is_missing(docs: Docs) -> None:
     """If the address of the site is not known, a reference to a term of the glossary says so."""
     docs.write(
@@ -378,6 +387,7 @@ def test_the_whole_site_is_built_into_the_documentation(docs: Docs) -> None:
         (docs.folder / "words" / release / "GLOSSARY.md").write_text(
             f"# Glossary\n\n{text}\n## disk\n\nRound.\n"
         )
+    (docs.folder / "words" / "site.toml").write_text("")
     docs.write(
         **{
             "index.rst": "Docs\n====\n\n.. toctree::\n\n   page\n   second\n",
@@ -400,7 +410,8 @@ def test_the_whole_site_is_built_into_the_documentation(docs: Docs) -> None:
     }
     assert addresses == {"glossary/term/volume/index.html", "glossary/term/disk/index.html"}
     assert all((docs.folder / "out" / address).is_file() for address in addresses)
-    assert [path.name for path in (docs.folder / "words").iterdir() if path.is_file()] == []
+    files = [path.name for path in (docs.folder / "words").iterdir() if path.is_file()]
+    assert files == ["site.toml"]
 
 
 def test_references_by_intersphinx_have_cards(docs: Docs) -> None:

@@ -100,6 +100,9 @@ class _Extension:
         """Returns the glossary of an address, of a built site or its file, or of sources. The whole
         site is built if it is to be a part of the output."""
         folder = Path(app.confdir, place)
+        is_of_sources = folder.is_dir() and not is_built(folder)
+        if is_of_sources and not (folder / "site.toml").exists():
+            raise SitegenError(f"{folder}: has no site.toml; `sitegen init` writes one")
         if app.config.sitegen_output and app.builder.format == "html":
             if is_address(place):
                 raise SitegenError("sitegen_output needs a folder in sitegen_glossary")
@@ -109,9 +112,7 @@ class _Extension:
             return load(output)
         if is_address(place):
             return load(place)
-        if folder.is_dir() and not is_built(folder):
-            return from_sources(folder)
-        return load(folder)
+        return from_sources(folder) if is_of_sources else load(folder)
 
     def _add_files(self, app: Sphinx, cards: str) -> None:
         static = Path(app.outdir, "_static")
