@@ -72,12 +72,16 @@ def headed_terms(
 def _after_sections(top: HeadingNode) -> list[HeadingNode]:
     """Returns the headings at the end, with a text and nothing below them, that are on the level of
     the sections of terms: "Scope note"."""
-    after = top.last_leaves()
+    after: list[HeadingNode] = []
+    for node in top.last_leaves():
+        after = [] if _lists_terms(node) else [*after, node]
     sections = top.children[: len(top.children) - len(after)]
     if len(sections) < max(MIN_SECTIONS, 2 * len(after)):
         return []
     bare = 0
     for section in sections:
+        if _lists_terms(section):
+            continue
         if not section.children or section.is_letter():
             return []
         if not section.has_text:
@@ -199,9 +203,7 @@ def _candidates_at(node: HeadingNode, section: str) -> Iterable[Candidate]:
         return ()
     if node.is_letter() and node.candidates:
         return candidates_in(node, section)
-    has_list = len(node.candidates) > 1 and not node.children
-    has_terms_only = all(is_table_of_terms(block.html) for block in node.body)
-    if has_list and (has_terms_only or re.match(ABBREVIATIONS, node.name)):
+    if _lists_terms(node):
         return candidates_in(node, node.name)
     texts = [*node.texts]
     anchors = [*node.anchors]
@@ -210,6 +212,15 @@ def _candidates_at(node: HeadingNode, section: str) -> Iterable[Candidate]:
         anchors += below.anchors
     names = (node.name,) if node.name else ()
     return (Candidate(names, "".join(texts), node.heading.line, tuple(anchors), section),)
+
+
+def _lists_terms(node: HeadingNode) -> bool:
+    """Returns whether a heading has tables of terms or a list of abbreviations below it."""
+    if len(node.candidates) < 2 or node.children:
+        return False
+    if re.match(ABBREVIATIONS, node.name):
+        return True
+    return all(is_table_of_terms(block.html) for block in node.body)
 
 
 def decide_doubtful_names(root: HeadingNode) -> None:
