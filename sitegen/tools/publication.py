@@ -127,8 +127,7 @@ def _live_archive(remote: Remote, live: Branch) -> Archive:
     if not is_ours and live.files.keys() - {DOMAIN, WITHOUT_JEKYLL}:
         raise PublishError(
             f"{place}: holds {counted(len(live.files), 'file')} that sitegen did not write; name "
-            f"another --branch, delete the branch first, or add a folder to that site with "
-            f"`sitegen build --output`"
+            f"another --branch, or add a folder to that site with `sitegen build --output`"
         )
     cure = "put the branch back to the commit before"
     return parse(remote.text(live, urls.ARCHIVE), f"{place}: {urls.ARCHIVE}", cure=cure)
