@@ -65,6 +65,20 @@ def test_current_folder_is_built_next_to_its_own_site(
     assert run("build").out.partition(" files")[0] == first.out.partition(" files")[0]
 
 
+def test_folder_with_a_file_is_built_next_to_its_own_site(
+    run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A folder with one glossary and no releases can be built again, beside the site of the
+    first build."""
+    folder = tmp_path / "alone"
+    folder.mkdir()
+    (folder / "GLOSSARY.md").write_text(GOOD)
+    monkeypatch.chdir(folder)
+    first = run("build")
+    assert "2 terms, 0 releases" in first.out
+    assert run("build").out.partition(" files")[0] == first.out.partition(" files")[0]
+
+
 def test_output_names_the_folder(run: Command, tmp_path: Path) -> None:
     """`--output` sets the site's folder."""
     assert run("build", "words", "--output", "public/glossary").out.startswith(

@@ -13,6 +13,7 @@ from sitegen.config.forges import is_address
 from sitegen.config.parsing import Config, of_repository
 from sitegen.model import ProblemKind, SitegenError, Trouble
 from sitegen.safe_files import real_path
+from sitegen.sources.folder_trees import is_site
 from sitegen.sources.git.git_folders import git_folder, repository_above
 from sitegen.sources.git.process import GitError
 from sitegen.sources.git.repositories import name_of
@@ -104,11 +105,12 @@ def _folder(named: Path | None) -> Path:
 
 
 def _is_of_something_else(folder: Path) -> bool:
-    """Returns True for a folder that has folders, none of which is named like a release."""
+    """Returns True for a folder that has folders other than built sites, none of which is named
+    like a release."""
     names = []
     with os.scandir(folder) as entries:
         for one in entries:
-            if one.is_dir() and not one.name.startswith("."):
+            if one.is_dir() and not one.name.startswith(".") and not is_site(Path(one)):
                 names.append(one.name)
     return bool(names) and not any(map(is_version, names))
 
