@@ -23,7 +23,7 @@ from sitegen.text.prose import reference_href
 
 SUSPECT = re.compile(
     r"\{\{|\{%|\{/\*|\]\{|\[\[|\]\[|:(?:material|fontawesome|octicons|simple)-"
-    r"|<(?:h[1-6]|summary|/?[A-Z])|^(?:import|export|r\[|!!!|\?\?\?)",
+    r"|<(?:h[1-6]|summary|glossary:|terms?:|defs?:|/?[A-Z])|^(?:import|export|r\[|!!!|\?\?\?)",
     re.M,
 )
 """Matches what all markup of site generators has: searching for it is fast."""
@@ -66,9 +66,11 @@ TERM = (
     r"(?P<mentions>[^<>{}\n]+)</(?P=mention)>"
 )
 COMPONENT = r"</?(?P<component>[A-Z]\w*(?:\.\w+)*)(?P<properties>(?:\s[^<>]*?)?)/?>"
+EZGLOSSARY = r"<(?:glossary|terms?|defs?):(?P<ezterm>[^<>|:/\n]+)(?:\|(?P<ezwords>[^<>\n]+))?>"
 ICON = r"(?P<icon>:(?:material|fontawesome|octicons|simple)-[a-z0-9-]+:[ \t]?)"
 OTHERS = (
     ICON,
+    EZGLOSSARY,
     COMMENT,
     LINK,
     ADDRESS,
@@ -232,6 +234,8 @@ class _Translation:
                 return _page_reference(found.get("words"), target.strip())
             case {"page": page}:
                 return _page_reference(found.get("words"), page.strip())
+            case {"ezterm": target}:
+                return _reference(found.get("ezwords", target), target)
             case {"span": words, "attributes": attributes}:
                 anchor = re.search(r"#([\w:.-]+)", attributes)
                 if anchor:
