@@ -70,6 +70,8 @@ OBJECTS = CALLABLES.union(
     """.split()
 )
 LABELS = frozenset({"ref", "numref"})
+OF_OTHER_PROJECT = re.compile(r"[a-z][\w.-]*:(?P<name>[^\s:/].*)", re.S)
+"""The name of a term in another project, with that of the project before it (intersphinx)."""
 NUMBERED = {
     "pep": ("PEP", "https://peps.python.org/pep-{:04}/"),
     "rfc": ("RFC", "https://datatracker.ietf.org/doc/html/rfc{}"),
@@ -111,6 +113,9 @@ def _reference(name: str, content: str) -> RoleText:
         target = ESCAPE.sub("", explicit["target"])
     match name:
         case "term":
+            foreign = OF_OTHER_PROJECT.fullmatch(target)
+            if foreign:
+                return RoleText(text=title if explicit else foreign["name"])
             return RoleText(text=title, href=reference_href(target))
         case "doc":
             return RoleText(text=title, href=f"doc:{quote(target)}" if target.strip() else "")
