@@ -22,17 +22,18 @@ class PassedOver(NamedTuple):
     wanted: str
 
     def problems(self, document: Document) -> Iterator[Problem]:
-        """Yields the problem of the headings, at the line of the first one; none without
-        headings."""
-        if not self.nodes:
+        """Yields the problem of the headings, at the line of the first one; none if they have no
+        names."""
+        named = [node for node in self.nodes if node.name]
+        if not named:
             return
-        first, *others = self.nodes
+        first, *others = named
         found = f"'{first.name}' is not read as a term: {self.reason}"
         if others:
             found += f" (and {len(others)} more like it)"
         trouble = Trouble(ProblemKind.ENTRY, found, self.wanted)
         problem = trouble.at(document.path, line=first.heading.line)
-        yield replace(problem, terms=tuple([node.name for node in self.nodes]))
+        yield replace(problem, terms=tuple([node.name for node in named]))
 
 
 def later_titles(nodes: Sequence[HeadingNode]) -> PassedOver:
