@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from sitegen.formats.common.headings import could_be_name, is_label
+from sitegen.formats.common.headings import could_be_name, is_label, may_be_label
 from sitegen.formats.common.structure import HeadingNode
 from sitegen.model import Document, Problem, ProblemKind, Trouble
 from sitegen.text import words
@@ -68,7 +68,8 @@ def in_doubt(headed: Iterable[HeadingNode]) -> Iterator[PassedOver]:
 
 
 def below_terms(headed: Iterable[HeadingNode]) -> PassedOver:
-    """Returns the headings below terms, without those that several terms have."""
+    """Returns the headings below terms, without those that several terms have, and without labels
+    such as "Source"."""
     below: list[HeadingNode] = []
     for node in headed:
         if not node.is_auxiliary() and not node.is_letter():
@@ -76,7 +77,8 @@ def below_terms(headed: Iterable[HeadingNode]) -> PassedOver:
     times = Counter([words.fold(node.name) for node in below])
     in_doubt = []
     for node in below:
-        if times[words.fold(node.name)] == 1 and _may_be_term(node):
+        is_part = times[words.fold(node.name)] > 1 or may_be_label(node.name)
+        if not is_part and _may_be_term(node):
             in_doubt.append(node)
     reason = "it is below a term, and part of its definition"
     return PassedOver(in_doubt, reason, "put it on the level of the terms if it is one")
