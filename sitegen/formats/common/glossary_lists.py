@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.headings import may_be_label
+from sitegen.formats.common.listed_terms import cell_text
 from sitegen.formats.common.structure import Block, HeadingNode
 from sitegen.text import words
 
@@ -78,16 +79,22 @@ def count_terms(blocks: Iterable[Block]) -> int:
 def _drop_side_tables(nodes: Sequence[HeadingNode]) -> None:
     """Removes the guesses in tables that are about terms, in place, if other tables have terms.
 
-    These are tables of statuses and former names, and overviews of the headings.
+    These are tables of statuses, overviews of the headings, and tables from an earlier name to a
+    term.
     """
     headings = {words.fold(node.name) for node in nodes}
     tables: list[Block] = []
-    side: list[Block] = []
+    terms: set[str] = set()
     for block in _texts(nodes):
-        if not block.html.startswith("<table") or not (block.candidates or block.guesses):
-            continue
-        tables.append(block)
-        if block.is_legend or _is_overview(block.guesses, headings):
+        if block.html.startswith("<table") and (block.candidates or block.guesses):
+            tables.append(block)
+            terms.update(_folded_names(block.candidates or block.guesses))
+    side: list[Block] = []
+    for block in tables:
+        rows = block.guesses
+        texts = [words.fold(cell_text(row.html)) for row in rows]
+        is_overview = _are_most(rows, _folded_names(rows), headings)
+        if block.is_legend or is_overview or _are_most(rows, texts, terms):
             side.append(block)
     if len(side) == len(tables):
         return
@@ -97,10 +104,15 @@ def _drop_side_tables(nodes: Sequence[HeadingNode]) -> None:
                 node.body[number] = block._replace(guesses=())
 
 
-def _is_overview(rows: Sequence[Candidate], headings: Collection[str]) -> bool:
-    """Returns whether most rows of a table begin with the name of a heading."""
-    named = [row for row in rows if row.names and words.fold(row.names[0]) in headings]
-    return len(named) > 0 and 2 * len(named) >= len(rows)
+def _folded_names(rows: Iterable[Candidate]) -> list[str]:
+    """Returns the first name of each row of a table."""
+    return [words.fold(row.names[0]) for row in rows if row.names]
+
+
+def _are_most(rows: Sequence[Candidate], texts: Iterable[str], known: Collection[str]) -> bool:
+    """Returns whether at least half of the rows have one of the known texts."""
+    found = [text for text in texts if text in known]
+    return len(found) > 0 and 2 * len(found) >= len(rows)
 
 
 def terms_are_in_lists(nodes: Sequence[HeadingNode], intro: HeadingNode) -> bool:
