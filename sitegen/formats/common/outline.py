@@ -87,7 +87,11 @@ def read(document: Document, blocks: Sequence[Block], *, title: str = "") -> Out
         titled = True
     part = _definitions_part(root, first) if titled else _glossary_part(root)
     if part:
-        return _outline(document, part, intro=part, titled=True)
+        outline = _outline(document, part, intro=part, titled=True)
+        if not titled:
+            return outline
+        beside = [node for node in root.walk() if node is not part and node is not first]
+        return outline.with_problems(below=passed_over.outside_lists(beside).problems(document))
     if first is None:
         return _outline(document, root, intro=root, titled=titled)
     return _below_title(document, root, first, titled=titled)
