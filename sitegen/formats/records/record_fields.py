@@ -14,6 +14,7 @@ from sitegen.formats.common import columns, sphinx_markup
 from sitegen.formats.common.columns import DEFINITIONS, NAME_KEYS
 from sitegen.formats.common.entries import distinct
 from sitegen.formats.common.record_values import Record, RecordList, RecordText, RecordValue
+from sitegen.formats.markdown import site_markup
 from sitegen.formats.markdown.inline_html import to_reference
 from sitegen.formats.markdown.markdown_html import Context
 from sitegen.text.memo import memo
@@ -135,10 +136,11 @@ def _texts_in(record: Record, key: str) -> Iterator[str]:
 
 @memo
 def html_of(text: str) -> str:
-    """Returns the HTML of a definition, which may have Markdown in it."""
+    """Returns the HTML of a definition, which may have Markdown in it, and shortcodes."""
     text = text.strip()
     if not text:
         return ""
     if not MARKUP.search(text):
         return f"<p>{escape(text, quote=False)}</p>"
-    return Context(address=to_reference).html(text)
+    markdown, left_out = site_markup.translated(text, is_mdx=False)
+    return Context(address=to_reference).html(text if left_out else markdown)
