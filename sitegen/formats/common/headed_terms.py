@@ -18,7 +18,7 @@ from itertools import takewhile
 from typing import Literal, NamedTuple
 
 from sitegen.formats.common import passed_over
-from sitegen.formats.common.entries import Candidate
+from sitegen.formats.common.entries import Candidate, words_of
 from sitegen.formats.common.glossary_lists import candidates_in
 from sitegen.formats.common.headings import ABBREVIATIONS, HeadingKind, is_label, may_be_label
 from sitegen.formats.common.listed_terms import is_table_of_terms
@@ -36,6 +36,8 @@ MIN_SECTIONS = 3
 """The minimum number of sections before headings that are no terms."""
 AWAY = re.compile(rf"<a (?![^<>]*{HERE})[^<>]*>[^<]*(?:<(?!/?a\b)[^<]*)*</a>")
 """A link to another document."""
+MAX_REMARK = 8
+"""The maximum number of words of a remark beside a table: "To be completed"."""
 MIN_WORDS = 3
 """The minimum number of words of a definition, without links to other documents."""
 
@@ -215,12 +217,18 @@ def _candidates_at(node: HeadingNode, section: str) -> Iterable[Candidate]:
 
 
 def _lists_terms(node: HeadingNode) -> bool:
-    """Returns whether a heading has tables of terms or a list of abbreviations below it."""
+    """Returns whether a heading has tables of terms, with remarks at most, or a list of
+    abbreviations below it."""
     if len(node.candidates) < 2 or node.children:
         return False
     if re.match(ABBREVIATIONS, node.name):
         return True
-    return all(is_table_of_terms(block.html) for block in node.body)
+    for block in node.body:
+        is_short = len(words_of(block.html).split()) <= MAX_REMARK
+        is_remark = is_short and not block.candidates
+        if not is_remark and not is_table_of_terms(block.html):
+            return False
+    return True
 
 
 def decide_doubtful_names(root: HeadingNode) -> None:

@@ -78,10 +78,10 @@ class NodeRenderer:
         """Returns a node's text on one line, without markup."""
         return words_of(self.inner_html(node).replace(BREAK, " "))
 
-    def report(self, node: nodes.Node, found: str) -> None:
+    def report(self, node: nodes.Node, found: str, wanted: str) -> None:
         line = utils.get_source_line(node)[1] or 0
         path = self.document["source"]
-        self.problems.append(Trouble(ProblemKind.MARKUP, found).at(path, line=line))
+        self.problems.append(Trouble(ProblemKind.MARKUP, found, wanted).at(path, line=line))
 
 
 def _anonymous(document: nodes.document, kind: type[nodes.Element]) -> list[nodes.Element]:
@@ -195,7 +195,8 @@ def _reference(renderer: NodeRenderer, node: nodes.Element) -> str:
     if href:
         return f'<a href="{escape(href)}">{inner}</a>'
     words = renderer.words(node)
-    renderer.report(node, f"the link '{words}' leads to a target that is not in this document")
+    found = f"the link '{words}' leads to a target that is not in this document"
+    renderer.report(node, found, f"write `{words} <address>`_, or :term:`{words}` for a term")
     return inner
 
 
@@ -236,7 +237,8 @@ def _substitution(renderer: NodeRenderer, node: nodes.Element) -> str:
     if key.lower() == "br":  # raw HTML for a line break, also where conf.py defines it
         return BREAK
     if definition is None:
-        renderer.report(node, f"the substitution |{name}| has no definition in this document")
+        found = f"the substitution |{name}| has no definition in this document"
+        renderer.report(node, found, "define it here: what conf.py adds is not read")
         return renderer.inner_html(node)
     around = renderer.substituting
     renderer.substitutions += 1
@@ -244,7 +246,7 @@ def _substitution(renderer: NodeRenderer, node: nodes.Element) -> str:
         outermost = (*around, node)[0]
         name = outermost["refname"]
         found = f"the substitution |{name}| contains itself, or is nested too deeply"
-        renderer.report(outermost, found)
+        renderer.report(outermost, found, "write the text here instead")
         return renderer.inner_html(node)
     around.append(node)
     inner = renderer.inner_html(definition)
