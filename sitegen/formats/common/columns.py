@@ -60,7 +60,7 @@ NAMES = (
     TERMS
     + _titles(
         """
-        name, names, word, words, headword, designation, expression, phrase, keyword, entry,
+        name, names, word, words, headword, lemma, designation, expression, phrase, keyword, entry,
         bezeichnung, benennung, wort, stichwort, mot, nom, palabra, nombre, palavra, nome, parola,
         voce, uttryck, woord, slovo, слово, 名词, 词语, 词汇, 単語, واژه, শব্দ
         """
