@@ -35,9 +35,9 @@ def definition(record: Record, related: Iterable[str]) -> str:
     html = html_of(text_at(record, DEFINITIONS))
     if not html:
         return ""
-    for note in _texts_in(record, "notes"):
+    for note in _texts_in(record, ("note", "notes")):
         html += sphinx_markup.note("Note", html_of(note))
-    for example in _texts_in(record, "examples"):
+    for example in _texts_in(record, ("example", "examples")):
         html += sphinx_markup.titled("Example", html_of(example))
     names = []
     for name in distinct(related):
@@ -127,11 +127,13 @@ def statuses(record: Record) -> set[str]:
     return found
 
 
-def _texts_in(record: Record, key: str) -> Iterator[str]:
-    """Yields the texts in the list that is the value of a key."""
-    several = record.get(key)
-    if isinstance(several, RecordList):
-        yield from filter(None, map(_text_of, several.items))
+def _texts_in(record: Record, titles: tuple[str, ...]) -> Iterator[str]:
+    """Yields the texts in all fields with one of the keys: a text, or each item of a list."""
+    for field in record.fields:
+        if field.title in titles:
+            value = field.value
+            several = value.items if isinstance(value, RecordList) else (value,)
+            yield from filter(None, map(_text_of, several))
 
 
 @memo
