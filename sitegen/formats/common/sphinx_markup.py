@@ -54,7 +54,6 @@ STYLED = {
         "emphasis mailheader manpage mimetype newsgroup t title title-reference".split(), "em"
     ),
     **dict.fromkeys(("command", "makevar", "program", "strong"), "strong"),
-    **dict.fromkeys(("guilabel", "menuselection"), "b"),
     **dict.fromkeys(("sub", "subscript"), "sub"),
     **dict.fromkeys(("sup", "superscript"), "sup"),
     "dfn": "dfn",
@@ -89,6 +88,9 @@ def role(name: str, content: str) -> RoleText:
         return RoleText(text=f"[{', '.join(keys)}]")
     if short in EXACT:
         return RoleText(text=content.replace("\0", "\\"), tag=EXACT[short])
+    if short in {"guilabel", "menuselection"}:
+        label = re.sub(r"&(&|(?=\S))", r"\1", text)  # the key that selects it is marked
+        return RoleText(text=label.replace("-->", "‣"), tag="b")
     if short in STYLED:
         return RoleText(text=text, tag=STYLED[short])
     if short in {"file", "samp"}:  # braces mark the part that varies
