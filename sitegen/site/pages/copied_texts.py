@@ -1,5 +1,5 @@
 """The texts that the copy buttons of a term's pages put into the clipboard: links, quotations in
-Markdown, and the address and year for a citation."""
+Markdown, and the address, source, release and year for a citation."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from lxml import html
 
 from sitegen.model import Entry, Prose
 from sitegen.model.terms import Life
+from sitegen.site.messages import plain
 from sitegen.site.pages.page import Writer
 from sitegen.site.site import frozen_address
 from sitegen.text import markdown_escaping
@@ -39,6 +40,8 @@ def copies(life: Life, entry: Entry, *, address: str, writer: Writer) -> Mapping
         "link": data.absolute(address),
         "quoted": quoted,
         "markdown": f"{link} — {where}\n{quotation}",
+        "source": course.source.title,
+        "release": plain(writer.version(release)),
         "year": f"{date.year}" if date else "",
     }
 

@@ -35,9 +35,8 @@ class OfferedRelease(NamedTuple):
     """The id of the event with the wording in force then; empty if the term was absent."""
     is_other: bool = False
     """True if its words are not those that the page shows."""
-    place: str = ""
-    """The source, release and place of the entry, for a citation."""
     year: str = ""
+    """The year of the release, for a citation."""
 
 
 def history(
@@ -101,7 +100,6 @@ class _HistoryWriter:
             version,
             event=event,
             is_other=not same_words(entry.definition, self.shown.definition),
-            place=plain(self.writer.defined_in(entry)),
             year=f"{release.date.year}" if release.date else "",
         )
 

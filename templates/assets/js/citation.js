@@ -17,11 +17,11 @@
   const show = async (button) => {
     const dialog = await part("citation");
     const chosen = document.querySelector(".chosen .definition:not(:empty)");
-    const { cite, term, place: placeThen, year } = button.dataset;
-    const name = term || textOf("h1 dfn"), source = placeThen || textOf(".term-place").split(" · ")[0];
+    const { cite, term, source, release, year } = button.dataset;
+    const name = term || textOf("h1 dfn"), origin = `${source} ${release}`.trim();
     const definition = textOfDefinition(chosen ?? document.querySelector(".definition-main"));
     const address = new URL(cite, root).href, site = document.querySelector('[property="og:site_name"]').content;
-    const place = source.startsWith(site) ? source : `${site}, ${source}`;
+    const place = origin.startsWith(site) ? origin : `${site}, ${origin}`;
     const today = new Date().toISOString().slice(0, 10);
     const key = `${address.slice(address.lastIndexOf("term/"))}${year}`.replace(/[^A-Za-z0-9]+/g, "-").replace(/-$/, "");
     const escaped = (text) => text.replace(/[\\{}$&#_%~^]/g, (sign) => `\\${sign}`);

@@ -26,9 +26,9 @@
     }
   };
   // An event is not listed if it is the only one: its wording is that of the page.
-  const textsOf = (option, event) => {
+  const textsOf = (release, year, event) => {
     const { address = quoted, text, term } = event?.querySelector("[data-text]")?.dataset ?? {};
-    return { address, text, cite: address, term, ...option.dataset };
+    return { address, text, cite: address, term, release, year };
   };
 
   const show = async (select, change) => {
@@ -47,11 +47,10 @@
     for (const sentence of box.querySelectorAll("[data-state]")) sentence.hidden = sentence.dataset.state !== state;
     for (const place of box.querySelectorAll("[data-release]")) place.textContent = name;
     box.querySelector("div").replaceChildren(...(state === "reworded" ? wordingOf(event) : []));
-    box.querySelector("[data-place]").textContent = option.dataset.place ?? "";
     const changes = box.querySelector("a");
     changes.search = new URLSearchParams({ from: name });
     changes.hash = `reworded-${location.pathname.split("/").at(-2)}`;
-    if (option.value) aim(name, textsOf(option, event));
+    if (option.value) aim(name, textsOf(name, option.dataset.year, event));
     else aim("", {});
     box.querySelector("button").onclick = () => { select.selectedIndex = 0; show(select, true); };
     document.querySelector(".term > .term-label, .definition-main").before(box);
