@@ -360,6 +360,13 @@ def test_a_folder_without_settings_is_not_read(docs: Docs) -> None:
         assert not (docs.folder / "out" / "glossary").exists()
 
 
+def test_a_whole_site_needs_sources(docs: Docs) -> None:
+    """The data of a glossary are not enough to build its site, which is one warning."""
+    outcome = docs.build("-E", settings='sitegen_output = "glossary"\n')
+    assert "sitegen_output needs a folder with site.toml" in outcome.stderr
+    assert not (docs.folder / "out" / "glossary").exists()
+
+
 def test_a_reference_without_an_address_says_what_is_missing(docs: Docs) -> None:
     """If the address of the site is not known, a reference to a term of the glossary says so."""
     docs.write(

@@ -104,8 +104,10 @@ class _Extension:
         if is_of_sources and not (folder / "site.toml").exists():
             raise SitegenError(f"{folder}: has no site.toml; `sitegen init` writes one")
         if app.config.sitegen_output and app.builder.format == "html":
-            if is_address(place):
-                raise SitegenError("sitegen_output needs a folder in sitegen_glossary")
+            if not is_of_sources:
+                raise SitegenError(
+                    "sitegen_output needs a folder with site.toml in sitegen_glossary"
+                )
             self.site = app.config.sitegen_output.strip("/")
             output = Path(app.outdir, self.site)
             _build(folder, output)
