@@ -29,7 +29,7 @@ COMMANDS = {
     "build": ("building", "Build the site once."),
     "serve": (
         "building",
-        "Build the site, show it on this machine, and rebuild it on every change.",
+        "Show the site on this machine, and show it anew after every change.",
     ),
     "publish": ("publishing", "Build the site and publish it as one commit on a branch."),
     "correct": ("publishing", "Take over what the sources of published releases say now."),
@@ -122,9 +122,6 @@ def run() -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    if sys.platform == "win32":
-        print_error("sitegen does not run on Windows yet; use it in WSL, on Linux or on macOS")
-        return CANNOT_BUILD
     try:
         return sitegen(prog_name="sitegen", standalone_mode=False) or 0
     except click.ClickException as error:
