@@ -128,7 +128,7 @@ def test_the_history_of_a_term() -> None:
 def test_a_text_is_checked() -> None:
     """Outdated names of a text are listed with what to write instead."""
     assert answer("check", text="Ask the master.\n").splitlines() == [
-        "1 outdated names.",
+        "1 outdated name.",
         "- line 1, column 9: “master” is called “primary” since 1.1; use “primary”",
     ]
     assert answer("check", text="Ask the primary.") == "Nothing is outdated."

@@ -145,6 +145,20 @@ def test_settings_are_not_read_through_a_link(run: Command) -> None:
     assert (outcome.status, outcome.err[:28]) == (2, "site.toml: is a symbolic lin")
 
 
+def test_settings_in_another_encoding(run: Command) -> None:
+    """A site.toml that is not UTF-8 is named with its line; a byte order mark does no harm."""
+    Path("words/glossary.json").write_text("{}")
+    settings = b'[check-text]\nexclude = ["notes.md"]\n'
+    Path("site.toml").write_bytes(settings + b"ignore = 'caf\xe9'\n")
+    arguments = ("check-text", "--glossary", "words/glossary.json", "notes.md")
+    outcome = run(*arguments)
+    assert (outcome.status, outcome.err[:28]) == (2, "site.toml:3: is not UTF-8; s")
+    Path("site.toml").write_bytes(b"\xef\xbb\xbf" + settings)
+    assert run("check-text", "--glossary", "words", "notes.md").status == 1
+    assert run("build", "words", "--output", "out").status == 0
+    assert run("check-text", "--glossary", "out", "notes.md").err == "left out: notes.md\n"
+
+
 HISTORIES = (
     "CHANGES.rst",
     "docs/whatsnew-1.0.rst",

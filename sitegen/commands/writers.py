@@ -21,12 +21,11 @@ from sitegen.commands.options import (
 from sitegen.config.parsing import parse
 from sitegen.config.patterns import one_matches
 from sitegen.config.tables import CheckTextTable
-from sitegen.config.toml import MAX_TOML_BYTES
 from sitegen.integrations.outdated import OutdatedUse, findings, outdated
 from sitegen.integrations.term_links import NO_BASE_URL, linked
 from sitegen.model import SitegenError, first_of
 from sitegen.text.names import fold
-from sitegen.tools.document_files import is_left_out, read_document
+from sitegen.tools.document_files import is_left_out, own_files, read_document
 from sitegen.tools.terminal import print_data, print_error, print_line, print_lines
 
 if TYPE_CHECKING:
@@ -143,10 +142,11 @@ def _found(
 
 def _texts(files: Iterable[Path], settings: CheckTextTable, glossary: Glossary) -> Texts:
     texts = Texts({}, [], [])
+    own = own_files(glossary)
     for file in files:
         place = os.path.relpath(file).replace(os.sep, "/")
         is_excluded = one_matches(settings.exclude, place)
-        if is_excluded or is_left_out(place, glossary):
+        if is_excluded or is_left_out(place, own):
             texts.left_out.append(place)
             continue
         try:
@@ -178,8 +178,7 @@ def _settings(glossary: str) -> CheckTextTable:
             raise SitegenError(
                 f"{file}: is a symbolic link, which could lead anywhere; put the file there"
             )
-        with file.open(encoding="utf-8") as opened:
-            return parse(opened.read(MAX_TOML_BYTES), path=str(file)).check_text
+        return parse(read_document(file), path=str(file)).check_text
     return CheckTextTable()
 
 

@@ -15,7 +15,7 @@ from sitegen import __version__
 from sitegen.integrations.loading import Glossary
 from sitegen.integrations.published_terms import Match, PublishedChange, PublishedTerm
 from sitegen.integrations.term_links import similar_names
-from sitegen.model import SitegenError
+from sitegen.model import SitegenError, counted
 
 MAX_LINES = 20
 """The maximum number of changes or uses in an answer."""
@@ -91,7 +91,7 @@ class Tools:
         if not found:
             return "Nothing is outdated."
         lines = [f"- line {use.line}, column {use.column}: {use.message}" for use in found]
-        return "\n".join([f"{len(lines)} outdated names.", *_first(lines)])
+        return "\n".join([f"{counted(len(lines), 'outdated name')}.", *_first(lines)])
 
     def _unknown(self, name: str) -> str:
         lines = [f"No term has the name “{name[:80]}”."]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 from sitegen.integrations.documents import STANDARD_INPUT
@@ -22,15 +23,15 @@ HISTORY = re.compile(
 """Matches the path of a document that says what was true at a release, such as a changelog."""
 
 
-def is_left_out(place: str, glossary: PublishedTerms) -> bool:
+def is_left_out(place: str, own_files: Iterable[str]) -> bool:
     """True for a document that speaks of former names rightly: a changelog, a what's-new page, or a
     file of the glossary itself. `place` is its path below the current folder."""
     if HISTORY.search(re.sub(r"[ _'’]", "-", place.lower())):
         return True
-    return any(place == own or place.endswith(f"/{own}") for own in _own_files(glossary))
+    return any(place == own or place.endswith(f"/{own}") for own in own_files)
 
 
-def _own_files(glossary: PublishedTerms) -> frozenset[str]:
+def own_files(glossary: PublishedTerms) -> frozenset[str]:
     """Returns the paths of the files of a glossary, without their releases."""
     paths: set[str] = set()
     for term in glossary.terms:
@@ -47,7 +48,7 @@ def read_document(file: Path) -> str:
         shown = shown_address(str(file))
         raise SitegenError(f"{shown}: cannot be read ({error.strerror})") from None
     try:
-        return content.decode("utf-8")
+        return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         raise SitegenError(f"{file}:{line}: is not UTF-8; save the file in UTF-8") from None

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from sitegen.config.toml import table
 from sitegen.history.translation_states import STATES, State, Translation
 from sitegen.history.word_changes import WordChange
-from sitegen.model import Entry, Notify, SitegenError, first_of, grouped
+from sitegen.model import Entry, Notify, SitegenError, counted, first_of, grouped
 from sitegen.sources.git.repositories import SHORT
 from sitegen.sources.projects import Project
 from sitegen.text.differing_words import difference
@@ -127,7 +127,7 @@ def _unpaired(translations: Iterable[Translation]) -> Iterator[str]:
     for one in found[:MAX_NAMES]:
         candidates = " or ".join(f"“{name}”" for name in one.candidates[:MAX_CANDIDATES])
         more = len(one.candidates) - MAX_CANDIDATES
-        others = f" or one of {more:,} others" if more > 0 else ""
+        others = f" or {counted(more, 'other')}" if more > 0 else ""
         yield f"  not paired: {one.original.name}: perhaps {candidates}{others}"
     if len(found) > MAX_NAMES:
         yield f"  not paired: {len(found) - MAX_NAMES:,} more"
