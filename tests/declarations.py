@@ -20,31 +20,28 @@ def corrected(world: World, concept: Concept, release: str) -> None:
         for name, content in files.items():
             if isinstance(content, str):
                 files[name] = content.replace(concept.mark, f"mended {concept.mark}")
-        world.result.append(
-            f'[[corrected]]\nsource = "s"\nrelease = "{published}"\nreason = "a typo"\n'
-        )
+        _declare(world, "corrected", f'release = "{published}"\nreason = "a typo"\n')
 
 
 def continues(world: World, concept: Concept, release: str) -> None:
     """The next release defines all terms anew."""
     for one in world.glossaries[0].live():
         one.mark = f"{one.mark}new"
-    world.result.append(f'[[continues]]\nsource = "s"\nrelease = "{release}"\nreason = "new"\n')
+    _declare(world, "continues", f'release = "{release}"\nreason = "new"\n')
 
 
 def renamed(world: World, concept: Concept, release: str) -> None:
     """The next release has another name and other words."""
     name = f"new {concept.name}"
-    world.result.append(
-        f'[[rename]]\nsource = "s"\nfrom = "{concept.name}"\nto = "{name}"\nrelease = "{release}"\n'
-    )
+    names = f'from = "{concept.name}"\nto = "{name}"\n'
+    _declare(world, "rename", f'{names}release = "{release}"\n')
     concept.name, concept.edition = name, concept.edition + 1
 
 
 def renamed_everywhere(world: World, concept: Concept, release: str) -> None:
     """A name is corrected in the next release, for all releases."""
     name = f"new {concept.name}"
-    world.result.append(f'[[rename]]\nsource = "s"\nfrom = "{concept.name}"\nto = "{name}"\n')
+    _declare(world, "rename", f'from = "{concept.name}"\nto = "{name}"\n')
     concept.name, concept.edition = name, concept.edition + 1
 
 
@@ -52,13 +49,13 @@ def same(world: World, concept: Concept, release: str) -> None:
     """Two names mean one term."""
     _, other, *_ = named_plainly(world)
     other.defined = False
-    world.result.append(f'[[same]]\nsource = "s"\nnames = ["{concept.name}", "{other.name}"]\n')
+    _declare(world, "same", f'names = ["{concept.name}", "{other.name}"]\n')
 
 
 def distinct(world: World, concept: Concept, release: str) -> None:
     """The next release has another name for the same words, and this is another term."""
     name = f"new {concept.name}"
-    world.result.append(f'[[distinct]]\nsource = "s"\nnames = ["{concept.name}", "{name}"]\n')
+    _declare(world, "distinct", f'names = ["{concept.name}", "{name}"]\n')
     concept.name = name
 
 
@@ -70,9 +67,12 @@ def withheld(world: World, concept: Concept, release: str) -> None:
 def retired(world: World, concept: Concept, release: str) -> None:
     """The newest release is withdrawn, and its files are deleted."""
     published, _ = world.glossaries[0].released.pop()
-    world.result.append(
-        f'[[retired]]\nsource = "s"\nrelease = "{published}"\nreason = "withdrawn"\n'
-    )
+    _declare(world, "retired", f'release = "{published}"\nreason = "withdrawn"\n')
+
+
+def _declare(world: World, table: str, keys: str) -> None:
+    """Adds a table about the first glossary."""
+    world.result.append(f'[[{table}]]\nsource = "{world.glossaries[0].id}"\n{keys}')
 
 
 DECLARATIONS: tuple[Declaration, ...] = (

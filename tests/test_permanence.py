@@ -23,7 +23,7 @@ from histories import (
     release_name,
     worlds,
 )
-from published import Link, Publication, contents, words_of_pages
+from published import MARK, Link, Publication, contents, words_of_pages
 from readers import FAULTY_READERS
 from soaking import IS_SOAK, seeds
 
@@ -35,6 +35,7 @@ from sitegen.pipeline.assembly import assemble, next_archive
 from sitegen.site.site import Site
 from sitegen.sources.parsed_sources import parsed
 from sitegen.sources.reading import Glossaries
+from sitegen.text.names import fold
 
 pytestmark = pytest.mark.soak
 
@@ -222,6 +223,9 @@ def test_the_term_comes_back(tmp_path: Path, seed: int, declare: Declaration) ->
     declare(world, concept, "5.0")
     if declare.__name__ in ("corrected", "withheld"):
         publication.forget(concept.mark)
+    for text in publication.archive.texts.values():
+        if declare.__name__ == "withheld" and fold(name) in [fold(one.text) for one in text.names]:
+            publication.forget(*MARK.findall(text.html))  # another term had the name
     when = f"history {seed}, {declare.__name__}"
     publication.build(world, when=when)
     world.release("5.0")
@@ -284,6 +288,29 @@ def test_a_source_that_goes_on_under_a_declared_id_takes_in_no_other_one(tmp_pat
     assert {one.source for one in site.composed.withdrawn} == {"other"}
 
 
+@pytest.mark.parametrize("releases", [("1.0", "2.0"), ("3.0", "4.0")])
+@pytest.mark.parametrize("id", ["s", "t", "new"])
+def test_two_published_sources_stay_two(tmp_path: Path, releases: tuple[str, str], id: str) -> None:
+    """A source that says that it was formerly another one, although both were published, takes over
+    none of its releases: each link shows the words of its source."""
+    publication, glossaries = Publication(tmp_path), []
+    for source, names in (("s", ("1.0", "2.0")), ("t", releases)):
+        concepts = [Concept(f"mark{source}", "one"), Concept(f"mark{source}own", source)]
+        glossary = Glossary(source, Random(0), origin=source, concepts=concepts)
+        for name in names:
+            glossary.write(name)
+        glossaries.append(glossary)
+    world = World(Random(0), glossaries)
+    publication.build(world, when="two sources")
+    world.glossaries = glossaries[1:] if id == "t" else glossaries[:1]
+    glossary = world.glossaries[0]
+    glossary.id, glossary.formerly = id, [one for one in ("s", "t") if one != id]
+    site = publication.build(world, when="one source")
+    [other] = [one.id for one in site.composed.separate]
+    assert {one.source for one in site.composed.withdrawn} == {other}
+    publication.check_second_build(world, site, when="one source")
+
+
 def test_a_release_of_a_former_id_is_withdrawn_with_its_reason(tmp_path: Path) -> None:
     """The pages of a release that is withdrawn under the present id of its source say why, also if
     it was published under another one."""
@@ -313,6 +340,25 @@ def test_a_lost_release_may_be_named_in_site_toml(tmp_path: Path) -> None:
     problems = publication.build(world, when="2.0 lost").problems
     unknown = [one.found for one in problems if "unknown release" in one.found]
     assert unknown == ["unknown release '9.0'"]
+
+
+def test_the_advice_about_an_unknown_release_stays_after_an_id_changed(tmp_path: Path) -> None:
+    """The build that finds a source under another id gives the same advice as the next one: the
+    names of its own releases, and not those of other sources."""
+    publication, glossaries = Publication(tmp_path), []
+    for id, release in (("s", "2.0"), ("t", "2.5")):
+        glossary = Glossary(id, Random(0), origin=id, concepts=[Concept(f"mark{id}", id)])
+        glossary.write("1.0")
+        glossary.write(release)
+        glossaries.append(glossary)
+    world = World(Random(0), glossaries)
+    publication.build(world, when="two sources")
+    glossaries[0].id = "other"
+    world.result.append('[[release]]\nsource = "other"\nname = "2.6"\ndate = 2020-01-01\n')
+    site = publication.build(world, when="another id")
+    advice = [one.wanted for one in site.problems if "unknown release" in one.found]
+    assert advice == ["did you mean '2.0'? (release.name)"]
+    publication.check_second_build(world, site, when="another id")
 
 
 def test_what_could_not_be_read_when_it_was_published_is_not_missing(tmp_path: Path) -> None:

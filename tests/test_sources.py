@@ -167,17 +167,6 @@ def test_facts_of_a_release_may_be_one_sources_own(tmp_path: Path):
     assert dates == [date(2020, 1, 1), date(2022, 1, 1)]
 
 
-def test_releases_that_nobody_has_are_reported_with_the_first_source(tmp_path: Path):
-    """A [[release]] for an unknown release is a problem of the first source, with the nearest
-    name."""
-    put(tmp_path, {"1.0/a.md": "a", "1.1/a.md": "a"})
-    check(
-        read(tmp_path, '[[release]]\nname = "1.0"\n[[release]]\nname = "1.l"'),
-        "1.0:a.md 1.1:a.md",
-        "site.toml:4: unknown release '1.l'; did you mean '1.1'? (release.name)",
-    )
-
-
 def test_listed_files(tmp_path: Path):
     """Each release's file is given by its path, or by its path within the folder of that name."""
     put(

@@ -42,6 +42,9 @@ def notes(composed: ComposedSources) -> Iterator[str]:
     """Yields what a build says although nobody has made a mistake."""
     for one in composed.renamed:
         yield id_note(one.id, one.present)
+    for one in composed.separate:
+        facts = f"{one.id} and {one.present} were both published, and stay two sources"
+        yield f'{facts}; take "{one.id}" out of formerly'
     for source, found in composed.compositions.items():
         whole = [release for release, document in found.missing if not document]
         if whole:

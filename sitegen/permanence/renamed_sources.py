@@ -19,10 +19,15 @@ ReleaseWords = tuple[str, str, tuple[str, ...]]
 
 
 def declared_sources(config: Config, archive: Archive) -> Iterator[FormerSource]:
-    """Yields the former ids in site.toml under which something was published."""
-    ids = {source for source, _ in archive.states}
+    """Yields the former ids in site.toml under which something was published.
+
+    A source has a former id only until it is published itself. Two that were both published have
+    other words and ids for one release, so they stay two sources.
+    """
+    published = {*archive.release_orders}
     for former, present in config.former_ids.items():
-        if former in ids and archive.present_id(former) == former:
+        if former in published and present not in published:
+            published.add(present)
             yield FormerSource(id=former, present=present)
 
 

@@ -49,12 +49,32 @@ def assemble(config: Config, glossaries: Glossaries, archive: Archive) -> Site:
     Raises `ContinuityError` if it would publish what does not continue what was published.
     """
     archive = Cleaner(config.withheld).archive(archive)
-    if not config.translations:
-        return replace(_assembled(config, glossaries, archive), published=archive)
-    from sitegen.pipeline.language_sites import assembled_in_languages
+    if config.translations:
+        from sitegen.pipeline.language_sites import assembled_in_languages
 
-    site = assembled_in_languages(config, glossaries, archive, _assembled)
-    return replace(site, published=archive)
+        site = assembled_in_languages(config, glossaries, archive, _assembled)
+    else:
+        site = _assembled(config, glossaries, archive)
+    unknown = _unknown_releases(config, glossaries.sources, site.composed.archive)
+    problems = sorted({*site.problems, *unknown})
+    return replace(site, published=archive, problems=tuple(problems))
+
+
+def _unknown_releases(
+    config: Config, sources: Iterable[Source], archive: Archive
+) -> tuple[Problem, ...]:
+    """Returns a problem for each release in site.toml that neither was read nor published, if all
+    releases could be read."""
+    known = {}
+    for source in sources:
+        if any(problem.kind in INCOMPLETE for problem in source.problems):
+            return ()
+        # Of a source of which no release is read, the tags may be missing.
+        if any(not release.unreleased for release in source.releases):
+            names = [release.name for release in source.releases if release.name]
+            names += [edition.release for edition in archive.release_orders.get(source.id, ())]
+            known[source.id] = names
+    return config.unknown_releases(known) if known else ()
 
 
 def _assembled(

@@ -51,7 +51,7 @@ class Glossaries:
     translations: tuple[TranslatedSource, ...] = ()
     """In the order of their sources."""
     problems: tuple[Problem, ...] = ()
-    """Problems of no single source: tables about releases and languages that do not exist."""
+    """Problems of no single source: tables about languages that do not exist."""
 
 
 def read_config(root: Path) -> Config:
@@ -105,9 +105,7 @@ class SourceReader:
         """Reads each configured source, and its translations. Never raises."""
         if not config.translations:
             sources = self._sources(config, self._clones, working_copy=self._working_copy)
-            return Glossaries(
-                sources=sources, problems=unknown_releases(sources, config, self._names_in)
-            )
+            return Glossaries(sources=sources)
         # Sites in one language import none of this.
         from sitegen.sources.translated_sources import read_translations
 
@@ -120,7 +118,6 @@ class SourceReader:
                 clones=clones,
                 read=lambda apart: self._sources(apart, clones),
             )
-        problems = (*problems, *unknown_releases(sources, config, self._names_in))
         return Glossaries(sources=sources, translations=translations, problems=problems)
 
     def _names_in(self, source: str) -> Collection[str]:
@@ -165,26 +162,6 @@ def _languages_within(table: SourceTable, config: Config) -> tuple[str, ...]:
         if one.is_within and one.of == table.id:
             languages.append(one.language)
     return tuple(languages)
-
-
-def unknown_releases(
-    sources: Sequence[Source], config: Config, published: Callable[[str], Collection[str]]
-) -> tuple[Problem, ...]:
-    """Returns a problem for each release in site.toml that neither exists nor was published, if all
-    releases were read. `published` returns the names of the published ones of a source."""
-    known = {}
-    for source in sources:
-        kinds = {problem.kind for problem in source.problems}
-        if not INCOMPLETE.isdisjoint(kinds):
-            return ()
-        # Of a source of which no release is read, the tags may be missing.
-        if any(not release.unreleased for release in source.releases):
-            known[source.id] = [release.name for release in source.releases if release.name]
-    if not known or not config.unknown_releases(known):
-        return ()
-    for id, names in known.items():
-        names += published(id)
-    return config.unknown_releases(known)
 
 
 def with_settings_of_releases(source: Source, table: SourceTable, config: Config) -> Source:
