@@ -43,7 +43,6 @@ def wheels(tmp_path: Path) -> Path:
     folder = tmp_path / "wheels"
     folder.mkdir()
     write_wheel(folder, "sitegen_glossary", "0.2.0", program="sitegen")
-    write_wheel(folder, "mkdocs", "1.0", program="mkdocs-of-a-wheel")
     return folder
 
 
@@ -66,11 +65,11 @@ def write_wheel(folder: Path, name: str, version: str, *, program: str) -> None:
 @pytest.mark.parametrize("host", ["github", "gitlab", "netlify", "readthedocs"])
 def test_nothing_of_the_checkout_runs(host: str, tmp_path: Path, wheels: Path) -> None:
     """In a checkout with a file for every module of Python, the steps of a host's file install
-    sitegen and what builds the documentation, and run none of these files."""
+    sitegen, and run none of these files."""
     others = stand_ins(tmp_path / "programs", without=("python", "sitegen"))
     (others / "git").symlink_to("gh")  # which does nothing
-    *_, path = written(tmp_path, host)  # the last one builds documentation too, if the host does
-    checkout = tmp_path / path.relative_to(tmp_path).parts[0]
+    checkout = tmp_path / "checkout"
+    written(checkout, host)
     place_modules(checkout, ran=tmp_path / "ran")
     programs = environment_in(tmp_path / "environment")
     world = world_of(programs, others, wheels=wheels) | service_variables(checkout, "")

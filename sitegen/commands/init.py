@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from sitegen.commands.options import BUILT, as_folder, output_of
-from sitegen.config.hosts import DOCS_TOOLS, HOSTS
+from sitegen.config.hosts import HOSTS
 from sitegen.pipeline.site_build import located
 from sitegen.sources.projects import Project
 from sitegen.tools.existing_site import existing_site
@@ -23,9 +23,6 @@ from sitegen.tools.terminal import print_line, print_problems, progress
     "--host",
     type=click.Choice([*HOSTS]),
     help="Where the site will be shown.  [default: where it publishes already]",
-)
-@click.option(
-    "--into", type=click.Choice([*DOCS_TOOLS]), help="Build it into the documentation of this tool."
 )
 @click.option(
     "--path",
@@ -45,7 +42,6 @@ from sitegen.tools.terminal import print_line, print_problems, progress
 def init(
     folder: Path,
     host: str | None,
-    into: str | None,
     paths: tuple[str, ...],
     requirement: str | None,
     dry_run: bool,
@@ -56,9 +52,7 @@ def init(
     is followed to its earlier paths. If the repository publishes a site already, on Read the Docs,
     Netlify, GitLab Pages or by a workflow, the lines to add there are printed. Else the host is
     GitHub Pages, through a workflow, unless the remote is on another forge. No existing file is
-    overwritten. If there is a site.toml, --host only writes what that host needs. With --into, the
-    workflow builds the documentation of the repository as well, and the glossary into its folder
-    `glossary`, or `terms` if the documentation has a page there.
+    overwritten. If there is a site.toml, --host only writes what that host needs.
 
     The host installs sitegen from where this copy came from: an index, a git repository, or the
     https remote of a clone. If that is unknown, the line that installs it is marked, and has to be
@@ -68,13 +62,12 @@ def init(
     Examples:
       sitegen init --dry-run
       sitegen init --host gitlab
-      sitegen init --into sphinx
       sitegen init --path docs/words.md
     """
     chosen = HOSTS[host] if host else None
     installed = named_installation(requirement) if requirement else installation()
     if chosen and has_site(folder) and not dry_run:
-        existing = existing_site(folder, host=chosen, into=into)
+        existing = existing_site(folder, host=chosen)
         output = str(output_of(Project(folder=folder), None))
         lines = [
             *set_up(chosen, folder, installed=installed, output=output, existing=existing),
@@ -82,7 +75,7 @@ def init(
         ]
     else:
         with progress(shown=not dry_run) as notify:
-            proposal = propose(folder, notify=notify, host=chosen, into=into, paths=paths)
+            proposal = propose(folder, notify=notify, host=chosen, paths=paths)
         print_problems(located(proposal.problems, folder, elsewhere=proposal.elsewhere))
         if dry_run:
             lines = proposal.text.splitlines()

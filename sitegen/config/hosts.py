@@ -1,5 +1,5 @@
-"""The hosts for which `sitegen init` sets up a repository, and the documentation tools whose output
-it adds to.
+"""The hosts for which `sitegen init` sets up a repository, and the documentation tools that it
+recognizes.
 
 The rules of GitHub Pages for files are in `tools.built_site`, the files for Netlify and Cloudflare
 in `site.host_files`.
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sitegen.config.forges import Web
@@ -36,8 +36,6 @@ class Host:
     installs sitegen."""
     reads_site: bool = False
     """True if the host reads `_headers` and `_redirects` from the site."""
-    builds_docs: bool = False
-    """True if `template` can build documentation of other tools as well."""
     archive: str = ""
     """The address of the published archive of a glossary in `SUBFOLDER`, with variables of the
     build service."""
@@ -56,7 +54,6 @@ HOSTS = {
             template="hosts/github.yml",
             effect="builds the site on every push, and puts it on GitHub Pages",
             advice="on GitHub: Settings, Pages, Source: choose GitHub Actions",
-            builds_docs=True,
         ),
         Host(
             name="gitlab",
@@ -84,7 +81,6 @@ HOSTS = {
             template="hosts/readthedocs.yaml",
             effect="builds the site on Read the Docs",
             advice="on Read the Docs: add the project, which reads this file",
-            builds_docs=True,
             archive='"${READTHEDOCS_CANONICAL_URL%/}/glossary/archive.jsonl"',
             folder="$READTHEDOCS_OUTPUT/html",
             lines_go="add `git fetch --unshallow --tags || true` to build.jobs.post_checkout, and "
@@ -112,38 +108,28 @@ class DocsTool:
     """A documentation tool. `@DIR@` is replaced by the folder of the tool's settings in a
     repository."""
 
-    title: str
     settings: tuple[str, ...]
     """The possible paths of the settings file, the usual one first."""
-    command: str
-    """The command that builds the documentation."""
     output: str
-    """The output folder of the command."""
+    """The folder to which the documentation is built."""
     taken_by: tuple[str, ...] = ()
     """Sources, from the folder of the settings, of a page that is published in a folder
     `glossary`."""
-    command_for_folders: str = ""
-    """The command that publishes each page in a folder of its own."""
     pages: tuple[str, ...] = ()
-    """The sources of a page that this command publishes in a folder `glossary`."""
+    """The same, if each page is published in a folder of its own."""
 
 
 DOCS_TOOLS = {
     "sphinx": DocsTool(
-        title="Sphinx",
         settings=tuple(
             f"{folder}/conf.py" for folder in ("docs", "doc", "docs/source", "doc/source", "source")
         ),
-        command="sphinx-build @DIR@ @DIR@/_build/html",
         output="@DIR@/_build/html",
         taken_by=("glossary",),
-        command_for_folders="sphinx-build --builder dirhtml @DIR@ @DIR@/_build/html",
         pages=("glossary.rst", "glossary.md", "glossary.txt"),
     ),
     "mkdocs": DocsTool(
-        title="MkDocs",
         settings=("mkdocs.yml",),
-        command="mkdocs build",
         output="site",
         taken_by=("docs/glossary.md", "docs/glossary"),
     ),
@@ -154,16 +140,12 @@ DOCS_TOOLS = {
 class Docs:
     """The documentation of a repository. Paths are relative to the repository."""
 
-    tool: str
-    """A key of `DOCS_TOOLS`."""
     settings: str
-    commands: tuple[str, ...]
-    """The commands that install what it needs and build it in a workflow."""
+    """The file with its settings."""
     output: str
+    """The folder to which it is built."""
     subfolder: str
     """The folder of the output to which the glossary is written."""
-    is_known: bool = True
-    """False if a person has to say what it needs."""
 
 
 def default_host(web: Web | None) -> Host:
@@ -187,44 +169,12 @@ def address(host: Host, web: Web | None) -> str:
 
 
 def setup(
-    host: Host,
-    templates: Mapping[str, str],
-    *,
-    branch: str,
-    install: str,
-    output: str,
-    docs: Docs | None = None,
+    host: Host, templates: Mapping[str, str], *, branch: str, install: str, output: str
 ) -> str:
     """Returns the text of a host's configuration file, with the main branch and the command that
-    installs sitegen.
-
-    `output` is the folder to which the site is written. With `docs`, the file also builds this
-    documentation, and writes the glossary into a folder of its output. Template lines that end with
-    `# docs` are only for that case.
-    """
+    installs sitegen. `output` is the folder to which the site is written."""
     branch_name = "main"
     if re.fullmatch(r"[\w./-]+", branch):
         branch_name = branch
-    text = templates[host.template]
-    into = place = ""
-    commands: Sequence[str] = ()
-    if docs:
-        text = re.sub(r" +# docs$", "", text, flags=re.M)
-        into, place = f" --output {docs.output}/{docs.subfolder}", f"/{docs.subfolder}"
-        output, commands = docs.output, docs.commands
-    else:
-        text = re.sub(r".* # docs\n", "", text)
-    texts = {
-        "@BRANCH@": json.dumps(branch_name),
-        "@INSTALL@": install,
-        "@INTO@": into,
-        "@PLACE@": place,
-        "@OUTPUT@": output,
-    }
-    for name, value in texts.items():
-        text = text.replace(name, value)
-
-    def repeated(line: re.Match[str]) -> str:
-        return "".join(f"{line[1]}{command}\n" for command in commands)
-
-    return re.sub("^(.*)@DOCS@\n", repeated, text, flags=re.M)
+    text = templates[host.template].replace("@BRANCH@", json.dumps(branch_name))
+    return text.replace("@INSTALL@", install).replace("@OUTPUT@", output)

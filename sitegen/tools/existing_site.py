@@ -1,7 +1,7 @@
 """The site that a repository publishes already.
 
-Each way in which projects do that is a rule, and the first rule that fits counts. How the
-documentation is built is in `docs_build`.
+Each way in which projects do that is a rule, and the first rule that fits counts. Files of the
+checkout are only read.
 """
 
 from __future__ import annotations
@@ -13,14 +13,17 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
+from sitegen import safe_files
 from sitegen.config.forges import web_of
-from sitegen.config.hosts import DOCS_TOOLS, HOSTS, SUBFOLDER, Docs, Host
+from sitegen.config.hosts import DOCS_TOOLS, HOSTS, OTHER_SUBFOLDER, SUBFOLDER, Docs, Host
 from sitegen.model import SitegenError
 from sitegen.sources.git.git_folders import git_folder
 from sitegen.sources.git.process import GitError
 from sitegen.sources.git.repositories import BRANCHES, TRACKED, read_refs
-from sitegen.tools.docs_build import READ_THE_DOCS, docs_of, find_docs, text_of
 
+MAX_SETTINGS_BYTES = 256 * 1024
+"""The maximum size of a configuration file that is read."""
+READ_THE_DOCS = (".readthedocs.yaml", ".readthedocs.yml", "readthedocs.yml")
 WORKFLOWS = ".github/workflows/*.y*ml"
 OTHER_SERVICES = (".circleci/config.yml", ".travis.yml", "azure-pipelines.yml", ".woodpecker.y*ml")
 GITHUB_PAGES = (
@@ -145,44 +148,37 @@ class ExistingSite:
 
     docs: Docs | None = None
     live: PublishedPlace | None = None
-    is_combined: bool = False
-    """True if the documentation and the glossary are to be built as one site."""
     address: str = ""
     """The address of the documentation; empty if unknown."""
 
     @property
     def place(self) -> str:
         """The folder of the glossary in the published site; empty for a site of its own."""
-        if not self.is_combined and not self.live:
+        if not self.live:
             return ""
         return self.docs.subfolder if self.docs else SUBFOLDER
 
 
 def existing_site(
-    folder: Path,
-    *,
-    host: Host | None = None,
-    default: Host = HOSTS["github"],
-    into: str | None = None,
+    folder: Path, *, host: Host | None, default: Host = HOSTS["github"]
 ) -> ExistingSite:
     """Returns the documentation and the live site of a repository.
 
     Sites of other hosts than `host`, if it is given, do not count; `default` is the host for a
-    repository without a live site. `into` is the tool of the documentation that is to be built as
-    one site with the glossary. Raises `SitegenError` for a bare repository.
+    repository without a live site. Raises `SitegenError` for a bare repository.
     """
     if (folder / "objects").is_dir() and git_folder(folder) == folder:
         raise SitegenError(
             f"{folder}: a bare repository, which has no files; run `sitegen init` in a clone of it"
         )
-    docs = docs_of(into, folder) if into else find_docs(folder)
+    docs = _docs(folder)
     subfolder = docs.subfolder if docs else SUBFOLDER
     live = _configured_site(folder, host) or _other_site(folder, subfolder, host or default)
     address = _docs_address(folder)
     if live and live.host == "readthedocs":
         # Read the Docs builds the default branch as `latest`.
         address = re.sub(VERSION, r"\1latest/", address)
-    return ExistingSite(docs=docs, live=live, is_combined=bool(into), address=address)
+    return ExistingSite(docs=docs, live=live, address=address)
 
 
 # What publishes a site.
@@ -266,6 +262,37 @@ def _pages_folder(folder: Path, subfolder: str) -> PublishedPlace | None:
     return None
 
 
+# The documentation.
+
+
+def _docs(folder: Path) -> Docs | None:
+    """Returns the documentation of the first tool that has settings in a repository, or None."""
+    of_host = "".join(text_of(folder / name) for name in READ_THE_DOCS)
+    for name, tool in DOCS_TOOLS.items():
+        for path in (_setting(of_host, name, "configuration"), *tool.settings):
+            if not path or not (folder / path).is_file():
+                continue
+            parent = PurePosixPath(path).parent
+            taken_by = tool.taken_by
+            if _setting(of_host, name, "builder") == "dirhtml":
+                taken_by += tool.pages
+            is_taken = any((folder / parent / page).exists() for page in taken_by)
+            return Docs(
+                settings=path,
+                output=str(PurePosixPath(tool.output.replace("@DIR@", str(parent)))),
+                subfolder=OTHER_SUBFOLDER if is_taken else SUBFOLDER,
+            )
+    return None
+
+
+def _setting(text: str, tool: str, key: str) -> str:
+    """Returns what the settings of Read the Docs say of a tool; empty if they do not have the
+    key."""
+    below = r"(?:[ \t#].*\n|\n)*?"
+    found = re.search(rf"(?ma)^{tool}:.*\n{below}[ \t]+{key}: *[\"']?([\w./-]+)", text)
+    return found[1] if found else ""
+
+
 def _docs_address(folder: Path) -> str:
     """Returns the address of the documentation; empty if no file says it. The page of a repository
     on a forge is none."""
@@ -293,3 +320,10 @@ def mkdocs_page(folder: Path, path: str) -> str:
     if place.name in ("index", "README"):
         place = place.parent
     return f"{home}/{place}/".replace("/./", "/")
+
+
+def text_of(path: Path) -> str:
+    """Returns the text of a file; empty if it cannot be read."""
+    with suppress(OSError):
+        return safe_files.read(path, limit=MAX_SETTINGS_BYTES).decode("utf-8", "replace")
+    return ""

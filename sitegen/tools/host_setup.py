@@ -13,12 +13,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from sitegen import safe_files
-from sitegen.config.hosts import SUBFOLDER, Docs, Host, setup
+from sitegen.config.hosts import SUBFOLDER, Host, setup
 from sitegen.model import SitegenError
 from sitegen.site.templates import read_templates
 from sitegen.sources.git.repositories import main_branch
-from sitegen.tools.docs_build import MAX_SETTINGS_BYTES
-from sitegen.tools.existing_site import ExistingSite
+from sitegen.tools.existing_site import MAX_SETTINGS_BYTES, ExistingSite, PublishedPlace
 from sitegen.tools.installation import Installation
 
 UNKNOWN = "ADDRESS/archive.jsonl"
@@ -41,61 +40,47 @@ def set_up(
     the user's machine, `archive` the address of the published archive.
     """
     yield from _ignore(folder, output)
-    if existing.live or (existing.is_combined and not host.builds_docs):
-        yield from _lines_to_add(host, installed, existing=existing, archive=archive)
+    if existing.live:
+        yield from _lines_to_add(host, installed, existing, existing.live, archive=archive)
         return
     if not host.file:
         return
     path = folder / host.file
-    docs = existing.docs if existing.is_combined else None
     branch = main_branch(folder)
-    text = setup(
-        host, read_templates(), branch=branch, install=installed.command, output=output, docs=docs
-    )
+    text = setup(host, read_templates(), branch=branch, install=installed.command, output=output)
     if not write_new(path, text):
         yield f"{path}: is there already, and was not changed"
         return
     yield f"{path}: {host.effect}"
     yield f"  {installed.note}"
-    if docs:
-        yield from _about_docs(docs, f"{host.folder or docs.output}/{docs.subfolder}")
-    elif existing.docs and host.builds_docs:
+    if existing.docs:
         yield (
-            f"  to build the glossary into the documentation of {existing.docs.settings} "
-            f"instead, delete site.toml"
-        )
-        yield f"  and this file, and run sitegen init --into {existing.docs.tool}"
-
-
-def _about_docs(docs: Docs, place: str) -> Iterator[str]:
-    """Yields what the file does for the documentation, and what is unknown about it."""
-    yield f"  it builds the documentation of {docs.settings}, and the glossary into {place}"
-    if not docs.is_known:
-        yield (
-            f"  what {docs.settings} needs is unknown: no .readthedocs.yaml, requirements.txt or "
-            f"pyproject.toml says it; edit the marked line"
+            f"  to publish it inside the documentation of {existing.docs.settings} instead, see "
+            f"docs/publish.md of sitegen"
         )
 
 
 def _lines_to_add(
-    host: Host, installed: Installation, *, existing: ExistingSite, archive: str
+    host: Host,
+    installed: Installation,
+    existing: ExistingSite,
+    live: PublishedPlace,
+    *,
+    archive: str,
 ) -> Iterator[str]:
     """Yields instructions for adding the glossary to the site that the repository publishes
     already."""
-    live = existing.live
-    output, lines_go = host.folder, host.lines_go
-    if live:
-        yield f"{live.place}: {live.effect}"
-        if live.command:
-            yield f"  {live.command}"
-            return
-        output, lines_go = output or live.output, live.lines_go
+    yield f"{live.place}: {live.effect}"
+    if live.command:
+        yield f"  {live.command}"
+        return
+    output = host.folder or live.output
     if not output:
         output = existing.docs.output if existing.docs else "FOLDER"
     archive = host.archive.replace(f"/{SUBFOLDER}/", f"/{existing.place}/") or archive
-    yield f"  {lines_go}"
+    yield f"  {live.lines_go}"
     indent = "    - "
-    if live and live.is_workflow:
+    if live.is_workflow:
         yield "    - run: |"
         indent = "        "
     yield f"{indent}{installed.command}"

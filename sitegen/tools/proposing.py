@@ -148,7 +148,6 @@ def propose(
     *,
     notify: Notify,
     host: Host | None = None,
-    into: str | None = None,
     repository: str = ".",
     paths: Sequence[str] = (),
 ) -> Proposal:
@@ -156,8 +155,7 @@ def propose(
     without a glossary.
 
     If `paths` are given, they are the paths of the glossary, newest first. The default `host` is
-    the one for which the repository is set up, or that of its remote. `into` is the tool of the
-    documentation that will contain the glossary.
+    the one for which the repository is set up, or that of its remote.
     """
     notify("Looking for glossaries")
     clones = clones_here(notify)
@@ -165,18 +163,16 @@ def propose(
     is_named = bool(paths and search.glossaries)
     if not is_named and not any(one.is_current for one in search.glossaries):
         raise SitegenError("\n".join(_nothing_found(search, folder, repository, paths)))
-    site = _proposed_site(folder, host, into=into, repository=repository)
+    site = _proposed_site(folder, host, repository)
     choice = ReleaseChoice(folder, "\n".join(site.tables()), repository, clones)
     return _proposal(search, site, choice)
 
 
-def _proposed_site(
-    folder: Path, host: Host | None, *, into: str | None, repository: str
-) -> ProposedSite:
+def _proposed_site(folder: Path, host: Host | None, repository: str) -> ProposedSite:
     web = web_of(remote_of(repository, root=folder))
     existing, output = ExistingSite(), OUTPUT
     if repository == ".":
-        existing = existing_site(folder, host=host, default=default_host(web), into=into)
+        existing = existing_site(folder, host=host, default=default_host(web))
         output = _output(folder, existing)
     if host is None and existing.live:
         host = HOSTS[existing.live.host]
