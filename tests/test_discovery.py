@@ -528,6 +528,15 @@ def test_a_section_of_a_larger_file_is_found(repository: Repository) -> None:
     assert (glossary.paths, glossary.section, glossary.entries) == (("README.md",), "Glossary", 3)
 
 
+@pytest.mark.parametrize("title", ["Глоссарий", "Глосарій", "Glossário", "Słownik", "用語集"])
+def test_a_section_is_found_by_its_title_in_any_language(repository: Repository, title: str) -> None:
+    """Titles are compared without accents, whatever letters they are on."""
+    terms = "\n".join(f"- **{word}**: the meaning of {word} here." for word in WORDS)
+    repository.commit({"reference.md": f"# Lesson\n\nText.\n\n## {title}\n\n{terms}\n"})
+    (glossary,) = find(repository)
+    assert (glossary.section, glossary.entries) == (title, len(WORDS))
+
+
 def test_a_section_is_found_in_a_file_with_an_accent_in_its_name(repository: Repository) -> None:
     """Names of files may have any letters, also where git would write them with escapes."""
     section = "\n\n".join(f"### {word}\n\nThe meaning of {word} here." for word in WORDS)

@@ -46,7 +46,7 @@ SECTION = (
     r"|glossar|glossaire|glosario"
     r"|glossario|terminologie|terminologia|begriffe|slownik|sozluk|glosariusz"
     r"|abbreviations(?: and acronyms)?|acronyms"
-    r"|用語集|用語|术语表?|術語表?|词汇表|용어집?|глоссарий|глосарій|термины|терминология|معجم|مسرد)"
+    r"|用語集|用語|术语表?|術語表?|词汇表|용어집?|глоссарии|глосаріи|термины|терминология|معجم|مسرد)"
 )
 """Matches the heading of a glossary section in a larger file, in lower case and without accents."""
 
