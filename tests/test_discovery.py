@@ -529,7 +529,9 @@ def test_a_section_of_a_larger_file_is_found(repository: Repository) -> None:
 
 
 @pytest.mark.parametrize("title", ["Глоссарий", "Глосарій", "Glossário", "Słownik", "用語集"])
-def test_a_section_is_found_by_its_title_in_any_language(repository: Repository, title: str) -> None:
+def test_a_section_is_found_by_its_title_in_any_language(
+    repository: Repository, title: str
+) -> None:
     """Titles are compared without accents, whatever letters they are on."""
     terms = "\n".join(f"- **{word}**: the meaning of {word} here." for word in WORDS)
     repository.commit({"reference.md": f"# Lesson\n\nText.\n\n## {title}\n\n{terms}\n"})

@@ -28,6 +28,7 @@ from sitegen.text.release_names import is_prerelease, name_releases, says_versio
         ("v\u0663.\u0661", "\u0663.\u0661"),
         ("v5.0.0-alpha.1", "5.0.0-alpha.1"),
         ("5.6.15.Final", "5.6.15.Final"),
+        ("2.1.0.RELEASE", "2.1.0.RELEASE"),
         ("v1.0-final", "1.0-final"),
         ("nightly", "nightly"),
         ("spring-of-2024-edition", "spring-of-2024-edition"),

@@ -57,6 +57,7 @@ def states(repository: Repository, *tags: str) -> None:
         ("v1.0,pkg-lib-v1.0,pkg@1.0.0 v1.1,lts-v1.1,test-build-2 home-0.5.5 v2.0", "1.0 1.1 2.0"),
         ("rel_2_0_5,rel_2_0_5_post1 rel_2_0_6", "2.0.5 2.0.5.post1 2.0.6"),
         ("v2021-04-21 v1.0 v1.1", "2021-04-21 1.0 1.1"),
+        ("1.0.0.RELEASE 1.1.0.RELEASE 1.2.0", "1.0.0.RELEASE 1.1.0.RELEASE 1.2.0"),
         (
             "book2-nov3 book2-nov18 book2-dec10 book3-jan5",
             "book2-nov3 book2-nov18 book2-dec10 book3-jan5",

@@ -68,7 +68,7 @@ NOT_YET = (
 NUMBERED = re.compile(r"\d+(?:[-_.]\d+)*[a-z]?")
 UNDERSCORES = re.compile(r"(?!(?:19|20)\d\d_)\d+(?:_\d+)+[a-z]?(?:_?[a-z]+_?\d*)?", re.IGNORECASE)
 """`2_0_5_post1`: a version for systems in which tags could not contain dots."""
-NO_SUFFIX = r"^[-\d._]+[a-z]?(?![a-z])|[-._]?(final|ga|lts|stable)\b|\d+"
+NO_SUFFIX = r"^[-\d._]+[a-z]?(?![a-z])|[-._]?(final|ga|lts|release|stable)\b|\d+"
 """The parts of a name that are no suffix of a product."""
 RELEASE_WORD = r"(?i)(?:[a-z]+[-_])*releases?[-_/]"
 """`open-release/`, before releases that are named with words."""
