@@ -30,7 +30,6 @@ from sitegen.tools.existing_site import ExistingSite, existing_site, mkdocs_page
 from sitegen.tools.host_setup import advice, set_up, write_new
 from sitegen.tools.installation import Installation
 from sitegen.tools.release_choice import (
-    SHOWN,
     ProposedSource,
     ReleaseChoice,
     context_titles,
@@ -54,6 +53,8 @@ OUTPUT = "site"
 OTHER_OUTPUT = "glossary-site"
 """The output folder if the project already uses a folder with the default name."""
 PROMISE = "from then on its addresses and words are kept"
+SHOWN = 8
+"""The maximum number of lines about glossaries that are left out."""
 MAX_DOCUMENTS = 60
 """The maximum number of documents of a source that are read to find its language."""
 

@@ -37,8 +37,6 @@ from sitegen.text.release_names import is_prerelease, ordered, parse_label
 
 CONTEXT_MAP = "CONTEXT-MAP.md"
 _MAP_LINK = re.compile(r"\[([^\[\]]+)\]\(([^()\s#]+)\)")
-SHOWN = 8
-"""The maximum number of lines about glossaries that are left out."""
 NUMBERS = re.compile(r"\d+(?:\.\d+)*")
 MAX_PATTERNS = 8
 """The maximum number of patterns for tags that are proposed."""
@@ -137,17 +135,21 @@ def named_sources(
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Survey:
-    """A repository's current branch, and its history besides tags."""
+    """What a glossary may have as releases."""
 
+    read: Source
+    """The glossary, read at the tags of versions."""
+    tagged: Sequence[Release] = ()
+    """Its releases at these tags; empty if no document there has terms."""
     branch: str = ""
     """The current branch."""
     day: date | None = None
     """The day of its newest commit."""
-    newest: date | None = None
+    newest_tag: date | None = None
     """The date of the newest tag of the project's own tag family."""
-    days: tuple[date, ...] = ()
+    days: Sequence[date] = ()
     """The days on which the glossary changed on the current branch, oldest first; empty if its
-    release is recent."""
+    newest release is recent."""
     branches: str = ""
     """A pattern for branches that each contain the glossary of a version; empty if there are
     none."""
@@ -179,46 +181,60 @@ class ReleaseChoice:
         return self.sources[text]
 
     def with_releases(self, source: ProposedSource) -> ProposedSource:
-        """Returns a source with releases chosen from the project's tags, folders, branches or dated
-        states."""
-        read = self.read(source)
-        tagged: Sequence[Release] = ()
-        if any(formats.read(document).entries for document in reversed(read.documents)):
-            tagged = _released(read)
-        facts = self._facts(source, tagged)
-        if folders := self._of_folders(source, more_than=len(tagged)):
-            return folders
-        is_of_version = fnmatch.fnmatchcase(facts.branch, facts.branches)
-        if tagged and not is_of_version:
-            return self._with_head(_pinned(source, read), tagged[-1], facts)
-        if facts.branches:
-            note = f"the branches {facts.branches} are its releases"
-            return replace(source, branches=facts.branches, head=facts.branch, note=note)
-        if self._is_tagged_soon(source, facts):
-            return replace(_pinned(source, read), head=source.glossary.last)
-        by = period_of(facts.days)
+        """Returns a source with the releases that the first rule that fits gives it."""
+        survey = self._survey(source)
+        for rule in (self._of_folders, _of_tags, _of_branches, _of_tags_to_come):
+            if chosen := rule(source, survey):
+                return chosen
+        by = period_of(survey.days)
         note = (
             f"no tag has it, so its history is by {by}; once a tag has it, add tags = "
             f'["v[0-9]*"] and keep `by`'
         )
         return replace(source, by=by, note=note)
 
-    def _facts(self, source: ProposedSource, tagged: Sequence[Release]) -> Survey:
-        """Returns what the repository has besides tagged releases."""
-        paths, day = [*source.glossary.patterns], None
+    def _survey(self, source: ProposedSource) -> Survey:
+        """Returns what a glossary may have as releases. Raises GitError."""
+        read, paths = self.read(source), [*source.glossary.patterns]
+        tagged: Sequence[Release] = ()
+        newest: date | None = None
+        if any(formats.read(document).entries for document in reversed(read.documents)):
+            tagged = _released(read)
         if tagged:
-            day = tagged[-1].date
+            newest = tagged[-1].date
             for translation in source.glossary.translations:
                 paths += translation.patterns
-        return _survey(
-            self.repository, root=self.folder, clones=self.clones, paths=paths, released=day
-        )
+        with open_repository(self.repository, root=self.folder, clones=self.clones) as repository:
+            tip, _ = repository.head("HEAD")
+            if tip is None:
+                return Survey(read=read, tagged=tagged)
+            days: list[date] = []
+            if not newest or not tip.date or tip.date - newest >= STALE:
+                days = [day for _, day in commits_of(repository.folder, tip, paths)]
+            tags = read_tags(repository).tagged
+            return Survey(
+                read=read,
+                tagged=tagged,
+                branch=tip.label,
+                day=tip.date,
+                newest_tag=max((tag.date for tag in tags if tag.date), default=None),
+                days=days,
+                branches=_version_branches(repository, paths),
+            )
 
-    def _is_tagged_soon(self, source: ProposedSource, facts: Survey) -> bool:
-        """True for a glossary that no tag has, in a repository that was tagged not long ago."""
-        if not facts.newest or not facts.day or not source.glossary.is_current:
-            return False
-        return facts.day - facts.newest < STALE
+    def _of_folders(self, source: ProposedSource, survey: Survey) -> ProposedSource | None:
+        """Rule 1: the folders of versions, if there are at least two, and more than tags."""
+        template = source.glossary.versions
+        if not template:
+            return None
+        newest = source.glossary.paths[0]
+        pattern = re.escape(template).replace(re.escape(PLACEHOLDER), "[^/]+")
+        paths = () if re.fullmatch(pattern, newest) else (newest,)
+        candidate = replace(source, versions=template, paths=paths)
+        number = len(_released(self.read(candidate)))
+        if number < 2 or number <= len(survey.tagged):
+            return None
+        return replace(candidate, note=f"the folders {template} are its releases")
 
     def with_translations(self, source: ProposedSource, language: str) -> ProposedSource:
         """Returns a source, which is in `language`, with its translations that have terms."""
@@ -240,57 +256,40 @@ class ReleaseChoice:
                 proposed.append(ProposedTranslation(one, len(history.current)))
         return replace(source, translations=tuple(proposed))
 
-    def _of_folders(self, source: ProposedSource, *, more_than: int) -> ProposedSource | None:
-        """Returns the source with its folders of versions as releases, if there are at least two,
-        and more than of another kind."""
-        template = source.glossary.versions
-        if not template:
-            return None
-        newest = source.glossary.paths[0]
-        pattern = re.escape(template).replace(re.escape(PLACEHOLDER), "[^/]+")
-        paths = () if re.fullmatch(pattern, newest) else (newest,)
-        candidate = replace(source, versions=template, paths=paths)
-        number = len(_released(self.read(candidate)))
-        if number < 2 or number <= more_than:
-            return None
-        return replace(candidate, note=f"the folders {template} are its releases")
 
-    def _with_head(self, source: ProposedSource, newest: Release, facts: Survey) -> ProposedSource:
-        """Returns the source with its branch as unreleased, if that has changed long after the
-        newest release."""
-        if not newest.date or not source.glossary.is_current:
-            return source
-        later = [day for day in facts.days if day > newest.date]
-        if not later or later[-1] - newest.date < STALE:
-            return source
-        note = (
-            f"the newest release, {newest.name}, is of {newest.date}; "
-            f"{counted(len(later), 'change')} since then are read from {facts.branch}"
-        )
-        return replace(source, head=facts.branch, note=note)
+def _of_tags(source: ProposedSource, survey: Survey) -> ProposedSource | None:
+    """Rule 2: the tags of versions, unless the current branch is that of a version. The branch is
+    read as unreleased if it has changed long after the newest tag."""
+    if not survey.tagged or fnmatch.fnmatchcase(survey.branch, survey.branches):
+        return None
+    source, newest = _pinned(source, survey.read), survey.tagged[-1]
+    if not newest.date or not source.glossary.is_current:
+        return source
+    later = [day for day in survey.days if day > newest.date]
+    if not later or later[-1] - newest.date < STALE:
+        return source
+    note = (
+        f"the newest release, {newest.name}, is of {newest.date}; "
+        f"{counted(len(later), 'change')} since then are read from {survey.branch}"
+    )
+    return replace(source, head=survey.branch, note=note)
 
 
-def _survey(
-    address: str, *, root: Path, clones: Clones, paths: Sequence[str], released: date | None = None
-) -> Survey:
-    """Surveys the history of the files at `paths`, whose newest release is of the day `released`.
-    Raises GitError."""
-    with open_repository(address, root=root, clones=clones) as repository:
-        tip, _ = repository.head("HEAD")
-        if tip is None:
-            return Survey()
-        days: tuple[date, ...] = ()
-        is_recent = bool(released and tip.date and tip.date - released < STALE)
-        if not is_recent:
-            days = tuple(day for _, day in commits_of(repository.folder, tip, paths))
-        tags = read_tags(repository).tagged
-        return Survey(
-            branch=tip.label,
-            day=tip.date,
-            newest=max((tag.date for tag in tags if tag.date), default=None),
-            days=days,
-            branches=_version_branches(repository, paths),
-        )
+def _of_branches(source: ProposedSource, survey: Survey) -> ProposedSource | None:
+    """Rule 3: the branches of versions."""
+    if not survey.branches:
+        return None
+    note = f"the branches {survey.branches} are its releases"
+    return replace(source, branches=survey.branches, head=survey.branch, note=note)
+
+
+def _of_tags_to_come(source: ProposedSource, survey: Survey) -> ProposedSource | None:
+    """Rule 4: the next tags, if no tag has the glossary yet, and the newest tag is not old."""
+    if not survey.newest_tag or not survey.day or not source.glossary.is_current:
+        return None
+    if survey.day - survey.newest_tag >= STALE:
+        return None
+    return replace(_pinned(source, survey.read), head=source.glossary.last)
 
 
 def _version_branches(repository: Repository, paths: Sequence[str]) -> str:
