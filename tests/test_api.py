@@ -171,8 +171,7 @@ def test_a_text_is_checked() -> None:
     """`check` finds what `sitegen check-text` finds, in each format."""
     [use] = WORDS.check("The state images, `state image`.")
     assert (
-        str(use)
-        == "text.markdown:1:5: “state images” is called “snapshot” since 1.1; use “checkpoint”"
+        str(use) == "text.markdown:1:5: “state images” is a former name since 1.1; use “checkpoint”"
     )
     [over_two_lines] = WORDS.check("The state\n  images.")
     assert over_two_lines.message == use.message

@@ -129,7 +129,7 @@ def test_a_text_is_checked() -> None:
     """Outdated names of a text are listed with what to write instead."""
     assert answer("check", text="Ask the master.\n").splitlines() == [
         "1 outdated name.",
-        "- line 1, column 9: “master” is called “primary” since 1.1; use “primary”",
+        "- line 1, column 9: “master” is a former name since 1.1; use “primary”",
     ]
     assert answer("check", text="Ask the primary.") == "Nothing is outdated."
     assert answer("check", text="Ask the master.\n" * 50).endswith("\n… and 30 more")

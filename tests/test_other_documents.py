@@ -471,7 +471,7 @@ def test_outdated_names_are_found() -> None:
     use."""
     assert found("# Notes\n\nA Wherry, `boat`, two boats\nand a log.\n") == [
         "notes.md:3:3: “Wherry” was removed in 1.1; use “Crew”",
-        "notes.md:3:23: “boats” is called “Vessel” since 1.1; use “Vessel”",
+        "notes.md:3:23: “boats” is a former name since 1.1; use “Vessel”",
         "notes.md:4:7: “log” is deprecated; use “Vessel”",
     ]
     assert found("A vessel, its anchor, its crew.") == []

@@ -81,9 +81,9 @@ def test_commands_for_writers_run_everywhere(folder: Path) -> None:
     """check-text and link work with a glossary.json."""
     place = ("--glossary", "glossary.json")
     checked = run(folder, "-m", "sitegen", "check-text", "notes.md", *place)
-    assert (
-        checked.stdout == "notes.md:1:5: “master” is called “primary” since 2.0; use “primary”\n"
-    ), checked.stderr
+    assert checked.stdout == "notes.md:1:5: “master” is a former name since 2.0; use “primary”\n", (
+        checked.stderr
+    )
     linked = run(folder, "-m", "sitegen", "link", "master", *place)
     assert linked.stdout == "https://example.org/words/term/primary/\n", linked.stderr
 

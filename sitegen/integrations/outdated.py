@@ -130,7 +130,7 @@ def _outdated_names(term: PublishedTerm) -> Iterator[OutdatedName]:
         yield from _of_rule("avoided", avoided, why="is to be avoided", instead=term.name)
     if term.is_defined:
         for former in term.former_names:
-            why = f"is called “{term.name}” since {former.until}"
+            why = f"is a former name since {former.until}"
             yield from _of_rule("renamed", [former.text], why=why, instead=instead or term.name)
 
 
