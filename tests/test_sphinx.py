@@ -285,8 +285,8 @@ def test_a_second_build_reads_only_what_has_changed(docs: Docs) -> None:
 
 
 OUTDATED = {
-    "state image": "“state image” is called “snapshot” since 1.1 [sitegen.former]",
-    "State Images": "“State Images” is called “snapshot” since 1.1 [sitegen.former]",
+    "state image": "“state image” is a former name since 1.1; use “snapshot” [sitegen.former]",
+    "State Images": "“State Images” is a former name since 1.1; use “snapshot” [sitegen.former]",
     "tape": "“tape”: removed in 1.1 [sitegen.removed]",
 }
 
@@ -358,6 +358,12 @@ def test_a_folder_without_settings_is_not_read(docs: Docs) -> None:
         outcome = docs.build("-E", settings='sitegen_glossary = ".."\n' + settings)
         assert "has no site.toml; `sitegen init` writes one [sitegen.glossary]" in outcome.stderr
         assert not (docs.folder / "out" / "glossary").exists()
+
+
+def test_a_setting_without_a_value_is_one_warning(docs: Docs) -> None:
+    """Where no glossary is named, the warning says what to name."""
+    outcome = docs.build("-E", settings='sitegen_glossary = ""\n')
+    assert "sitegen_glossary is not set in conf.py; name the folder" in outcome.stderr
 
 
 def test_a_whole_site_needs_sources(docs: Docs) -> None:

@@ -42,6 +42,10 @@ CSS = """\
     text-decoration: underline dotted; text-underline-offset: .2em
 }
 """
+NO_GLOSSARY = (
+    "sitegen_glossary is not set in conf.py; name the folder of site.toml, or a built site or its "
+    "address"
+)
 OUTDATED = ("removed", "former", "avoided")
 """The types of warnings about names."""
 
@@ -79,7 +83,7 @@ class _Extension:
         without it."""
         place = str(app.config.sitegen_glossary)
         if not place:
-            LOGGER.warning("sitegen_glossary is not set", type="sitegen", subtype="glossary")
+            LOGGER.warning(NO_GLOSSARY, type="sitegen", subtype="glossary")
             return
         try:
             glossary = self._loaded(app, place)
@@ -259,7 +263,7 @@ def _warning(match: Match, name: str) -> str:
     if match.kind == "avoided":
         return f"“{name}” is to be avoided; use “{term.name}”"
     until = [f" since {one.until}" for one in term.former_names if one.text == match.name]
-    return f"“{name}” is called “{term.name}”{''.join(until[:1])}"
+    return f"“{name}” is a former name{''.join(until[:1])}; use “{term.name}”"
 
 
 def _items(glossary: nodes.Element) -> Iterator[nodes.definition_list_item]:
