@@ -175,6 +175,29 @@ def test_serve_needs_a_folder(run: Command) -> None:
     )
 
 
+@pytest.mark.parametrize("word", ["build", "check", "serve", "link x"])
+def test_an_empty_folder_is_one_line(run: Command, tmp_path: Path, word: str) -> None:
+    """A folder without files is answered with what makes a glossary, and with nothing else."""
+    name, *more = word.split()
+    (tmp_path / "empty").mkdir()
+    place = ["--glossary", "empty"] if more else ["empty"]
+    result = run(name, *more, *place)
+    assert result == CommandResult(
+        status=2,
+        out="",
+        err="empty: no site.toml here, and no folder is named after a release; run `sitegen init` "
+        "at the top of the project's git repository\n",
+    )
+
+
+def test_a_build_without_terms_says_what_to_do_once(run: Command, tmp_path: Path) -> None:
+    """Where a problem says why there are no terms, the last line gives no other advice."""
+    (tmp_path / "words/site.toml").write_text('[[source]]\nid = "a"\nfolder = "wrods"\n')
+    assert run("build", "words") == CommandResult(
+        status=2, out="", err="words/wrods: missing\nwords: no glossary was found here\n"
+    )
+
+
 def test_unknown_command_is_status_2(run: Command) -> None:
     """An unknown command is answered with the nearest one."""
     result = run("bild")

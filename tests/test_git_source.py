@@ -155,7 +155,7 @@ NO_REPOSITORY = "no git repository here; name the folder of one, or make one wit
         ),
         (
             ["--git", "project", "--path", "x.md"],
-            "project: no release has x.md; name the glossary's path in `paths`",
+            "project: no release has x.md; correct `paths`",
         ),
     ],
 )

@@ -56,9 +56,9 @@ NOT_REACHED = frozenset({ProblemKind.UNREADABLE, ProblemKind.REPOSITORY})
 NO_LANGUAGE = frozenset({ProblemKind.SETTINGS, ProblemKind.REPOSITORY})
 """The kinds of problems for which a translation is not read."""
 FAULT = "this is an error in sitegen: please report it"
-NO_GLOSSARY = (
-    "no glossary was found here; `sitegen init` looks for it in a repository; else name the folder "
-    "or the file in site.toml"
+NO_GLOSSARY = "no glossary was found here"
+LOOK_FOR_IT = (
+    "`sitegen init` looks for it in a repository; else name the folder or the file in site.toml"
 )
 NO_RELEASE = (
     "site.toml leaves out every published release; correct [[retired]], or `tags` and `paths`"
@@ -246,9 +246,12 @@ def assembled(inputs: BuildInputs) -> Site:
     site = assemble(inputs.config, inputs.glossaries, inputs.published.archive)
     if not site.lives:
         problems = [*map(str, problems_of(site, inputs))]
-        if not any(one.kind in NOT_REACHED for one in site.problems):
-            found = NO_RELEASE if site.composed.withdrawn else NO_GLOSSARY
-            problems.append(f"{inputs.folder}: {found}")
+        if site.composed.withdrawn:
+            problems.append(f"{inputs.folder}: {NO_RELEASE}")
+        elif not problems:
+            problems.append(f"{inputs.folder}: {NO_GLOSSARY}; {LOOK_FOR_IT}")
+        elif not any(one.kind in NOT_REACHED for one in site.problems):
+            problems.append(f"{inputs.folder}: {NO_GLOSSARY}")
         raise SitegenError("\n".join(problems))
     return replace(site, extra_pages=extra_pages(page_texts(inputs.templates)))
 

@@ -105,14 +105,19 @@ def _folder(named: Path | None) -> Path:
 
 
 def _is_of_something_else(folder: Path) -> bool:
-    """Returns True for a folder that has folders other than built sites, none of which is named
-    like a release."""
+    """Returns True for a folder without files, and for one that has folders other than built
+    sites, none of which is named like a release."""
     names = []
+    has_files = False
     with os.scandir(folder) as entries:
         for one in entries:
-            if one.is_dir() and not one.name.startswith(".") and not is_site(Path(one)):
+            if not one.is_dir():
+                has_files = True
+            elif not one.name.startswith(".") and not is_site(Path(one)):
                 names.append(one.name)
-    return bool(names) and not any(map(is_version, names))
+    if not names:
+        return not has_files
+    return not any(map(is_version, names))
 
 
 def _site_above() -> str:

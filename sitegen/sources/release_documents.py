@@ -128,7 +128,7 @@ def _absences(
             empty.append(release.label)
     if empty and not kept:
         found = f"no release has {sought}"
-        yield Trouble(ProblemKind.MISSING, found, "name the glossary's path in `paths`").at(place)
+        yield Trouble(ProblemKind.MISSING, found, "correct `paths`").at(place)
     elif empty:
         releases_have = "one release after the first with the glossary has"
         if len(empty) > 1:
