@@ -128,10 +128,10 @@ class FirstYear:
         second(f"git push -q origin main {tag}")
         assert "commit" in second(self.publish).out
         self.person(self.publish)  # the tag is not here yet
-        assert "promise 0 new addresses" in self.person("sitegen addresses").out
+        assert "promise nothing new" in self.person("sitegen addresses").out
         self.person("git pull -q --tags origin main && sitegen build")
         self.person(self.publish)
-        assert "promise 0 new addresses" in self.person("sitegen addresses").out
+        assert "promise nothing new" in self.person("sitegen addresses").out
         assert "unchanged" in self.person(self.publish).out
         return second
 

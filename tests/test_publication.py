@@ -205,7 +205,7 @@ def test_every_command_knows_what_was_published(
     for name in ("build", "check", "publish"):
         result = command(name, "words")
         assert "differs from what was published (ATen)" in result.out + result.err, name
-    assert "promise 0 new addresses" in command("addresses", "words").out
+    assert "promise nothing new" in command("addresses", "words").out
     assert "1 [[corrected]] added" in command("correct", "words", "--reason", "a typo").out
     assert command("check", "words").status != 1
     assert command("publish", "words").status == 0
@@ -237,6 +237,18 @@ def test_withheld_words_leave_the_branch_with_its_history(
     assert "/term/loop/" in text
     again = command(how[0], "words", *how[1:])
     assert "written anew" not in again.out
+
+
+def test_what_a_push_promises_is_said_as_done(
+    project: Repository, remote: Repository, command: Command
+) -> None:
+    """`addresses` says what publishing would promise, with --push what is promised now."""
+    leave_out_archive(project)
+    add_release("1.2", Loop="It goes round.")
+    assert "publishing would promise 20 new" in command("addresses", "words").out
+    assert "archive.jsonl: this promises 20 new" in command("addresses", "words", "--push").out
+    nothing = command("addresses", "words", "--push").out
+    assert "archive.jsonl: this promises nothing new\n" in nothing
 
 
 def test_damaged_archive_on_the_branch_stops_it(

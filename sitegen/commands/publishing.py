@@ -84,7 +84,7 @@ def addresses(find_project: FindProject, push: bool, archived: str) -> int:
     with progress(shown=True) as notify:
         found = next_archive.next_archive(project, notify=notify)
         pushed = [*next_archive.push_archive(project, found.archive)] if push else []
-    print_line(*found.lines(), *pushed)
+    print_line(*found.lines(is_pushed=push), *pushed)
     return BUILT
 
 

@@ -65,9 +65,9 @@ class NextArchive:
         known = self.published.editions
         return {one.at for sum, one in self.archive.editions.items() if sum not in known}
 
-    def lines(self) -> Iterator[str]:
-        """Yields the lines to print: the new pages of terms, and the number of other new
-        addresses."""
+    def lines(self, *, is_pushed: bool) -> Iterator[str]:
+        """Yields the lines to print: the new pages of terms, and what is promised, or would be if
+        it is not pushed."""
         new = sorted(self.archive.by_address.keys() - self.published.by_address.keys())
         pages = [self.archive.by_address[address][0] for address in new]
         terms = [page for page in pages if page.source]
@@ -75,12 +75,14 @@ class NextArchive:
             yield f"  {page.address}  {page.name}"
         if len(terms) > SHOWN:
             yield f"  and {len(terms) - SHOWN:,} more terms"
-        addresses = counted(len(new), "new address")
-        releases = counted(len(self.releases), "release")
-        yield (
-            f"{self.path}: publishing would promise {addresses}, {len(terms):,} of them of terms, "
-            f"and the words of {releases}"
-        )
+        promised = []
+        if new:
+            addresses = counted(len(new), "new address")
+            promised.append(f"{addresses}, {len(terms):,} of them of terms")
+        if self.releases:
+            promised.append(f"the words of {counted(len(self.releases), 'release')}")
+        promises = "this promises" if is_pushed else "publishing would promise"
+        yield f"{self.path}: {promises} {', and '.join(promised) or 'nothing new'}"
 
 
 def next_archive(project: Project, *, notify: Notify) -> NextArchive:
