@@ -305,7 +305,7 @@ def test_a_copy_is_left_out(repository: Repository) -> None:
         {"docs/glossary.md": markdown(), "web/glossary.md": markdown((*WORDS, "Worktree"))}
     )
     assert [glossary.paths for glossary in find(repository)] == [("web/glossary.md",)]
-    assert left_out(repository) == {"docs/glossary.md": "the same terms as web/glossary.md"}
+    assert left_out(repository) == {"docs/glossary.md": "shares terms with web/glossary.md"}
 
 
 def test_a_built_page_is_left_out(repository: Repository) -> None:
@@ -317,7 +317,7 @@ def test_a_built_page_is_left_out(repository: Repository) -> None:
     page = f"<html><body><h1>Glossary</h1><dl>{terms}</dl></body></html>"
     repository.commit({"docs/glossary.html": page, "src/glossary.md": markdown()})
     assert [glossary.paths for glossary in find(repository)] == [("src/glossary.md",)]
-    assert left_out(repository) == {"docs/glossary.html": "the same terms as src/glossary.md"}
+    assert left_out(repository) == {"docs/glossary.html": "shares terms with src/glossary.md"}
 
 
 @pytest.mark.parametrize(
@@ -793,7 +793,7 @@ def test_a_translation_of_another_name_is_left_out_even_if_it_is_larger(
     glossary."""
     repository.commit({"docs/glossar.md": markdown(WORDS[:5]), "docs/en/glossary.md": markdown()})
     assert [one.paths for one in find(repository)] == [("docs/glossar.md",)]
-    assert left_out(repository) == {"docs/en/glossary.md": "the same terms as docs/glossar.md"}
+    assert left_out(repository) == {"docs/en/glossary.md": "shares terms with docs/glossar.md"}
 
 
 def test_a_sample_beside_the_glossary_is_left_out(repository: Repository) -> None:

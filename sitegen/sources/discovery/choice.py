@@ -94,7 +94,7 @@ def _without_duplicates(
         candidate = newest(group)
         for original in result:
             if _is_duplicate(original, candidate):
-                likeness = "older versions of" if candidate.version else "the same terms as"
+                likeness = "older versions of" if candidate.version else "shares terms with"
                 left_out += _left_out(group, f"{likeness} {original.path}")
                 break
         else:
