@@ -23,8 +23,8 @@ MAX_REPAIRED = 10_000
 """The maximum length of a line that is repaired, in characters. Longer lines are not prose, and
 repair is slow."""
 
-EMPTY = Trouble(ProblemKind.NO_TERMS, "the file is empty", "a glossary is text, at best in UTF-8")
-NO_TEXT = Trouble(ProblemKind.FORMAT, "not a text file", EMPTY.wanted)
+EMPTY = Trouble(ProblemKind.NO_TERMS, "the file is empty")
+NO_TEXT = Trouble(ProblemKind.FORMAT, "not a text file", "a glossary is text, at best in UTF-8")
 
 BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
