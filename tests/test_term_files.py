@@ -52,6 +52,23 @@ def test_template_may_be_a_term() -> None:
         assert [entry.name for entry in release.entries] == names
 
 
+def test_glossary_of_several_terms_among_pages_is_read() -> None:
+    """A file that is called a glossary, with several terms, is read beside pages of one term."""
+    pages = {
+        "jig": "# Jig\n\nHolds.\n",
+        "saw": "# Saw\n\nCuts.\n",
+        "glossary": "# Glossary\n\n## Peg\n\nKeeps its place.\n\n## Vice\n\nPresses.\n",
+    }
+    documents = []
+    for name, page in pages.items():
+        path = f"terms/{name}.md"
+        documents.append(
+            Document(source="s", release="1", path=path, name=path, text=page, format="page")
+        )
+    (release,) = parsed(with_documents(SOURCE, documents)).releases
+    assert [entry.name for entry in release.entries] == ["Jig", "Saw", "Peg", "Vice"]
+
+
 def test_section_pages_with_headings_are_no_terms_among_term_files() -> None:
     """A section page of Hugo with several headings may be a glossary, but is none where most files
     are one term."""

@@ -169,7 +169,7 @@ def _with_auxiliary(documents: Sequence[Document]) -> tuple[Document, ...]:
 def _may_be_auxiliary(document: Document) -> bool:
     """True unless a file has terms. Any file can be read as one term: only "Template" with a
     definition is one."""
-    if document.format != "page" or not document.entries:
+    if document.format != "page" or len(document.entries) != 1:
         return not document.entries
     (one,) = document.entries
     return one.name.casefold() != "template" or len(one.definition.text.split()) < MIN_WORDS
