@@ -34,6 +34,7 @@ from sitegen.formats.markdown.leads import (
     unmarked_lead,
     without_link,
 )
+from sitegen.text.names import heading_id
 
 SPEC_UP = re.compile(r"\[\[def:\s*(?P<names>[^\[\]]+)\]\]:?")
 """The name of a definition in Spec-Up: `[[def: wallet, digital wallet]]`."""
@@ -247,7 +248,9 @@ def _definition_list(group: Sequence[Token], render: Render) -> Iterator[Candida
             anchors += leading_anchors(children)[0]
             name = plain(children)
             if defined := SPEC_UP.fullmatch(name):
-                names += map(str.strip, defined["names"].split(","))
+                own_names, own_anchors = _names_in_spec_up(defined["names"])
+                names += own_names
+                anchors += own_anchors
             else:
                 names.append(name)
         html = ""
@@ -258,6 +261,17 @@ def _definition_list(group: Sequence[Token], render: Render) -> Iterator[Candida
             html += body
         line = first_line(terms[0][1])
         yield Candidate(tuple(filter(None, names)), html, line, tuple(anchors))
+
+
+def _names_in_spec_up(text: str) -> tuple[list[str], list[str]]:
+    """Returns the names of a definition, and its anchor if the first name is only that:
+    `[[def: table-saw, Table saw]]`."""
+    names = [name.strip() for name in text.split(",")]
+    anchor, *others = names
+    for name in others:
+        if name != anchor and heading_id(name) == anchor:
+            return [name, *others], [anchor]
+    return names, []
 
 
 def _is_name_in_list(part: Sequence[Token]) -> bool:

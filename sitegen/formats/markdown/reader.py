@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from html import escape
 from itertools import pairwise
 from pathlib import PurePosixPath
@@ -29,6 +29,7 @@ from sitegen.formats.common.outline import Outline
 from sitegen.formats.common.structure import Block, MarkupProblem, moved
 from sitegen.formats.markdown import site_markup, term_file
 from sitegen.formats.markdown.blocks import ParsedText, parse_closed, parse_whole
+from sitegen.formats.markdown.candidates import SPEC_UP
 from sitegen.formats.markdown.commonmark import LinkDefinition, LinkDefinitions
 from sitegen.formats.markdown.front_matter import FrontMatter, split_front_matter
 from sitegen.formats.markdown.inline_html import Address, references_in
@@ -97,6 +98,8 @@ def _outlined(document: Document) -> Outline:
         if not any(block.level == 1 for block in markdown.blocks):
             title = f"{title} {path.stem}"
         outline = outlines.read(document, markdown.blocks, title=title)
+        if outline.reading.entries and SPEC_UP.search(body):
+            outline = replace(outline, is_convincing=True)
     problems = (*matter.damage, *markdown.problems, *left_out)
     return outline.with_problems([problem.at(document.path) for problem in problems])
 
