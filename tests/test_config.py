@@ -9,7 +9,7 @@ from textwrap import dedent
 import pytest
 
 from sitegen import formats
-from sitegen.config.parsing import Config, ConfigError, default, of_repository, parse
+from sitegen.config.parsing import Config, ConfigError, default, parse
 from sitegen.config.tables import Distinct, Rename, Same
 from sitegen.config.toml import line_of
 from sitegen.config.values import nearest
@@ -409,21 +409,6 @@ def test_patterns_are_a_text_or_a_list():
     (source,) = config.sources
     assert (source.tags, source.exclude) == (("v*",), ("*-docs", "nightly"))
     assert source.paths == ("docs/glossary.rst",)
-
-
-def test_the_command_line_names_a_repository():
-    """A repository's name becomes title and id; an impossible path is a mistake on the command
-    line."""
-    config = of_repository("PyTorch\x1b", git="../PyTorch", paths=["docs/glossary.rst"])
-    assert (config.site.title, config.sources[0].id, config.sources[0].title) == (
-        "PyTorch",
-        "pytorch",
-        "PyTorch",
-    )
-    assert of_repository("...", git=".", paths=["a.md"]).sources[0].id == "glossary"
-    with pytest.raises(ConfigError) as caught:
-        of_repository("x", git=".", paths=["/a.md"])
-    assert str(caught.value).startswith("the command line: '/a.md' lies outside the release; ")
 
 
 def test_names_that_mean_one_term_are_two_or_more():

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 from repositories import Repository
 
+from sitegen.config.parsing import parse
 from sitegen.model import SitegenError
 from sitegen.preview import watching
-from sitegen.sources.projects import find_project, watched
+from sitegen.sources.projects import Project, project_in, watched
 
 SOURCE = '[[source]]\nid = "s"\npaths = "GLOSSARY.md"\n'
 
@@ -23,20 +24,25 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repository:
     return repository
 
 
-def folders(folder: Path | None = None, *, git: str = "") -> list[str]:
+def trial(git: str) -> Project:
+    """Returns a repository on the command line."""
+    config = parse(f"{SOURCE}git = {git!r}\n", path="site.toml")
+    return Project(folder=Path(), config=config)
+
+
+def folders(project: Project) -> list[str]:
     """Returns the folders that are watched."""
-    paths = ("GLOSSARY.md",) if git else ()
-    return [str(one) for one in watched(find_project(folder, git=git, paths=paths))]
+    return [str(one) for one in watched(project)]
 
 
 def test_content_is_read_where_it_has_a_site_toml(project: Repository) -> None:
     """Without a folder it is `content` if that has a site.toml, else the current one."""
     Path("1.0").mkdir()
-    assert find_project(None, git="", paths=()).folder == Path()
+    assert project_in(None).folder == Path()
     Path("content").mkdir()
-    assert find_project(None, git="", paths=()).folder == Path()
+    assert project_in(None).folder == Path()
     Path("content/site.toml").write_text("")
-    assert find_project(None, git="", paths=()).folder == Path("content")
+    assert project_in(None).folder == Path("content")
 
 
 def test_site_toml_above_is_named(project: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -46,19 +52,19 @@ def test_site_toml_above_is_named(project: Repository, monkeypatch: pytest.Monke
     deep = project.path / "docs/deep"
     deep.mkdir(parents=True)
     monkeypatch.chdir(deep)
-    assert find_project(None, git="", paths=()).folder == Path()
+    assert project_in(None).folder == Path()
     (project.path / "site.toml").touch()
     with pytest.raises(SitegenError, match=r"there is one at \.\./\.\.; go there"):
-        find_project(None, git="", paths=())
+        project_in(None)
 
 
 def test_a_repository_is_watched_for_tags_and_branches(project: Repository) -> None:
     """Of a repository on the command line only refs are watched; with a site.toml the folder is
     too."""
-    assert folders(git="project") == ["project/.git/refs", "project"]
+    assert folders(trial("project")) == ["project/.git/refs", "project"]
     Path("content").mkdir()
     Path("content/site.toml").write_text(SOURCE + 'git = "../project"\n')
-    assert folders(Path("content")) == [
+    assert folders(project_in(Path("content"))) == [
         "content",
         "content/../project/.git/refs",
         "content/../project",
@@ -70,25 +76,25 @@ def test_pages_beside_content_are_watched(project: Repository) -> None:
     site.toml."""
     Path("content").mkdir()
     Path("content/site.toml").write_text('[theme]\npages = "../docs"\n')
-    assert folders(Path("content")) == ["content", "content/../docs"]
+    assert folders(project_in(Path("content"))) == ["content", "content/../docs"]
 
 
 def test_what_is_elsewhere_is_not_watched(project: Repository) -> None:
     """An address, a folder without a repository and an invalid site.toml add nothing to watch."""
-    assert folders(git="https://example.org/x.git") == []
+    assert folders(trial("https://example.org/x.git")) == []
     for text in (
         SOURCE + 'git = "git@example.org:x.git"\n',
         SOURCE + 'git = "nowhere"\n',
         "[sit]\n",
     ):
         Path("site.toml").write_text(text)
-        assert folders(Path()) == ["."]
+        assert folders(project_in(Path())) == ["."]
 
 
 def test_a_new_tag_is_a_change(project: Repository) -> None:
     """A tag that is created during a preview is noticed."""
     changes = watching.changes(
-        watched(find_project(None, git="project", paths=("GLOSSARY.md",))),
+        watched(trial("project")),
         ignore=Path("site"),
     )
     next(changes)

@@ -125,19 +125,23 @@ def project_of(
 ) -> Project:
     """Returns the project to read. A repository without a site.toml is read as `sitegen init` would
     propose."""
-    from sitegen.sources.projects import Project, find_project
+    from sitegen.sources.projects import Project, project_in
 
-    if git and not folder and not paths:
-        project, repository = Project(folder=Path(), keeps_archive=Path("site.toml").is_file()), git
-    else:
-        project, repository = find_project(folder, git=git, paths=paths), "."
-        is_repository = (project.folder / ".git").exists()
-        if project.config or not is_repository or (project.folder / "site.toml").exists():
-            return project
-    return _proposed(project, repository, notify)
+    if git and folder:
+        raise SitegenError(f"{folder}: with --git no folder is read; leave it out")
+    if git:
+        trial = Project(folder=Path(), keeps_archive=Path("site.toml").is_file())
+        return _proposed(trial, git, paths, notify)
+    if paths:
+        raise SitegenError("--path goes with --git, which names a repository")
+    project = project_in(folder)
+    is_repository = (project.folder / ".git").exists()
+    if not is_repository or (project.folder / "site.toml").exists():
+        return project
+    return _proposed(project, ".", (), notify)
 
 
-def _proposed(project: Project, repository: str, notify: Notify) -> Project:
+def _proposed(project: Project, repository: str, paths: tuple[str, ...], notify: Notify) -> Project:
     """Returns a project with the site.toml that `sitegen init` would propose. `notify` prints what
     was found."""
     from sitegen.config.parsing import parse  # not loaded for a project with a site.toml
@@ -153,7 +157,7 @@ def _proposed(project: Project, repository: str, notify: Notify) -> Project:
             f"bring the file here with `git checkout {branch} -- {name}`"
         )
     with progress(shown=True) as show:
-        proposal = propose(project.folder, notify=show, repository=repository)
+        proposal = propose(project.folder, notify=show, repository=repository, paths=paths)
     if is_new:
         notify("no site.toml here; `sitegen init` would write one for:")
     else:

@@ -40,7 +40,6 @@ from sitegen.config.tables import tables as tables_of_file
 from sitegen.config.toml import KeyPath, excess, key_lines, line_of
 from sitegen.config.values import (
     UnfitError,
-    as_id,
     as_name,
     did_you_mean,
     nearest,
@@ -153,23 +152,6 @@ def default(title: str) -> Config:
     release."""
     config = parse("", path="site.toml")
     return replace(config, site=SiteTable(title=as_name(title) or config.site.title))
-
-
-def of_repository(name: str, *, git: str, paths: Iterable[str]) -> Config:
-    """Returns the configuration for a git repository with the name `name`, given on the command
-    line.
-
-    Raises `ConfigError`.
-    """
-    title = as_name(name) or SiteTable().title
-    source = {
-        "id": as_id(name),
-        "title": title,
-        "git": git,
-        "paths": [*paths],
-        "by": "auto",
-    }
-    return _validated({"site": {"title": title}, "source": [source]}, {}, path="the command line")
 
 
 def parse(text: str, *, path: str, formats: Callable[[], Collection[str]] | None = None) -> Config:

@@ -1,5 +1,4 @@
-"""Determines the project that a command reads: a folder, or a repository given on the command
-line."""
+"""Determines the project that a command reads."""
 
 from __future__ import annotations
 
@@ -10,13 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sitegen.config.forges import is_address
-from sitegen.config.parsing import Config, of_repository
+from sitegen.config.parsing import Config
 from sitegen.model import ProblemKind, SitegenError, Trouble
 from sitegen.safe_files import real_path
 from sitegen.sources.folder_trees import is_site
 from sitegen.sources.git.git_folders import git_folder, repository_above
 from sitegen.sources.git.process import GitError
-from sitegen.sources.git.repositories import name_of
 from sitegen.sources.reading import read_config
 from sitegen.text.credentials import shown_address
 from sitegen.text.release_names import is_version
@@ -39,22 +37,10 @@ class Project:
         return self.config or read_config(self.folder)
 
 
-def find_project(folder: Path | None, *, git: str, paths: tuple[str, ...]) -> Project:
-    """Returns the project for command-line arguments, by default in `content` or the current
-    folder.
-
-    With `git` it is a repository, whose path is relative to the current folder. Raises
-    `SitegenError`.
-    """
-    if not git:
-        if paths:
-            raise SitegenError("--path goes with --git, which names a repository")
-        return Project(folder=_folder(folder))
-    if folder:
-        raise SitegenError(f"{folder}: with --git no folder is read; leave it out")
-    current = Path()
-    config = of_repository(name_of(git, root=current), git=git, paths=paths)
-    return Project(folder=current, config=config, keeps_archive=(current / "site.toml").is_file())
+def project_in(folder: Path | None) -> Project:
+    """Returns the project in a folder, by default in `content` or the current one. Raises
+    `SitegenError`."""
+    return Project(folder=_folder(folder))
 
 
 def watched(project: Project) -> tuple[Path, ...]:
