@@ -188,7 +188,7 @@ def run_workflow(
     artifact = None
     jobs = [
         workflow["jobs"][name]
-        for name in ("build", "ledger")
+        for name in ("build", "archive")
         if name == "build" or event != "pull_request"
     ]
     for step in (step for job in jobs for step in job["steps"]):

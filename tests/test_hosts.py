@@ -71,10 +71,10 @@ def test_workflow_may_do_what_it_must_and_no_more(project: Repository, command: 
     assert [step["uses"].partition("@")[0] for step in jobs["deploy"]["steps"]] == [
         "actions/deploy-pages"
     ]
-    assert jobs["deploy"]["needs"] == ["build", "ledger"]
-    assert jobs["ledger"]["permissions"] == {"contents": "write"}
+    assert jobs["deploy"]["needs"] == ["build", "archive"]
+    assert jobs["archive"]["permissions"] == {"contents": "write"}
     assert jobs["tag"]["permissions"] == {"actions": "write"}
-    assert {jobs[name]["if"] for name in ("ledger", "deploy")} == {
+    assert {jobs[name]["if"] for name in ("archive", "deploy")} == {
         "github.event_name != 'pull_request'"
     }
 
