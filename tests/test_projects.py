@@ -51,6 +51,7 @@ def test_site_toml_above_is_named(project: Repository, monkeypatch: pytest.Monke
     Path("site.toml").touch()
     deep = project.path / "docs/deep"
     deep.mkdir(parents=True)
+    (deep / "GLOSSARY.md").touch()
     monkeypatch.chdir(deep)
     assert project_in(None).folder == Path()
     (project.path / "site.toml").touch()
