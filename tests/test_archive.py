@@ -24,7 +24,7 @@ from sitegen.permanence.archive_lines import (
     dump,
     parse,
 )
-from sitegen.permanence.states import entry_text
+from sitegen.permanence.archived_releases import entry_text
 
 SEEDS = seeds(test=40, soak=400)
 
@@ -194,3 +194,9 @@ def test_an_empty_archive_has_nothing() -> None:
     """An archive without lines is empty, and says so."""
     assert parse("", "a") == Archive()
     assert not Archive()
+
+
+def test_the_digest_of_a_document_is_one() -> None:
+    """A line of a document with a digest that no version can have written is refused."""
+    with pytest.raises(DamagedArchiveError, match="a digest that is none"):
+        parse(dump(archive_of([ArchivedDocument(name="GLOSSARY.md", digest="abc")])), "a")

@@ -130,6 +130,8 @@ def _fault(line: Line) -> str:
         shown = [line.section, *(name.text for name in line.names)]
         if not line.names or any(visible(text) != text for text in shown):
             return "a text without a name that can be shown"
+    if isinstance(line, ArchivedDocument) and not re.fullmatch("([0-9a-f]{2})*", line.digest):
+        return f"{line.name!a} has a digest that is none"
     if isinstance(line, ArchivedPage):
         if not _is_address(line.address):
             return f"{line.address!a} is no address of a site"

@@ -7,7 +7,7 @@ refused (`continuity`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -18,7 +18,6 @@ from sitegen.config.tables import Retired, SourceTable
 from sitegen.history.merging import merge
 from sitegen.model import Entry, Release, Source
 from sitegen.permanence.archive import (
-    READING,
     Archive,
     ArchivedEdition,
     FormerSource,
@@ -28,25 +27,30 @@ from sitegen.permanence.archive import (
     tidied,
     united,
 )
-from sitegen.permanence.archive_lines import archive_of, sum_of_line
-from sitegen.permanence.composition import Composer, Composition, PublishedDifference, may_be_edited
+from sitegen.permanence.archive_lines import archive_of
+from sitegen.permanence.archived_releases import archived_release
+from sitegen.permanence.composition import (
+    ComposedRelease,
+    Composer,
+    Composition,
+    PublishedDifference,
+    edition_lines,
+)
 from sitegen.permanence.continuity import (
     ContinuityError,
     PublishedCourse,
     by_name,
     check_continuity,
 )
-from sitegen.permanence.renamed_sources import declared_sources, renamed_sources, with_ids_of
-from sitegen.permanence.states import (
-    ReleaseState,
-    archived_state,
-    archived_text,
-    read_state,
-)
+from sitegen.text.names import fold
 from sitegen.text.release_names import is_prerelease, period_in
+from sitegen.text.words import words_of
 
 AUTO = "auto"
 FETCH_TAGS = "`git fetch --tags` brings them (in a workflow on GitHub, `fetch-depth: 0`)"
+
+ReleaseWords = tuple[str, str, tuple[str, ...]]
+"""(release, folded name, words) of an entry."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,8 +82,8 @@ class ComposedSources:
         """The (former name, present name) of entries, by source and release."""
         pairs = {}
         for found in self.compositions.values():
-            for state in found.states:
-                pairs[state.at] = state.pairs
+            for one in found.releases:
+                pairs[one.at] = one.pairs
         return pairs
 
     @property
@@ -97,11 +101,11 @@ class ComposedSources:
         """Yields the lines that publishing these releases adds to the archive."""
         yield from self.renamed
         for found in self.compositions.values():
-            for state in found.states:
-                release = state.release.name
-                if release in found.published or release in found.new:
-                    edition = found.published.get(release)
-                    yield from _lines(state, edition, after=found.new.get(release, ""))
+            for one in found.releases:
+                name = one.release.name
+                if name in found.published or name in found.new:
+                    edition = found.published.get(name)
+                    yield from edition_lines(one, edition, after=found.new.get(name, ""))
 
 
 def compose(read: Sequence[Source], archive: Archive, config: Config) -> ComposedSources:
@@ -111,17 +115,14 @@ def compose(read: Sequence[Source], archive: Archive, config: Config) -> Compose
     published.
     """
     tables = {table.id: table for table in config.sources}
-    states = {}
-    for source in read:
-        states[source.id] = tuple(read_state(source.id, one) for one in source.releases)
-    archive = with_ids_of(tables, archive)
-    declared = [*declared_sources(config, archive)]
+    archive = _with_ids_of(tables, archive)
+    declared = [*_declared_sources(config, archive)]
     archive = united([archive, archive_of(declared)])
-    found = [*renamed_sources(states, archive, known=tables)]
-    archive = united([archive, archive_of(found)])
+    recognized = [*_renamed_sources(read, archive, known=tables)]
+    archive = united([archive, archive_of(recognized)])
     compositions = {}
-    for id, own in states.items():
-        compositions[id] = _composed(tables[id], own, archive, config)
+    for source in read:
+        compositions[source.id] = _composed(tables[source.id], source.releases, archive, config)
     for id in compositions:
         _check_continuity(id, compositions, archive, config)
     sources = [_with_releases(source, compositions[source.id]) for source in read]
@@ -133,46 +134,46 @@ def compose(read: Sequence[Source], archive: Archive, config: Config) -> Compose
         sources=tuple(sources),
         compositions=compositions,
         archive=archive,
-        renamed=(*declared, *found),
+        renamed=(*declared, *recognized),
         separate=tuple(separate),
     )
 
 
 def _composed(
-    table: SourceTable, read: Iterable[ReleaseState], archive: Archive, config: Config
+    table: SourceTable, read: Iterable[Release], archive: Archive, config: Config
 ) -> Composition:
     """Returns the releases of one source. `read` are those that it has now."""
-    read = [state for state in read if not retirement(state.at, config.retired, archive)]
+    read = [one for one in read if not retirement((table.id, one.name), config.retired, archive)]
     published = _published(table, read, archive, config)
     has_tags = any(edition.kind == "tag" for edition in published.values())
-    is_tagged = any(state.release.kind == "tag" for state in read)
-    if has_tags and not is_tagged:
-        if table.by == AUTO and any(state.release.kind == "dated" for state in read):
+    kinds = {release.kind for release in read}
+    if has_tags and "tag" not in kinds:
+        if table.by == AUTO and "dated" in kinds:
             raise ContinuityError(f"{table.id}: no published tag is in this clone; {FETCH_TAGS}")
         if not table.head:  # without tags, the branch is read as an unreleased state
-            read = [state for state in read if not state.release.unreleased]
+            read = [release for release in read if not release.unreleased]
     corrected = [one for one in config.corrected if one.source == table.id]
     composer = Composer(table.id, read, published, archive, corrected)
     editions = archive.release_orders.get(table.id, ())
     new = _new_releases(read, editions)
     # The new releases count as published, so that the next build has the same order.
     after = {**{edition.release: edition.after for edition in editions}, **new}
-    order = in_order([state.release.name for state in read], in_published_order(after))
+    order = in_order([release.name for release in read], in_published_order(after))
     found = composer.compose(declared_releases(table, config).in_order(order))
-    states = []
-    for state in found.states:
-        pairs = _pairs(state, published.get(state.release.name), archive, config)
-        states.append(replace(state, pairs=pairs))
-    return replace(found, states=states, new=new)
+    releases = []
+    for one in found.releases:
+        pairs = _pairs(one, published.get(one.release.name), archive, config)
+        releases.append(replace(one, pairs=pairs))
+    return replace(found, releases=releases, new=new)
 
 
 def _published(
-    table: SourceTable, read: Sequence[ReleaseState], archive: Archive, config: Config
+    table: SourceTable, read: Sequence[Release], archive: Archive, config: Config
 ) -> Mapping[str, ArchivedEdition]:
     """Returns the published releases of a source by their names, without those that site.toml
     leaves out."""
-    names = {state.release.name for state in read}
-    has_releases = any(state.is_read for state in read)
+    names = {release.name for release in read}
+    has_releases = any(release.documents for release in read)
     published = {}
     for edition in archive.release_orders.get(table.id, ()):
         if edition.release in names or not _is_withdrawn(
@@ -239,25 +240,24 @@ def _has_path(edition: ArchivedEdition, table: SourceTable, archive: Archive) ->
 
 def _with_releases(source: Source, found: Composition) -> Source:
     """Returns a source with composed releases, numbered in their order."""
-    releases = [state.composed(number) for number, state in enumerate(found.states)]
+    releases = [replace(one.release, number=i) for i, one in enumerate(found.releases)]
     is_undated = any(not release.name for release in releases)
     return replace(source, releases=tuple(releases), undated=is_undated)
 
 
 def _new_releases(
-    read: Iterable[ReleaseState], published: Iterable[ArchivedEdition]
+    read: Iterable[Release], published: Iterable[ArchivedEdition]
 ) -> Mapping[str, str]:
     """Returns the releases that are published first now, each with the one that is read before
     it."""
     known = {edition.release for edition in published}
     before, after = "", {}
-    for state in read:
-        name = state.release.name
-        if name not in known:
-            if not state.is_read:
+    for release in read:
+        if release.name not in known:
+            if not release.documents:
                 continue
-            after[name] = before
-        before = name
+            after[release.name] = before
+        before = release.name
     return after
 
 
@@ -278,19 +278,22 @@ def in_order(read: Iterable[str], published: Iterable[str]) -> tuple[str, ...]:
 
 
 def _pairs(
-    state: ReleaseState, edition: ArchivedEdition | None, archive: Archive, config: Config
+    one: ComposedRelease, edition: ArchivedEdition | None, archive: Archive, config: Config
 ) -> tuple[tuple[str, str], ...]:
     """Returns the names of the published entries of a release with the names that they have now, as
     two releases are compared in the history."""
     if edition is None:
         return ()
-    names = {entry.name for entry in state.entries}
+    names = {entry.name for entry in one.release.entries}
     if not names or archive.names_of(edition) <= names:
         return edition.pairs
-    published = archived_state(edition, archive)
-    earlier = replace(published, release=Release(name=""))
-    source = Source(id=state.source, title="", releases=(earlier.composed(0), state.composed(1)))
-    merged = merge([source], renames=config.renames, verdicts=config.verdicts)
+    earlier = replace(archived_release(edition, archive), name="", number=0)
+    later = replace(one.release, number=1)
+    merged = merge(
+        [Source(id=one.source, title="", releases=(earlier, later))],
+        renames=config.renames,
+        verdicts=config.verdicts,
+    )
     pairs = dict(edition.pairs)
     for term in merged.terms:
         old, new = term.courses[0].entries
@@ -310,11 +313,11 @@ def _check_continuity(
     elsewhere: list[Entry] = []
     for id, other in compositions.items():
         if id != source:
-            for state in other.states:
-                elsewhere += state.entries
+            for one in other.releases:
+                elsewhere += one.release.entries
     course = PublishedCourse(
         source=source,
-        states=compositions[source].states,
+        releases=compositions[source].releases,
         order=compositions[source].order,
         editions=editions,
         archive=archive,
@@ -324,54 +327,59 @@ def _check_continuity(
     check_continuity(course, config.renames, accepted=accepted)
 
 
-def _lines(state: ReleaseState, edition: ArchivedEdition | None, *, after: str) -> Iterator[Line]:
-    """Yields the lines that a release needs beyond those of its published `edition`; none if
-    nothing about it has changed."""
-    documents = [document.archived for document in state.documents]
-    before = edition or _unpublished(state, after=after)
-    following = _next_edition(state, tuple(map(sum_of_line, documents)), before)
-    if replace(following, number=before.number) == before:
+# Sources that have another id in site.toml than they had when they were published.
+
+
+def _with_ids_of(present: Collection[str], archive: Archive) -> Archive:
+    """Returns an archive for which the ids in site.toml are the present ones, also an id that a
+    source had before and has again."""
+    lines, renewed = dict(archive.lines), []
+    for sum, one in archive.sources.items():
+        last = archive.present_id(one.id)
+        if one.id in present and last not in present:
+            del lines[sum]
+            renewed.append(FormerSource(id=last, present=one.id))
+    return united([Archive(lines), archive_of(renewed)]) if renewed else archive
+
+
+def _declared_sources(config: Config, archive: Archive) -> Iterator[FormerSource]:
+    """Yields the former ids in site.toml under which something was published.
+
+    A source has a former id only until it is published itself. Two that were both published have
+    other words and ids for one release, so they stay two sources.
+    """
+    published = {*archive.release_orders}
+    for former, present in config.former_ids.items():
+        if former in published and present not in published:
+            published.add(present)
+            yield FormerSource(id=former, present=present)
+
+
+def _renamed_sources(
+    read: Iterable[Source], archive: Archive, *, known: Collection[str]
+) -> Iterator[FormerSource]:
+    """Yields the published sources that site.toml lacks, and of whose words a new source has more
+    than half in the same releases; of several the one that has most.
+
+    `known` are the ids of all sources of the site.
+    """
+    published = archive.release_orders
+    former_ids = [id for id in published if id not in known]
+    if not former_ids:
         return
-    for entry in state.entries:
-        yield archived_text(entry.text)
-    yield from documents
-    yield following
+    words = {one.id: _words(one.releases) for one in read if one.id not in published}
+    for former in former_ids:
+        own = _words(archived_release(edition, archive) for edition in published[former])
+        shared = {id: len(own & found) for id, found in words.items()}
+        best = max(shared, key=shared.__getitem__, default="")
+        if best and 2 * shared[best] > len(own):
+            del words[best]
+            yield FormerSource(id=former, present=best)
 
 
-def _unpublished(state: ReleaseState, *, after: str) -> ArchivedEdition:
-    """Returns a release without words, before it is published first."""
-    release = state.release
-    return ArchivedEdition(
-        source=state.source,
-        release=release.name,
-        number=0,
-        kind=release.kind,
-        unreleased=release.unreleased,
-        label=release.label,
-        day=release.date,
-        commit=release.commit,
-        link=release.link,
-        lines=release.lines,
-        after=after,
-    )
-
-
-def _next_edition(
-    state: ReleaseState, documents: tuple[str, ...], edition: ArchivedEdition
-) -> ArchivedEdition:
-    """Returns the next published state of a release; it differs in its number alone if nothing
-    about its words has changed."""
-    has_same_words = documents == edition.documents
-    # A closed release has the words of its first commit, until others are taken over.
-    takes_nothing = edition.is_closed and state.corrections == edition.corrections
-    has_same_commit = has_same_words or takes_nothing
-    return replace(
-        edition,
-        number=edition.number + 1,
-        is_closed=edition.is_closed or not may_be_edited(state.release),
-        commit=edition.commit if has_same_commit else state.release.commit,
-        documents=documents,
-        reading=edition.reading if has_same_words else READING,
-        corrections=state.corrections,
-        pairs=state.pairs,
-    )
+def _words(releases: Iterable[Release]) -> set[ReleaseWords]:
+    words = set()
+    for release in releases:
+        for entry in release.entries:
+            words.add((release.name, fold(entry.name), words_of(entry.definition).keys))
+    return words

@@ -8,28 +8,53 @@ of sitegen read it. `composed_sources` decides which releases a source has, and 
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from sitegen.config.tables import Corrected
-from sitegen.model import Entry, EntryText, Release, entries_at
+from sitegen.model import Document, Entry, EntryText, Release
 from sitegen.permanence.archive import (
+    READING,
     Archive,
     ArchivedDocument,
     ArchivedEdition,
     Correction,
+    Line,
+    SourceRelease,
 )
-from sitegen.permanence.states import (
-    DocumentState,
-    ReleaseState,
+from sitegen.permanence.archive_lines import sum_of_line
+from sitegen.permanence.archived_releases import (
     archived_document,
+    archived_documents,
     archived_release,
-    name_numbers,
-    numbered,
+    archived_text,
+    digest_of,
+    entry_text,
     place_in,
+    sums_of,
 )
+from sitegen.text.names import fold
 from sitegen.text.words import same_words
+
+NameNumber = tuple[str, int]
+"""A folded name, and the position among the entries of one release with this name."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ComposedRelease:
+    """A release with the documents that are shown, and what is known about their words."""
+
+    source: str
+    release: Release
+    corrections: tuple[Correction, ...] = ()
+    """The words that were taken over after the release was published."""
+    pairs: tuple[tuple[str, str], ...] = ()
+    """(former name, present name) of the entries that had another name when they were published."""
+
+    @property
+    def at(self) -> SourceRelease:
+        return self.source, self.release.name
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -52,7 +77,7 @@ class PublishedDifference:
 class Composition:
     """The releases of one source, composed."""
 
-    states: list[ReleaseState] = field(default_factory=list)
+    releases: list[ComposedRelease] = field(default_factory=list)
     order: Sequence[str] = ()
     """The names of its releases, oldest first, with those that are withdrawn."""
     published: Mapping[str, ArchivedEdition] = field(default_factory=dict)
@@ -72,23 +97,22 @@ class Composer:
     def __init__(
         self,
         source: str,
-        read: Iterable[ReleaseState],
+        read: Iterable[Release],
         published: Mapping[str, ArchivedEdition],
         archive: Archive,
         corrected: Iterable[Corrected],
     ) -> None:
         """`read` are the releases as they are now, `published` the editions by their releases."""
         self._source = source
-        self._read = {state.release.name: state for state in read}
+        self._read = {release.name: release for release in read}
         self._published = published
         self._archive = archive
         self._corrected = tuple(corrected)
-        self._by_bytes: dict[tuple[str, str], DocumentState] = {}
+        self._by_bytes: dict[tuple[str, str], Document] = {}
         """The documents that could be read, by their names and digests."""
-        for state in self._read.values():
-            for document in state.documents:
-                if document.digest:
-                    self._by_bytes[document.name, document.digest] = document
+        for release in self._read.values():
+            for document in release.documents:
+                self._by_bytes[document.name, digest_of(document)] = document
         self._better: dict[str, EntryText] = {}
         """The sums of archived texts, to what this version reads in the same bytes."""
         self._unseen: dict[tuple[str, str], set[str]] = defaultdict(set)
@@ -102,90 +126,93 @@ class Composer:
         self._result.order = order
         for name in order:
             if name in self._read or name in self._published:
-                self._result.states.append(_with_unseen_names(self._composed(name), self._unseen))
+                composed = self._composed(name)
+                release = self._with_unseen_names(composed.release)
+                self._result.releases.append(replace(composed, release=release))
         return self._result
 
-    def _composed(self, name: str) -> ReleaseState:
-        state, edition = self._read.get(name), self._published.get(name)
+    def _composed(self, name: str) -> ComposedRelease:
+        read, edition = self._read.get(name), self._published.get(name)
         if edition is None:
-            assert state, "a release is read, or was published"
-            return state
-        if state is None or not state.is_read:
+            assert read, "a release is read, or was published"
+            return ComposedRelease(source=self._source, release=read)
+        if read is None or not read.documents:
             self._result.missing.append((name, ""))
-            return self._archived(edition)
-        if is_open(state.release, edition):
-            return self._opened(state, edition)
-        return self._closed(state, edition)
-
-    def _archived(self, edition: ArchivedEdition) -> ReleaseState:
-        release = archived_release(edition)
-        documents = [self._unread(one, release) for one in self._documents(edition)]
-        return ReleaseState(
-            source=self._source,
-            release=release,
-            documents=tuple(documents),
-            corrections=edition.corrections,
-            pairs=edition.pairs,
+            release = self._archived(edition)
+        elif is_open(read, edition):
+            release = self._opened(read, edition)
+        elif tables := [one for one in self._corrected if _applies(one, edition)]:
+            return self._taken_over(read, edition, tables)
+        else:
+            release = self._closed(read, edition)
+        return ComposedRelease(
+            source=self._source, release=release, corrections=edition.corrections
         )
 
-    def _unread(self, archived: ArchivedDocument, release: Release) -> DocumentState:
+    def _archived(self, edition: ArchivedEdition) -> Release:
+        release = archived_release(edition, self._archive)
+        documents = [self._published_document(one, release) for one in self._documents(edition)]
+        return replace(release, documents=tuple(documents))
+
+    def _published_document(self, archived: ArchivedDocument, release: Release) -> Document:
         """Returns a document that cannot be read, or was edited, as it was published: as another
         release has the same bytes, else from the archive, with the words that are read better now.
         """
+        place = place_in(release, archived.name, source=self._source)
         if same := self._by_bytes.get((archived.name, archived.digest)):
-            place = place_in(release, archived.name, source=self._source)
-            texts = [entry.text for entry in same.entries]
-            return replace(same, entries=entries_at(place, texts, [0] * len(texts)))
-        document = archived_document(archived, release, self._archive, source=self._source)
-        entries = []
-        for sum, entry in zip(archived.texts, document.entries, strict=True):
-            entries.append(entry._replace(text=self._better.get(sum, entry.text)))
-        return replace(document, entries=tuple(entries))
+            archived = replace(archived, is_unread=not same.is_read_in_full)
+            return archived_document(archived, [entry.text for entry in same.entries], place)
+        texts = []
+        for sum in archived.texts:
+            texts.append(self._better.get(sum) or entry_text(self._archive.texts[sum]))
+        return archived_document(archived, texts, place)
 
-    def _missing(self, archived: ArchivedDocument, release: Release) -> DocumentState:
+    def _missing(self, archived: ArchivedDocument, release: Release) -> Document:
         """Returns a document that cannot be read, as it was published, and notes it if it has words
         so."""
-        document = self._unread(archived, release)
+        document = self._published_document(archived, release)
         if document.entries:
             self._result.missing.append((release.name, archived.name))
         return document
 
-    def _opened(self, state: ReleaseState, edition: ArchivedEdition) -> ReleaseState:
+    def _opened(self, read: Release, edition: ArchivedEdition) -> Release:
         """Returns an open release as it is now, with the published words of what cannot be read."""
-        documents = []
-        archived = {one.name: one for one in self._documents(edition)}
-        for document in state.documents:
-            if document.digest or document.name not in archived:
-                documents.append(document)
-            else:
-                documents.append(self._missing(archived[document.name], state.release))
-        return replace(state, documents=tuple(documents), corrections=edition.corrections)
+        documents, kept, unread = [*read.documents], {*read.kept_as_text}, {**read.unread}
+        for archived in self._documents(edition):
+            if archived.name in unread:
+                del unread[archived.name]
+                documents.append(self._missing(archived, read))
+                kept |= _kept(archived)
+        return replace(
+            read, documents=tuple(documents), kept_as_text=frozenset(kept), unread=unread
+        )
 
-    def _closed(self, state: ReleaseState, edition: ArchivedEdition) -> ReleaseState:
-        """Returns a closed release as it was published, unless its words are taken over."""
-        if tables := [one for one in self._corrected if _applies(one, edition)]:
-            return self._taken_over(state, edition, tables)
-        now = {document.name: document for document in state.documents}
-        documents = []
+    def _closed(self, read: Release, edition: ArchivedEdition) -> Release:
+        """Returns a closed release as it was published."""
+        now = {document.name: document for document in read.documents}
+        documents, kept = [], set(read.kept_as_text)
         for archived in self._documents(edition):
             document = now.pop(archived.name, None)
-            if document is None or not document.digest:
-                documents.append(self._missing(archived, state.release))
-            elif document.digest == archived.digest or not archived.digest:
+            if document is None:
+                documents.append(self._missing(archived, read))
+            elif archived.digest in ("", digest_of(document)):
                 documents.append(document)
+                continue
             else:
-                documents.append(self._edited(self._unread(archived, state.release), document))
+                published = self._published_document(archived, read)
+                documents.append(self._edited(published, document))
+            kept = {one for one in kept if one[0] != archived.name} | _kept(archived)
         for document in now.values():
             for entry in document.entries:
                 self._differ(None, entry)
-        return replace(state, documents=tuple(documents), corrections=edition.corrections)
+        return replace(read, documents=tuple(documents), kept_as_text=frozenset(kept), unread={})
 
     def _taken_over(
-        self, state: ReleaseState, edition: ArchivedEdition, tables: Iterable[Corrected]
-    ) -> ReleaseState:
+        self, read: Release, edition: ArchivedEdition, tables: Iterable[Corrected]
+    ) -> ComposedRelease:
         """Returns a closed release with the words that its source has now."""
-        taken = self._opened(state, edition)
-        published, now = numbered(self._archived(edition).entries), numbered(taken.entries)
+        release = self._opened(read, edition)
+        published, now = numbered(self._archived(edition).entries), numbered(release.entries)
         names = []
         for key, entry in {**published, **now}.items():
             is_kept = key in published and key in now
@@ -195,12 +222,12 @@ class Composer:
         if terms := tuple(dict.fromkeys(names)):
             for one in tables:
                 corrections.append(Correction(terms=terms, reason=one.reason, day=one.date))
-        return replace(taken, corrections=tuple(corrections))
+        return ComposedRelease(source=self._source, release=release, corrections=tuple(corrections))
 
     def _documents(self, edition: ArchivedEdition) -> Iterator[ArchivedDocument]:
         return (self._archive.documents[sum] for sum in edition.documents)
 
-    def _edited(self, published: DocumentState, now: DocumentState) -> DocumentState:
+    def _edited(self, published: Document, now: Document) -> Document:
         """Returns a document of a closed release whose bytes have changed, as it was published."""
         entries: list[Entry] = []
         current = numbered(now.entries)
@@ -213,7 +240,8 @@ class Composer:
                 entries.append(entry)
         for other in current.values():
             self._differ(None, other)
-        return replace(published, entries=tuple(entries))
+        assert published.reading, "a published document has its reading"
+        return replace(published, reading=replace(published.reading, entries=tuple(entries)))
 
     def _differ(self, published: Entry | None, now: Entry | None) -> None:
         self._result.differences.append(PublishedDifference(published=published, now=now))
@@ -227,7 +255,7 @@ class Composer:
                 if document is None:
                     continue
                 names = [self._archive.texts[sum].name for sum in archived.texts]
-                if document.texts != archived.texts:
+                if sums_of(document.entries) != archived.texts:
                     now = numbered(document.entries)
                     for sum, key in zip(archived.texts, name_numbers(names), strict=True):
                         if key in now:
@@ -238,21 +266,35 @@ class Composer:
                 for entry in document.entries:
                     seen.update(name.text for name in entry.designations)
                 unseen = {*names, *archived.kept_as_text} - seen
-                self._unseen[document.name, document.digest] |= unseen
+                self._unseen[document.name, archived.digest] |= unseen
+
+    def _with_unseen_names(self, release: Release) -> Release:
+        """Returns a release in which the entries with unseen names are unknown: its source has not
+        removed them."""
+        kept = {*release.kept_as_text}
+        for document in release.documents:
+            for name in self._unseen.get((document.name, digest_of(document)), ()):
+                kept.add((document.name, name))
+        return replace(release, kept_as_text=frozenset(kept))
 
 
-def _with_unseen_names(
-    state: ReleaseState, unseen: Mapping[tuple[str, str], set[str]]
-) -> ReleaseState:
-    """Returns a release in which the entries with these names are unknown: its source has not
-    removed them."""
-    documents = []
-    for document in state.documents:
-        if names := unseen.get((document.name, document.digest)):
-            kept = tuple(sorted(names.union(document.kept_as_text)))
-            document = replace(document, kept_as_text=kept)
-        documents.append(document)
-    return replace(state, documents=tuple(documents))
+def _kept(archived: ArchivedDocument) -> set[tuple[str, str]]:
+    return {(archived.name, name) for name in archived.kept_as_text}
+
+
+def name_numbers(names: Iterable[str]) -> list[NameNumber]:
+    """Returns names folded, each with its number."""
+    numbers = []
+    times: Counter[str] = Counter()
+    for name in map(fold, names):
+        numbers.append((name, times[name]))
+        times[name] += 1
+    return numbers
+
+
+def numbered(entries: Sequence[Entry]) -> dict[NameNumber, Entry]:
+    """Returns entries by their names and numbers, in their order."""
+    return dict(zip(name_numbers([entry.name for entry in entries]), entries, strict=True))
 
 
 def _applies(table: Corrected, edition: ArchivedEdition) -> bool:
@@ -277,3 +319,58 @@ def is_open(release: Release, edition: ArchivedEdition) -> bool:
 
 def _is_same(one: Entry, other: Entry) -> bool:
     return one.designations == other.designations and same_words(one.definition, other.definition)
+
+
+def edition_lines(
+    one: ComposedRelease, edition: ArchivedEdition | None, *, after: str
+) -> Iterator[Line]:
+    """Yields the lines that a release needs beyond those of its published `edition`; none if
+    nothing about it has changed. A new release is published `after` another one."""
+    documents = [*archived_documents(one.release)]
+    before = edition or _unpublished(one, after=after)
+    following = _next_edition(one, tuple(map(sum_of_line, documents)), before)
+    if replace(following, number=before.number) == before:
+        return
+    for entry in one.release.entries:
+        yield archived_text(entry.text)
+    yield from documents
+    yield following
+
+
+def _unpublished(one: ComposedRelease, *, after: str) -> ArchivedEdition:
+    """Returns a release without words, before it is published first."""
+    release = one.release
+    return ArchivedEdition(
+        source=one.source,
+        release=release.name,
+        number=0,
+        kind=release.kind,
+        unreleased=release.unreleased,
+        label=release.label,
+        day=release.date,
+        commit=release.commit,
+        link=release.link,
+        lines=release.lines,
+        after=after,
+    )
+
+
+def _next_edition(
+    one: ComposedRelease, documents: tuple[str, ...], edition: ArchivedEdition
+) -> ArchivedEdition:
+    """Returns the next published state of a release; it differs in its number alone if nothing
+    about its words has changed."""
+    has_same_words = documents == edition.documents
+    # A closed release has the words of its first commit, until others are taken over.
+    takes_nothing = edition.is_closed and one.corrections == edition.corrections
+    has_same_commit = has_same_words or takes_nothing
+    return replace(
+        edition,
+        number=edition.number + 1,
+        is_closed=edition.is_closed or not may_be_edited(one.release),
+        commit=edition.commit if has_same_commit else one.release.commit,
+        documents=documents,
+        reading=edition.reading if has_same_words else READING,
+        corrections=one.corrections,
+        pairs=one.pairs,
+    )

@@ -32,7 +32,7 @@ def _former_commit(composed: ComposedSources, source: str, release: str) -> str:
     there now."""
     composition = composed.compositions[source]
     edition = composition.published[release]
-    now = {state.release.name: state.release for state in composition.states}
+    now = {one.release.name: one.release for one in composition.releases}
     if edition.kind != "tag" or edition.commit == now[release].commit:
         return ""
     return edition.commit[:SHORT]
@@ -77,15 +77,15 @@ def id_note(former: str, present: str) -> str:
 def _lost_names(composed: ComposedSources) -> Iterator[str]:
     """Yields a line for the names that open releases had when they were published."""
     for source, found in composed.compositions.items():
-        for state in found.states:
-            edition = found.published.get(state.release.name)
+        for one in found.releases:
+            edition = found.published.get(one.release.name)
             if edition is None or edition.is_closed:
                 continue
-            names = {entry.name for entry in state.entries}
-            names.update(former for former, _ in state.pairs)
+            names = {entry.name for entry in one.release.entries}
+            names.update(former for former, _ in one.pairs)
             archive = composed.archive
             if lost := sorted(known_names(archive, archive.states[edition.at]) - names):
-                place = _at(source, state.release.name)
+                place = _at(source, one.release.name)
                 yield f"{place} does not have {listed(lost)} any more; the published pages stay"
 
 

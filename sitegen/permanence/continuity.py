@@ -13,9 +13,10 @@ from dataclasses import dataclass
 
 from sitegen.config.tables import Rename
 from sitegen.config.toml import table
-from sitegen.model import Entry, SitegenError, counted, grouped
+from sitegen.model import Entry, Release, SitegenError, counted, grouped
 from sitegen.permanence.archive import READING, Archive, ArchivedEdition
-from sitegen.permanence.states import ReleaseState, archived_state
+from sitegen.permanence.archived_releases import archived_documents, archived_release
+from sitegen.permanence.composition import ComposedRelease
 from sitegen.text.names import fold
 from sitegen.text.words import words_of
 
@@ -35,7 +36,7 @@ class PublishedCourse:
     """The releases of a source, with what was published of them."""
 
     source: str
-    states: Sequence[ReleaseState]
+    releases: Sequence[ComposedRelease]
     order: Sequence[str]
     """The names of all releases, oldest first."""
     editions: Mapping[str, ArchivedEdition]
@@ -44,14 +45,14 @@ class PublishedCourse:
     elsewhere: ByName
     """The entries of the other sources: terms can move to another source."""
 
-    def state(self, release: str) -> ReleaseState | None:
+    def release(self, name: str) -> Release | None:
         """Returns a release as it was published; as it is read, if it is new; None if it is
         withdrawn."""
-        if edition := self.editions.get(release):
-            return archived_state(edition, self.archive)
-        for state in self.states:
-            if state.release.name == release:
-                return state
+        if edition := self.editions.get(name):
+            return archived_release(edition, self.archive)
+        for one in self.releases:
+            if one.release.name == name:
+                return one.release
         return None
 
 
@@ -67,52 +68,53 @@ def check_continuity(
     if not course.editions:
         return  # nothing was published that could be continued
     renamed = grouped((fold(one.old), fold(one.new)) for one in renames)
-    for state in course.states:
-        if state.release.name in accepted or not _is_new(state, course):
+    for one in course.releases:
+        release = one.release
+        if release.name in accepted or not _is_new(one, course):
             continue
-        if found := _comparison(state, course, renamed).fault():
-            paths = ", ".join(sorted({entry.place.path for entry in state.entries})[:3])
-            values = {"source": course.source, "release": state.release.name, "reason": "…"}
+        if found := _comparison(release, course, renamed).fault():
+            paths = ", ".join(sorted({entry.place.path for entry in release.entries})[:3])
+            values = {"source": course.source, "release": release.name, "reason": "…"}
             advice = f"look at [[source]]; if it is right:\n{table('[[continues]]', values)}"
             raise ContinuityError(f"{course.source}: {found} ({paths}); {advice.rstrip()}")
 
 
-def _is_new(state: ReleaseState, course: PublishedCourse) -> bool:
+def _is_new(one: ComposedRelease, course: PublishedCourse) -> bool:
     """True if a release has entries that were not published, unless site.toml takes them over, or
     another version of sitegen has read the same bytes otherwise."""
-    edition = course.editions.get(state.release.name)
-    if state.release.origin == "archive" or not state.entries:
+    edition = course.editions.get(one.release.name)
+    if one.release.origin == "archive" or not one.release.entries:
         return False
     if edition is None:
         return True
     published = [course.archive.documents[sum].texts for sum in edition.documents]
-    is_same = published == [document.texts for document in state.documents]
-    return not is_same and edition.reading == READING and edition.corrections == state.corrections
+    is_same = published == [document.texts for document in archived_documents(one.release)]
+    return not is_same and edition.reading == READING and edition.corrections == one.corrections
 
 
 def _comparison(
-    state: ReleaseState, course: PublishedCourse, renamed: Mapping[str, Sequence[str]]
+    release: Release, course: PublishedCourse, renamed: Mapping[str, Sequence[str]]
 ) -> _Comparison:
     """Returns the comparison of a release to be published with the one that it continues."""
-    other = _neighbor(state, course)
-    if course.order.index(state.release.name) < course.order.index(other.release.name):
-        return _Comparison(state, other, course, renamed)
-    return _Comparison(other, state, course, renamed)
+    other = _neighbor(release, course)
+    if course.order.index(release.name) < course.order.index(other.name):
+        return _Comparison(release, other, course, renamed)
+    return _Comparison(other, release, course, renamed)
 
 
-def _neighbor(state: ReleaseState, course: PublishedCourse) -> ReleaseState:
+def _neighbor(release: Release, course: PublishedCourse) -> Release:
     """Returns the release that a release continues: itself, if it was published, else the one
     before it, or after it if nothing before it was published; only such that have entries, and
     preferably one that was read in full."""
     read_in_part = None
-    for name in _names_around(state.release.name, course):
-        other = course.state(name)
+    for name in _names_around(release.name, course):
+        other = course.release(name)
         if other is None or not other.entries:
             continue
-        if not any(document.is_unread for document in other.documents):
+        if not other.gaps:
             return other
         read_in_part = read_in_part or other
-    return read_in_part or state
+    return read_in_part or release
 
 
 def _names_around(name: str, course: PublishedCourse) -> Sequence[str]:
@@ -131,8 +133,8 @@ class _Comparison:
 
     def __init__(
         self,
-        earlier: ReleaseState,
-        later: ReleaseState,
+        earlier: Release,
+        later: Release,
         course: PublishedCourse,
         renamed: Mapping[str, Sequence[str]],
     ) -> None:
@@ -147,8 +149,7 @@ class _Comparison:
         known = self._known_entries()
         if 2 * len(known) < len(self._earlier.entries):
             return ""  # most of the later release could not be read
-        is_partial = any(document.is_unread for document in self._earlier.documents)
-        if len(known) < MIN_ENTRIES and is_partial:
+        if len(known) < MIN_ENTRIES and self._earlier.gaps:
             return ""  # so few of the earlier entries say nothing about the others
         going_on = sum(map(self._goes_on, known))
         if len(known) < MIN_ENTRIES:
@@ -157,14 +158,14 @@ class _Comparison:
             return self._too_few(going_on, len(known))
         number = len(self._new_names())
         if number >= MIN_ENTRIES and 2 * number > len(known):
-            release = self._later.release.name or "the glossary"
+            release = self._later.name or "the glossary"
             return f"{release} has {counted(number, 'new term')} in other files"
         return ""
 
     def _too_few(self, going_on: int, known: int) -> str:
         """Returns the sentence about releases of which too few terms go on. The release of a
         glossary without releases has no name."""
-        earlier, later = self._earlier.release.name, self._later.release.name
+        earlier, later = self._earlier.name, self._later.name
         terms = counted(known, "published term")
         if earlier and earlier != later:
             terms = f"{counted(known, 'term')} of {earlier}"
@@ -174,9 +175,9 @@ class _Comparison:
     def _known_entries(self) -> Sequence[Entry]:
         """Returns the earlier entries, without those of documents that may be among the ones that
         could not be read in the later release."""
-        read = [one.name for one in self._later.documents if not one.is_unread]
-        if len(read) == len(self._later.documents):
+        if not self._later.gaps:
             return self._earlier.entries
+        read = self._later.names_read
         return [entry for entry in self._earlier.entries if entry.place.name in read]
 
     def _in_same_files(self) -> int:
@@ -187,7 +188,7 @@ class _Comparison:
     def _new_names(self) -> set[str]:
         """Returns the names that documents bring which were never published, beside those that
         were; none if the earlier names are not all known, or all documents were moved."""
-        if any(document.is_unread for document in self._earlier.documents):
+        if self._earlier.gaps:
             return set()
         with_entries = {entry.place.name for entry in self._earlier.entries}
         if with_entries.isdisjoint(entry.place.name for entry in self._later.entries):

@@ -196,11 +196,12 @@ def _notices(composed: ComposedSources) -> Iterator[tuple[str, Notice]]:
     """Yields the names of entries with what is to be said about their words: that they were taken
     over, or that the source has other ones now."""
     for found in composed.compositions.values():
-        for state in found.states:
-            at = {"source": state.source, "release": state.release.name}
-            for one in state.corrections:
+        for composed_release in found.releases:
+            source, release = composed_release.at
+            for one in composed_release.corrections:
+                notice = Notice(source=source, release=release, reason=one.reason, day=one.day)
                 for name in one.terms:
-                    yield name, Notice(**at, reason=one.reason, day=one.day)
+                    yield name, notice
         for difference in found.differences:
             place = difference.entry.place
             if difference.published:

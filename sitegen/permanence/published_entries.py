@@ -22,7 +22,7 @@ from sitegen.permanence.archive import (
     EntryReference,
     SourceRelease,
 )
-from sitegen.permanence.states import entry_text
+from sitegen.permanence.archived_releases import entry_text
 from sitegen.text.names import fold
 from sitegen.text.words import words_of
 

@@ -23,7 +23,7 @@ from sitegen.permanence.archive import (
     Line,
 )
 from sitegen.permanence.archive_lines import archive_of, sum_of_line
-from sitegen.permanence.states import archived_text, entry_text
+from sitegen.permanence.archived_releases import archived_text, entry_text
 from sitegen.text.names import fold
 from sitegen.text.prose import from_html
 from sitegen.text.words import digest

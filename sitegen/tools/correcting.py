@@ -95,11 +95,10 @@ def _check_continues(
     site: Site, source: str, release: str, differences: tuple[PublishedDifference, ...]
 ) -> None:
     """Raises `SitegenError` if fewer than half of the published terms of a release are left."""
-    states = site.composed.compositions[source].states
     published = 0
-    for state in states:
-        if state.release.name == release:
-            published += len(state.entries)
+    for one in site.composed.compositions[source].releases:
+        if one.release.name == release:
+            published += len(one.release.entries)
     gone = [one.now for one in differences].count(None)
     if 2 * gone > published:
         raise SitegenError(

@@ -18,8 +18,8 @@ from sitegen.model import EntryText, Notify, SitegenError, counted
 from sitegen.permanence.archive import Archive, ArchivedEdition, tidied, united
 from sitegen.permanence.archive_file import ArchiveStore, archive_store_in, read
 from sitegen.permanence.archive_lines import dump, parse
+from sitegen.permanence.archived_releases import entry_text
 from sitegen.permanence.published_archive import KEPT_BRANCH, in_git
-from sitegen.permanence.states import entry_text
 from sitegen.permanence.withholding import Cleaner
 from sitegen.pipeline.assembly import next_archive as archive_after
 from sitegen.pipeline.site_build import read_site

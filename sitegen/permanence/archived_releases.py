@@ -1,0 +1,123 @@
+"""Converts releases to lines of the archive, and lines of the archive to releases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from sitegen.model import Document, Entry, EntryText, Place, Reading, Release, entries_at, grouped
+from sitegen.permanence.archive import (
+    Archive,
+    ArchivedDocument,
+    ArchivedEdition,
+    ArchivedText,
+)
+from sitegen.permanence.archive_lines import sum_of_line
+from sitegen.text.memo import memo
+from sitegen.text.prose import from_sanitized
+
+
+def archived_documents(release: Release) -> Iterator[ArchivedDocument]:
+    """Yields the documents of a release as the archive keeps them, also those that could not be
+    read."""
+    kept = grouped(sorted(release.kept_as_text))
+    for document in release.documents:
+        yield ArchivedDocument(
+            name=document.name,
+            digest=digest_of(document),
+            texts=sums_of(document.entries),
+            is_unread=not document.is_read_in_full,
+            kept_as_text=kept.get(document.name, ()),
+        )
+    for name in release.unread:
+        yield ArchivedDocument(name=name, is_unread=True)
+
+
+def digest_of(document: Document) -> str:
+    """Returns the digest of the bytes of a document; empty if they could not be read."""
+    digest = document.file_digest
+    if document.text and not digest:
+        digest = document.digest
+    return digest.hex()
+
+
+def sums_of(entries: Iterable[Entry]) -> tuple[str, ...]:
+    """Returns the sums of the texts of entries."""
+    return tuple([sum_of_line(archived_text(entry.text)) for entry in entries])
+
+
+@memo
+def archived_text(text: EntryText) -> ArchivedText:
+    """Returns an entry's content as the archive keeps it."""
+    return ArchivedText(
+        names=text.designations,
+        html=text.definition.html,
+        section=text.section,
+        anchors=text.anchors,
+        deprecated=text.deprecated,
+        metadata=text.metadata,
+    )
+
+
+@memo
+def entry_text(text: ArchivedText) -> EntryText:
+    """Returns the content of an archived entry. Its HTML passes the sanitizer again."""
+    return EntryText(
+        designations=text.names,
+        definition=from_sanitized(text.html),
+        section=text.section,
+        anchors=text.anchors,
+        deprecated=text.deprecated,
+        metadata=text.metadata,
+    )
+
+
+def archived_release(edition: ArchivedEdition, archive: Archive) -> Release:
+    """Returns a release as it was published."""
+    release = Release(
+        name=edition.release,
+        date=edition.day,
+        commit=edition.commit,
+        kind=edition.kind,
+        origin="archive",
+        open=not edition.is_closed,
+        unreleased=edition.unreleased,
+        link=edition.link,
+        lines=edition.lines,
+        label=edition.label,
+    )
+    documents, kept = [], []
+    for sum in edition.documents:
+        archived = archive.documents[sum]
+        place = place_in(release, archived.name, source=archive.present_id(edition.source))
+        texts = [entry_text(archive.texts[text]) for text in archived.texts]
+        documents.append(archived_document(archived, texts, place))
+        kept += [(archived.name, name) for name in archived.kept_as_text]
+    return replace(release, documents=tuple(documents), kept_as_text=frozenset(kept))
+
+
+def place_in(release: Release, name: str, *, source: str) -> Place:
+    """Returns the place of a document in a release."""
+    return Place(source=source, release=release.name, path=release.path(name), name=name)
+
+
+def archived_document(
+    archived: ArchivedDocument, texts: Sequence[EntryText], place: Place
+) -> Document:
+    """Returns a published document at a place, with texts."""
+    # The lines of what cannot be read any more are not known.
+    entries = entries_at(place, texts, [0] * len(texts))
+    reading = Reading(
+        entries=entries,
+        is_partial=archived.is_unread,
+        is_auxiliary=not (entries or archived.is_unread),
+    )
+    return Document(
+        source=place.source,
+        release=place.release,
+        path=place.path,
+        name=place.name,
+        text="",
+        file_digest=bytes.fromhex(archived.digest),
+        reading=reading,
+    )
