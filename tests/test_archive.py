@@ -11,6 +11,7 @@ from soaking import seeds
 
 from sitegen.permanence.archive import (
     Archive,
+    ArchivedDocument,
     ArchivedEdition,
     ArchivedPage,
     known_names,
