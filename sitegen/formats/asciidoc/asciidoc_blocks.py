@@ -210,7 +210,7 @@ class BlockReader(LineReader):
         mark = text.rstrip()
         inside = self._lines_inside(mark)
         if mark.startswith(("|", ",", "!")):
-            return self._table(inside, line, above)
+            return self._table(inside, line, above, metadata.columns)
         html = self._delimited_html(mark, inside, metadata, depth)
         if html:
             html = above + html
@@ -231,11 +231,11 @@ class BlockReader(LineReader):
         self._report(line, f"a block that is never closed: {mark}", "end it with the same line")
         return inside
 
-    def _table(self, inside: Sequence[AsciidocLine], line: int, above: str) -> Block:
+    def _table(self, inside: Sequence[AsciidocLine], line: int, above: str, columns: int) -> Block:
         """Returns the block of a table whose first mark is on a line."""
         rows: list[listed_terms.TableRow] = []
         html = ""
-        for number, texts in table_rows(inside):
+        for number, texts in table_rows(inside, columns):
             cells = [*map(self.markup.html, texts)]
             rows.append((line + 1 + number, cells))
             html += f"<tr><td>{'</td><td>'.join(cells)}</td></tr>"

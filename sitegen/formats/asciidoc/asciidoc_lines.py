@@ -27,6 +27,9 @@ NUMBER = re.compile(r"[ \t]*(\.{1,5}|\d+\.|[a-zA-Z]\.)[ \t]+(.*)")
 MACRO = re.compile(r"(\w+)::(\S*?)\[(.*)\]")
 ADMONITION = re.compile(r"(NOTE|TIP|IMPORTANT|WARNING|CAUTION):[ \t]+(.*)")
 CELL = re.compile(r"(?:(?<=\s)|^)(?:\d+(?:\.\d+)?[+*])?[<^>.]*[adehlmsv]?\|")
+COLUMNS = re.compile(r"\bcols=(?:\"([^\"]*)\"|([^\",\s]+))")
+REPEATED = re.compile(r"\s*(\d{1,3})\*")
+"""A column that stands for several: `2*`."""
 RULES_AND_BREAKS = ("'''", "---", "***", "<<<")
 """Lines that draw a rule, or begin a page."""
 
@@ -44,12 +47,15 @@ class BlockMetadata:
     language: str = ""
     anchors: list[str] = field(default_factory=list)
     title: str = ""
+    columns: int = 0
+    """The number of columns of a table; 0 if it is not given."""
 
     def add_attributes(self, written: str) -> None:
         """Adds the attributes of a line: `source,python`, `#anchor`."""
         style = re.split(r"[,#.%]", written)[0].strip().lower()
         self.style = style or self.style
         self.anchors += ids(written)
+        self.columns = _number_of_columns(written) or self.columns
         if self.style in ("source", ""):
             _, _, others = written.partition(",")
             self.language = others.partition(",")[0].strip()
@@ -114,6 +120,19 @@ def ids(attributes: str) -> list[str]:
     return [first or second for first, second in ID.findall(attributes)]
 
 
+def _number_of_columns(attributes: str) -> int:
+    """Returns the number of columns that `cols` gives a table: 2 for `1,6` and for `2*`; 0 without
+    it."""
+    given = COLUMNS.search(attributes)
+    if given is None:
+        return 0
+    number = 0
+    for column in re.split("[,;]", given[1] or given[2]):
+        repeated = REPEATED.match(column)
+        number += int(repeated[1]) if repeated else 1
+    return number
+
+
 def list_mark(text: str) -> str:
     """Returns the mark of an item of a list; empty for other lines. Numbers and letters have the
     same mark."""
@@ -138,11 +157,10 @@ def ends_paragraph(text: str) -> bool:
     return any(pattern.fullmatch(stripped) for pattern in patterns)
 
 
-def table_rows(lines: Iterable[AsciidocLine]) -> list[tuple[int, list[str]]]:
+def table_rows(lines: Iterable[AsciidocLine], width: int) -> list[tuple[int, list[str]]]:
     """Returns the rows of a table with the index of their lines: one for each line, or for as many
-    as have the cells of a row."""
+    as have the cells of a row. A `width` of 0 is that of the first line."""
     rows: list[tuple[int, list[str]]] = []
-    width = 0
     for index, line in enumerate(lines):
         text = line.text.strip()
         _, *written = CELL.split(line.text)
