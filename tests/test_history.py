@@ -242,6 +242,13 @@ def test_name_that_tells_a_removed_one_continues_it(now: str):
     ]
 
 
+def test_name_that_told_another_one_before_continues_nothing():
+    """A term whose name contained the name of another one before does not take it over when that is
+    removed."""
+    both = {"DAX": "One.", "Workflow or DAX": "Two."}
+    check({"1": both, "2": {"Workflow or DAX": "Two."}}, "DAX", "1 first-read", "2 removed")
+
+
 def states(term: Term) -> list[str]:
     """Returns the state of a term at each release of its first source."""
     course = term.courses[0]

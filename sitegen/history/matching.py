@@ -38,9 +38,7 @@ def add_release(known: SourceTerms, release: Release) -> None:
         return
     matching = _Matching(known, release)
     matching.apply_rules()
-    known.add(
-        release, unchanged=matching.unchanged, matches=matching.matches(), claimed=matching.claimed
-    )
+    known.add(release, matches=matching.matches(), claimed=matching.claimed)
     if matching.has_homonyms:
         known.mark_homonyms()
 
@@ -58,39 +56,20 @@ class _Matching:
         for entry in self.entries:
             self.of_name.setdefault(self.keys.preferred(entry), entry)
         self.has_homonyms = len(self.of_name) < len(self.entries)
-        self.unchanged: list[tuple[Entry, KnownTerm]] = []
-        """Entries that are the same as in the previous release, with their terms."""
-        self.changed: Collection[Entry] = ()
-        """All other entries."""
         if self.has_homonyms:
             self.entries, problems = without_repetition(self.entries, self.keys)
-            self.changed = self.entries
             known.problems += problems
-        else:
-            self._find_unchanged()
-        self.term_of = dict(self.unchanged)
+        self.term_of: dict[Entry, KnownTerm] = {}
         """Maps each matched entry to its term."""
-        self.claimed = {*self.term_of.values()}
+        self.claimed: set[KnownTerm] = set()
         """The terms that continue, or were merged into another one."""
-        self.unclaimed = dict.fromkeys(self.changed)
+        self.unclaimed = dict.fromkeys(self.entries)
         """The entries that have no match yet, in order."""
         self.identities: dict[Entry, Identity] = {}
         """The rule that matched an entry, if the page shows that rule."""
         self.splits: dict[Entry, KnownTerm] = {}
         """Maps an entry to the term from which its term was split, as declared in site.toml."""
         self.by_other_name = known.by_other_name()
-
-    def _find_unchanged(self) -> None:
-        """Finds the entries that the last release has too. Names that several terms have or had are
-        left out."""
-        changed = []
-        for name, entry in self.of_name.items():
-            terms = self.known.by_name.get(name, ())
-            if terms and name not in self.known.shared and terms[0].is_same(entry):
-                self.unchanged.append((entry, terms[0]))
-            else:
-                changed.append(entry)
-        self.changed = changed
 
     def apply_rules(self) -> None:
         self.declared()
@@ -104,8 +83,8 @@ class _Matching:
         self.name_within_name()
 
     def matches(self) -> Iterator[MatchedEntry]:
-        """Yields every entry that is new or has changed, with its term."""
-        for entry in self.changed:
+        """Yields every entry with its term."""
+        for entry in self.entries:
             if term := self.term_of.get(entry):
                 yield MatchedEntry(entry, term, self.identities.get(entry))
             else:
@@ -328,7 +307,10 @@ class _Matching:
         if not self._missing():
             return
         inner: dict[str, list[Entry]] = defaultdict(list)
-        for entry in self.changed:
+        for entry in self.entries:
+            holder = self.term_of.get(entry)
+            if holder and holder.is_same(entry):
+                continue  # its name is not new
             for name in names.names_within(entry.name):
                 inner[self.keys.key(name)].append(entry)
         for key, entries in inner.items():

@@ -154,8 +154,6 @@ class SourceTerms:
         self.terms: list[KnownTerm] = []
         self.by_name: dict[str, list[KnownTerm]] = defaultdict(list)
         """Maps the key of each preferred name to its terms."""
-        self.shared: set[str] = set()
-        """The names that several terms have or had."""
         self.taken: dict[str, int] = {}
         """Maps each term key in use to the highest number that was appended to it."""
         self.problems: list[Problem] = []
@@ -212,16 +210,13 @@ class SourceTerms:
         self,
         release: Release,
         *,
-        unchanged: Iterable[tuple[Entry, KnownTerm]],
         matches: Iterable[MatchedEntry],
         claimed: Collection[KnownTerm],
     ) -> None:
-        """Adds the next release. `unchanged` are the entries of which nothing but release and line
-        has changed, and `matches` all others; `claimed` are the terms that continue, or were merged
-        into another one.
-        """
+        """Adds the next release. `matches` are its entries, and `claimed` the terms that continue,
+        or were merged into another one."""
         self._pass_over(release, claimed)
-        entries = {term.number: entry for entry, term in unchanged}
+        entries: dict[int, Entry] = {}
         documents = frozenset((*release.names_read, *release.gaps))
         for entry, matched, identity, split_from in matches:
             name = self.keys.preferred(entry)
@@ -284,8 +279,6 @@ class SourceTerms:
                 self.by_name[term.name].remove(term)
             term.name = name
             self.by_name[name].append(term)
-            if len(self.by_name[name]) > 1:
-                self.shared.add(name)
 
     def _unused_key(self, name: str) -> str:
         """Returns the name as a key, with a number appended if the name is in use."""
