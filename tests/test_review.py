@@ -216,7 +216,10 @@ def test_withdrawn_release_is_told(words: Repository, command: Command) -> None:
     words.git("rm", "-r", "--quiet", "words/manual/2.0")
     words.commit({"words/manual/3.0/GLOSSARY.md": FILES["manual/2.0/GLOSSARY.md"]})
     report = reported(command, "words")
-    assert "- manual 2.0: not read now; the published words are shown\n" in report.replace("\\", "")
+    assert (
+        "- manual 2.0 (manual/2.0): not read now; the published words are shown\n"
+        in report.replace("\\", "")
+    )
 
 
 def test_deleted_glossary_is_told(project: Repository, command: Command) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sitegen.model import Problem, ProblemKind, Trouble, counted, grouped, listed
-from sitegen.permanence.archive import known_names
+from sitegen.permanence.archive import ArchivedEdition, known_names
 from sitegen.permanence.composed_sources import ComposedSources
 from sitegen.sources.git.repositories import SHORT
 
@@ -48,7 +48,8 @@ def notes(composed: ComposedSources) -> Iterator[str]:
     for source, found in composed.compositions.items():
         whole = [release for release, document in found.missing if not document]
         if whole:
-            yield f"{_at(source, *whole)}: not read now; the published words are shown"
+            places = _at(source, *[_with_label(found.published[release]) for release in whole])
+            yield f"{places}: not read now; the published words are shown"
         for release, document in found.missing:
             if document and release not in whole:
                 place = f"{_at(source, release)}: {document}"
@@ -66,6 +67,14 @@ def _at(source: str, *releases: str) -> str:
     name."""
     names = listed([release for release in releases if release])
     return f"{source} {names}" if names else source
+
+
+def _with_label(edition: ArchivedEdition) -> str:
+    """Returns the name of a release, with its tag, branch or folder if that says more."""
+    label = edition.label.removesuffix("/")
+    if not edition.release or label == edition.release:
+        return edition.release
+    return f"{edition.release} ({label})"
 
 
 def id_note(former: str, present: str) -> str:

@@ -75,8 +75,11 @@ def check_continuity(
         if found := _comparison(release, course, renamed).fault():
             paths = ", ".join(sorted({entry.place.path for entry in release.entries})[:3])
             values = {"source": course.source, "release": release.name, "reason": "…"}
-            advice = f"look at [[source]]; if it is right:\n{table('[[continues]]', values)}"
-            raise ContinuityError(f"{course.source}: {found} ({paths}); {advice.rstrip()}")
+            raise ContinuityError(
+                f"{course.source}: {found} ({paths}); if that is another document, correct "
+                f"[[source]]; if it is right, add to site.toml:\n"
+                f"{table('[[continues]]', values).rstrip()}"
+            )
 
 
 def _is_new(one: ComposedRelease, course: PublishedCourse) -> bool:
@@ -154,23 +157,21 @@ class _Comparison:
         going_on = sum(map(self._goes_on, known))
         if len(known) < MIN_ENTRIES:
             going_on = max(going_on, self._in_same_files())
+        later = self._later.name or "the glossary"
         if 2 * going_on < len(known):
-            return self._too_few(going_on, len(known))
+            terms = self._terms(len(known))
+            return f"{going_on} of the {terms} are in {later} with similar words"
         number = len(self._new_names())
         if number >= MIN_ENTRIES and 2 * number > len(known):
-            release = self._later.name or "the glossary"
-            return f"{release} has {counted(number, 'new term')} in other files"
+            return f"{later} has {counted(number, 'new term')} in other files"
         return ""
 
-    def _too_few(self, going_on: int, known: int) -> str:
-        """Returns the sentence about releases of which too few terms go on. The release of a
-        glossary without releases has no name."""
-        earlier, later = self._earlier.name, self._later.name
-        terms = counted(known, "published term")
-        if earlier and earlier != later:
-            terms = f"{counted(known, 'term')} of {earlier}"
-        place = f" in {later}" if later else ""
-        return f"{going_on} of the {terms} go on{place}"
+    def _terms(self, number: int) -> str:
+        """Returns the number of earlier terms, with their release if it is another one."""
+        earlier = self._earlier.name
+        if earlier and earlier != self._later.name:
+            return f"{counted(number, 'term')} of {earlier}"
+        return counted(number, "published term")
 
     def _known_entries(self) -> Sequence[Entry]:
         """Returns the earlier entries, without those of documents that may be among the ones that
