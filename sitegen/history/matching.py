@@ -33,9 +33,6 @@ PATH = attrgetter("place.name")
 def add_release(known: SourceTerms, release: Release) -> None:
     """Adds the next release to the terms of a source. Its entries without a match begin new
     terms."""
-    if not release.entries:
-        known.add_unread(release)
-        return
     matching = _Matching(known, release)
     matching.apply_rules()
     known.add(release, matches=matching.matches(), claimed=matching.claimed)

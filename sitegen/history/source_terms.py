@@ -36,9 +36,15 @@ class KnownTerm:
     """Key of its preferred name."""
     other_names: tuple[str, ...] = ()
     """Keys of its other names."""
-    live: bool = False
-    """True if the term is defined at the last release that could be read."""
     merged_into: KnownTerm | None = None
+
+    @property
+    def live(self) -> bool:
+        """True if the term is defined at the last release that could be read."""
+        for span in reversed(self.starts):
+            if span.state != "unread":
+                return span.entry is not None
+        return False
 
     @property
     def is_defined(self) -> bool:
@@ -61,7 +67,7 @@ class KnownTerm:
             state: CourseState = "defined" if relations.deprecation(entry) is None else "deprecated"
             other = split_from.key if split_from else None
             self.starts.append(Span(number, number, state, entry, identity, other))
-        self.entry, self.live, self.merged_into = entry, True, None
+        self.entry, self.merged_into = entry, None
 
     def pass_over(self, number: int, state: CourseState) -> None:
         """Adds the next release, which does not define the term, or could not be read."""
@@ -71,7 +77,7 @@ class KnownTerm:
     def merge(self, number: int, into: KnownTerm, identity: Identity) -> None:
         """Adds the next release, in which the term is merged into another one."""
         self.starts.append(Span(number, number, "absent", identity=identity, other=into.key))
-        self.live, self.merged_into = False, into
+        self.merged_into = into
 
     def spans(self, end: int) -> tuple[Span, ...]:
         """Returns its spans; `end` is the number of releases."""
@@ -198,14 +204,6 @@ class SourceTerms:
             courses.append((term, course))
         return courses
 
-    def add_unread(self, release: Release) -> None:
-        """Adds the next release, of which nothing could be read. All terms are unread there, not
-        removed."""
-        for term in self.terms:
-            term.pass_over(len(self.releases), "unread")
-        self.releases.append(release)
-        self.entries.append({})
-
     def add(
         self,
         release: Release,
@@ -225,7 +223,8 @@ class SourceTerms:
                 self._index(term, entry, name)
             term.define(len(self.releases), entry, identity, split_from)
             entries[term.number] = entry
-        self.documents = frozenset(release.names_read)
+        if release.entries:
+            self.documents = frozenset(release.names_read)
         self.releases.append(release)
         self.entries.append(entries)
 
@@ -247,11 +246,8 @@ class SourceTerms:
         for term in self.terms:
             if term in claimed:
                 continue
-            if self._is_unknown(release, term):
-                term.pass_over(len(self.releases), "unread")
-            else:
-                term.pass_over(len(self.releases), "absent")
-                term.live = False
+            state: CourseState = "unread" if self._is_unknown(release, term) else "absent"
+            term.pass_over(len(self.releases), state)
 
     def _is_unknown(self, release: Release, term: KnownTerm) -> bool:
         """True if a document that could not be read may define this term."""
