@@ -104,6 +104,22 @@ def test_difference_reads_as_the_newer_text_with_marks():
     )
 
 
+def test_removed_words_are_before_the_signs_that_took_their_place():
+    """A sentence that ends earlier than it did is read without words that follow its end; signs
+    that were there before are where they were."""
+    shorter = {
+        "The pods on a cluster of machines. They run.": "The pods on a cluster[-of machines-]. They run.",
+        "The pods on a cluster; wrapping one. They run.": (
+            "The pods on a cluster[-; wrapping one-]. They run."
+        ),
+        "The pods on a cluster. It is big. They run.": (
+            "The pods on a cluster. [-It is big. -]They run."
+        ),
+    }
+    for before, marked in shorter.items():
+        assert reported(before, "The pods on a cluster. They run.") == marked
+
+
 def test_difference_never_splits_a_word_as_readers_see_words():
     """A compound with one changed part is changed as a whole."""
     assert reported("some multi-part thing is here now", "some multi-course thing is here now") == (
@@ -233,11 +249,13 @@ def test_a_text_is_cut_at_its_words(pieces: list[str], places: set[int]) -> None
     """Each part has one word, and the joined parts are the text."""
     prose = Prose(html=f"{pieces}", text="".join(pieces))
     words = split_words(prose)
-    for number, key in enumerate(words.keys):
-        assert key.lstrip("-") in words.segment("same", number, number + 1).text.lower()
-    ends = sorted({0, *(place for place in places if place < len(words.keys)), len(words.keys)})
-    joined = "".join(words.segment("same", *stretch).text for stretch in pairwise(ends))
-    assert joined == (prose.text if words.keys else "")
+    for key, stretch in zip(words.keys, pairwise(words.starts), strict=bool(words.keys)):
+        assert key.lstrip("-") in words.segment("same", *stretch).text.lower()
+    for start, end, past in zip(words.starts, words.ends, words.starts[1:], strict=False):
+        assert start <= end <= past
+    ends = sorted({words.starts[place] for place in places if place < len(words.keys)})
+    stretches = pairwise([0, *ends, len(prose.text)])
+    assert "".join(words.segment("same", *one).text for one in stretches) == prose.text
 
 
 @given(TEXT)

@@ -34,22 +34,29 @@ shown in full."""
 
 @dataclass(frozen=True, slots=True)
 class SplitWords(Words):
-    """The words of a definition, and where each one starts in its text."""
+    """The words of a definition, and where each one is in its text."""
 
     prose: Prose
     starts: tuple[int, ...]
     """The index at which each word starts, with an opening quote after a space; the first is 0.
     Then the end."""
+    ends: tuple[int, ...]
+    """The index at which each word ends."""
 
-    def segment(self, kind: SegmentKind, first: int, past: int) -> Segment:
-        """Returns the words from `first` up to `past` (exclusive), with what follows each."""
-        start, end = self.starts[first], self.starts[past]
+    def signs_after(self, number: int) -> str:
+        """Returns the punctuation between a word and the next one."""
+        return self.prose.text[self.ends[number] : self.starts[number + 1]].strip()
+
+    def segment(self, kind: SegmentKind, start: int, end: int) -> Segment:
+        """Returns the text from `start` up to `end` (exclusive)."""
         code = []
         for code_start, code_end in self.prose.code:
             inside = max(code_start, start) - start, min(code_end, end) - start
             if inside[0] < inside[1]:
                 code.append(inside)
-        return Segment(kind=kind, text=self.prose.text[start:end], code=tuple(code))
+        text = self.prose.text
+        is_joined = start > 0 and not text[start - 1].isspace()
+        return Segment(kind=kind, text=text[start:end], code=tuple(code), is_joined=is_joined)
 
     def is_glued(self, number: int) -> bool:
         """True if a word and the previous one are parts of a longer one: no white space is between
@@ -75,6 +82,8 @@ class Segment:
     text: str
     code: tuple[TextSpan, ...] = ()
     """Ranges of `text` (start, end) that are code."""
+    is_joined: bool = False
+    """True if no space is before it in its wording."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -96,7 +105,7 @@ _OPENING = re.compile(r"(?<=\s)\S+$")
 # Cached, as a definition is compared several times in succession.
 @lru_cache(maxsize=64)
 def split_words(prose: Prose) -> SplitWords:
-    """Returns the words of a definition, and where each one starts in its text.
+    """Returns the words of a definition, and where each one is in its text.
 
     Each Chinese or Japanese character is a word of its own: these languages write no spaces, and a
     difference would else mark whole sentences.
@@ -114,7 +123,8 @@ def split_words(prose: Prose) -> SplitWords:
         if opening := _OPENING.search(text, end, start):
             start = opening.start()
         starts.append(start)
-    return SplitWords(words.keys, words.code, prose, (*starts, len(text)))
+    ends = tuple([end for _, end in spans])
+    return SplitWords(words.keys, words.code, prose, (*starts, len(text)), ends)
 
 
 def _parts(text: str, spans: Iterable[TextSpan]) -> list[TextSpan]:
@@ -251,16 +261,44 @@ def _is_code(words: Words, number: int) -> bool:
 
 def _segments(runs: Sequence[EqualRun], older: SplitWords, newer: SplitWords) -> list[Segment]:
     segments: list[Segment] = []
-    a = b = 0
+    a = b = shown = 0
     for next_a, next_b, size in [*runs, (len(older.keys), len(newer.keys), 0)]:
-        if next_a > a:
-            segments.append(older.segment("deleted", a, next_a))
-        if next_b > b:
-            segments.append(newer.segment("inserted", b, next_b))
-        if size:
-            segments.append(newer.segment("same", next_b, next_b + size))
+        removed, place = (older.starts[a], older.starts[next_a]), newer.starts[b]
+        if a < next_a and 0 < b == next_b:
+            removed, place = _removed_after_word(a, next_a, b, older, newer)
+        if shown < place:
+            segments.append(newer.segment("same", shown, place))
+            shown = place
+        if a < next_a:
+            segments.append(older.segment("deleted", *removed))
+        if b < next_b:
+            shown = newer.starts[next_b]
+            segments.append(newer.segment("inserted", place, shown))
         a, b = next_a + size, next_b + size
+    end = len(newer.prose.text)
+    if shown < end:
+        segments.append(newer.segment("same", shown, end))
     return segments
+
+
+def _removed_after_word(
+    a: int, past_a: int, b: int, older: SplitWords, newer: SplitWords
+) -> tuple[TextSpan, int]:
+    """Returns the text of the words that were removed before the newer word `b`, and their place in
+    the newer text.
+
+    That is before the signs that follow the previous word if the older text did not have them: of
+    "a set of things." that became "a set.", "of things" is removed before the period.
+    """
+    start, end = older.starts[a], older.starts[past_a]
+    signs, signs_before = newer.signs_after(b - 1), older.signs_after(a - 1)
+    if signs in ("", signs_before):
+        return (start, end), newer.starts[b]
+    if signs_before:
+        start = older.prose.text.index(signs_before, older.ends[a - 1])
+    if older.signs_after(past_a - 1) == signs:
+        end = older.ends[past_a - 1]
+    return (start, end), newer.ends[b - 1]
 
 
 def _count(segments: Sequence[Segment], kind: SegmentKind) -> int:

@@ -184,8 +184,11 @@ def _wording(before: Entry | None, after: Entry | None) -> str:
     if diff.rewritten:
         old, new = _marked("deleted", _shortened(before)), _marked("inserted", _shortened(after))
         return f"{old}\n\n{new}"
-    segments = [_marked(segment.kind, segment.text) for segment in diff.segments]
-    return " ".join(filter(None, segments))
+    text = ""
+    for segment in diff.segments:
+        space = "" if segment.is_joined else " "
+        text += space + _marked(segment.kind, segment.text)
+    return text.strip()
 
 
 def _shortened(entry: Entry) -> str:

@@ -284,8 +284,9 @@ def _marked(found: Difference) -> str:
     tags, html = {"deleted": "del", "inserted": "ins", "same": "span"}, ""
     for one in found.segments:
         tag = tags[one.kind]
-        html += f"<{tag}>{escape(one.text.rstrip())}</{tag}> "
-    return f"<p>{html}</p>"
+        space = "" if one.is_joined else " "
+        html += f"{space}<{tag}>{escape(one.text.rstrip())}</{tag}>"
+    return f"<p>{html.lstrip()}</p>"
 
 
 def _atom_entry(*, id: str, page: str, title: str, day: date, html: str) -> str:

@@ -134,7 +134,8 @@ def _runs(segments: Sequence[Segment], interface: Catalog) -> list[MarkedRun]:
             text = segment.text.rstrip()
             deleted = f"<del>{removed}{_with_code(text, segment.code)}{end}</del>"
             if runs and (following is None or following.kind == "same"):
-                runs[-1] = runs[-1]._replace(after=f"{runs[-1].after} {deleted}")
+                space = "" if segment.is_joined else " "
+                runs[-1] = runs[-1]._replace(after=f"{runs[-1].after}{space}{deleted}")
                 deleted = ""
             elif text != segment.text or following is segments[-1]:
                 deleted += " "
