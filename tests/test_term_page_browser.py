@@ -183,6 +183,16 @@ def test_a_release_is_chosen_in_the_header(term: Page, address: str) -> None:
     assert term.evaluate("localStorage.getItem('glossary-release')") is None
 
 
+def test_the_address_has_the_release_that_is_shown(term: Page, address: str) -> None:
+    """Who is sent the address of the page sees the words that the reader saw."""
+    term.goto(f"{address}term/snapshot/#history")
+    term.get_by_label("Show wording of").select_option("1.1")
+    term.locator(".chosen").wait_for()
+    assert term.url == f"{address}term/snapshot/?as-of=1.1#history"
+    term.get_by_role("button", name="Stop showing 1.1").click()
+    assert term.url == f"{address}term/snapshot/#history"
+
+
 def test_the_chosen_wording_is_what_is_copied(term: Page, address: str) -> None:
     """The buttons copy the wording that is shown first, and name its release, until the reader stops
     it."""

@@ -35,9 +35,14 @@
     const selected = select.selectedIndex ? select.selectedOptions[0].text : "";
     if (change) choose("release", selected);
     const box = await part("chosen");
-    const name = change ? selected : new URL(location).searchParams.get("as-of") || choice("release");
+    const address = new URL(location), named = "as-of";
+    const name = change ? selected : address.searchParams.get(named) || choice("release");
     const option = [...select.options].find((one, place) => place && one.text === name);
     select.selectedIndex = option?.index ?? 0;
+    // Who is sent the address sees the same words.
+    if (option) address.searchParams.set(named, name);
+    else address.searchParams.delete(named);
+    history.replaceState(history.state, "", address);
     if (!option) {
       aim("", {});
       return box.remove();
