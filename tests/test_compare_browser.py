@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,10 +20,14 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A site with a release whose name is no part of an address, in a folder."""
+    """A site with a release whose name is no part of an address, and with dated states, in a
+    folder."""
     root = tmp_path_factory.mktemp("compared")
     manual = source("manual", {"1.0": {"a": "One."}, "<2>": {"a": "Two."}, "3.0": {"a": "Three."}})
-    for file in assembly.files(site_of(manual), templates()):
+    wiki = source("wiki", {"2021-03-04": {"b": "Four."}, "2021-05-06": {"b": "Five."}})
+    states = [replace(release, kind="dated") for release in wiki.releases]
+    site = site_of(manual, replace(wiki, releases=tuple(states)))
+    for file in assembly.files(site, templates()):
         (root / file.path).parent.mkdir(parents=True, exist_ok=True)
         (root / file.path).write_bytes(file.content)
     return root
@@ -49,15 +54,17 @@ def test_what_changed_since_is_one_choice_away(page: Page, folder: Path) -> None
         ("?from=1.0&to=3.0", "Changes since 1.0"),
         ("?from=%3C2%3E&to=1.0", "Changes since <2>"),
         ("?from=3.0&to=1.0", "Changes since 3.0"),
+        ("?from=2021-03-04", "Changes since 4 Mar 2021"),
+        ("?from=4+Mar+2021", "Changes since 4 Mar 2021"),
         ("?from=9&to=1.0", "Compare releases"),
         ("?to=1.0", "Compare releases"),
     ],
 )
-def test_an_address_with_two_releases_leads_to_the_first(
+def test_an_address_with_a_release_leads_to_what_changed_since(
     page: Page, address: str, folder: Path, query: str, heading: str
 ) -> None:
-    """An address of earlier versions opens what changed since its first release, from disk too; with
-    an unknown one it opens the list."""
+    """An address opens what changed since the release that it names, from disk too, also by the day
+    that a page shows, and in the form of earlier versions; with an unknown one it opens the list."""
     for place in (address, (folder / "compare/index.html").as_uri()):
         page.goto(place + query)
         page.get_by_role("heading", name=heading, exact=True).wait_for()
