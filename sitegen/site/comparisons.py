@@ -89,20 +89,8 @@ class SourceComparisons:
 
     def __init__(self, source: Source, courses: Sequence[tuple[Life, Course]]) -> None:
         """`courses` are those of every term that the source ever defined, by name."""
-        self.source = source
         self.courses = courses
         self.numbers = {release.name: number for number, release in enumerate(source.releases)}
-        self._changed: list[set[int]] = [set() for _ in source.releases]
-        """For each release, the numbers of the courses that changed in it."""
-        self._unread: list[set[int]] = [set() for _ in source.releases]
-        """For each release, the numbers of the courses whose state in it is unknown."""
-        for number, (_, course) in enumerate(courses):
-            for change in course.changes:
-                self._changed[self.numbers[change.release]].add(number)
-            for span in course.spans:
-                if span.state == "unread":
-                    for release in range(span.first, span.past):
-                        self._unread[release].add(number)
         self._cached_events = cache(self._events)
 
     def changes(self, older: str, newer: str) -> tuple[Event, ...]:
@@ -112,25 +100,30 @@ class SourceComparisons:
         which it applies give the same `Event` objects.
         """
         first, last = self.numbers[older], self.numbers[newer]
-        changed: set[int] = set().union(*self._changed[first + 1 : last + 1])
         events: list[Event] = []
-        for number in sorted(changed):
-            _, course = self.courses[number]
-            events += self._cached_events(number, course.span_at(first).first, last)
+        for number, (_, course) in enumerate(self.courses):
+            if self._changes_of(course, first, last):
+                events += self._cached_events(number, course.span_at(first).first, last)
         return tuple(events)
 
     def _events(self, number: int, first: int, last: int) -> list[Event]:
         """Returns the changes of a term from one release, in which a span begins, to another."""
         life, course = self.courses[number]
-        changes = []
-        for change in course.changes:
-            if first < self.numbers[change.release] <= last:
-                changes.append(change)
+        changes = self._changes_of(course, first, last)
         return [Event(life.key, change) for change in _differences(course, first, last, changes)]
+
+    def _changes_of(self, course: Course, first: int, last: int) -> list[Change]:
+        """Returns the changes of a course after one release, up to another."""
+        numbers = self.numbers
+        return [one for one in course.changes if first < numbers[one.release] <= last]
 
     def unknown(self, older: str, newer: str) -> int:
         """Returns the number of terms whose state in at least one of two releases is unknown."""
-        return len(self._unread[self.numbers[older]] | self._unread[self.numbers[newer]])
+        first, last = self.numbers[older], self.numbers[newer]
+        states = [
+            (course.span_at(first).state, course.span_at(last).state) for _, course in self.courses
+        ]
+        return len([pair for pair in states if "unread" in pair])
 
 
 def _differences(
