@@ -66,7 +66,7 @@ def _quotation(term: PublishedTerm, wording: PublishedWording) -> str:
 
 def _origin(term: PublishedTerm, wording: PublishedWording) -> str:
     """Returns the title of a source, and the published releases that have a wording."""
-    from sitegen.site.messages import catalog
+    from sitegen.site.messages import catalog, plain
 
     source = term.glossary.source(wording.source)
     if source is None:
@@ -82,5 +82,5 @@ def _origin(term: PublishedTerm, wording: PublishedWording) -> str:
     if len(having) == 1:
         return f"{source.title} {having[0]}"
     words = catalog(term.glossary.language)
-    span = words.plain_text("table.span", first=having[0], last=having[-1])
+    span = plain(words.say("table.span", first=having[0], last=having[-1]))
     return f"{source.title} {span}"

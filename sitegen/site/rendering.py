@@ -23,6 +23,7 @@ from sitegen.addresses import urls
 from sitegen.model import File
 from sitegen.model.terms import MARKS
 from sitegen.site import compiled
+from sitegen.site.messages import plain
 from sitegen.site.pages import Page
 from sitegen.site.pages.translated_terms import language_links
 from sitegen.site.site import Site
@@ -73,7 +74,7 @@ class Renderer:
         root, site_title = urls.root(page.address, base_url=self.site.base_url), self.site.title
         title = site_title
         if page.title:
-            title = self.words.plain_text("title", page=page.title, site=site_title)
+            title = plain(self.words.say("title", page=page.title, site=site_title))
         structured_data = None
         if page.structured_data:
             structured_data = htmlsafe_json_dumps(page.structured_data, compact_json.text)

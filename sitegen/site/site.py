@@ -113,11 +113,6 @@ class Site:
         return {life.key: life for life in self.lives}
 
     @cached_property
-    def names(self) -> Mapping[str, str]:
-        """Term key to the term's name."""
-        return {life.key: life.name for life in self.lives}
-
-    @cached_property
     def defined(self) -> tuple[Life, ...]:
         """The terms in force."""
         return tuple(life for life in self.lives if life.is_defined)
@@ -295,6 +290,15 @@ class Site:
                 break
             seen.add(life.key)
         return life
+
+    def address(self, key: str) -> str:
+        """Returns the address of a term."""
+        return urls.term(self.slugs[key])
+
+    def event_address(self, key: str, source: str, release: str) -> str:
+        """Returns the address of a release on a term's page."""
+        slug = self.slugs[key]
+        return urls.term(slug, anchor=self.addresses.pages[slug].ids[source, release])
 
     def source(self, id: str) -> Source:
         return next(source for source in self.sources if source.id == id)

@@ -108,7 +108,7 @@ def of_term(life: Life, site: Site) -> bytes:
     feeds = _Feeds(site)
     in_order = sorted(feeds.news(life), key=attrgetter("day"))
     newest_first = in_order[::-1]
-    return feeds.of_page(urls.term(site.slugs[life.key]), life.name, newest_first)
+    return feeds.of_page(site.address(life.key), life.name, newest_first)
 
 
 def feed(
@@ -124,7 +124,7 @@ def feed(
     updated on `day`."""
     head = _FEED.format(
         root=urls.root(address),
-        what=xml(site.words.plain_text("feed.what")),
+        what=xml(plain(site.words.say("feed.what"))),
         id=xml(site.base_url + urls.feed(address)),
         page=xml(site.base_url + (page or address)),
         title=xml(one_line(title)),
@@ -171,7 +171,7 @@ class _Feeds:
     def _happened(self, kinds: Sequence[ChangeKind], release: str) -> str:
         """Returns the kinds of the changes in a release as a sentence."""
         words = self.site.words
-        return words.plain_text("timeline.event", kind=plain(words.kinds(kinds)), release=release)
+        return plain(words.say("timeline.event", kind=plain(words.kinds(kinds)), release=release))
 
     def _slug_of_name(self, name: str, life: Life) -> str:
         """Returns the slug of a name that a term has or had; that of the present name if it has no
@@ -201,7 +201,7 @@ class _Feeds:
                 former = before.definition
 
         def address(key: str) -> str:
-            return site.base_url + urls.term(site.slugs[key])
+            return site.base_url + site.address(key)
 
         addresses = link_addresses(site, entry, root=site.base_url, term=address)
         definition = former_name + linked_html(entry.definition, addresses)
@@ -216,7 +216,7 @@ class _Feeds:
         self, address: str, title: str, listed: Sequence[News], *, day: date = NO_DAY
     ) -> bytes:
         """Returns the feed of the page at `address`. `day` is its date if it has no entries."""
-        title = self.site.words.plain_text("title", page=one_line(title), site=self.site.title)
+        title = plain(self.site.words.say("title", page=one_line(title), site=self.site.title))
         newest = max((news.day for news in listed), default=day)
         return feed(self.site, address, title, (news.entry for news in listed), day=newest)
 
@@ -249,8 +249,8 @@ class _Feeds:
             listed.append((day, slug, entry))
         listed.sort(reverse=True)
         words, folder = self.site.words, urls.TRANSLATIONS + language.folder
-        name = words.plain_text("translations.title")
-        page = words.plain_text("title", page=name, site=self.site.title)
+        name = plain(words.say("translations.title"))
+        page = plain(words.say("title", page=name, site=self.site.title))
         entries = [entry for _, _, entry in listed]
         day = listed[0][0] if listed else NO_DAY
         title = f"{language.name}: {page}"
@@ -276,7 +276,7 @@ class _Feeds:
         )
 
     def title(self, release: str) -> str:
-        return self.site.words.plain_text("release.title", release=release)
+        return plain(self.site.words.say("release.title", release=release))
 
 
 def _marked(found: Difference) -> str:

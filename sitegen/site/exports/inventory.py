@@ -87,18 +87,17 @@ def _lines_of_all_names(site: Site) -> Iterator[str]:
 
     Names that are not in force are added if no name in force equals them, ignoring case.
     """
-    terms = {life.key: urls.term(site.slugs[life.key]) for life in site.lives}
     addresses: dict[str, str] = {}
     for life in site.defined:
-        addresses.setdefault(one_line(life.name), terms[life.key])
+        addresses.setdefault(one_line(life.name), site.address(life.key))
     for life in site.defined:
         for name in _names_in_force(life):
-            addresses.setdefault(name, terms[life.key])
+            addresses.setdefault(name, site.address(life.key))
     lower_names = {name.lower() for name in addresses}
     for life in site.lives:
         for name in (*_names_in_force(life), *_former_names(life)):
             if name.lower() not in lower_names:
-                addresses.setdefault(name, terms[life.key])
+                addresses.setdefault(name, site.address(life.key))
     for name in sorted(addresses):
         if _is_allowed(name):
             yield _inventory_line(name, addresses[name])
@@ -137,11 +136,9 @@ def _lines_by_release(site: Site) -> Mapping[str, Iterable[str]]:
 
 def _address_of_wording(run: WordingRun, release: str, site: Site) -> str:
     """Returns the address of the wording in force at a release, seen from its inventory."""
-    slug, source = site.slugs[run.life.key], run.course.source.id
+    root, source = urls.root(urls.release_inventory("any")), run.course.source.id
     # A wording that is only on a branch has no frozen page.
-    id = site.addresses.pages[slug].ids[source, release]
-    root = urls.root(urls.release_inventory("any"))
-    return root + (run.frozen or urls.term(slug, anchor=id))
+    return root + (run.frozen or site.event_address(run.life.key, source, release))
 
 
 def _inventory_line(name: str, address: str) -> str:

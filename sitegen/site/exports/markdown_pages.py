@@ -41,13 +41,13 @@ def llms(site: Site) -> Iterator[File]:
     Removed terms and data are under the heading “Optional”, which the format requires in English.
     """
     about = plain(site.words.say("a-z.description", len(site.lives), site=site.title))
-    data = f"- {link(site.words.plain_text('data'), site.base_url + urls.DATA)}"
+    data = f"- {link(plain(site.words.say('data')), site.base_url + urls.DATA)}"
     gone = [life for life in site.lives if not life.is_defined]
     parts = (
         f"# {_escaped_line(site.title)}",
         f"> {_escaped_line(about)}",
         _escaped_line(site.note),
-        f"## {site.words.plain_text('about.terms')}",
+        f"## {plain(site.words.say('about.terms'))}",
         _list(letters.listed(site.defined, site.language), site),
         "## Optional",
         f"{data}\n{_list(gone, site)}".strip(),
@@ -73,7 +73,7 @@ def snippets(site: Site) -> Iterator[File]:
         if fold(name) != fold(term.name):
             meaning = f"{term.name}: {meaning}"
         abbreviations.append(f"*[{label}]: {one_line(meaning)}\n")
-        links[fold(label)] = f"[{label}]: <{site.base_url}{urls.term(site.slugs[term.key])}>\n"
+        links[fold(label)] = f"[{label}]: <{site.base_url}{site.address(term.key)}>\n"
     if "abbreviations" in site.exports:
         yield File(path=urls.ABBREVIATIONS, content="".join(abbreviations).encode(errors="replace"))
     if "links" in site.exports:
@@ -131,14 +131,14 @@ def of_term(life: Life, site: Site, *, standing: str) -> bytes:
         _escaped_line(standing),
         markdown(with_titles(shown.definition), addresses.of_term),
         "\n".join(_facts(life, site)),
-        f"## {site.words.plain_text('history')}" if life.changes else "",
+        f"## {plain(site.words.say('history'))}" if life.changes else "",
         "\n".join(reversed([*_history(life, site)])),
     )
     return _document(parts)
 
 
 def _facts(life: Life, site: Site) -> Iterator[str]:
-    addresses = [site.base_url + urls.term(site.slugs[life.key])] if site.base_url else []
+    addresses = [site.base_url + site.address(life.key)] if site.base_url else []
     admitted: list[str] = []
     avoided: list[str] = []
     for name in life.names[1:]:
@@ -147,7 +147,7 @@ def _facts(life: Life, site: Site) -> Iterator[str]:
     links = []
     for key in dict.fromkeys((life.synonym_of, life.replaced_by, *site.see_also[life.key])):
         if key:
-            links.append(link(one_line(site.names[key]), _relative_address(key, site)))
+            links.append(link(one_line(site.by_key[key].name), _relative_address(key, site)))
     shown = site.defining_term(life.key).entry.place
     facts = {
         "about.address": addresses,
@@ -160,7 +160,7 @@ def _facts(life: Life, site: Site) -> Iterator[str]:
     for label, values in facts.items():
         if values:
             listed = str.join(site.words.say("comma"), values)
-            yield f"- {site.words.plain_text(label)}: {listed}"
+            yield f"- {plain(site.words.say(label))}: {listed}"
 
 
 def _history(life: Life, site: Site) -> Iterator[str]:

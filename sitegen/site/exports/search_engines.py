@@ -37,7 +37,7 @@ def sitemap(site: Site) -> Iterator[File]:
     pages = [urls.HOME, urls.A_TO_Z, urls.RELEASES, urls.MATRIX, urls.COMPARE, urls.ABOUT]
     pages += [urls.section(section.heading) for section in site.sections.values()]
     pages += [urls.release(name) for name in site.release_names()]
-    pages += [urls.term(site.slugs[life.key]) for life in site.lives]
+    pages += [site.address(life.key) for life in site.lives]
     text = _SITEMAP.replace("<urlset", f"<urlset {_XHTML}") if site.languages else _SITEMAP
     for page in pages[:LIMIT]:
         address = site.base_url + quote(page, safe="/~")
@@ -56,7 +56,7 @@ def _days(site: Site) -> Mapping[str, date]:
     for life in site.lives:
         known = (site.release_of[change.source, change.release].date for change in life.changes)
         if day := max(filter(None, known), default=None):
-            days[urls.term(site.slugs[life.key])] = day
+            days[site.address(life.key)] = day
     for (_, name), release in site.release_of.items():
         if release.date:
             address = urls.release(name)

@@ -16,6 +16,7 @@ from sitegen.addresses import urls
 from sitegen.model import Entry, File, grouped
 from sitegen.model.terms import CHANGES, Change, Life
 from sitegen.site.exports.texts import fit, one_line
+from sitegen.site.messages import plain
 from sitegen.site.site import Site
 from sitegen.text import compact_json
 from sitegen.text.prose import with_titles
@@ -100,9 +101,7 @@ class _Scheme:
                 *self._changes(life),
                 *[("dcterms:hasVersion", _link(version.address)) for version in versions],
             ]
-            yield Resource(
-                address=urls.term(self.site.slugs[life.key]), type="skos:Concept", facts=facts
-            )
+            yield Resource(address=self.site.address(life.key), type="skos:Concept", facts=facts)
             yield from versions
         for slug, page in self.site.addresses.former_slugs.items():
             yield Resource(
@@ -174,7 +173,7 @@ class _Scheme:
         yield from self._last_day("dcterms:modified", modified)
         for change in life.changes:
             release = self.site.release_titles[change.source, change.release]
-            note = f"{release}: {self.site.words.plain_text(f'kind.{change.kind}')}"
+            note = f"{release}: {plain(self.site.words.say(f'kind.{change.kind}'))}"
             yield "skos:changeNote", _literal(note, self.interface_language)
 
     def _last_day(self, property: str, changes: Sequence[Change]) -> Iterator[Statement]:
@@ -212,7 +211,7 @@ class _Scheme:
         return property, _literal(one_line(text), self.site.language)
 
     def _term(self, key: str) -> str:
-        return _link(urls.term(self.site.slugs[key]))
+        return _link(self.site.address(key))
 
 
 def _date(day: str) -> str:

@@ -154,12 +154,6 @@ class Catalog:
             message = re.sub(rf"\b{word} (?={{{name}}})", f"{other} ".lstrip(), message)
         return message
 
-    def plain_text(self, key: str, count: int | None = None, **values: object) -> str:
-        """Returns a message as plain text."""
-        return " ".join(
-            self._message(key, count).format(count=self._grouped(count), **values).split()
-        )
-
     def _message(self, key: str, count: int | None) -> str:
         message = self.messages.get(key)
         if message is None:

@@ -56,7 +56,7 @@ def sentences(change: Change, *, of: str, writer: Writer) -> Iterator[Markup]:
             absent = writer.words.span(*absence(change, course))
             yield writer.say("event.absent", releases=absent)
     if change.same_as:
-        address = writer.data.revision(of, change.source, change.same_as)
+        address = site.event_address(of, change.source, change.same_as)
         release = writer.link(writer.version(change.same_as), address)
         yield writer.say("event.same-as", release=release)
 
@@ -184,7 +184,7 @@ class ChangeListing:
 
     def _name(self, event: Event) -> ChangeLine:
         data, change = self.writer.data, event.change
-        address = data.revision(event.key, change.source, change.release)
+        address = data.site.event_address(event.key, change.source, change.release)
         title = data.title_if_several(data.site.source(change.source))
         return ChangeLine(
             slugs=data.site.slugs_of[event.key],
@@ -204,7 +204,7 @@ class ChangeListing:
                 releases = self.writer.releases_of(revision)
             address = frozen_address(life, source, release, site)
             text = self.writer.say("frozen.wording", release=releases)
-            links.append(self.writer.link(text, address or self.writer.data.address(event.key)))
+            links.append(self.writer.link(text, address or site.address(event.key)))
         return SEPARATOR.join(links)
 
 

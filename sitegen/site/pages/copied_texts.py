@@ -28,7 +28,7 @@ def copies(life: Life, entry: Entry, *, address: str, writer: Writer) -> Mapping
         first, last = revision.first, course.last_released(revision) or release
         span = first
         if last != first:
-            span = writer.plain_text("table.span", first=first, last=last)
+            span = plain(writer.say("table.span", first=first, last=last))
         origin = f"{origin} {span}"
     # The frozen page of the wording, or else the page itself.
     quoted = data.absolute(frozen_address(life, source, release, data.site) or address)

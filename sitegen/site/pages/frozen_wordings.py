@@ -45,9 +45,9 @@ def frozen_page(life: Life, frozen: FrozenPage, writer: Writer) -> Page:
         "place": writer.defined_in(entry),
         "living": writer.say(living, term=writer.term(life.key)),
     }
-    title = writer.plain_text("frozen.heading", name=entry.name, releases=plain(releases))
+    title = plain(writer.say("frozen.heading", name=entry.name, releases=plain(releases)))
     page = Page(address=address, template="pages/frozen.html", title=title, context=context)
-    start = writer.plain_text("frozen.as-of", release=plain(version))
+    start = plain(writer.say("frozen.as-of", release=plain(version)))
     return described(
         page, life, entry.definition, sentence, writer.site, name=entry.name, start=start
     )
@@ -97,7 +97,7 @@ def _end(life: Life, revision: Revision, writer: Writer) -> tuple[str, Markup]:
     if newest.is_in_force and same_words(newest.entry.definition, revision.entry.definition):
         since = writer.version_of(course.source, newest.first)
         return "", writer.say("frozen.again", release=release, since=since)
-    address = writer.data.revision(life.key, revision.source, following)
+    address = writer.site.event_address(life.key, revision.source, following)
     what = writer.link(writer.say("frozen.see"), address)
     chip = "superseded" if life.is_defined else badge(life)
     return chip, writer.say("frozen.reworded", release=release, what=what)

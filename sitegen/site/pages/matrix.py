@@ -138,7 +138,7 @@ def _picture(
     table, found = [], set()
     for life, course in rows:
         cells = _cells(course, life.key, releases, writer)
-        table.append((writer.data.address(life.key), life.name, cells))
+        table.append((writer.site.address(life.key), life.name, cells))
         found.update([cell.kind or cell.state for cell in cells])
     kinds = [kind for kind in CHANGES if kind in found]
     states = [state for state in STATES if state in found and state != "absent"]
@@ -185,5 +185,5 @@ def _event_cell(event: Period, key: str, writer: Writer) -> Cell:
     kinds = writer.words.kinds(event.kinds)
     release = event.release.name
     label = writer.say("timeline.event", kind=kinds, release=writer.version(release))
-    address = writer.data.revision(key, event.source.id, release)
+    address = writer.site.event_address(key, event.source.id, release)
     return Cell(words=label, kind=main_kind(event.kinds), address=address)

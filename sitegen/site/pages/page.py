@@ -190,23 +190,15 @@ class PageData:
         repeat it."""
         return source.title if self.several_sources else ""
 
-    def address(self, key: str) -> str:
-        return urls.term(self.site.slugs[key])
-
-    def revision(self, key: str, source: str, release: str) -> str:
-        """Returns the address of a release on a term's page."""
-        slug = self.site.slugs[key]
-        return urls.term(slug, anchor=self.site.addresses.pages[slug].ids[source, release])
-
     def wording(self, key: str, revision: Revision) -> str:
         """Returns the address of a wording of a term: its frozen page, or else its event."""
         place = (key, revision.source, revision.first)
-        return self.site.wordings.get(place) or self.revision(*place)
+        return self.site.wordings.get(place) or self.site.event_address(*place)
 
     def address_at(self, key: str, source: str, release: str) -> str:
         """Returns the address of what a term meant at a release: of the wording then in force, if
         it was superseded, else of the term."""
-        return self.superseded.get((key, source, release)) or self.address(key)
+        return self.superseded.get((key, source, release)) or self.site.address(key)
 
     def absolute(self, address: str) -> str:
         """Returns an absolute address if the site has a base_url."""
@@ -224,8 +216,7 @@ class Writer:
         """The page's address, if it has links to its own anchors."""
         self.words = data.site.words
         # Sentences consist of these, so they have short names here.
-        self.say, self.plain_text = self.words.say, self.words.plain_text
-        self.text, self.listed = self.words.text, self.words.listed
+        self.say, self.text, self.listed = self.words.say, self.words.text, self.words.listed
         self.version, self.version_of = self.words.version, self.words.version_of
 
     def link(self, text: str, address: str) -> Markup:
@@ -239,7 +230,7 @@ class Writer:
         return urls.link(address, self.root)
 
     def term(self, key: str) -> Markup:
-        return self.link(self.site.names[key], self.data.address(key))
+        return self.link(self.site.by_key[key].name, self.site.address(key))
 
     def onward(self, key: str) -> Markup:
         """Returns a link to the term that replaces the page's term."""

@@ -232,7 +232,7 @@ def _wording(run: WordingRun, release: str, writer: Writer) -> str:
         id = f' id="{escape(slug)}"'
         for one in former:
             anchors += f'<span class="anchor" id="{escape(one)}"></span>'
-    link = writer.link(run.entry.name, run.frozen or data.address(key))
+    link = writer.link(run.entry.name, run.frozen or data.site.address(key))
     if data.is_brief:
         return f"<li{id}>{anchors}{link}</li>\n"
     # Below the heading of a source, if there are several.

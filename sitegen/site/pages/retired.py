@@ -42,7 +42,7 @@ def _ids(data: PageData) -> Iterator[tuple[str, str, list[str]]]:
         own = dict.fromkeys([*sphinx.get(life.key, ()), *map(heading_id, names)])
         ids = [id for id in own if id and id not in used]
         used.update(ids)
-        yield life.name, data.address(life.key), ids
+        yield life.name, data.site.address(life.key), ids
 
 
 def kept(data: PageData) -> Iterator[Page]:

@@ -80,7 +80,7 @@ class _TermPageWriter:
         translation = translation_of(self.slug, writer)
         chip, label, sentence = self._head(translation)
         original = translation["link"] if translation and not translation["original"] else ""
-        address = writer.data.address(life.key)
+        address = writer.site.address(life.key)
         context = {
             "name": writer.text(self.name),
             "status": sentence,
@@ -146,7 +146,7 @@ class _TermPageWriter:
     def _last_difference(self) -> Markup:
         """Returns a link to the event that gave the term its present words."""
         course = self.life.main_course
-        event = self.writer.data.revision(
+        event = self.writer.site.event_address(
             self.life.key, course.source.id, course.revisions[-1].first
         )
         return self.writer.link(self.writer.say("frozen.see"), event)
@@ -173,8 +173,8 @@ class _TermPageWriter:
             if edit and self.shown.is_defined:
                 yield element.format(edit, writer.say("edit-source"))
             place = markdown_escaping.literal(plain(writer.defined_in(entry)))
-            body = f"{data.absolute(data.address(self.life.key))}\n{place}\n\n"
-            title = writer.plain_text("report.title", name=self.name)
+            body = f"{data.absolute(writer.site.address(self.life.key))}\n{place}\n\n"
+            title = plain(writer.say("report.title", name=self.name))
             report = data.home.report(title=title, body=body)
             yield element.format(report, writer.say("report"))
         if writer.site.base_url:
@@ -281,7 +281,7 @@ def _own_names(life: Life, name: str, writer: Writer) -> dict[str, list[Markup]]
     their labels."""
     others = dict.fromkeys((*writer.data.synonyms.get(life.key, ()), *life.also_known_as))
     # The names of other terms are links, so they are not repeated as text.
-    left_out = {fold(name), *[fold(writer.site.names[key]) for key in others]}
+    left_out = {fold(name), *[fold(writer.site.by_key[key].name) for key in others]}
     also_called: list[Markup] = []
     avoided: list[Markup] = []
     formerly: list[Markup] = []

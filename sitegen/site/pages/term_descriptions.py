@@ -8,7 +8,6 @@ from dataclasses import replace
 
 from markupsafe import Markup
 
-from sitegen.addresses import urls
 from sitegen.model import Prose
 from sitegen.model.terms import Life
 from sitegen.site.messages import plain
@@ -53,7 +52,7 @@ def described(
     return replace(
         page,
         description=_description(definition, standing, start=start),
-        canonical=urls.term(site.slugs[life.key]),
+        canonical=site.address(life.key),
         standing=standing,
         structured_data=thing,
     )

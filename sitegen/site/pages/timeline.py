@@ -161,7 +161,7 @@ def timeline(
         source, title, life = periods[0].source, "", _sentence(periods, words)
         if len(histories) > 1:
             title = source.title
-            life = words.plain_text("timeline.source", source=title, life=life)
+            life = plain(words.say("timeline.source", source=title, life=life))
         positions = _positions(source, mirrored=words.direction == "rtl")
         lanes.append(_lane(periods, positions, anchors, words, title=title))
         lives.append(life)

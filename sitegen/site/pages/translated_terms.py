@@ -167,7 +167,7 @@ def _overview(data: PageData) -> Page:
             states_of[one.language] = (one.state, own_address)
         name, address = several[0][1].original.name, ""
         if page := site.addresses.pages.get(slug):
-            name, address = site.names[page.key], urls.term(slug)
+            name, address = site.by_key[page.key].name, urls.term(slug)
         rows.append((name, address, [states_of.get(one.tag, ("", "")) for one in languages]))
     rows.sort(key=lambda row: collation.order(row[0], site.language))
     found = {state for _, state in counts}

@@ -34,7 +34,7 @@ from lunr.stop_word_filter import WORDS as STOP_WORDS
 
 from sitegen.model import File
 from sitegen.model.terms import STATUSES, Life, TermStatus
-from sitegen.site.messages import catalog
+from sitegen.site.messages import catalog, plain
 from sitegen.site.search.search_words import (
     SIGNS,
     index_word,
@@ -116,7 +116,7 @@ def search_files(
     """
     index = index_files(terms, language=language)
     texts, first_rows = _text_files(terms)
-    say = catalog(language).plain_text
+    say = catalog(language).say
     slugs = {}
     settings = {}
     for row, term in enumerate(terms):
@@ -128,8 +128,8 @@ def search_files(
         "index": next(iter(index)),
         "texts": first_rows,
         "suggestions": suggestions,
-        "questions": question_pattern(say("search.questions")),
-        "joining": say("search.joining"),
+        "questions": question_pattern(plain(say("search.questions"))),
+        "joining": plain(say("search.joining")),
         "endings": rules(language),
         "names": "\n".join(map(_line_of_names, terms)),
         "slugs": slugs,
