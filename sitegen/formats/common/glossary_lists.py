@@ -23,24 +23,14 @@ ROWS = 4
 
 
 def accept_guesses(nodes: Sequence[HeadingNode], intro: HeadingNode) -> None:
-    """Converts guesses to candidates in place: those in tables with more terms than the lists, or
-    in lists alone."""
+    """Converts guesses to candidates in place, if no list has candidates."""
     all_nodes = (intro, *nodes)
     _drop_side_tables(all_nodes)
-    listed = in_tables = rows = 0
     for block in _texts(all_nodes):
-        if block.form == "table":
-            in_tables += len(block.candidates)
-        else:
-            listed += len(block.candidates)
-        if not _is_bulleted(block):
-            rows += len(block.guesses)
-    if listed and listed >= rows:
-        return
-    min_listed: int | None = 1
-    if listed or in_tables:
-        min_listed = None
-    elif any(node.has_text for node in nodes):
+        if block.candidates and block.form != "table":
+            return
+    min_listed = 1
+    if any(node.has_text for node in nodes):
         min_listed = MIN_LISTED
     bodies = [node.body for node in all_nodes]
     for node in all_nodes:
@@ -50,14 +40,13 @@ def accept_guesses(nodes: Sequence[HeadingNode], intro: HeadingNode) -> None:
             node.body = body
 
 
-def _accepted(block: Block, min_listed: int | None) -> Block:
-    """Returns a text whose guesses are its terms. A list needs a number of them; with None, only
-    tables have terms."""
+def _accepted(block: Block, min_listed: int) -> Block:
+    """Returns a text whose guesses are its terms. A list needs a number of them."""
     if not block.guesses:
         return block
-    if not _is_bulleted(block):
+    if not block.html.startswith("<ul"):
         return block._replace(candidates=block.guesses, form="table")
-    if min_listed is None or len(block.guesses) < min_listed:
+    if len(block.guesses) < min_listed:
         return block
     return block._replace(candidates=block.guesses, form="list")
 
@@ -65,10 +54,6 @@ def _accepted(block: Block, min_listed: int | None) -> Block:
 def _texts(nodes: Iterable[HeadingNode]) -> Iterator[Block]:
     for node in nodes:
         yield from node.body
-
-
-def _is_bulleted(block: Block) -> bool:
-    return block.html.startswith("<ul")
 
 
 def count_terms(blocks: Iterable[Block]) -> int:
@@ -86,7 +71,7 @@ def _drop_side_tables(nodes: Sequence[HeadingNode]) -> None:
     tables: list[Block] = []
     terms: set[str] = set()
     for block in _texts(nodes):
-        if block.html.startswith("<table") and (block.candidates or block.guesses):
+        if block.html.startswith("<table"):
             tables.append(block)
             terms.update(_folded_names(block.candidates or block.guesses))
     side: list[Block] = []

@@ -32,8 +32,6 @@ LINK_LIST = re.compile(
     re.S,
 )
 """Matches a list in which each item begins with a link to another document."""
-MIN_SECTIONS = 3
-"""The minimum number of sections before headings that are no terms."""
 AWAY = re.compile(rf"<a (?![^<>]*{HERE})[^<>]*>[^<]*(?:<(?!/?a\b)[^<]*)*</a>")
 """A link to another document."""
 MAX_REMARK = 8
@@ -52,10 +50,7 @@ class HeadedTerm(NamedTuple):
 def headed_terms(
     top: HeadingNode, nodes: Sequence[HeadingNode]
 ) -> tuple[list[Candidate], list[PassedOver]]:
-    """Returns the terms that are headings, and the headings that are none. Removes the headings
-    after the sections from `top`."""
-    after = _after_sections(top)
-    top.drop_last(after)
+    """Returns the terms that are headings, and the headings that are none."""
     sections = _section_ids(nodes)
     headed = _without_appendix([*_below_sections(top.children, "", sections)])
     candidates: list[Candidate] = []
@@ -63,34 +58,11 @@ def headed_terms(
         candidates += _candidates_at(node, section)
     headings = [node for node, _ in headed]
     not_read = [
-        passed_over.after_sections(after),
         *passed_over.in_doubt(headings),
         passed_over.below_terms(headings),
         passed_over.sections_with_text(top, headings),
     ]
     return candidates, not_read
-
-
-def _after_sections(top: HeadingNode) -> list[HeadingNode]:
-    """Returns the headings at the end, with a text and nothing below them, that are on the level of
-    the sections of terms: "Scope note"."""
-    after: list[HeadingNode] = []
-    for node in top.last_leaves():
-        after = [] if _lists_terms(node) else [*after, node]
-    sections = top.children[: len(top.children) - len(after)]
-    if len(sections) < max(MIN_SECTIONS, 2 * len(after)):
-        return []
-    bare = 0
-    for section in sections:
-        if _lists_terms(section):
-            continue
-        if not section.children or section.is_letter():
-            return []
-        if not section.has_text:
-            bare += 1
-    if 2 * bare >= len(sections):
-        return after
-    return []
 
 
 def _section_ids(nodes: Sequence[HeadingNode]) -> set[int]:

@@ -11,13 +11,11 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import takewhile
 from urllib.parse import unquote
 
 from sitegen.formats.common import entries, passed_over
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.glossary_lists import (
-    MIN_LISTED,
     accept_guesses,
     candidates_below,
     candidates_in,
@@ -40,8 +38,6 @@ LINK_HERE = re.compile(rf'<a [^>]*{HERE}([^"]*)"[^>]*>(.*?)</a>', re.S)
 NUMBERED = re.compile(r"\d{1,3}[.)] +(?=\S)")
 """The number of a name: "1. Jig"."""
 MIN_NUMBERED = 3
-MIN_BELOW = 3
-"""The minimum number of terms below a heading that introduces them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,20 +74,14 @@ def read(document: Document, blocks: Sequence[Block], *, title: str = "") -> Out
     root = tree(blocks)
     decide_doubtful_names(root)
     even_levels(root)
-    _join_titles(root)
     if document.section:
         return _section(document, root)
     first = _title(root)
     titled = GLOSSARY.search(title) is not None
     if first and GLOSSARY.search(first.name):
         titled = True
-    part = _definitions_part(root, first) if titled else _glossary_part(root)
-    if part:
-        outline = _outline(document, part, intro=part, titled=True)
-        if not titled:
-            return outline
-        beside = [node for node in root.walk() if node is not part and node is not first]
-        return outline.with_problems(below=passed_over.outside_lists(beside).problems(document))
+    if not titled and (part := _glossary_part(root)):
+        return _outline(document, part, intro=part, titled=True)
     if first is None:
         return _outline(document, root, intro=root, titled=titled)
     return _below_title(document, root, first, titled=titled)
@@ -113,25 +103,6 @@ def _below_title(
     return outline.with_problems(below=problems)
 
 
-def _join_titles(root: HeadingNode) -> None:
-    """Makes one title of several headings without a text at the beginning, the last of which says
-    glossary, in place. A single heading on their level, such as "Scope", introduces the terms below
-    it."""
-    bare = [*takewhile(_is_bare, root.children)]
-    if not bare or not GLOSSARY_HEADING.fullmatch(bare[-1].name):
-        return
-    title = bare[-1]
-    others = root.children[len(bare) :]
-    if len(others) == 1 and others[0].has_text and len(others[0].children) >= MIN_BELOW:
-        introduction = others[0]
-        title.body = introduction.body
-        title.texts = introduction.texts
-        title.has_text = True
-        title.children = introduction.children
-        others = []
-    root.children = [title, *others]
-
-
 def _is_bare(node: HeadingNode) -> bool:
     return not node.has_text and not node.children
 
@@ -150,7 +121,7 @@ def _section(document: Document, root: HeadingNode) -> Outline:
     wanted = words.fold(document.section)
     nodes = [*root.walk()]
     for node in nodes:
-        if node.name == document.section or words.fold(node.name) == wanted:
+        if words.fold(node.name) == wanted:
             return _outline(document, node, intro=node, titled=True)
     names = ", ".join(node.name for node in nodes[:20])
     hint = f"headings here: {names}" if nodes else "the document has no headings"
@@ -168,25 +139,6 @@ def _title(root: HeadingNode) -> HeadingNode | None:
     if is_alone or _is_bare(first) or has_contents or GLOSSARY.search(first.name):
         return first
     return None
-
-
-def _definitions_part(root: HeadingNode, title: HeadingNode | None) -> HeadingNode | None:
-    """Returns the section of a glossary that is headed "Definitions", if it alone has a list of
-    terms."""
-    named: list[HeadingNode] = []
-    for node in root.walk():
-        if node is title or node.is_auxiliary():
-            continue
-        if GLOSSARY_HEADING.fullmatch(node.name) and words.fold(node.name) != "language":
-            named.append(node)
-        elif node.candidates:
-            return None
-    if len(named) != 1 or named[0].children:
-        return None
-    listed = 0
-    for block in named[0].body:
-        listed += len(block.candidates or block.guesses)
-    return named[0] if listed >= MIN_LISTED else None
 
 
 def _glossary_part(root: HeadingNode) -> HeadingNode | None:

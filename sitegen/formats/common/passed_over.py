@@ -42,12 +42,6 @@ def later_titles(nodes: Sequence[HeadingNode]) -> PassedOver:
     return PassedOver(nodes, reason, "put it on the level of the terms if it is one")
 
 
-def after_sections(nodes: Sequence[HeadingNode]) -> PassedOver:
-    """Returns the headings after the sections of terms."""
-    reason = "it is on the level of the sections, after these"
-    return PassedOver(nodes, reason, "put it into a section if it is a term")
-
-
 def outside_lists(nodes: Iterable[HeadingNode]) -> PassedOver:
     """Returns the headings in a document whose terms are in lists."""
     outside = []
