@@ -23,8 +23,11 @@ ROWS = 4
 
 
 def accept_guesses(nodes: Sequence[HeadingNode], intro: HeadingNode) -> None:
-    """Converts guesses to candidates in place, if no list has candidates."""
+    """Converts guesses to candidates in place: those in most paragraphs below a heading, or else
+    the others, if no list has candidates."""
     all_nodes = (intro, *nodes)
+    if _try_bodies(nodes, intro, [*map(_with_plain_names, all_nodes)]):
+        return
     _drop_side_tables(all_nodes)
     for block in _texts(all_nodes):
         if block.candidates and block.form != "table":
@@ -32,17 +35,49 @@ def accept_guesses(nodes: Sequence[HeadingNode], intro: HeadingNode) -> None:
     min_listed = 1
     if any(node.has_text for node in nodes):
         min_listed = MIN_LISTED
-    bodies = [node.body for node in all_nodes]
+    bodies = []
     for node in all_nodes:
-        node.body = [_accepted(block, min_listed) for block in node.body]
-    if not terms_are_in_lists(nodes, intro):
-        for node, body in zip(all_nodes, bodies, strict=True):
-            node.body = body
+        bodies.append([_accepted(block, min_listed) for block in node.body])
+    _try_bodies(nodes, intro, bodies)
+
+
+def _try_bodies(
+    nodes: Sequence[HeadingNode], intro: HeadingNode, bodies: Sequence[list[Block]]
+) -> bool:
+    """Gives the introduction and the headings these texts, if all terms are in lists then. Returns
+    whether they are, and some text is another one."""
+    all_nodes = (intro, *nodes)
+    former = [node.body for node in all_nodes]
+    if former == bodies:
+        return False
+    for node, body in zip(all_nodes, bodies, strict=True):
+        node.body = body
+    if terms_are_in_lists(nodes, intro):
+        return True
+    for node, body in zip(all_nodes, former, strict=True):
+        node.body = body
+    return False
+
+
+def _with_plain_names(node: HeadingNode) -> list[Block]:
+    """Returns the texts below a heading with the plain names that paragraphs begin with, if most
+    paragraphs do, and more than other names are there."""
+    paragraphs = [block for block in node.body if _is_paragraph(block)]
+    named = [block for block in paragraphs if block.guesses]
+    is_most = 2 * len(named) > len(paragraphs) and len(named) > len(node.candidates)
+    if len(named) < MIN_LISTED or not is_most:
+        return node.body
+    body = []
+    for block in node.body:
+        if block in named:
+            block = block._replace(candidates=block.guesses, form="paragraph")
+        body.append(block)
+    return body
 
 
 def _accepted(block: Block, min_listed: int) -> Block:
     """Returns a text whose guesses are its terms. A list needs a number of them."""
-    if not block.guesses:
+    if not block.guesses or _is_paragraph(block):
         return block
     if not block.html.startswith("<ul"):
         return block._replace(candidates=block.guesses, form="table")
@@ -54,6 +89,10 @@ def _accepted(block: Block, min_listed: int) -> Block:
 def _texts(nodes: Iterable[HeadingNode]) -> Iterator[Block]:
     for node in nodes:
         yield from node.body
+
+
+def _is_paragraph(block: Block) -> bool:
+    return block.html.startswith("<p>") and "<table" not in block.html
 
 
 def count_terms(blocks: Iterable[Block]) -> int:

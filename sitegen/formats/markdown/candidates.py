@@ -59,12 +59,14 @@ class ListItem(NamedTuple):
 
 def listed_terms(group: Sequence[Token], render: Render) -> ListedTerms:
     """Returns the names with definitions in one part of a document, or as guesses possible ones:
-    rows of a table without known titles, a list of sentences on names, or a list of one or two
-    plain names.
+    rows of a table without known titles, a list of sentences on names, a list of one or two plain
+    names, or a paragraph that begins with one.
     """
     match group[0].type:
         case "paragraph_open":
-            return ListedTerms(_paragraph(group[1], render))
+            if found := _paragraph(group[1], render):
+                return ListedTerms(found)
+            return ListedTerms(guesses=_plain_paragraph(group[1], render))
         case "bullet_list_open":
             items = _items(group)
             if found := _list(items, render):
@@ -100,6 +102,15 @@ def _paragraph(inline: Token, render: Render) -> tuple[Candidate, ...]:
         html = _paragraph_html(inline, lead.rest, render)
         terms.append(Candidate(lead.names, html, first_line(inline) + number, lead.anchors))
     return tuple(terms)
+
+
+def _plain_paragraph(inline: Token, render: Render) -> tuple[Candidate, ...]:
+    """Returns the plain name that a paragraph begins with."""
+    lead = unmarked_lead(inline.children or [])
+    if lead is None or not lead.rest:
+        return ()
+    html = _paragraph_html(inline, lead.rest, render)
+    return (Candidate(lead.names, html, first_line(inline), lead.anchors),)
 
 
 def _paragraph_html(inline: Token, children: Sequence[Token], render: Render) -> str:

@@ -251,7 +251,7 @@ def unmarked_lead(children: Sequence[Token]) -> Lead | None:
             continue
         if separator := AFTER_UNMARKED.search(token.content):
             name = _before(text, index, separator)
-            if len(name.split()) > MAX_WORDS:
+            if len(ASIDE.sub("", name).split()) > MAX_WORDS:
                 return None
             return checked_lead((name,), _after(text, index, separator), anchors)
     return None
