@@ -9,12 +9,11 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, MutableMapping, Sequence
+from collections.abc import Mapping, MutableMapping, Sequence
 from functools import cache, lru_cache, partial
 from typing import Any
 
 from jinja2 import BaseLoader, Environment, StrictUndefined
-from jinja2.runtime import Macro
 from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
 
@@ -157,11 +156,6 @@ class _Environment(Environment):
         return {**self.globals, **(d or {})}
 
 
-def _html_of_each(macro: Macro, values: Iterable[str]) -> Mapping[str, str]:
-    """Returns the HTML of a macro for each of these values."""
-    return {value: macro(value) for value in values}
-
-
 # Cached for sites in several languages, and for the preview, which renders with the same templates
 # after each save; compiling them takes 0.1 s.
 @lru_cache(maxsize=1)
@@ -187,7 +181,6 @@ def _values(site: Site, texts: Mapping[str, str]) -> dict[str, Any]:
         "say_forms": words.forms,
         "text": words.text,
         "listed": words.listed,
-        "html_of_each": _html_of_each,
         "feed_address": urls.feed,
         "site": site,
         "linked_pages": [page for page in site.extra_pages if page.is_linked],
