@@ -8,7 +8,6 @@ import re
 import subprocess
 import sys
 import tomllib
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -377,12 +376,3 @@ def test_newest_releases_are_sent_on_first() -> None:
     site = site_of({f"1.{minor}": {"A": "One.", "B": "Two."} for minor in range(5)})
     addresses = [address for address, _ in host_files.redirects(site)]
     assert addresses == [f"/term/{name}/1.{minor}/" for minor in (4, 3, 2, 1) for name in "ab"]
-
-
-def test_limit_of_a_host_is_told() -> None:
-    """A site with too many files for its host has a problem with the numbers."""
-    site = replace(site_of({"1.0": {"A": "One."}}), host="cloudflare")
-    paths = [f"term/{number}/index.html" for number in range(20_001)]
-    [problem] = host_files.problems(site, paths)
-    assert str(problem).partition("; ")[0] == "site.toml: the site has 20001 files"
-    assert not list(host_files.problems(replace(site, host="github"), paths))

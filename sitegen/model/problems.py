@@ -20,8 +20,6 @@ class ProblemKind(StrEnum):
     """A link of the built site, or an id in it, leads nowhere."""
     ADDRESS = "address"
     """A published address or id is lost, or the archive is damaged."""
-    HOST = "host"
-    """The host of the site does not accept a file, or the number of files."""
     SETTINGS = "settings"
     """site.toml has a mistake, or a table that has no effect: correct it at its line."""
     MISSING = "missing"

@@ -330,16 +330,13 @@ def _check_addresses(site: Site, paths: Collection[str]) -> None:
 def _outcome(site: Site, inputs: BuildInputs, tree: SiteTree) -> Built:
     """Returns the outcome of a build, with the paths of problems relative to the built folder."""
     from sitegen.pipeline.build_notes import notes, probable_renames
-    from sitegen.site import host_files
 
-    of_host = host_files.problems(site, tree.digests.keys())
-    problems = (*site.problems, *of_host)
     published = inputs.published
     is_first = bool(inputs.archive_store) and not (published.archive or published.unread)
     renames = probable_renames(site, inputs.config) if is_first else ()
     return Built(
-        counts={**site.counts, "problems": len(problems), "files": len(tree.digests)},
-        problems=problems,
+        counts={**site.counts, "problems": len(site.problems), "files": len(tree.digests)},
+        problems=site.problems,
         notes=(*inputs.published.unread, *notes(site, inputs.glossaries.sources)),
         renames=tuple(renames),
     )

@@ -8,12 +8,12 @@ does this. An address that was ever published is never redirected.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from urllib.parse import quote
 
 from sitegen.addresses import urls
 from sitegen.config.hosts import HOSTS
-from sitegen.model import File, Problem, ProblemKind, Trouble
+from sitegen.model import File
 from sitegen.site.site import Site
 
 HEADERS = {
@@ -25,9 +25,6 @@ HEADERS = {
     "Access-Control-Allow-Origin": "*",
 }
 
-MAX_FILES = {"cloudflare": 20_000}
-"""Maximum number of files of a site, by host (Cloudflare Pages, "Limits", free plan)."""
-
 
 def files(site: Site) -> Iterator[File]:
     """Yields the configuration files for the site's host, if it reads any."""
@@ -38,15 +35,6 @@ def files(site: Site) -> Iterator[File]:
         for old, new in redirects(site):
             rules += f"{quote(old, safe='/~')} {quote(new, safe='/~')} 302\n"
         yield File(path="_redirects", content=rules.encode())
-
-
-def problems(site: Site, paths: Collection[str]) -> Iterator[Problem]:
-    """Yields a problem if there are more files than the host takes."""
-    limit = MAX_FILES.get(site.host, len(paths))
-    if len(paths) > limit:
-        found = f"the site has {len(paths)} files; {site.host} takes {limit}"
-        wanted = "fewer releases or terms, or a host without this limit"
-        yield Trouble(ProblemKind.HOST, found, wanted).at("site.toml")
 
 
 def redirects(site: Site) -> list[tuple[str, str]]:

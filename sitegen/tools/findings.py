@@ -37,7 +37,6 @@ TITLES: Mapping[ProblemKind, str] = {
     **{kind: "Problems in the sources" for kind in ProblemKind if kind not in INCOMPLETE},
     ProblemKind.LINK: "Links that lead nowhere",
     ProblemKind.ADDRESS: "Published addresses that are not kept",
-    ProblemKind.HOST: "What the host does not accept",
     ProblemKind.REFERENCE: "References to what is not defined",
     ProblemKind.SUGGESTION: "Perhaps one term",
 }
