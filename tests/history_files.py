@@ -15,7 +15,6 @@ from pathlib import Path
 from histories import Files, Glossary, Kind, Special, World, day_of
 
 from sitegen.config.parsing import Config, parse
-from sitegen.model import grouped
 from sitegen.permanence.archive import Archive
 from sitegen.sources.git.repositories import Clones
 from sitegen.sources.reading import Glossaries, SourceReader
@@ -39,7 +38,7 @@ def read(world: World, folder: Path, archive: Archive) -> tuple[Config, Glossari
     for glossary in world.glossaries:
         _write(glossary, folder / glossary.origin, world.kind)
     config = parse(world.site_toml(), path="site.toml")
-    published = grouped(archive.published_ids)
+    published = archive.releases
     clones = Clones(folder=folder / "cache")
     reader = SourceReader(folder, clones=clones, published=lambda: published)
     return config, reader.read(config)

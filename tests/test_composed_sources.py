@@ -45,7 +45,7 @@ def published_order(*branches: Branch) -> list[ArchivedEdition]:
         for name, after in branch.after.items()
         for line in edition(name, {}, after=after)
     )
-    return [*archive.release_orders["g"]]
+    return [*archive.releases["g"].values()]
 
 
 def names_of(editions: Iterable[ArchivedEdition]) -> list[str]:

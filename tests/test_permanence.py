@@ -31,6 +31,7 @@ from sitegen.model import Entry
 from sitegen.model.terms import Change
 from sitegen.permanence.archive import Archive, known_names, lost, united
 from sitegen.permanence.archive_lines import dump
+from sitegen.permanence.continuity import ContinuityError
 from sitegen.pipeline.assembly import assemble, next_archive
 from sitegen.site.site import Site
 from sitegen.sources.parsed_sources import parsed
@@ -269,6 +270,22 @@ def test_a_source_with_its_first_id_again_is_the_same_with_other_words(tmp_path:
         files.update({name: str(text).replace("stands", "stood") for name, text in files.items()})
     site = publication.build(world, when="under the first id")
     assert site.composed.withdrawn == []
+
+
+def test_a_new_source_has_an_id_that_no_other_had(tmp_path: Path) -> None:
+    """A source with an id under which another one of the site was published is refused: an archive
+    cannot have both."""
+    publication = Publication(tmp_path, refuses=True)
+    *_, world = worlds(0, releases=3)
+    del world.glossaries[1:]
+    publication.build(world, when="under the first id")
+    world.glossaries[0].id = "other"
+    publication.build(world, when="under another id")
+    glossary = Glossary("s", Random(0), origin="new", concepts=[Concept("markone", "one")])
+    glossary.write("1.0")
+    world.glossaries.append(glossary)
+    with pytest.raises(ContinuityError, match="give the new source another id"):
+        publication.build(world, when="a new source has the first id")
 
 
 def test_a_source_that_goes_on_under_a_declared_id_takes_in_no_other_one(tmp_path: Path) -> None:

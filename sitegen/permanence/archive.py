@@ -223,26 +223,23 @@ class Archive:
         return source
 
     @cached_property
-    def published_ids(self) -> Mapping[SourceRelease, str]:
-        """(present source id, release) of each published release, to the id that its source had
-        when it was published."""
-        ids: dict[SourceRelease, str] = {}
+    def releases(self) -> Mapping[str, Mapping[str, ArchivedEdition]]:
+        """The published releases of each source, by its present id, oldest first, by their names:
+        the state of each that counts."""
+        found: dict[str, dict[str, ArchivedEdition]] = {}
         for source, release in sorted(self.states):
-            ids.setdefault((self.present_id(source), release), source)
-        return ids
+            own = found.setdefault(self.present_id(source), {})
+            own.setdefault(release, self.states[source, release][0])
+        for id, own in found.items():
+            names = in_published_order({name: one.after for name, one in own.items()})
+            found[id] = {name: own[name] for name in names}
+        return found
 
-    @cached_property
-    def release_orders(self) -> Mapping[str, Sequence[ArchivedEdition]]:
-        """The published releases of each source, by its present id, oldest first."""
-        editions: dict[str, dict[str, ArchivedEdition]] = {}
-        for (source, release), published in self.published_ids.items():
-            of_source = editions.setdefault(source, {})
-            of_source[release] = self.states[published, release][0]
-        orders = {}
-        for id, own in editions.items():
-            names = in_published_order({name: edition.after for name, edition in own.items()})
-            orders[id] = [own[name] for name in names]
-        return orders
+    def published_id(self, source: str, release: str) -> str:
+        """Returns the id that a source, given by its present one, had when a release was published;
+        the present one if it was not."""
+        edition = self.releases.get(source, {}).get(release)
+        return edition.source if edition else source
 
     def has_entry(self, source: str, release: str, name: str) -> bool:
         """True if some published state of a release has an entry of this name."""

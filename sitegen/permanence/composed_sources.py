@@ -71,10 +71,10 @@ class ComposedSources:
     def withdrawn(self) -> Sequence[ArchivedEdition]:
         """The published releases that site.toml leaves out."""
         withdrawn: list[ArchivedEdition] = []
-        for source, editions in self.archive.release_orders.items():
+        for source, editions in self.archive.releases.items():
             found = self.compositions.get(source)
             published = found.published if found else {}
-            withdrawn += [one for one in editions if one.release not in published]
+            withdrawn += [one for name, one in editions.items() if name not in published]
         return withdrawn
 
     @property
@@ -116,6 +116,10 @@ def compose(read: Sequence[Source], archive: Archive, config: Config) -> Compose
     """
     tables = {table.id: table for table in config.sources}
     archive = _with_ids_of(tables, archive)
+    for id in tables:
+        if (present := archive.present_id(id)) != id:
+            found = f"{id}: the source {present} had this id when it was published"
+            raise ContinuityError(f"{found}; give the new source another id")
     declared = [*_declared_sources(config, archive)]
     archive = united([archive, archive_of(declared)])
     recognized = [*_renamed_sources(read, archive, known=tables)]
@@ -128,7 +132,7 @@ def compose(read: Sequence[Source], archive: Archive, config: Config) -> Compose
     sources = [_with_releases(source, compositions[source.id]) for source in read]
     separate = []
     for former, present in config.former_ids.items():
-        if former in archive.release_orders:
+        if former in archive.releases:
             separate.append(FormerSource(id=former, present=present))
     return ComposedSources(
         sources=tuple(sources),
@@ -154,10 +158,10 @@ def _composed(
             read = [release for release in read if not release.unreleased]
     corrected = [one for one in config.corrected if one.source == table.id]
     composer = Composer(table.id, read, published, archive, corrected)
-    editions = archive.release_orders.get(table.id, ())
+    editions = archive.releases.get(table.id, {})
     new = _new_releases(read, editions)
     # The new releases count as published, so that the next build has the same order.
-    after = {**{edition.release: edition.after for edition in editions}, **new}
+    after = {**{name: edition.after for name, edition in editions.items()}, **new}
     order = in_order([release.name for release in read], in_published_order(after))
     found = composer.compose(declared_releases(table, config).in_order(order))
     releases = []
@@ -175,11 +179,11 @@ def _published(
     names = {release.name for release in read}
     has_releases = any(release.documents for release in read)
     published = {}
-    for edition in archive.release_orders.get(table.id, ()):
-        if edition.release in names or not _is_withdrawn(
+    for name, edition in archive.releases.get(table.id, {}).items():
+        if name in names or not _is_withdrawn(
             edition, table, config.retired, archive, has_releases=has_releases
         ):
-            published[edition.release] = edition
+            published[name] = edition
     return published
 
 
@@ -214,7 +218,7 @@ def retirement(at: SourceRelease, retired: Iterable[Retired], archive: Archive) 
     one. None if there is none."""
     source, release = at
     present = archive.present_id(source)
-    ids = {source, present, archive.published_ids.get(at, source)}
+    ids = {source, present, archive.published_id(source, release)}
     for one in retired:
         if one.withdraws(present, release):
             return one
@@ -245,15 +249,12 @@ def _with_releases(source: Source, found: Composition) -> Source:
     return replace(source, releases=tuple(releases), undated=is_undated)
 
 
-def _new_releases(
-    read: Iterable[Release], published: Iterable[ArchivedEdition]
-) -> Mapping[str, str]:
+def _new_releases(read: Iterable[Release], published: Collection[str]) -> Mapping[str, str]:
     """Returns the releases that are published first now, each with the one that is read before
     it."""
-    known = {edition.release for edition in published}
     before, after = "", {}
     for release in read:
-        if release.name not in known:
+        if release.name not in published:
             if not release.documents:
                 continue
             after[release.name] = before
@@ -307,9 +308,9 @@ def _check_continuity(
 ) -> None:
     """Raises `ContinuityError` if a release of a source does not continue what was published."""
     editions = {}
-    for edition in archive.release_orders.get(source, ()):
+    for name, edition in archive.releases.get(source, {}).items():
         if not retirement(edition.at, config.retired, archive):
-            editions[edition.release] = edition
+            editions[name] = edition
     elsewhere: list[Entry] = []
     for id, other in compositions.items():
         if id != source:
@@ -348,7 +349,7 @@ def _declared_sources(config: Config, archive: Archive) -> Iterator[FormerSource
     A source has a former id only until it is published itself. Two that were both published have
     other words and ids for one release, so they stay two sources.
     """
-    published = {*archive.release_orders}
+    published = {*archive.releases}
     for former, present in config.former_ids.items():
         if former in published and present not in published:
             published.add(present)
@@ -363,13 +364,13 @@ def _renamed_sources(
 
     `known` are the ids of all sources of the site.
     """
-    published = archive.release_orders
+    published = archive.releases
     former_ids = [id for id in published if id not in known]
     if not former_ids:
         return
     words = {one.id: _words(one.releases) for one in read if one.id not in published}
     for former in former_ids:
-        own = _words(archived_release(edition, archive) for edition in published[former])
+        own = _words(archived_release(one, archive) for one in published[former].values())
         shared = {id: len(own & found) for id, found in words.items()}
         best = max(shared, key=shared.__getitem__, default="")
         if best and 2 * shared[best] > len(own):

@@ -180,7 +180,7 @@ def _addressed(addresses: TermAddresses, composed: ComposedSources) -> Iterator[
     frozen = grouped((one.key, one) for one in addresses.frozen)
     for name, notice in _notices(composed):
         at = notice.source, notice.release
-        source = addresses.archive.published_ids.get(at, notice.source)
+        source = addresses.archive.published_id(*at)
         reference = EntryReference(source=source, release=notice.release, name=name)
         found = addresses.found.entry(reference)
         if found is None:

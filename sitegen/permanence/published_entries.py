@@ -71,7 +71,7 @@ def shown_entries(page: ArchivedPage, archive: Archive) -> Mapping[SourceRelease
     """Returns the entries that the page of a term showed, by present source id and release."""
     shown: dict[SourceRelease, EntryReference] = {}
     for source, begun in begun_entries(page, archive).items():
-        for edition in archive.release_orders.get(source, ()):
+        for edition in archive.releases.get(source, {}).values():
             before = shown.get((source, edition.after))
             one = entry_in(edition, begun.get(edition.release, before), archive)
             if one:
@@ -96,7 +96,7 @@ def release_id(at: SourceRelease, own: str, archive: Archive) -> str:
     source, release = at
     if source == own:
         return urls.revision_anchor(release)
-    return urls.revision_anchor(release, source=archive.published_ids.get(at, source))
+    return urls.revision_anchor(release, source=archive.published_id(source, release))
 
 
 def references_of(pages: Sequence[ArchivedPage]) -> list[EntryReference]:
@@ -167,7 +167,7 @@ class FoundEntries:
         at = entry.place.source, entry.place.release
         keys = [one.key for one in self._called(*at, entry.name)]
         return EntryReference(
-            source=self._archive.published_ids.get(at, at[0]),
+            source=self._archive.published_id(*at),
             release=at[1],
             name=entry.name,
             number=keys.index(key),

@@ -333,7 +333,7 @@ def _new_entries(
         course = courses.get(source)
         begun_here = begun.get(source, {})
         shown: dict[str, EntryReference] = {}
-        for edition in addresses.following.release_orders.get(source, ()):
+        for edition in addresses.following.releases.get(source, {}).values():
             release = edition.release
             before = begun_here.get(release, shown.get(edition.after))
             said = entry_in(edition, before, addresses.following)

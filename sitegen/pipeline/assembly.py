@@ -72,7 +72,7 @@ def _unknown_releases(
         # Of a source of which no release is read, the tags may be missing.
         if any(not release.unreleased for release in source.releases):
             names = [release.name for release in source.releases if release.name]
-            names += [edition.release for edition in archive.release_orders.get(source.id, ())]
+            names += archive.releases.get(source.id, ())
             known[source.id] = names
     return config.unknown_releases(known) if known else ()
 

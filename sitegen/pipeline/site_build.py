@@ -26,7 +26,6 @@ from sitegen.model import (
     SitegenError,
     Source,
     digest,
-    grouped,
 )
 from sitegen.permanence.archive import Archive
 from sitegen.permanence.archive_file import (
@@ -197,8 +196,7 @@ def read_inputs(
 def _published_releases(archive_store: ArchiveStore, output: Path) -> PublishedNames:
     """Returns the names of the releases that were published, by source."""
     with suppress(OSError, SitegenError):  # the error is reported where the archive is used
-        published = read_archive(archive_store, site=output)
-        return grouped(published.archive.published_ids)
+        return read_archive(archive_store, site=output).archive.releases
     return {}
 
 

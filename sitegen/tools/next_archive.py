@@ -170,8 +170,8 @@ def archived_words(project: Project, name: str) -> list[str]:
 
 
 def _archived_lines(archive: Archive, name: str) -> Iterator[str]:
-    for id in sorted(archive.release_orders):
-        for edition in archive.release_orders[id]:
+    for id, editions in sorted(archive.releases.items()):
+        for edition in editions.values():
             found = []
             names_of_release = (edition.release, edition.label.removesuffix("/"))
             for line in archive.texts_of(edition):
