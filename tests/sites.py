@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from glossaries import source
 from lxml import etree
 
 from sitegen.addresses import urls
-from sitegen.config.tables import Rename, Verdict
+from sitegen.config.tables import Rename, SiteTable, Verdict
 from sitegen.history import lives as history
 from sitegen.history.merging import merge
 from sitegen.history.references import Resolver, resolve_all
@@ -43,17 +44,22 @@ def site_of(
     archive: Archive | None = None,
     **facts: Any,
 ) -> Site:
-    """Returns a site of these sources; `facts` are keys of site.toml."""
+    """Returns a site of these sources; `facts` are keys of [site] in site.toml."""
     terms = merge(sources, renames=renames, verdicts=verdicts).terms
     resolver = Resolver(terms)
     lives = history.lives(terms, resolver=resolver)
     return Site(
-        **{"title": "Example glossary", "base_url": "", "language": "en", **facts},
+        settings=SiteTable(**{"title": "Example glossary", **facts}),
         sources=sources,
         lives=lives,
         addresses=term_addresses(lives, ComposedSources(archive=archive or Archive())),
         references=resolve_all(lives, resolver).targets,
     )
+
+
+def with_settings(site: Site, **facts: Any) -> Site:
+    """Returns a site with other values of keys of [site]."""
+    return replace(site, settings=replace(site.settings, **facts))
 
 
 def glossary(releases: Releases, **facts: Any) -> Site:

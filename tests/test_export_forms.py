@@ -16,7 +16,7 @@ import pytest
 from glossaries import source
 from hostile_sites import hostile
 from lxml.html import fromstring
-from sites import export_files, pages_of, read_site, site_of
+from sites import export_files, pages_of, read_site, site_of, with_settings
 
 from sitegen.addresses import urls
 from sitegen.site.exports.data import harmless
@@ -64,7 +64,9 @@ def site(request: pytest.FixtureRequest) -> Site:
     """Three real glossaries, and two made up."""
     match request.param:
         case "seeds":
-            return replace(read_site(request.getfixturevalue("shared") / "seeds"), base_url=BASE)
+            return with_settings(
+                read_site(request.getfixturevalue("shared") / "seeds"), base_url=BASE
+            )
         case "sphinx" | "pyramid" as name:
             return read_site(request.getfixturevalue("shared") / "corpora" / name)
         case "hostile":
@@ -235,7 +237,7 @@ def test_one_wording_replaces_another() -> None:
 def test_words_of_ours_are_in_their_own_language(language: str, ours: str) -> None:
     """In a language without a translated interface, names have that language and notes that of the
     interface."""
-    site = replace(eventful(), language=language)
+    site = with_settings(eventful(), language=language)
     read = graph({file.path: file.content for file in export_files(site)}["glossary.ttl"], "turtle")
     tags = {
         str(property).rpartition("#")[2]: value.language

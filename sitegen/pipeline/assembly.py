@@ -104,13 +104,7 @@ def _assembled(
         problems = [one for one in problems if one.kind != ProblemKind.SETTINGS]
     problems += (*config.problems, *of_reading, *difference_problems(composed))
     return Site(
-        title=config.site.title,
-        base_url=config.site.base_url,
-        language=config.site.language,
-        repository=config.site.repository,
-        note=config.site.note,
-        host=config.site.host,
-        exports=config.site.exports,
+        settings=config.site,
         redirects=config.redirects,
         theme=config.theme,
         sources=composed.sources,

@@ -28,7 +28,7 @@ HEADERS = {
 
 def files(site: Site) -> Iterator[File]:
     """Yields the configuration files for the site's host, if it reads any."""
-    if site.host and HOSTS[site.host].reads_site:
+    if site.settings.host and HOSTS[site.settings.host].reads_site:
         headers = "".join(f"  {name}: {value}\n" for name, value in HEADERS.items())
         yield File(path="_headers", content=f"/*\n{headers}".encode())
         rules = ""

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from sitegen.addresses import urls
-from sitegen.config.tables import ThemeTable
+from sitegen.config.tables import SiteTable, ThemeTable
 from sitegen.model import Entry, Problem, Release, Source, grouped
 from sitegen.model.terms import Course, Life
 from sitegen.permanence.archive import Archive
@@ -60,20 +60,10 @@ class WordingRun(NamedTuple):
 class Site:
     """The result of reading, merging and computing the history. Pages only read it."""
 
-    title: str
-    base_url: str
-    """Absolute, ends with a slash; empty when not configured."""
-    language: str
-    repository: str = ""
-    note: str = ""
-    """The text of the about page about the origin of the wording."""
+    settings: SiteTable
     theme: ThemeTable = field(default_factory=ThemeTable)
     extra_pages: tuple[ExtraPage, ...] = ()
     """Pages that the site's editors wrote."""
-    host: str = ""
-    """The id of the web host in `hosts`."""
-    exports: tuple[str, ...] = ()
-    """The exports that site.toml asks for: `abbreviations`, `links`."""
     redirects: tuple[str, ...] = ()
     """Addresses of an earlier glossary, whose pages redirect to the terms."""
     sources: tuple[Source, ...]
@@ -107,6 +97,19 @@ class Site:
     """The images of definitions, by their paths."""
     problems: tuple[Problem, ...] = ()
     """Without the names of users in addresses."""
+
+    @property
+    def title(self) -> str:
+        return self.settings.title
+
+    @property
+    def base_url(self) -> str:
+        """Absolute, ends with a slash; empty when not configured."""
+        return self.settings.base_url
+
+    @property
+    def language(self) -> str:
+        return self.settings.language
 
     @cached_property
     def by_key(self) -> Mapping[str, Life]:

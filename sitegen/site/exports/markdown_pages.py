@@ -46,7 +46,7 @@ def llms(site: Site) -> Iterator[File]:
     parts = (
         f"# {_escaped_line(site.title)}",
         f"> {_escaped_line(about)}",
-        _escaped_line(site.note),
+        _escaped_line(site.settings.note),
         f"## {plain(site.words.say('about.terms'))}",
         _list(letters.listed(site.defined, site.language), site),
         "## Optional",
@@ -60,7 +60,7 @@ def snippets(site: Site) -> Iterator[File]:
     reference for each name. Both have plurals, acronyms and former names; an abbreviation of
     another name tells the preferred one.
     """
-    if not site.exports:
+    if not site.settings.exports:
         return
     labels: dict[str, tuple[str, Life]] = {}
     for name, life in _all_names(site):
@@ -74,9 +74,9 @@ def snippets(site: Site) -> Iterator[File]:
             meaning = f"{term.name}: {meaning}"
         abbreviations.append(f"*[{label}]: {one_line(meaning)}\n")
         links[fold(label)] = f"[{label}]: <{site.base_url}{site.address(term.key)}>\n"
-    if "abbreviations" in site.exports:
+    if "abbreviations" in site.settings.exports:
         yield File(path=urls.ABBREVIATIONS, content="".join(abbreviations).encode(errors="replace"))
-    if "links" in site.exports:
+    if "links" in site.settings.exports:
         yield File(path=urls.LINKS, content="".join(links.values()).encode(errors="replace"))
 
 

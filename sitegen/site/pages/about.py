@@ -36,7 +36,7 @@ def about(data: PageData) -> Page:
         template="pages/about.html",
         title=writer.say("about.title"),
         context={
-            "note": data.site.note,
+            "note": data.site.settings.note,
             "counts": writer.say("about.counts", len(data.current)),
             "sources": [_facts(source, writer) for source in data.site.sources],
             "decisions": grouped(_decisions(writer)),

@@ -174,7 +174,7 @@ class PageData:
     @cached_property
     def home(self) -> Home | None:
         """The site's own repository on a forge, or None."""
-        return home_of(self.site.repository)
+        return home_of(self.site.settings.repository)
 
     @cached_property
     def is_brief(self) -> bool:
