@@ -617,6 +617,22 @@ def test_one_folder_that_looks_like_a_version_is_none(repository: Repository) ->
     assert glossary.paths == ("doc/content/glossary.md", "doc/glossary.md", "doc/v2/glossary.md")
 
 
+def test_former_folders_of_versions_are_sorted(repository: Repository) -> None:
+    """Where a release had a folder for each version, its own is read: the newest of them, and not
+    the draft of the next."""
+    folders = ["draft", "v1.0"]
+    repository.commit({f"docs/{name}/terms.md": markdown() for name in folders})
+    repository.git("tag", "v1.0")
+    repository.commit({"docs/v1.1/terms.md": markdown()})
+    repository.git("tag", "v1.1")
+    folders.append("v1.1")
+    gone = {f"docs/{name}/terms.md": None for name in folders}
+    repository.commit({**gone, "spec/terms.md": markdown()})
+    (glossary,) = find(repository)
+    former = ("docs/v1.1/terms.md", "docs/v1.0/terms.md", "docs/draft/terms.md")
+    assert glossary.paths == ("spec/terms.md", *former)
+
+
 def test_a_glossary_that_is_gone_is_still_found(repository: Repository) -> None:
     """A glossary that was deleted is found after the present ones, with the newest release that has
     it."""

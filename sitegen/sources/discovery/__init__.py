@@ -8,7 +8,7 @@ terms, if a move changed too much for it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
@@ -37,6 +37,7 @@ from sitegen.sources.git.listing import TooManyPathsError
 from sitegen.sources.git.process import GitError
 from sitegen.sources.git.repositories import Clones, open_repository
 from sitegen.sources.glossary_names import (
+    NEXT,
     by_folder,
     dimensions,
     is_context,
@@ -45,6 +46,7 @@ from sitegen.sources.glossary_names import (
 )
 from sitegen.sources.trees import PLACEHOLDER
 from sitegen.text.decoding import is_plain
+from sitegen.text.release_names import ordered
 
 
 def find_glossaries(
@@ -171,11 +173,20 @@ def _with_earlier_paths(
             former.append(one)
     glossaries = []
     for one in current:
-        distinct = list(dict.fromkeys(paths[one.path]))
-        glossaries.append(_found_glossary(one, distinct, searched))
+        former_places = _newest_version_first(dict.fromkeys(paths[one.path][1:]))
+        glossaries.append(_found_glossary(one, [one.path, *former_places], searched))
     for one in former:
         glossaries.append(_found_glossary(one, [one.path, *_renamed_from(one, searched)], searched))
     return sorted(glossaries, key=lambda one: (not one.is_current, -one.entries, one.paths))
+
+
+def _newest_version_first(paths: Iterable[str]) -> list[str]:
+    """Returns paths in the order in which a release is looked for: those without the folder of a
+    version, those with one, the newest first, and drafts. A release may have all of them."""
+    versions = {path: dimensions(path)[2] for path in paths}
+    numbered = ordered({*versions.values()} - {"", *NEXT})
+    order = ["", *numbered[::-1], *sorted(NEXT)]
+    return sorted(versions, key=lambda path: order.index(versions[path]))
 
 
 def _renamed_from(candidate: GlossaryCandidate, searched: SearchedRepository) -> list[str]:
