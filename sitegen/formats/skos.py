@@ -73,6 +73,8 @@ DEFINITIONS = (
     ONTOLEX_DEFINITION,
 )
 OTHER_LABELS = (f"{SKOS}altLabel", *_schema("alternateName"))
+NOTES = (f"{SKOS}scopeNote", f"{SKOS}note")
+EXAMPLES = (f"{SKOS}example",)
 RELATED = (f"{SKOS}related", f"{RDFS}seeAlso")
 RDF_TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 CONTAINERS = {
@@ -254,14 +256,18 @@ class _Vocabulary:
         return sorted([str(one) for one in texts if _language(one) in languages])
 
     def _html(self, subject: Any) -> str:
-        """Returns the HTML of a definition, and of the concepts that replace it or are related."""
+        """Returns the HTML of a definition, of notes and examples, and of the concepts that replace
+        it or are related."""
         values = self.resources[subject]
-        html = ""
-        for part in re.split(r"\n\s*\n", self._definition(subject)):
-            if part:
-                html += f"<p>{escape(part, quote=False)}</p>"
-        if not html:
+        definition = self._definition(subject)
+        if not definition:
             return ""
+        html = _paragraphs(definition)
+        for note in self._own(_all_values(values, NOTES)):
+            if note.strip() != definition:
+                html += sphinx_markup.note("Note", _paragraphs(note))
+        for example in self._own(_all_values(values, EXAMPLES)):
+            html += sphinx_markup.titled("Example", _paragraphs(example))
         for other in sorted(values.get(f"{DC}isReplacedBy", ()), key=str):
             if name := self.names.get(other):
                 html += f"<p>Use {sphinx_markup.reference(name, name)} instead.</p>"
@@ -269,6 +275,15 @@ class _Vocabulary:
                 html += f"<p>Replaced by {escape(str(other))}.</p>"
         related = {self.names.get(other, "") for other in _all_values(values, RELATED)}
         return html + sphinx_markup.see_also_terms(sorted(related - {""}))
+
+
+def _paragraphs(text: str) -> str:
+    """Returns the HTML of a plain text, whose paragraphs are separated by empty lines."""
+    html = ""
+    for part in re.split(r"\n\s*\n", text):
+        if part:
+            html += f"<p>{escape(part, quote=False)}</p>"
+    return html
 
 
 def _is_deprecated(values: Mapping[str, list[Any]]) -> bool:
