@@ -71,9 +71,9 @@ DEFINITIONS = _titles(
     """
     definition, def, definitions, meaning, meanings, explanation, description, desc, text, content,
     body, long, details, summary, gloss, short definition, short description, long description,
-    expansion, full form, full name, long form, stands for, what it means, what it is, bedeutung,
-    beschreibung, erklarung, signification, explication, definicion, descripcion, significado,
-    definicao, descricao, definizione, descrizione, significato, definitie, betekenis,
+    expansion, full, full form, full name, long form, stands for, what it means, what it is,
+    bedeutung, beschreibung, erklarung, signification, explication, definicion, descripcion,
+    significado, definicao, descricao, definizione, descrizione, significato, definitie, betekenis,
     omschrijving, betydelse, definicja, znaczenie, opis, definice, vyznam, popis, tanım, aciklama,
     anlami, определение, описание, значение, расшифровка, định nghĩa, 定義, 定义, 説明, 说明, 說明,
     解释, 含义, 描述, 意味, 정의, 설명, تعریف, التعريف, تعريف, المعنى, الوصف, সংজ্ঞা

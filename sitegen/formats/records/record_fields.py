@@ -21,6 +21,8 @@ from sitegen.text.memo import memo
 
 TEXTS = frozenset({"text", "content", "markdown", "html", "value"})
 """Keys with the text of a definition that is a mapping."""
+SHORT = ("medium", "short")
+"""Keys with a short definition; the shortest may be a name too."""
 STATUS = ("status",)
 MARKUP = re.compile(r"[*_`\[\]<>&\\|#~$]|^\s*(?:[-+]|\d+[.)])\s|://|\n", re.M)
 MAX_WORDS = 2
@@ -32,7 +34,7 @@ ADDRESS = re.compile(r"https?://|[\w.]+@|/")
 def definition(record: Record, related: Iterable[str]) -> str:
     """Returns the HTML of the definition in a record, of notes, examples and related terms; empty
     without a definition."""
-    html = html_of(text_at(record, DEFINITIONS))
+    html = html_of(meaning(record))
     if not html:
         return ""
     for note in _texts_in(record, ("note", "notes")):
@@ -44,6 +46,18 @@ def definition(record: Record, related: Iterable[str]) -> str:
         if not ADDRESS.match(name):  # web addresses are left out
             names.append(name)
     return html + sphinx_markup.see_also_terms(names)
+
+
+def meaning(record: Record) -> str:
+    """Returns the text of the definition in a record; empty if there is none."""
+    return text_at(record, DEFINITIONS) or short_meaning(record)
+
+
+def short_meaning(record: Record) -> str:
+    """Returns the text of a short definition; empty for one that is no sentence, such as an
+    abbreviation."""
+    text = text_at(record, SHORT)
+    return text if _is_sentence(text) else ""
 
 
 def first_text(record: Record, titles: tuple[str, ...]) -> RecordText | None:
@@ -92,12 +106,16 @@ def listed_names(record: Record, titles: tuple[str, ...]) -> Iterator[str]:
 def _names_in(text: str) -> list[str]:
     """Returns the names in a text, separated by line ends, semicolons, bars or commas; none if it
     is a sentence."""
-    if text.rstrip().endswith((".", "!", "?")) and len(text.split()) > MAX_WORDS:
+    if _is_sentence(text):
         return []
     names = BETWEEN_NAMES.split(text.strip())
     if len(names) == 1:
         names = text.split(",")
     return [*filter(None, map(str.strip, names))]
+
+
+def _is_sentence(text: str) -> bool:
+    return text.rstrip().endswith((".", "!", "?")) and len(text.split()) > MAX_WORDS
 
 
 def names_with_status(record: Record) -> tuple[list[str], list[str]]:

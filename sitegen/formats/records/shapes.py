@@ -31,7 +31,9 @@ from sitegen.formats.records.record_fields import (
     first_text,
     html_of,
     listed_names,
+    meaning,
     names_with_status,
+    short_meaning,
     statuses,
     text_at,
 )
@@ -183,6 +185,8 @@ class _Finder:
     def _name(self, record: Record, about: Record) -> RecordText | None:
         """Returns the name in a record, or in the part of it in the language to read, `about`."""
         name = first_text(about, columns.WORDS) or first_text(record, columns.WORDS)
+        if name and name.text == short_meaning(about):
+            return None
         if name is None and _is_record(about):
             return first_text(about, NAME_KEYS)
         return name
@@ -270,9 +274,10 @@ def _is_container(record: Record) -> bool:
 
 
 def _is_record(record: Record) -> bool:
-    """Returns whether a mapping has a field for a definition, even an empty one, and contains no
+    """Returns whether a mapping has a definition, or a field for one that is empty, and contains no
     records."""
-    return any(field.title in DEFINITIONS for field in record.fields) and not _is_container(record)
+    has_field = any(field.title in DEFINITIONS for field in record.fields)
+    return (has_field or meaning(record) != "") and not _is_container(record)
 
 
 def _only_texts(record: Record) -> dict[str, str]:
