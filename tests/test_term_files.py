@@ -122,6 +122,32 @@ def test_links_to_sibling_files() -> None:
     assert all(f'href="{address}"' in entry.definition.html for address in others)
 
 
+def test_names_in_front_matter() -> None:
+    """Names have the same keys as in other records: a text of several, a list, or mappings with a
+    name each. Addresses of pages are no names."""
+    lines = (
+        "title: Table saw",
+        "synonyms: bench saw, saw bench",
+        "aliases: [/saws/, Sawmill]",
+        "names-to-avoid: buzz saw",
+        "nonPreferred: {0: {title: chop saw, link: }, 1: {title: , link: }}",
+        "relatedTerm: [{title: Jig}]",
+        "reviewer: Ada",
+    )
+    (entry,) = read("\n".join(("---", *lines, "---", "Cuts.\n")), name="saw.md").entries
+    names = [(one.text, one.status) for one in entry.designations]
+    assert names == [
+        ("Table saw", "preferred"),
+        ("bench saw", "admitted"),
+        ("saw bench", "admitted"),
+        ("Sawmill", "admitted"),
+        ("buzz saw", "deprecated"),
+        ("chop saw", "deprecated"),
+    ]
+    assert entry.definition.text == "Cuts.\n\nSee also: Jig"
+    assert entry.text.metadata == (("reviewer", ("Ada",)),)
+
+
 def test_deprecation_in_front_matter() -> None:
     """Certain statuses, or a switch, deprecate a term; other statuses do not."""
     for line, expected in (

@@ -89,8 +89,9 @@ OTHER_NAMES = ABBREVIATIONS + _titles(
 AVOID = _titles(
     """
     aliases to avoid, avoid, names to avoid, terms to avoid, synonyms to avoid, do not use,
-    don't use, not, zu vermeiden, nicht verwenden, à éviter, evitar, избегать, 要消除的别名,
-    避免使用, 避免, 避ける, 사용 금지
+    don't use, not, non preferred, non preferred terms, deprecated names, deprecated synonyms,
+    deprecated terms, forbidden synonyms, forbidden terms, zu vermeiden, nicht verwenden, à éviter,
+    evitar, избегать, 要消除的别名, 避免使用, 避免, 避ける, 사용 금지
     """
 )
 """Titles of a column of names that must not be used."""

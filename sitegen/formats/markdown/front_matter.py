@@ -1,7 +1,6 @@
 """Reads front matter, the YAML above a text.
 
-Only single values and plain lists of them are read. If the YAML is damaged, the lines `key: value`
-are still read.
+Of nested values only names are read. If the YAML is damaged, the lines `key: value` are still read.
 """
 
 from __future__ import annotations
@@ -10,6 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+from sitegen.formats.common.record_texts import listed_names
 from sitegen.formats.common.record_values import (
     Record,
     RecordField,
@@ -37,6 +37,8 @@ class FrontMatter:
     """By key in lower case: one value, or the values of a list."""
     lines: Mapping[str, int] = field(default_factory=dict)
     """1-based line of each key in the document."""
+    record: Record = field(default_factory=lambda: Record(0, []))
+    """All of it, with nested values."""
     damage: tuple[MarkupProblem, ...] = ()
     """The problem of the first line that is not YAML."""
 
@@ -45,6 +47,11 @@ class FrontMatter:
         for value in self.all(*keys):
             return value
         return ""
+
+    def names(self, titles: tuple[str, ...]) -> tuple[str, ...]:
+        """Returns the names in the values of keys with these titles, which `columns` has."""
+        names = [" ".join(name.split()) for name in listed_names(self.record, titles)]
+        return tuple(filter(None, names))
 
     def all(self, *keys: str) -> tuple[str, ...]:
         """Returns the values of the keys that are not blank."""
@@ -82,7 +89,8 @@ def _front_matter(document: Document, lines_above: int) -> FrontMatter:
             key = one.key.lower()
             values[key] = (*values.get(key, ()), *texts)
             lines.setdefault(key, lines_above + one.line)
-    return FrontMatter(values=values, lines=lines)
+    whole = record if isinstance(record, Record) else Record(0, [])
+    return FrontMatter(values=values, lines=lines, record=whole)
 
 
 def _texts_of(value: RecordValue) -> list[str]:
@@ -109,9 +117,13 @@ def _damaged_front_matter(text: str, lines_above: int, damaged_line: int) -> Fro
     """Returns what lines `key: value` say in front matter that is not YAML from a line on."""
     values: dict[str, tuple[str, ...]] = {}
     lines: dict[str, int] = {}
+    fields: list[RecordField] = []
     for match in re.finditer(PLAIN_LINE, text):
         key = match["key"].lower()
         values[key] = (match["value"],)
-        lines[key] = lines_above + text.count("\n", 0, match.start()) + 1
+        line = lines_above + text.count("\n", 0, match.start()) + 1
+        lines[key] = line
+        fields.append(RecordField(line, key, RecordText(line, match["value"])))
     damage = MarkupProblem(lines_above + damaged_line, *DAMAGED)
-    return FrontMatter(values=values, lines=lines, damage=(damage,))
+    whole = Record(lines_above, fields)
+    return FrontMatter(values=values, lines=lines, record=whole, damage=(damage,))

@@ -13,7 +13,14 @@ from html import escape
 from pathlib import PurePosixPath
 
 from sitegen.formats.common import sphinx_markup
-from sitegen.formats.common.columns import DEPRECATED, TRUE, WITHHELD
+from sitegen.formats.common.columns import (
+    AVOID,
+    DEPRECATED,
+    OTHER_NAMES,
+    TRUE,
+    WITHHELD,
+    folded_title,
+)
 from sitegen.formats.common.entries import Candidate, Metadata, distinct, entry, incomplete
 from sitegen.formats.common.glossary_lists import count_terms
 from sitegen.formats.common.headings import GLOSSARY, term_asked_for
@@ -33,19 +40,16 @@ SIBLING = (
 )
 TITLE = ("title", "term", "name")
 DEFINITION = ("definition", "description", "summary")
-RELATED = ("see_also", "see-also", "seealso", "related", "related_terms", "related-terms")
+RELATED = ("seealso", "related", "relatedterms", "relatedterm")
 HEADING = re.compile(r"^#{2,6} ", re.M)
 MIN_SAME = 4
 """The number of words that a text and its summary share at their beginning if the text repeats the
 summary."""
 ADDRESS = re.compile(r"https?://|/")
-AVOIDED = ("avoid", "do_not_use", "deprecated_names")
 SECTION = ("category", "categories", "section")
 FLAGS = (*WITHHELD, "published", "status", "visibility", "deprecated")
-SYNONYMS = ("aliases", "alias", "synonyms", "synonym", "aka", "abbreviation", "acronym")
-READ = {*TITLE, *RELATED, *SYNONYMS, *AVOIDED, *SECTION, *FLAGS}
-READ |= {"id", "slug", "layout"}
-"""Keys from which names, definition, section and status are read. The others are kept as
+READ = frozenset({*TITLE, *RELATED, *OTHER_NAMES, *AVOID, *SECTION, *FLAGS, "id", "slug", "layout"})
+"""Titles of keys from which names, definition, section and status are read. The others are kept as
 metadata."""
 
 
@@ -146,7 +150,7 @@ def _candidate(document: Document, matter: FrontMatter, blocks: Sequence[Block])
         blocks = blocks[1:]
     name = term_asked_for(title)
     text = "".join([block.html for block in blocks])
-    synonyms = [other for other in matter.all(*SYNONYMS) if not other.startswith("/")]
+    synonyms = [name for name in matter.names(OTHER_NAMES) if not name.startswith("/")]
     identifiers = [PurePosixPath(id).name for id in matter.all("aliases", "id", "slug")]
     return Candidate(
         names=(name, *synonyms),
@@ -154,7 +158,7 @@ def _candidate(document: Document, matter: FrontMatter, blocks: Sequence[Block])
         line=line,
         anchors=(_stem(document), heading_id(name), *identifiers),
         deprecated=_is_deprecated(matter),
-        avoided=distinct(", ".join(matter.all(*AVOIDED)).split(", ")),
+        avoided=distinct(matter.names(AVOID)),
     )
 
 
@@ -173,7 +177,7 @@ def _metadata(matter: FrontMatter) -> Metadata:
     metadata = []
     for key in matter.values:
         values = matter.all(key)
-        if values and key not in READ:
+        if values and folded_title(key) not in READ:
             metadata.append((key, values))
     return tuple(metadata)
 
@@ -227,7 +231,7 @@ def _is_withheld(matter: FrontMatter) -> bool:
 def _see_also(matter: FrontMatter) -> str:
     """Returns the HTML of the related terms, which is added to the definition."""
     links = []
-    for name in matter.all(*RELATED):
+    for name in matter.names(RELATED):
         href = name if ADDRESS.match(name) else reference_href(name)
         links.append(f'<a href="{escape(href)}">{escape(name, quote=False)}</a>')
     return sphinx_markup.see_also(links)

@@ -19,6 +19,7 @@ from sitegen.formats.common import columns, entries, sphinx_markup
 from sitegen.formats.common.columns import DEFINITIONS, NAME_KEYS, folded_title
 from sitegen.formats.common.entries import Candidate, distinct
 from sitegen.formats.common.headings import heading_kind
+from sitegen.formats.common.record_texts import first_text, listed_names, text_at
 from sitegen.formats.common.record_values import (
     Record,
     RecordField,
@@ -28,14 +29,11 @@ from sitegen.formats.common.record_values import (
 )
 from sitegen.formats.records.record_fields import (
     definition,
-    first_text,
     html_of,
-    listed_names,
     meaning,
     names_with_status,
     short_meaning,
     statuses,
-    text_at,
 )
 from sitegen.model import Document, Reading
 
