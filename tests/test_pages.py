@@ -986,15 +986,6 @@ def test_terms_of_one_name_name_their_source_or_section() -> None:
     ]
 
 
-def test_only_an_open_release_offers_a_subscription() -> None:
-    """The latest release of a source links to its feed; a finished one does not."""
-    site = glossary({"1": OTHER, "2": OTHER}, base_url="https://example.org/glossary/")
-    assert html(site, "release/2/").xpath("//main//a[contains(@href, 'feed.xml')]/@href") == [
-        "../../release/2/feed.xml"
-    ]
-    assert "feed.xml" not in str(html(site, "release/1/").xpath("//main//@href"))
-
-
 def test_a_release_without_a_date_has_no_stray_sign() -> None:
     """The facts of a release are separated by dots only where there are several."""
     read = source("one", {"1": OTHER})

@@ -1,5 +1,5 @@
-"""Builds Atom feeds (RFC 4287): of the site, with an entry per release; of a release, per changed
-term; of a term, per its changes; of a language, per translation that is behind.
+"""Builds Atom feeds (RFC 4287): of the site, with an entry per release; of a term, per its changes;
+of a language, per translation that is behind.
 
 Entry ids are absolute addresses, so a site without `base_url` has no feeds. Their content is XHTML
 and they have a style sheet, so that browsers show them as pages.
@@ -72,8 +72,7 @@ class News(NamedTuple):
 
 
 def files(site: Site) -> Iterator[File]:
-    """Yields the feeds of all published releases, and the feed of the site, which leave out minor
-    changes."""
+    """Yields the feed of the site, which leaves out minor changes, and those of its languages."""
     if not site.base_url:
         return
     feeds = _Feeds(site)
@@ -82,10 +81,6 @@ def files(site: Site) -> Iterator[File]:
         for news in feeds.news(life):
             if not MINOR.issuperset(news.kinds):
                 by_release[news.release].append(news)
-    for release, day in site.days_of_releases.items():
-        listed = [news for news in by_release.get(release, ()) if news.kinds != ("first-read",)]
-        content = feeds.of_page(urls.release(release), feeds.title(release), listed, day=day)
-        yield File(path=urls.feed(urls.release(release)), content=content)
     yield File(path=urls.feed(urls.HOME), content=feeds.of_site(by_release))
     for language in site.languages:
         if language.folder:
@@ -96,19 +91,19 @@ def files(site: Site) -> Iterator[File]:
 
 
 def paths(site: Site) -> Iterator[str]:
-    """Yields the paths of the site's feed and of the releases' feeds."""
+    """Yields the path of the site's feed."""
     if site.base_url:
         yield urls.feed(urls.HOME)
-        for name in site.days_of_releases:
-            yield urls.feed(urls.release(name))
 
 
 def of_term(life: Life, site: Site) -> bytes:
     """Returns the feed of a term, newest entry first. The site must have a `base_url`."""
-    feeds = _Feeds(site)
-    in_order = sorted(feeds.news(life), key=attrgetter("day"))
+    in_order = sorted(_Feeds(site).news(life), key=attrgetter("day"))
     newest_first = in_order[::-1]
-    return feeds.of_page(site.address(life.key), life.name, newest_first)
+    title = plain(site.words.say("title", page=one_line(life.name), site=site.title))
+    day = newest_first[0].day if newest_first else NO_DAY
+    entries = [news.entry for news in newest_first]
+    return feed(site, site.address(life.key), title, entries, day=day)
 
 
 def feed(
@@ -212,14 +207,6 @@ class _Feeds:
             return f"<p><del>{escape(former.text)}</del></p>{definition}"
         return former_name + _marked(found)
 
-    def of_page(
-        self, address: str, title: str, listed: Sequence[News], *, day: date = NO_DAY
-    ) -> bytes:
-        """Returns the feed of the page at `address`. `day` is its date if it has no entries."""
-        title = plain(self.site.words.say("title", page=one_line(title), site=self.site.title))
-        newest = max((news.day for news in listed), default=day)
-        return feed(self.site, address, title, (news.entry for news in listed), day=newest)
-
     def of_site(self, by_release: Mapping[str, Sequence[News]]) -> bytes:
         days = self.site.days_of_releases
         listed = [release for release in days if release in by_release]
@@ -271,12 +258,8 @@ class _Feeds:
                 line = Markup("{}: {}").format(line, words.listed(links))
             lines.append(f"<p>{line}</p>")
         address = self.site.base_url + urls.release(release)
-        return _atom_entry(
-            id=address, page=address, title=self.title(release), day=day, html="".join(lines)
-        )
-
-    def title(self, release: str) -> str:
-        return plain(self.site.words.say("release.title", release=release))
+        title = plain(words.say("release.title", release=release))
+        return _atom_entry(id=address, page=address, title=title, day=day, html="".join(lines))
 
 
 def _marked(found: Difference) -> str:

@@ -108,14 +108,10 @@ def _release(name: str, data: PageData) -> Page:
     context = {
         "heading": heading,
         "data": "index.json" if name in site.releases_out else "",
-        "feed": "",
         "parts": parts,
         "whole": "",
         "since": "",
     }
-    # A finished release offers no subscription, as nothing will be added to its feed.
-    if site.base_url and name in latest_releases and name in site.days_of_releases:
-        context["feed"] = urls.feed(address)
     if data.is_read(name):
         full_list = writer.say("as-of.title", release=version)
         context["whole"] = writer.link(full_list, urls.release_terms(name))
