@@ -72,8 +72,8 @@ class ComposedSources:
         """The published releases that site.toml leaves out."""
         withdrawn: list[ArchivedEdition] = []
         for source, editions in self.archive.releases.items():
-            found = self.compositions.get(source)
-            published = found.published if found else {}
+            composition = self.compositions.get(source)
+            published = composition.published if composition else {}
             withdrawn += [one for name, one in editions.items() if name not in published]
         return withdrawn
 
@@ -81,16 +81,16 @@ class ComposedSources:
     def pairs(self) -> Mapping[SourceRelease, Sequence[tuple[str, str]]]:
         """The (former name, present name) of entries, by source and release."""
         pairs = {}
-        for found in self.compositions.values():
-            for one in found.releases:
+        for composition in self.compositions.values():
+            for one in composition.releases:
                 pairs[one.at] = one.pairs
         return pairs
 
     @property
     def differences(self) -> Iterator[PublishedDifference]:
         """What closed releases say otherwise now."""
-        for found in self.compositions.values():
-            yield from found.differences
+        for composition in self.compositions.values():
+            yield from composition.differences
 
     @cached_property
     def following(self) -> Archive:
@@ -100,12 +100,12 @@ class ComposedSources:
     def lines(self) -> Iterator[Line]:
         """Yields the lines that publishing these releases adds to the archive."""
         yield from self.renamed
-        for found in self.compositions.values():
-            for one in found.releases:
+        for composition in self.compositions.values():
+            for one in composition.releases:
                 name = one.release.name
-                if name in found.published or name in found.new:
-                    edition = found.published.get(name)
-                    yield from edition_lines(one, edition, after=found.new.get(name, ""))
+                if name in composition.published or name in composition.new:
+                    edition = composition.published.get(name)
+                    yield from edition_lines(one, edition, after=composition.new.get(name, ""))
 
 
 def compose(read: Sequence[Source], archive: Archive, config: Config) -> ComposedSources:
@@ -163,12 +163,12 @@ def _composed(
     # The new releases count as published, so that the next build has the same order.
     after = {**{name: edition.after for name, edition in editions.items()}, **new}
     order = in_order([release.name for release in read], in_published_order(after))
-    found = composer.compose(declared_releases(table, config).in_order(order))
+    composition = composer.compose(declared_releases(table, config).in_order(order))
     releases = []
-    for one in found.releases:
+    for one in composition.releases:
         pairs = _pairs(one, published.get(one.release.name), archive, config)
         releases.append(replace(one, pairs=pairs))
-    return replace(found, releases=releases, new=new)
+    return replace(composition, releases=releases, new=new)
 
 
 def _published(
@@ -242,9 +242,9 @@ def _has_path(edition: ArchivedEdition, table: SourceTable, archive: Archive) ->
     return any(matches(path, name) for path in table.paths for name in names)
 
 
-def _with_releases(source: Source, found: Composition) -> Source:
+def _with_releases(source: Source, composition: Composition) -> Source:
     """Returns a source with composed releases, numbered in their order."""
-    releases = [replace(one.release, number=i) for i, one in enumerate(found.releases)]
+    releases = [replace(one.release, number=i) for i, one in enumerate(composition.releases)]
     is_undated = any(not release.name for release in releases)
     return replace(source, releases=tuple(releases), undated=is_undated)
 

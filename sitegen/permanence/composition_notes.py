@@ -45,15 +45,16 @@ def notes(composed: ComposedSources) -> Iterator[str]:
     for one in composed.separate:
         facts = f"{one.id} and {one.present} were both published, and stay two sources"
         yield f'{facts}; take "{one.id}" out of formerly'
-    for source, found in composed.compositions.items():
-        whole = [release for release, document in found.missing if not document]
-        if whole:
-            places = _at(source, *[_with_label(found.published[release]) for release in whole])
-            yield f"{places}: not read now; the published words are shown"
-        for release, document in found.missing:
-            if document and release not in whole:
+    for source, composition in composed.compositions.items():
+        whole = []
+        for release, document in composition.missing:
+            if document:
                 place = f"{_at(source, release)}: {document}"
                 yield f"{place} is not read now; its published words are shown"
+            else:
+                whole.append(_with_label(composition.published[release]))
+        if whole:
+            yield f"{_at(source, *whole)}: not read now; the published words are shown"
     yield from _lost_names(composed)
     yield from _read_otherwise(composed)
     withdrawn = grouped((one.source, one.release) for one in composed.withdrawn)
@@ -85,9 +86,9 @@ def id_note(former: str, present: str) -> str:
 
 def _lost_names(composed: ComposedSources) -> Iterator[str]:
     """Yields a line for the names that open releases had when they were published."""
-    for source, found in composed.compositions.items():
-        for one in found.releases:
-            edition = found.published.get(one.release.name)
+    for source, composition in composed.compositions.items():
+        for one in composition.releases:
+            edition = composition.published.get(one.release.name)
             if edition is None or edition.is_closed:
                 continue
             names = {entry.name for entry in one.release.entries}
@@ -99,6 +100,6 @@ def _lost_names(composed: ComposedSources) -> Iterator[str]:
 
 
 def _read_otherwise(composed: ComposedSources) -> Iterator[str]:
-    number = sum(len(found.better) for found in composed.compositions.values())
+    number = sum(len(composition.better) for composition in composed.compositions.values())
     if number:
         yield f"this version of sitegen reads {counted(number, 'text')} otherwise; no words changed"

@@ -30,24 +30,24 @@ def with_kept_pages(
 ) -> TermAddresses:
     """Returns addresses with the pages of all that was published and has no term or release any
     more, and with what pages say about their words."""
-    withdrawals = Withdrawals(retired, composed.archive)
+    withdrawals = _Withdrawals(retired, composed.archive)
     kept = []
     for pages in addresses.lost.values():
         present = _present_term(pages, addresses)
-        kept.append(kept_page(pages, composed.following, withdrawals, present=present))
+        kept.append(_kept_page(pages, composed.following, withdrawals, present=present))
     for address, pages in addresses.archive.by_address.items():
         if not urls.is_web(address) and not address.startswith(OWN_FOLDERS):
             # Its language is left out.
-            kept.append(kept_page(pages, composed.following, withdrawals))
-    kept += withdrawn_releases(composed.withdrawn, composed.sources, withdrawals)
-    kept += lost_comparisons(addresses.archive, composed.sources)
+            kept.append(_kept_page(pages, composed.following, withdrawals))
+    kept += _withdrawn_releases(composed.withdrawn, composed.sources, withdrawals)
+    kept += _lost_comparisons(addresses.archive, composed.sources)
     notices = {}
     for address, several in grouped(_addressed(addresses, composed)).items():
         notices[address] = tuple(dict.fromkeys(several))
     return replace(addresses, kept=tuple(kept), notices=notices)
 
 
-class Withdrawals:
+class _Withdrawals:
     """The reasons that [[retired]] tables give for addresses and releases."""
 
     def __init__(self, retired: Sequence[Retired], archive: Archive) -> None:
@@ -73,17 +73,17 @@ class Withdrawals:
         return table.reason if table else ""
 
 
-def kept_page(
+def _kept_page(
     pages: Sequence[ArchivedPage],
     archive: Archive,
-    withdrawals: Withdrawals,
+    withdrawals: _Withdrawals,
     *,
     present: str = "",
 ) -> KeptPage:
     """Returns the page of an address that no source has any more. `pages` are its lines in the
     archive, `present` is the key of the term to which it leads."""
     address, ids = pages[0].address, []
-    references = entries_on(pages, archive)
+    references = _entries_on(pages, archive)
     if urls.is_of_term(address):
         ids = [one.id for one in published_entries(pages, archive) if one.id]
     return KeptPage(
@@ -96,7 +96,7 @@ def kept_page(
     )
 
 
-def entries_on(pages: Sequence[ArchivedPage], archive: Archive) -> Sequence[EntryReference]:
+def _entries_on(pages: Sequence[ArchivedPage], archive: Archive) -> Sequence[EntryReference]:
     """Returns the entries that a published page showed, by source, oldest first."""
     if urls.is_of_term(pages[0].address):
         return [one.reference for one in published_entries(pages, archive)]
@@ -117,7 +117,7 @@ def _reason(
     address: str,
     references: Iterable[EntryReference],
     archive: Archive,
-    withdrawals: Withdrawals,
+    withdrawals: _Withdrawals,
 ) -> str:
     """Returns why a page has nothing else to show: as site.toml says, or the reason for other words
     of its release; empty if there is none."""
@@ -132,8 +132,8 @@ def _reason(
     return ""
 
 
-def withdrawn_releases(
-    withdrawn: Iterable[ArchivedEdition], sources: Iterable[Source], withdrawals: Withdrawals
+def _withdrawn_releases(
+    withdrawn: Iterable[ArchivedEdition], sources: Iterable[Source], withdrawals: _Withdrawals
 ) -> Iterator[KeptPage]:
     """Yields the pages of withdrawn releases, unless a source still has a release of that name."""
     present = {release.name for source in sources for release in source.releases}
@@ -147,7 +147,7 @@ def withdrawn_releases(
             yield KeptPage(address=f"/{address}", name=name, reason=reason)
 
 
-def lost_comparisons(archive: Archive, sources: Iterable[Source]) -> Iterator[KeptPage]:
+def _lost_comparisons(archive: Archive, sources: Iterable[Source]) -> Iterator[KeptPage]:
     """Yields the pages of published pairs of releases of which no source has both any more."""
     pairs = set()
     for source in sources:
@@ -164,11 +164,11 @@ def _present_term(pages: Sequence[ArchivedPage], addresses: TermAddresses) -> st
     showed, or the words of one; empty if there is none."""
     if page := addresses.pages.get(urls.slug_in(pages[0].address)):
         return page.key
-    for reference in entries_on(pages, addresses.archive):
-        if found := addresses.found.entry(reference):
+    for reference in _entries_on(pages, addresses.archive):
+        if found := addresses.index.entry(reference):
             return found.key
         text = published_text(reference, addresses.following)
-        key = addresses.found.with_words(text.definition) if text else ""
+        key = addresses.index.with_words(text.definition) if text else ""
         if key:
             return key
     return ""
@@ -182,7 +182,7 @@ def _addressed(addresses: TermAddresses, composed: ComposedSources) -> Iterator[
         at = notice.source, notice.release
         source = addresses.archive.published_id(*at)
         reference = EntryReference(source=source, release=notice.release, name=name)
-        found = addresses.found.entry(reference)
+        found = addresses.index.entry(reference)
         if found is None:
             continue
         for slug in slugs[found.key]:
@@ -195,14 +195,14 @@ def _addressed(addresses: TermAddresses, composed: ComposedSources) -> Iterator[
 def _notices(composed: ComposedSources) -> Iterator[tuple[str, Notice]]:
     """Yields the names of entries with what is to be said about their words: that they were taken
     over, or that the source has other ones now."""
-    for found in composed.compositions.values():
-        for composed_release in found.releases:
+    for composition in composed.compositions.values():
+        for composed_release in composition.releases:
             source, release = composed_release.at
             for one in composed_release.corrections:
                 notice = Notice(source=source, release=release, reason=one.reason, day=one.day)
                 for name in one.terms:
                     yield name, notice
-        for difference in found.differences:
+        for difference in composition.differences:
             place = difference.entry.place
             if difference.published:
                 notice = Notice(source=place.source, release=place.release)

@@ -118,7 +118,7 @@ class TermEntry(NamedTuple):
     entry: Entry
 
 
-class FoundEntries:
+class EntryIndex:
     """The entries of all terms, by the names under which they were published."""
 
     def __init__(self, lives: Iterable[Life], archive: Archive, pairs: Pairs) -> None:

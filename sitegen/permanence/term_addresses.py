@@ -19,7 +19,7 @@ from sitegen.model.terms import Ids, Life, Revision
 from sitegen.permanence.archive import Archive, ArchivedPage, EntryReference, SourceRelease
 from sitegen.permanence.composed_sources import ComposedSources
 from sitegen.permanence.published_entries import (
-    FoundEntries,
+    EntryIndex,
     PublishedEntry,
     begun_entries,
     entry_in,
@@ -119,7 +119,7 @@ class TermAddresses:
     """The published archive."""
     following: Archive
     """The same with the releases that are new."""
-    found: FoundEntries = field(compare=False)
+    index: EntryIndex = field(compare=False)
     kept: tuple[KeptPage, ...] = ()
     """The pages of what no source has any more."""
     notices: Mapping[str, tuple[Notice, ...]] = field(default_factory=dict)
@@ -137,9 +137,9 @@ def term_addresses(
     """Returns the addresses of all terms. `chosen` are the slugs that site.toml chooses for new
     names."""
     archive = composed.archive
-    found = FoundEntries(lives, archive, composed.pairs)
-    slugs = Slugs(lives, archive, found, chosen)
-    pages = _Pages(lives, composed, found, slugs)
+    index = EntryIndex(lives, archive, composed.pairs)
+    slugs = Slugs(lives, archive, index, chosen)
+    pages = _Pages(lives, composed, index, slugs)
     return TermAddresses(
         slugs={life.key: slugs.of_name[life.key, fold(life.name)] for life in lives},
         pages=pages.pages,
@@ -148,7 +148,7 @@ def term_addresses(
         lost=pages.lost,
         archive=archive,
         following=composed.following,
-        found=found,
+        index=index,
     )
 
 
@@ -189,12 +189,12 @@ class _Pages:
         self,
         lives: Iterable[Life],
         composed: ComposedSources,
-        found: FoundEntries,
+        index: EntryIndex,
         slugs: Slugs,
     ) -> None:
         self._lives = {life.key: life for life in lives}
         self._archive = composed.archive
-        self._found = found
+        self._index = index
         self._slugs = slugs
         self.pages: dict[str, TermPage] = {}
         """Slug to the page of its term."""
@@ -228,7 +228,7 @@ class _Pages:
         kept, moved, shown = [], [], set()
         for one in published_entries(published, self._archive):
             at = one.source, one.reference.release
-            found = self._found.entry(one.reference)
+            found = self._index.entry(one.reference)
             if not one.id:
                 continue
             if found and found.key != life.key:
@@ -270,7 +270,7 @@ class _Pages:
                 address = _frozen_address(slug, id)
                 result[address] = FrozenPage(key=life.key, address=address, entry=revision.entry)
         for address, pages in self._wordings.items():
-            entries = [self._found.entry(page.entries[0]) for page in pages]
+            entries = [self._index.entry(page.entries[0]) for page in pages]
             key, entry = next(filter(None, entries), ("", None))
             if entry:
                 result[address] = FrozenPage(key=key, address=address, entry=entry)
@@ -310,7 +310,7 @@ def _pages_of_wordings(addresses: TermAddresses) -> Iterator[ArchivedPage]:
         yield from pages
     for frozen in addresses.frozen:
         if frozen.address not in addresses.archive.by_address:
-            reference = addresses.found.reference(frozen.key, frozen.entry)
+            reference = addresses.index.reference(frozen.key, frozen.entry)
             name = frozen.entry.name
             yield ArchivedPage(address=frozen.address, name=name, entries=(reference,))
 
@@ -341,7 +341,7 @@ def _new_entries(
             is_free = release_id((source, release), own, addresses.archive) not in known
             if course and wanted is None and has_present_ids and is_free:
                 entry = course.at(release)
-                wanted = addresses.found.reference(life.key, entry) if entry else None
+                wanted = addresses.index.reference(life.key, entry) if entry else None
             if wanted:
                 shown[release] = wanted
             if said != wanted:

@@ -17,7 +17,7 @@ from sitegen.config.tables import ChosenSlug
 from sitegen.model import Designation
 from sitegen.model.terms import Course, Life
 from sitegen.permanence.archive import Archive, ArchivedPage
-from sitegen.permanence.published_entries import FoundEntries, references_of
+from sitegen.permanence.published_entries import EntryIndex, references_of
 from sitegen.text.names import fold
 
 
@@ -74,7 +74,7 @@ class Slugs:
         self,
         lives: Collection[Life],
         archive: Archive,
-        found: FoundEntries,
+        index: EntryIndex,
         chosen: Iterable[ChosenSlug],
     ) -> None:
         self.owners: dict[str, str] = {}
@@ -86,7 +86,7 @@ class Slugs:
         for address in sorted(archive.by_address, key=lambda one: (len(one), one)):
             published, pages = urls.slug_in(address), archive.by_address[address]
             if urls.is_of_term(address):
-                self._give(published, _owner(pages, found), pages[0].name)
+                self._give(published, _owner(pages, index), pages[0].name)
         for use in sorted(_name_uses(lives, chosen)):
             if (use.key, fold(use.name)) not in self.of_name:
                 self._give(self._free(use.slug, use.key), use.key, use.name)
@@ -104,16 +104,16 @@ class Slugs:
         return next(one for one in numbered if self.owners.get(one, key) == key)
 
 
-def _owner(pages: Sequence[ArchivedPage], found: FoundEntries) -> str:
+def _owner(pages: Sequence[ArchivedPage], index: EntryIndex) -> str:
     """Returns the key of the term that has the entry for which an address was published: the first
     of the page's entries that some term has, those with its name before others; else the key of a
     term with its name; empty if there is none."""
     name, references = pages[0].name, references_of(pages)
     named = [one for one in references if fold(one.name) == fold(name)]
     for reference in (*named, *references):
-        if entry := found.entry(reference):
+        if entry := index.entry(reference):
             return entry.key
-    return found.named(name, [reference.source for reference in named])
+    return index.named(name, [reference.source for reference in named])
 
 
 def sphinx_ids(lives: Iterable[Life], slugs: Slugs) -> Mapping[str, str]:
