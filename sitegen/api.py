@@ -1,7 +1,8 @@
 """The Python API, which is stable: `load` a glossary, `find` terms by any name, `check` texts. See
 docs/python.md."""
 
-from sitegen.integrations.loading import Glossary, load
+from sitegen.integrations.glossary import Glossary
+from sitegen.integrations.loading import load
 from sitegen.integrations.published_terms import FormerName, Match, MatchKind
 from sitegen.integrations.published_terms import PublishedChange as Change
 from sitegen.integrations.published_terms import PublishedRelease as Release

@@ -18,7 +18,8 @@ from sitegen.config.tables import Rename, SiteTable, Verdict
 from sitegen.history import lives as history
 from sitegen.history.merging import merge
 from sitegen.history.references import Resolver, resolve_all
-from sitegen.integrations.loading import Glossary, parse
+from sitegen.integrations.glossary import Glossary
+from sitegen.integrations.loading import parse
 from sitegen.model import File, Source
 from sitegen.permanence.archive import Archive
 from sitegen.permanence.composed_sources import ComposedSources

@@ -189,4 +189,4 @@ def test_what_is_mentioned_and_not_there_leads_nowhere() -> None:
     changed["terms"][0]["wordings"][0]["source"] = "nowhere"
     glossary = parse(json.dumps(changed).encode(), "g.json")
     first = glossary.terms[0]
-    assert (first.instead, first.at("1.0"), glossary.by_slug("nowhere")) == (None, None, None)
+    assert (first.instead, first.at("1.0"), glossary.by_slug.get("nowhere")) == (None, None, None)

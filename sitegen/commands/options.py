@@ -17,7 +17,7 @@ from sitegen.text.credentials import shown_address
 from sitegen.tools.terminal import print_error, progress
 
 if TYPE_CHECKING:
-    from sitegen.integrations.loading import Glossary
+    from sitegen.integrations.glossary import Glossary
     from sitegen.sources.projects import Project
 
 BUILT, HAS_PROBLEMS, CANNOT_BUILD, ONLY_SUGGESTIONS, INTERRUPTED = 0, 1, 2, 3, 130

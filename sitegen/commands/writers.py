@@ -29,7 +29,7 @@ from sitegen.tools.document_files import is_left_out, own_files, read_document
 from sitegen.tools.terminal import print_data, print_error, print_line, print_lines
 
 if TYPE_CHECKING:
-    from sitegen.integrations.loading import Glossary
+    from sitegen.integrations.glossary import Glossary
 
 SHOWN = 5
 """The maximum number of documents that are named as left out."""

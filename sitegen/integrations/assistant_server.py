@@ -12,7 +12,7 @@ from mcp.server.mcpserver import MCPServer
 from mcp.types import ToolAnnotations
 
 from sitegen import __version__
-from sitegen.integrations.loading import Glossary
+from sitegen.integrations.glossary import Glossary
 from sitegen.integrations.published_terms import Match, PublishedChange, PublishedTerm
 from sitegen.integrations.term_links import similar_names
 from sitegen.model import SitegenError, counted

@@ -5,14 +5,15 @@ from __future__ import annotations
 
 import errno
 import json
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from sitegen.addresses import urls
 from sitegen.config.forges import is_address
-from sitegen.integrations.published_terms import DATA_KEYS, PublishedTerms
+from sitegen.integrations.glossary import Glossary
+from sitegen.integrations.published_terms import DATA_KEYS
 from sitegen.model import Notify, SitegenError
 from sitegen.text.credentials import shown_address
 
@@ -20,29 +21,12 @@ if TYPE_CHECKING:
     from pydantic_core import SchemaValidator
 
     from sitegen.config.parsing import Config
-    from sitegen.integrations.outdated import OutdatedUse
 
 MAX_GLOSSARY_BYTES = 256 * 1024 * 1024
 NEEDS_POSIX = (
     "reading sources needs Linux or macOS; name a built site, its glossary.json, or an "
     "address instead"
 )
-
-
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class Glossary(PublishedTerms):
-    """The glossary of a built site."""
-
-    def check(self, text: str, format: str = "markdown") -> tuple[OutdatedUse, ...]:
-        """Returns the outdated names in a text, in order, as `sitegen check-text` does.
-
-        `format` is `markdown`, `rst` or `text`. Raises `SitegenError` for another format.
-        """
-        if format not in ("markdown", "rst", "text"):
-            raise SitegenError(f"the format is markdown, rst or text, not “{format}”")
-        from sitegen.integrations.outdated import findings, outdated
-
-        return tuple(findings(self, outdated(self), {f"text.{format}": text}))
 
 
 def load(source: str | Path) -> Glossary:

@@ -8,14 +8,14 @@ defined lead to nothing. Sentences about the state of a term are in English.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Annotated, Literal, NamedTuple, Self
+from typing import Annotated, Literal, NamedTuple
 
 from sitegen.model import Designation, SitegenError, first_of
 from sitegen.model.terms import COMPARED, DataStatus, Identity
 from sitegen.text.names import NameIndex, exact, spelled_out
-from sitegen.text.release_names import date_in, parse_label
+from sitegen.text.release_names import parse_label
 
 DATA_KEYS = {"own_definition": "definition", "page": "url"}
 """The keys in glossary.json of fields that are called otherwise here."""
@@ -51,13 +51,6 @@ class PublishedSource:
     id: str
     title: str
     releases: tuple[PublishedRelease, ...]
-
-    def run(self, first: str, last: str) -> Sequence[PublishedRelease]:
-        """Returns the releases from one to another; none if it does not have both."""
-        names = [release.name for release in self.releases]
-        if first not in names or last not in names:
-            return ()
-        return self.releases[names.index(first) : names.index(last) + 1]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -212,7 +205,7 @@ class PublishedTerm:
         return self.defining_term if self.status == "merged" else self._other(self.replaced_by)
 
     def _other(self, slug: str | None) -> PublishedTerm | None:
-        return self.glossary.by_slug(slug) if slug else None
+        return self.glossary.by_slug.get(slug) if slug else None
 
     def at(self, release: str) -> PublishedWording | None:
         """Returns the wording in force at a release, of the first source that defined the term
@@ -349,24 +342,24 @@ class PublishedTerms:
         """Returns the same as `release_named`. Raises `SitegenError` if there is none."""
         release = self.release_named(name)
         if not release:
-            raise SitegenError(f"no source has the release {name}{self._known_releases()}")
+            raise SitegenError(f"no source has the release {name}{self.known_releases()}")
         return release
 
-    def _known_releases(self) -> str:
+    def known_releases(self) -> str:
         """Returns the end of a message about an unknown release."""
         return f"; it is one of {first_of(self.releases, MANY)}" if self.releases else ""
 
     def source(self, id: str) -> PublishedSource | None:
         """Returns the source with an id; None if there is none."""
-        for source in self.sources:
-            if source.id == id:
-                return source
-        return None
+        return next((source for source in self.sources if source.id == id), None)
 
     def run(self, source: str, first: str, last: str) -> Sequence[PublishedRelease]:
         """Returns the releases of a source from one to another; none if it does not have both."""
         found = self.source(source)
-        return found.run(first, last) if found else ()
+        names = [release.name for release in found.releases] if found else []
+        if not found or first not in names or last not in names:
+            return ()
+        return found.releases[names.index(first) : names.index(last) + 1]
 
     def find(self, name: str) -> Match | None:
         """Returns the term that has or had a name, in any case or in the plural, or None.
@@ -384,83 +377,15 @@ class PublishedTerms:
             matches += _matches(term)
         return NameIndex(matches)
 
-    def by_slug(self, slug: str) -> PublishedTerm | None:
-        """Returns the term with this slug in addresses."""
-        return self._by_slug.get(slug)
-
     @cached_property
-    def _by_slug(self) -> Mapping[str, PublishedTerm]:
+    def by_slug(self) -> Mapping[str, PublishedTerm]:
+        """The terms by their slugs in addresses."""
         return {term.slug: term for term in self.terms}
 
     def is_later(self, source: str, release: str, than: str) -> bool:
         """Returns whether a release of a source is later than another one; False if the source does
         not have both."""
         return len(self.run(source, than, release)) > 1
-
-    def as_of(self, release: str) -> Self:
-        """Returns the glossary as it was at a release: the terms that were defined then, with the
-        names, words and changes that they had. A source that does not have the release is not cut.
-        Raises `SitegenError` if no source has it."""
-        release = self.known_release(release)
-        terms = []
-        for term in self.terms:
-            wording = term.at(release)
-            has_release = bool(self.run(term.own_definition.source, release, release))
-            if wording or not has_release:
-                terms.append(_term_at(term, wording, release))
-        return replace(self, terms=tuple(terms))
-
-    def changes(self, since: str) -> tuple[PublishedChange, ...]:
-        """Returns what happened after a release, or after a day as in `2026-11-24`, in the order of
-        the terms.
-
-        Raises `SitegenError` if `since` is neither.
-        """
-        release = self.release_named(since)
-        if not release and date_in(since) is None:
-            wanted = "name a day, such as 2026-11-24, or a release"
-            raise SitegenError(f"“{since}” is no release{self._known_releases()}; {wanted}")
-        found = []
-        for term in self.terms:
-            for change in term.history:
-                is_later = (change.date or "") > since
-                if release:
-                    is_later = self.is_later(change.source, change.release, release)
-                if is_later and change.kind != "first-read":
-                    found.append(change)
-        return tuple(found)
-
-
-def _term_at(term: PublishedTerm, wording: PublishedWording | None, release: str) -> PublishedTerm:
-    """Returns a term as it was at a release, with the wording that was in force, if any."""
-    is_later = term.glossary.is_later
-    wordings, history, former_names = [], [], []
-    # Wordings and changes belong to one term: the new one has copies.
-    for one in term.wordings:
-        if not is_later(one.source, one.first, release):
-            wordings.append(replace(one))
-    for change in term.history:
-        if not is_later(change.source, change.release, release):
-            history.append(replace(change))
-    past = replace(term, wordings=tuple(wordings), history=tuple(history))
-    if wording is None:
-        return past
-    for former in term.former_names:
-        if not is_later(wording.source, former.until, release):
-            former_names.append(former)
-    is_deprecated = wording.status == "deprecated"
-    return replace(
-        past,
-        name=wording.name,
-        status="deprecated" if is_deprecated else "current",
-        names=wording.names,
-        former_names=tuple(former_names),
-        own_definition=Definition(
-            text=wording.text, summary=wording.summary, source=wording.source, release=release
-        ),
-        merged_into=None,
-        replaced_by=term.replaced_by if is_deprecated else None,
-    )
 
 
 def _matches(term: PublishedTerm) -> Sequence[Match]:

@@ -26,7 +26,8 @@ from sphinx.util.typing import ExtensionMetadata
 
 from sitegen import __version__
 from sitegen.config.forges import is_address
-from sitegen.integrations.loading import Glossary, from_sources, is_built, load
+from sitegen.integrations.glossary import Glossary
+from sitegen.integrations.loading import from_sources, is_built, load
 from sitegen.integrations.published_terms import Match, PublishedTerm
 from sitegen.model import SitegenError
 from sitegen.text.names import fold

@@ -75,7 +75,7 @@ def _origin(term: PublishedTerm, wording: PublishedWording) -> str:
     for other in term.wordings:
         if (other.source, other.since) == (wording.source, wording.since):
             last = other.last
-    run = source.run(wording.since, last)
+    run = term.glossary.run(source.id, wording.since, last)
     having = [one.name for one in run if not one.unreleased]
     if not having:
         return source.title

@@ -1,0 +1,100 @@
+"""The glossary of a built site: what was outdated, what changed, and what it said at a release."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from sitegen.integrations.published_terms import (
+    Definition,
+    PublishedChange,
+    PublishedTerm,
+    PublishedTerms,
+    PublishedWording,
+)
+from sitegen.model import SitegenError
+from sitegen.text.release_names import date_in
+
+if TYPE_CHECKING:
+    from sitegen.integrations.outdated import OutdatedUse
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class Glossary(PublishedTerms):
+    """The glossary of a built site."""
+
+    def check(self, text: str, format: str = "markdown") -> tuple[OutdatedUse, ...]:
+        """Returns the outdated names in a text, in order, as `sitegen check-text` does.
+
+        `format` is `markdown`, `rst` or `text`. Raises `SitegenError` for another format.
+        """
+        if format not in ("markdown", "rst", "text"):
+            raise SitegenError(f"the format is markdown, rst or text, not “{format}”")
+        from sitegen.integrations.outdated import findings, outdated  # loads the parsers of texts
+
+        return tuple(findings(self, outdated(self), {f"text.{format}": text}))
+
+    def as_of(self, release: str) -> Glossary:
+        """Returns the glossary as it was at a release: the terms that were defined then, with the
+        names, words and changes that they had. A source that does not have the release is not cut.
+        Raises `SitegenError` if no source has it."""
+        release = self.known_release(release)
+        terms = []
+        for term in self.terms:
+            wording = term.at(release)
+            has_release = bool(self.run(term.own_definition.source, release, release))
+            if wording or not has_release:
+                terms.append(_term_at(term, wording, release))
+        return replace(self, terms=tuple(terms))
+
+    def changes(self, since: str) -> tuple[PublishedChange, ...]:
+        """Returns what happened after a release, or after a day as in `2026-11-24`, in the order of
+        the terms.
+
+        Raises `SitegenError` if `since` is neither.
+        """
+        release = self.release_named(since)
+        if not release and date_in(since) is None:
+            wanted = "name a day, such as 2026-11-24, or a release"
+            raise SitegenError(f"“{since}” is no release{self.known_releases()}; {wanted}")
+        found = []
+        for term in self.terms:
+            for change in term.history:
+                is_later = (change.date or "") > since
+                if release:
+                    is_later = self.is_later(change.source, change.release, release)
+                if is_later and change.kind != "first-read":
+                    found.append(change)
+        return tuple(found)
+
+
+def _term_at(term: PublishedTerm, wording: PublishedWording | None, release: str) -> PublishedTerm:
+    """Returns a term as it was at a release, with the wording that was in force, if any."""
+    is_later = term.glossary.is_later
+    wordings, history, former_names = [], [], []
+    # Wordings and changes belong to one term: the new one has copies.
+    for one in term.wordings:
+        if not is_later(one.source, one.first, release):
+            wordings.append(replace(one))
+    for change in term.history:
+        if not is_later(change.source, change.release, release):
+            history.append(replace(change))
+    past = replace(term, wordings=tuple(wordings), history=tuple(history))
+    if wording is None:
+        return past
+    for former in term.former_names:
+        if not is_later(wording.source, former.until, release):
+            former_names.append(former)
+    is_deprecated = wording.status == "deprecated"
+    return replace(
+        past,
+        name=wording.name,
+        status="deprecated" if is_deprecated else "current",
+        names=wording.names,
+        former_names=tuple(former_names),
+        own_definition=Definition(
+            text=wording.text, summary=wording.summary, source=wording.source, release=release
+        ),
+        merged_into=None,
+        replaced_by=term.replaced_by if is_deprecated else None,
+    )
