@@ -33,6 +33,9 @@ from sitegen.text.names import fold
 MAX_NAMES = 8
 """The maximum number of terms without an original that are named."""
 
+NO_SITE = "-"
+"""In place of the folder of a source whose language is not read."""
+
 Assemble = Callable[[Config, Glossaries, Archive, tuple[ChosenSlug, ...]], Site]
 """Assembles the site of one language."""
 
@@ -53,16 +56,15 @@ def assembled_in_languages(
     """Returns the site of the originals, with those of all other languages."""
     read = tuple(source_languages(config, glossaries))
     tables = tuple(one.table for one in read)
-    by_folder = grouped((f"{one.table.language.lower()}/", one) for one in read)
+    by_folder = grouped((_folder_of(one.table), one) for one in read)
     unread: frozenset[str] = frozenset()
     if {*tables} != {*config.translations}:
         unread = _published_folders(archive).difference(by_folder)
-    owners: dict[str, str | None] = {one.id: None for one in config.translations}
-    for folder, several in by_folder.items():
-        for one in several:
-            owners[one.table.id] = folder
-    part = partial(_part_of_archive, archive, {*by_folder, *unread}, owners)
-    main = assemble(replace(config, translations=tables), glossaries, part(""), ())
+    owners: dict[str, str] = {}
+    for table in config.translations:
+        owners[table.id] = _folder_of(table) if table in tables else NO_SITE
+    archives = _split(archive, ("", *by_folder, *unread), owners)
+    main = assemble(replace(config, translations=tables), glossaries, archives[""], ())
     problems = [*main.problems]
     for one in read:
         problems += one.problems
@@ -70,9 +72,14 @@ def assembled_in_languages(
     slug_of_original = TermSlugs(main).of
     found = []
     for folder, several in by_folder.items():
-        site = _language_site(config, several, folder, part(folder), slug_of_original, assemble)
+        site = _language_site(config, several, folder, archives[folder], slug_of_original, assemble)
         found.append(site)
     return _joined(main, found) if found else main
+
+
+def _folder_of(table: TranslationTable) -> str:
+    """Returns the folder of the site of a language."""
+    return f"{table.language.lower()}/"
 
 
 def _published_folders(archive: Archive) -> frozenset[str]:
@@ -85,30 +92,30 @@ def _published_folders(archive: Archive) -> frozenset[str]:
     return frozenset(published)
 
 
-def _part_of_archive(
-    archive: Archive, folders: Collection[str], owners: Mapping[str, str | None], folder: str
-) -> Archive:
-    """Returns the part of an archive that belongs to the site in a folder, such as `fr/`, or to
-    that of the originals: its pages, with their addresses below it, and the editions of its
-    sources.
+def _split(
+    archive: Archive, folders: Iterable[str], owners: Mapping[str, str]
+) -> Mapping[str, Archive]:
+    """Returns the part of an archive that belongs to each site, by the folder of the site: its
+    pages, with their addresses below it, and the editions of its sources. Texts belong to all.
 
-    `folders` are those of all languages, and `owners` has that of each translated source; None if
-    its language is not read.
+    `owners` has the folder of each translated source.
     """
-    lines: dict[str, Line] = {}
+    parts: dict[str, dict[str, Line]] = {folder: {} for folder in folders}
     for sum, line in archive.lines.items():
-        owner: str | None = folder  # texts belong to all
         if isinstance(line, ArchivedPage):
             first, _, _ = line.address.removeprefix("/").partition("/")
-            owner = f"{first}/" if f"{first}/" in folders else ""
+            folder = f"{first}/" if f"{first}/" in parts else ""
+            if folder:
+                line = replace(line, address=line.address.removeprefix(f"/{first}"))
+            parts[folder][sum] = line
         elif isinstance(line, ArchivedEdition):
-            owner = owners.get(archive.present_id(line.source), "")
-        if owner != folder:
-            continue
-        if folder and isinstance(line, ArchivedPage):
-            line = replace(line, address=line.address.removeprefix(f"/{folder}".rstrip("/")))
-        lines[sum] = line
-    return Archive(lines)
+            folder = owners.get(archive.present_id(line.source), "")
+            if folder != NO_SITE:
+                parts[folder][sum] = line
+        else:
+            for lines in parts.values():
+                lines[sum] = line
+    return {folder: Archive(lines) for folder, lines in parts.items()}
 
 
 class PairedTerm(NamedTuple):
