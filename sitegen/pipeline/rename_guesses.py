@@ -47,19 +47,15 @@ class ChangedEntry(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Guess:
-    """A possible rename, with the indexes of the two entries in their lists."""
+    """A possible rename."""
 
     score: int
     """The similarity of the two entries, of 100."""
     names: int = 0
     """The similarity of the names, of 100; 0 if they are less alike than `NAMES_THAT_DECIDE`."""
-    before: int
-    after: int
+    pair: IndexPair
+    """The indexes of the two entries in their lists."""
     reason: str
-
-    @property
-    def pair(self) -> IndexPair:
-        return self.before, self.after
 
 
 class ReleaseChanges(NamedTuple):
@@ -97,16 +93,13 @@ def guesses(changes: ReleaseChanges, references: References) -> list[Guess]:
 
 def _best(found: Iterable[Guess]) -> Iterator[Guess]:
     """Yields the best guesses, at most one for each entry."""
-    before, after = set[int](), set[int]()
-    for guess in sorted(found, key=_rank):
-        if guess.before not in before and guess.after not in after:
-            before.add(guess.before)
-            after.add(guess.after)
+    removed, added = set[int](), set[int]()
+    for guess in sorted(found, key=lambda guess: (-guess.score, -guess.names, guess.pair)):
+        before, after = guess.pair
+        if before not in removed and after not in added:
+            removed.add(before)
+            added.add(after)
             yield guess
-
-
-def _rank(guess: Guess) -> tuple[int, int, int, int]:
-    return -guess.score, -guess.names, guess.before, guess.after
 
 
 # By definitions and names.
@@ -117,10 +110,10 @@ def _by_words(removed: Sequence[ChangedEntry], added: Sequence[ChangedEntry]) ->
     new = [one.entry for one in added]
     alike = _alike_names(old, new)
     yield from _by_definition(old, new, alike)
-    for (before, after), score in alike.items():
+    for pair, score in alike.items():
         if score >= SIMILAR_NAMES:
             reason = "the names are very similar"
-            yield Guess(score=score, names=score, before=before, after=after, reason=reason)
+            yield Guess(score=score, names=score, pair=pair, reason=reason)
 
 
 def _alike_names(removed: Sequence[Entry], added: Sequence[Entry]) -> Mapping[IndexPair, int]:
@@ -161,16 +154,14 @@ def _by_definition(
             same[one].append(pair)
         elif min(len(one), len(two)) >= DISTINCTIVE:
             reason = f"{score}% of the words of their definitions are the same"
-            names_score = alike.get(pair, 0)
-            yield Guess(score=score, names=names_score, before=before, after=after, reason=reason)
+            yield Guess(score=score, names=alike.get(pair, 0), pair=pair, reason=reason)
     for words, group in same.items():
         why = "but few" if len(words) < DISTINCTIVE else "and other entries have them too"
         reason = f"their definitions have the same words, {why}"
+        if len(group) > 1:
+            group = [pair for pair in group if pair in alike]
         for pair in group:
-            if len(group) == 1 or pair in alike:
-                before, after = pair
-                names_score = alike.get(pair, 0)
-                yield Guess(score=100, names=names_score, before=before, after=after, reason=reason)
+            yield Guess(score=100, names=alike.get(pair, 0), pair=pair, reason=reason)
 
 
 # By the place in the file, and by the terms that refer to an entry.
@@ -206,7 +197,7 @@ def _by_place(changes: ReleaseChanges, references: References) -> Iterator[Guess
             reason = "the same terms refer to them"
         else:
             continue
-        yield Guess(score=score, before=before, after=after, reason=reason)
+        yield Guess(score=score, pair=(before, after), reason=reason)
 
 
 def _places(
@@ -244,7 +235,7 @@ def _by_parts(removed: Sequence[ChangedEntry], others: Sequence[ChangedEntry]) -
                 f"{score}% of the shorter definition is a part of the other: it was merged "
                 f"into it, or split off"
             )
-            yield Guess(score=score, before=before, after=after, reason=reason)
+            yield Guess(score=score, pair=(before, after), reason=reason)
 
 
 def _score_of_part(removed: Entry, other: ChangedEntry) -> int:

@@ -91,8 +91,8 @@ def _renames(site: Site, decided: _Decided) -> Iterator[Suggestion]:
                 reworded=found.get(("reworded", source.id, newer.name), ()),
             )
             for guess in guesses(changes, site.references):
-                before = changes.removed[guess.before].entry
-                after = changes.others[guess.after].entry
+                removed, other = guess.pair
+                before, after = changes.removed[removed].entry, changes.others[other].entry
                 if not decided.has(before, after, [source.id]):
                     yield _rename(guess, before, after, source=source.id, release=newer.name)
 
