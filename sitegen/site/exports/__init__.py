@@ -40,7 +40,8 @@ def parts(site: Site) -> Iterator[SitePart[File]]:
     )
     yield SitePart(paths=(urls.SITEMAP, urls.ROBOTS), make=partial(search_engines.sitemap, site))
     yield SitePart(paths=retired_addresses, make=partial(retired, site))
-    yield from inventory.parts(site)
+    inventories = (urls.INVENTORY, *map(urls.release_inventory, site.releases_out))
+    yield SitePart(paths=inventories, make=partial(inventory.files, site))
 
 
 def term_files(site: Site, key: str, *, standing: str) -> Iterator[File]:

@@ -15,14 +15,13 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cache, partial
+from collections.abc import Iterable, Iterator, Mapping
 
 from sitegen.addresses import urls
 from sitegen.model import File, first_of
 from sitegen.model.terms import Life
 from sitegen.site.exports.texts import one_line
-from sitegen.site.site import Site, SitePart, WordingRun
+from sitegen.site.site import Site, WordingRun
 
 LEVEL = 4
 """The zlib level: compared with the default 6, it takes less than half of the time and the file is
@@ -37,27 +36,14 @@ _HEAD = """\
 """
 
 
-def parts(site: Site) -> Iterator[SitePart[File]]:
-    """Yields each inventory as a part: that of all names, and that of each published release.
-    Compression is the slowest step."""
-    yield SitePart(paths=(urls.INVENTORY,), make=partial(_of_all_names, site))
-    lines = cache(partial(_lines_by_release, site))
-    for release in site.releases_out:
-        path = urls.release_inventory(release)
-        yield SitePart(paths=(path,), make=partial(_of_release, release, lines, site))
-
-
-def _of_all_names(site: Site) -> Iterator[File]:
+def files(site: Site) -> Iterator[File]:
+    """Yields the inventory of all names, and that of each published release. Sphinx resolves the
+    addresses of an inventory relative to its own one."""
     content = inventory(site.title, "", "".join(_lines_of_all_names(site)))
     yield File(path=urls.INVENTORY, content=content)
-
-
-def _of_release(
-    release: str, lines: Callable[[], Mapping[str, Iterable[str]]], site: Site
-) -> Iterator[File]:
-    """Yields the inventory of a release. Sphinx resolves its addresses relative to its own one."""
-    content = inventory(site.title, release, "".join(lines()[release]))
-    yield File(path=urls.release_inventory(release), content=content)
+    for release, lines in _lines_by_release(site).items():
+        content = inventory(site.title, release, "".join(lines))
+        yield File(path=urls.release_inventory(release), content=content)
 
 
 def inventory(title: str, release: str, lines: str) -> bytes:

@@ -82,10 +82,6 @@ def _releases(source: Source, writer: Writer) -> list[ListedRelease]:
     return releases
 
 
-def _heading(older: str, newer: str, writer: Writer) -> Markup:
-    return writer.say("compare.pair", older=writer.version(older), newer=writer.version(newer))
-
-
 def since(release: str, writer: Writer) -> Markup:
     """Returns a link to the changes since a release."""
     text = writer.say("compare.since", release=writer.version(release))
@@ -105,7 +101,9 @@ def _pair(pair: ReleasePair, sources: Sequence[Source], listing: ChangeListing) 
     writer, (older, newer) = listing.writer, pair.ends(sources[0])
     heading = writer.say("compare.since", release=writer.version(older))
     if pair.newer:
-        heading = _heading(older, newer, writer)
+        heading = writer.say(
+            "compare.pair", older=writer.version(older), newer=writer.version(newer)
+        )
     title = heading.striptags()
     parts = []
     all_counts: list[Markup] = []
