@@ -53,16 +53,27 @@ def headed_terms(
     """Returns the terms that are headings, and the headings that are none."""
     sections = _section_ids(nodes)
     headed = _without_appendix([*_below_sections(top.children, "", sections)])
+    headings = [node for node, _ in headed]
+    letters = _letters_of_index(headings)
     candidates: list[Candidate] = []
     for node, section in headed:
-        candidates += _candidates_at(node, section)
-    headings = [node for node, _ in headed]
+        if node not in letters:
+            candidates += _candidates_at(node, section)
     not_read = [
+        passed_over.letters(letters),
         *passed_over.in_doubt(headings),
         passed_over.below_terms(headings),
         passed_over.sections_with_text(top, headings),
     ]
     return candidates, not_read
+
+
+def _letters_of_index(headings: Sequence[HeadingNode]) -> list[HeadingNode]:
+    """Returns the letters above texts without names, if most headings are letters."""
+    letters = [node for node in headings if node.is_letter() and node.has_text]
+    if 2 * len(letters) <= len(headings):
+        return []
+    return [node for node in letters if not node.candidates]
 
 
 def _section_ids(nodes: Sequence[HeadingNode]) -> set[int]:

@@ -53,6 +53,12 @@ def outside_lists(nodes: Iterable[HeadingNode]) -> PassedOver:
     return PassedOver(outside, reason, "write all terms in one way")
 
 
+def letters(nodes: Sequence[HeadingNode]) -> PassedOver:
+    """Returns the letters of an index above texts without names."""
+    reason = "it is a letter, and no names are recognized below it"
+    return PassedOver(nodes, reason, "write each name in bold, or as a heading")
+
+
 def in_doubt(headed: Iterable[HeadingNode]) -> Iterator[PassedOver]:
     """Yields each heading that was classified as auxiliary but reads like a term."""
     reason = "headings like this, first or last, seldom are terms"
