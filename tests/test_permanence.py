@@ -454,6 +454,18 @@ def test_a_page_has_an_id_once_after_a_merge(tmp_path: Path) -> None:
     assert contents(site)["term/one/index.html"].count(b' id="r1.0"') == 1
 
 
+def test_documents_that_cannot_be_read_are_listed_in_one_order(tmp_path: Path) -> None:
+    """A page lists a document without terms and one that is no file in the same order when their
+    release is new and when it was published."""
+    publication, glossary = Publication(tmp_path), Glossary("s", Random(0))
+    _, text = markdown([Concept("markone", "one")])
+    glossary.released.append(("1.0", {"GLOSSARY.md": text}))
+    glossary.released.append(("2.0", {"GLOSSARY.md": "Nothing.", "more.md": Special.LINK}))
+    world = World(Random(0), [glossary])
+    site = publication.build(world, when="a release that cannot be read")
+    publication.check_second_build(world, site, when="again")
+
+
 def test_a_document_without_published_words_is_not_missing(tmp_path: Path) -> None:
     """A document that cannot be read in one release, and whose bytes have no terms any more in
     another one, has no published words, so no build says that these are shown."""

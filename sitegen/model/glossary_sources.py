@@ -142,10 +142,10 @@ class Release:
 
     @cached_property
     def gaps(self) -> tuple[str, ...]:
-        """The names of the documents that could not be read completely. Their missing terms are
-        unknown, not removed. An empty name means the whole release."""
+        """The names of the documents that could not be read completely, in their order. Their
+        missing terms are unknown, not removed. An empty name means the whole release."""
         partial = [one.name for one in self.documents if not one.is_read_in_full]
-        return (*self.unread, *partial)
+        return tuple(sorted([*self.unread, *partial]))
 
     @property
     def dated(self) -> bool:
