@@ -229,13 +229,13 @@ def test_counts_follow_the_language(language: str, result: list[str]) -> None:
 
 def test_an_unknown_language_is_english() -> None:
     """A glossary in a language without a catalog has an English interface that marks its words."""
-    french = catalog("it")
-    assert (french.messages, french.language) == (ENGLISH.messages, "en")
-    assert french.say("status.synonym", term="<été>").startswith(
-        'Same as <bdi lang="it">&lt;été&gt;</bdi>'
+    latin = catalog("la")
+    assert (latin.messages, latin.language) == (ENGLISH.messages, "en")
+    assert latin.say("status.synonym", term="<aestās>").startswith(
+        'Same as <bdi lang="la">&lt;aestās&gt;</bdi>'
     )
-    assert french.attributes("Une saison.") == ' lang="it"'
-    assert french.date(date(2025, 3, 4)) == ENGLISH.date(date(2025, 3, 4))
+    assert latin.attributes("Tempus anni.") == ' lang="la"'
+    assert latin.date(date(2025, 3, 4)) == ENGLISH.date(date(2025, 3, 4))
 
 
 @pytest.mark.parametrize(

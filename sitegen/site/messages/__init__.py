@@ -89,7 +89,7 @@ def _catalog_of_file(language: str) -> Catalog:
     messages = {fields["msgctxt"]: _message(fields, categories) for fields in others}
     return Catalog(
         language=language,
-        direction=header["X-Direction"],
+        direction=_direction(language),
         plural=lambda count: categories[index(count)],
         separator=header["X-Thousands"].replace("space", "\u202f"),
         before_day=tuple([tuple(pair.split("=")) for pair in before_day]),
