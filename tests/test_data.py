@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, get_args
 
 import jsonschema
@@ -17,6 +19,8 @@ from sitegen.model import Status
 from sitegen.model.terms import ChangeKind
 from sitegen.site.exports.data import DataStatus
 from sitegen.site.site import Site
+
+ROOT = Path(__file__).parent.parent
 
 RELEASES = {
     "1.0": {
@@ -252,6 +256,26 @@ def test_the_schema_has_every_kind(name: str, kinds: object) -> None:
     """The enumerations of the schema are those of the program."""
     properties = json.loads(templates()["glossary.schema.json"])["$defs"][name]["properties"]
     assert list(get_args(kinds)) == properties["kind" if name == "change" else "status"]["enum"]
+
+
+def keys(value: Any) -> Iterator[str]:
+    """Yields the keys in JSON, at any depth."""
+    if isinstance(value, list):
+        for one in value:
+            yield from keys(one)
+    if isinstance(value, dict):
+        yield from value
+        for one in value.values():
+            yield from keys(one)
+
+
+def test_every_key_is_described() -> None:
+    """The schema and docs/data.md have every key that glossary.json has."""
+    schema = templates()["glossary.schema.json"]
+    document = (ROOT / "docs/data.md").read_text(encoding="utf-8")
+    for name in sorted({*keys(data(glossary(RELEASES)))}):
+        assert name in {*keys(json.loads(schema))}, name
+        assert f"`{name}`" in document, name
 
 
 def test_a_name_is_on_one_line() -> None:
