@@ -17,8 +17,10 @@ from commands import Command
 from repositories import Repository
 
 from sitegen.commands.main import COMMANDS, sitegen
+from sitegen.config.hosts import HOSTS
 from sitegen.permanence.archive_file import ArchiveStore
 from sitegen.pipeline.site_build import build
+from sitegen.site.messages import INTERFACE_LANGUAGES
 from sitegen.sources.git.repositories import Clones
 
 ROOT = Path(__file__).parent.parent
@@ -193,6 +195,14 @@ def test_every_option_is_in_the_docs() -> None:
     text = "".join(PAGES.values())
     missing = [one for one in options() if not re.search(rf"{one[1]}\b", text)]
     assert missing == []
+
+
+def test_every_host_and_language_is_in_the_docs() -> None:
+    """docs/publish.md names each host that `init` takes, docs/theme.md each language of the
+    interface."""
+    assert [name for name in HOSTS if f"`{name}`" not in PAGES["publish.md"]] == []
+    [languages] = re.findall(r"`language` of `\[site\]`: (.*)\.$", PAGES["theme.md"], re.M)
+    assert sorted(re.split(", | or ", languages)) == sorted(INTERFACE_LANGUAGES)
 
 
 def test_every_option_in_the_docs_exists() -> None:
