@@ -311,32 +311,6 @@ names = ["Cache", "Tampon"]
     ]
 
 
-def test_a_marker_that_disagrees_with_the_words_is_told(tmp_path: Path) -> None:
-    """A commit in the front matter is evidence: it changes no state."""
-    folder = tmp_path / "project"
-    both(folder)
-    id = commit(folder, {f"{EN}/cache.md": term("Cache", CACHE_2)}, DAYS[2])
-    commit(
-        folder, {f"{FR}/cache.md": term("Le cache", CACHE_FR, default_lang_commit=id[:10])}, DAYS[3]
-    )
-    found = states(folder)["Cache"]
-    assert (found.state, found.marker) == ("behind", f"names {id[:10]} as its source")
-    for front in ({"l10n": f"\n  sourceCommit: {id}"}, {"l10n.sourceCommit": id}):
-        commit(folder, {f"{FR}/cache.md": term("Le cache", CACHE_FR, **front)}, DAYS[3])
-        assert states(folder)["Cache"].marker == f"names {id} as its source"
-    older = commit_id(folder, f"{FR}/cache.md")
-    id = commit(folder, {f"{EN}/node.md": term("Node", NODE, tags="x")}, DAYS[4])
-    commit(
-        folder, {f"{FR}/cache.md": term("Le cache", CACHE_FR_2, default_lang_commit=older)}, DAYS[5]
-    )
-    assert (states(folder)["Cache"].state, states(folder)["Cache"].marker) == ("up-to-date", "")
-    commit(folder, {f"{EN}/cache.md": term("Cache", CACHE)}, DAYS[6])
-    commit(
-        folder, {f"{FR}/cache.md": term("Le cache", CACHE_FR_2, default_lang_commit=id)}, DAYS[7]
-    )
-    assert states(folder)["Cache"].state == "behind" and not states(folder)["Cache"].marker
-
-
 @pytest.mark.parametrize(
     ("original", "translated"),
     [
@@ -443,7 +417,6 @@ def test_a_gettext_catalog_is_read_message_by_message(tmp_path: Path) -> None:
     )
     found = states(folder)
     assert (found["Cache"].state, found["Node"].state) == ("behind", "up-to-date")
-    assert not found["Cache"].marker
     entry = found["Cache"].translation
     assert entry and (entry.name, entry.place.path, entry.line) == (
         "Le cache",
@@ -454,10 +427,7 @@ def test_a_gettext_catalog_is_read_message_by_message(tmp_path: Path) -> None:
     made.commit(
         {"locale/fr/LC_MESSAGES/glossary.po": po(CACHE, CACHE_FR, flag="#, fuzzy\n")}, day=DAYS[5]
     )
-    assert (states(folder)["Cache"].state, states(folder)["Cache"].marker) == (
-        "up-to-date",
-        "is marked as fuzzy",
-    )
+    assert states(folder)["Cache"].state == "up-to-date"
 
 
 def test_a_catalog_is_read_with_the_wording_of_its_time(tmp_path: Path) -> None:

@@ -23,7 +23,6 @@ from rapidfuzz.distance import Indel
 
 from sitegen.history.translation_pairs import Entries, Pairing, Strangers, pair
 from sitegen.history.word_changes import (
-    CommitOrder,
     LanguageHistory,
     Track,
     TranslatedKey,
@@ -61,11 +60,6 @@ MIN_WORDS = 5
 """The minimum number of words of a paragraph by which it is recognized as the original's."""
 UNTRANSLATED = 0.3
 """The share of the original's paragraphs from which on a translation counts as not translated."""
-
-MARKERS = ("default_lang_commit", "source_revision", "sourcecommit")
-"""Keys of front matter with the commit of the original that a translation was made from."""
-MIN_ID = 7
-"""The minimum length of an abbreviated commit."""
 CODE = re.compile(r"<pre\b[^>]*>(?:<code[^>]*>)?(.*?)</", re.DOTALL)
 
 
@@ -90,8 +84,6 @@ class Translation:
     """The last change of the original's words."""
     translated: WordChange | None = None
     """The last change of the translation's words."""
-    marker: str = ""
-    """What the translation says of itself, as the end of a sentence, if the words say otherwise."""
     candidates: tuple[str, ...] = ()
     """Of an unpaired original: the names of the entries that may be its translation."""
     unreleased: Translation | None = None
@@ -138,8 +130,7 @@ class _States:
                 found = _settled(found, original, words)
             elif is_known:
                 found = _compared(found, original, own, bulk)
-            says = _contradiction(found.state, original, own.entry, self.original.commits)
-            yield replace(_counted(found, original), marker=says)
+            yield _counted(found, original)
 
     def unpaired(self) -> Iterator[Translation]:
         """Yields the state of each original without a translation."""
@@ -311,36 +302,3 @@ def _paragraphs(words: Prose) -> list[str]:
     code = folded_words(" ".join(map(unescape, CODE.findall(words.html))))
     paragraphs = map(folded_words, words.text.split("\n\n"))
     return [one for one in paragraphs if one not in code]
-
-
-def _contradiction(
-    state: State, original: Track, entry: Entry, commits: Mapping[str, CommitOrder]
-) -> str:
-    """Returns what the translation says of itself if the words say otherwise; else an empty string.
-
-    It may name the commit of the original that it was made from, or be marked as fuzzy in a
-    catalog.
-    """
-    metadata = {name.lower().rpartition(".")[2]: values for name, values in entry.text.metadata}
-    if "fuzzy" in metadata and state == "up-to-date":
-        return "is marked as fuzzy"
-    if state not in ("up-to-date", "behind", "touched"):
-        return ""
-    for name in MARKERS:
-        for mark in metadata.get(name, ()):
-            if len(mark) < MIN_ID:
-                continue
-            for source in _changes_at(mark, original, commits):
-                is_current = same_words(source.words, original.entry.definition)
-                if is_current != (state == "up-to-date"):
-                    return f"names {mark} as its source"
-    return ""
-
-
-def _changes_at(
-    mark: str, original: Track, commits: Mapping[str, CommitOrder]
-) -> Iterator[WordChange]:
-    """Yields the changes in force at the commits whose ids begin with a mark."""
-    for id, order in commits.items():
-        if id.startswith(mark) and (change := original.at(order)):
-            yield change

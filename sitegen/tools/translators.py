@@ -104,9 +104,9 @@ def lines(report: Report, project: Project) -> Iterator[str]:
 
 def _open_lines(one: Translation) -> Iterator[str]:
     """Yields what there is to do with a translation, and the changed words."""
-    if one.translation and (one.state in OPEN or one.marker):
+    if one.translation and one.state in OPEN:
         place = f"{one.translation.place.path}:{one.translation.line}"
-        yield f"  {one.state}: {place}: {message(one)}"
+        yield f"  {one.state}: {place}: {_message(one)}"
         for line in changed_words(one):
             yield f"      {line}"
 
@@ -139,11 +139,10 @@ def _unpaired(translations: Iterable[Translation]) -> Iterator[str]:
         yield from (f"    {line}" for line in pair.splitlines())
 
 
-def message(one: Translation) -> str:
+def _message(one: Translation) -> str:
     """Returns a sentence about a translation: its state, and when each side was changed."""
     names = [f"“{entry.name}”" for entry in (one.translation, one.original) if entry]
     own = f"; its own words are of {_change(one.translated)}" if one.translated else ""
-    marker = f"; it {one.marker}, and the words say otherwise" if one.marker else ""
     since = _change(one.since) if one.since else "the declared release"
     match one.state:
         case "behind":
@@ -152,13 +151,11 @@ def message(one: Translation) -> str:
         case "touched":
             reworded = f"the original was reworded in {since}"
             found = f"{reworded}, and this was changed only a little since{own}"
-        case "untranslated":
-            found = "has the words of the original"
         case "orphaned":
             found = f"the original was removed or renamed in {since}{own}"
-        case other:
-            found = f"{other}{own}"
-    return f"{' for '.join(names)}: {found}{marker}"
+        case _:
+            found = "has the words of the original"
+    return f"{' for '.join(names)}: {found}"
 
 
 def changed_words(one: Translation) -> Iterator[str]:
