@@ -7,8 +7,7 @@ import csv
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from datetime import date
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -188,49 +187,6 @@ def test_skos_says_the_same(skos: Any, result: Mapping[str, CommandResult]) -> N
         )
     labels = [str(label) for label in skos.objects(None, URIRef(SKOS + "prefLabel"))]
     assert len(set(labels)) == len(labels), "a preferred label belongs to one concept"
-
-
-def test_versions_of_a_concept_are_its_wordings(skos: Any, files: Mapping[str, bytes]) -> None:
-    """Each frozen wording is a version of its concept, with the words and the name that it has in
-    index.json."""
-    from rdflib import URIRef
-
-    versions = {
-        (
-            str(concept),
-            str(version),
-            str(skos.value(version, URIRef(SKOS + "definition"), default="")),
-        )
-        for concept, version in skos.subject_objects(URIRef(DCTERMS + "hasVersion"))
-    }
-    terms = json.loads(files["glossary.json"])["terms"]
-    first_texts: dict[tuple[str, str], str] = {}
-    for term in terms:
-        for wording in json.loads(files[f"{term['url']}index.json"])["wordings"]:
-            if wording["url"]:  # later rows may have other punctuation
-                first_texts.setdefault(
-                    (BASE + term["url"], BASE + wording["url"]), fit(wording["text"])
-                )
-    assert versions == {(*addresses, text) for addresses, text in first_texts.items()}
-
-
-def test_one_wording_replaces_another() -> None:
-    """Consecutive wordings of a source are linked, and each has its date."""
-    read = source("example", {"1": {"a": "One."}, "2": {"a": "Two."}, "3": {"a": "Three."}})
-    dated = (replace(read.releases[0], date=date(2020, 1, 2)), *read.releases[1:])
-    content = {
-        file.path: file.content for file in export_files(site_of(replace(read, releases=dated)))
-    }
-    text = content["glossary.ttl"].decode()
-    assert "@base" not in text
-    second = text.partition("\n<term/a/2/>")[2].partition(" .\n")[0]
-    assert "dcterms:replaces <term/a/1/>" in second
-    assert "dcterms:isReplacedBy <term/a/3/>" in second
-    assert text.count("dcterms:issued") == 1
-    assert (
-        'dcterms:issued "2020-01-02"^^xsd:date'
-        in text.partition("\n<term/a/1/>")[2].partition(" .\n")[0]
-    )
 
 
 @pytest.mark.parametrize(("language", "ours"), [("en", "en"), ("nl", "en"), ("ar-EG", "ar-EG")])

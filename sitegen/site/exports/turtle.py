@@ -1,16 +1,14 @@
 """Writes the glossary as a SKOS vocabulary in Turtle.
 
-The glossary is a concept scheme (W3C), with each wording as a version of its concept (DCMI
-Terms). Every term is a concept; removed and merged terms are marked `owl:deprecated`. Former and
-deprecated names are hidden labels: tools search for them and do not show them. A preferred label
-belongs to one concept only: if terms share a name, the first has it, and the source's title is
-appended to the labels of the others.
+The glossary is a concept scheme (W3C). Every term is a concept; removed and merged terms are marked
+`owl:deprecated`. Former and deprecated names are hidden labels: tools search for them and do not
+show them. A preferred label belongs to one concept only: if terms share a name, the first has it,
+and the source's title is appended to the labels of the others. glossary.json has earlier wordings.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from sitegen.addresses import urls
 from sitegen.model import Entry, File, grouped
@@ -42,27 +40,18 @@ LABELS = {
 """The property of a name other than the first, by the status of the name."""
 
 
-class Resource(NamedTuple):
-    """A resource: its address, and its properties with their values."""
-
-    address: str
-    facts: list[Statement]
-    type: str = ""
-
-
 def files(site: Site) -> Iterator[File]:
     """Yields the scheme in Turtle."""
     head = [f"@base <{site.base_url}> .\n"] if site.base_url else []
     head += [f"@prefix {prefix}: <{iri}> .\n" for prefix, iri in PREFIXES.items()]
-    statements = map(_turtle, _Scheme(site).resources())
-    yield File(path=urls.TURTLE, content="".join([*head, *statements]).encode())
+    resources = _Scheme(site).resources()
+    yield File(path=urls.TURTLE, content="".join([*head, *resources]).encode())
 
 
-def _turtle(resource: Resource) -> str:
+def _resource(address: str, facts: Iterable[Statement]) -> str:
     """Returns the statements about a resource."""
-    lines = [f"a {resource.type}"] if resource.type else []
-    lines += [f"{property} {value}" for property, value in resource.facts]
-    return f"\n<{resource.address}> " + " ;\n    ".join(lines) + " .\n"
+    lines = [f"{property} {value}" for property, value in facts]
+    return f"\n<{address}> " + " ;\n    ".join(lines) + " .\n"
 
 
 def _link(address: str) -> str:
@@ -88,26 +77,23 @@ class _Scheme:
         """Slug to the languages of a term, each with its entry."""
         self.preferred = _preferred_labels(site)
 
-    def resources(self) -> Iterator[Resource]:
-        yield Resource(address=SCHEME, type="skos:ConceptScheme", facts=[*self._about()])
+    def resources(self) -> Iterator[str]:
+        """Yields the statements about each resource."""
+        yield _resource(SCHEME, [("a", "skos:ConceptScheme"), *self._about()])
         for life in self.site.lives:
-            versions = self._versions(life)
             facts = [
+                ("a", "skos:Concept"),
                 ("skos:inScheme", _link(SCHEME)),
                 *self._labels(life),
                 *self._definition(life.entry),
                 *self._translations(self.site.slugs[life.key]),
                 *self._relations(life),
                 *self._changes(life),
-                *[("dcterms:hasVersion", _link(version.address)) for version in versions],
             ]
-            yield Resource(address=self.site.address(life.key), type="skos:Concept", facts=facts)
-            yield from versions
+            yield _resource(self.site.address(life.key), facts)
         for slug, page in self.site.addresses.former_slugs.items():
-            yield Resource(
-                address=urls.term(slug),
-                facts=[("dcterms:isReplacedBy", self._term(page.key)), DEPRECATED],
-            )
+            replaced = [("dcterms:isReplacedBy", self._term(page.key)), DEPRECATED]
+            yield _resource(urls.term(slug), replaced)
 
     def _about(self) -> Iterator[Statement]:
         """Yields the facts about the scheme itself."""
@@ -181,41 +167,13 @@ class _Scheme:
         days = [self.site.release_of[one.source, one.release].date for one in changes]
         known = [day for day in days if day]
         if known:
-            yield property, _date(max(known).isoformat())
-
-    def _versions(self, life: Life) -> list[Resource]:
-        """Returns the frozen wordings, each linked to the previous and the next one in its
-        source."""
-        versions: list[Resource] = []
-        previous_source = ""
-        for revision in life.revisions:
-            entry, place = revision.entry, (revision.source, revision.first)
-            address = self.site.wordings.get((life.key, *place))
-            if address is None:
-                continue
-            facts = [
-                ("dcterms:isVersionOf", self._term(life.key)),
-                self._line("dcterms:title", entry.name),
-            ]
-            facts += self._definition(entry)
-            if day := self.site.release_of[place].date:
-                facts.append(("dcterms:issued", _date(day.isoformat())))
-            if previous_source == revision.source:
-                facts.append(("dcterms:replaces", _link(versions[-1].address)))
-                versions[-1].facts.append(("dcterms:isReplacedBy", _link(address)))
-            versions.append(Resource(address=address, facts=facts))
-            previous_source = revision.source
-        return versions
+            yield property, f'"{max(known).isoformat()}"^^xsd:date'
 
     def _line(self, property: str, text: str) -> Statement:
         return property, _literal(one_line(text), self.site.language)
 
     def _term(self, key: str) -> str:
         return _link(self.site.address(key))
-
-
-def _date(day: str) -> str:
-    return f'"{day}"^^xsd:date'
 
 
 def _preferred_labels(site: Site) -> Mapping[str, str]:
