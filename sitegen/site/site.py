@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date
 from functools import cached_property
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
@@ -22,9 +21,6 @@ from sitegen.text.names import fold
 
 if TYPE_CHECKING:
     from sitegen.history.translation_states import Translation
-
-NO_DAY = date(1970, 1, 1)
-"""The date of all releases of a source without dates."""
 
 
 class Section(NamedTuple):
@@ -179,36 +175,6 @@ class Site:
                 title = self.words.say("release.of", source=source.title, release=release.name)
                 titles[source.id, release.name] = plain(title).strip()
         return titles
-
-    @cached_property
-    def days_counted(self) -> Mapping[tuple[str, str], date]:
-        """(source id, release) to the effective date of the release: its own, else that of the
-        previous release.
-
-        Releases before the first dated one are missing. In a source without dates all have
-        `NO_DAY`.
-        """
-        days: dict[tuple[str, str], date] = {}
-        for source in self.sources:
-            has_dates = any(release.date for release in source.releases)
-            day = None if has_dates else NO_DAY
-            for release in source.releases:
-                day = release.date or day
-                if day:
-                    days[source.id, release.name] = day
-        return days
-
-    @cached_property
-    def days_of_releases(self) -> Mapping[str, date]:
-        """Published releases to their dates in `days_counted`: the latest, if sources differ. Each
-        has a feed."""
-        days: dict[str, date] = {}
-        for name in self.releases_out:
-            for source, release in self.releases(name):
-                day = self.days_counted.get((source.id, name))
-                if day and not release.unreleased:
-                    days[name] = max(day, days.get(name, day))
-        return days
 
     @cached_property
     def see_also(self) -> Mapping[str, tuple[str, ...]]:

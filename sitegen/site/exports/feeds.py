@@ -20,12 +20,12 @@ from lxml import etree
 from markupsafe import Markup, escape
 
 from sitegen.addresses import urls
-from sitegen.model import Entry, File
+from sitegen.model import Entry, File, Source
 from sitegen.model.terms import CHANGES, MINOR, Change, ChangeKind, Life
 from sitegen.site.definitions import link_addresses, linked_html
 from sitegen.site.exports.texts import one_line, xml
 from sitegen.site.messages import plain
-from sitegen.site.site import NO_DAY, Site, SiteLanguage
+from sitegen.site.site import Site, SiteLanguage
 from sitegen.text.differing_words import Difference, difference
 from sitegen.text.names import fold
 
@@ -36,6 +36,8 @@ MANY = 50
 lists all."""
 SHORT = 10
 """Length of the abbreviated commit in an entry."""
+NO_DAY = date(1970, 1, 1)
+"""The date of all releases of a source without dates."""
 _FEED = """\
 <?xml version="1.0" encoding="UTF-8"?>
 <?xml-stylesheet type="text/css" href="{root}assets/feed.css"?>
@@ -90,12 +92,6 @@ def files(site: Site) -> Iterator[File]:
             )
 
 
-def paths(site: Site) -> Iterator[str]:
-    """Yields the path of the site's feed."""
-    if site.base_url:
-        yield urls.feed(urls.HOME)
-
-
 def of_term(life: Life, site: Site) -> bytes:
     """Returns the feed of a term, newest entry first. The site must have a `base_url`."""
     in_order = sorted(_Feeds(site).news(life), key=attrgetter("day"))
@@ -140,7 +136,7 @@ class _Feeds:
         for course in life.term.courses:
             for release, group in groupby(course.changes, key=attrgetter("release")):
                 changes = [change for change in group if change.kind != "reformatted"]
-                day = self.site.days_counted.get((course.source.id, release))
+                day = _day(course.source, release)
                 if changes and day and release not in course.source.unreleased:
                     yield self._news(life, changes, day)
 
@@ -208,10 +204,12 @@ class _Feeds:
         return former_name + _marked(found)
 
     def of_site(self, by_release: Mapping[str, Sequence[News]]) -> bytes:
-        days = self.site.days_of_releases
-        listed = [release for release in days if release in by_release]
-        in_order = sorted(listed, key=days.__getitem__)
-        newest = in_order[::-1][:LATEST]
+        """Returns the feed of the site. The date of a release is that of its latest change."""
+        days = {}
+        for release in self.site.releases_out:
+            if release in by_release:
+                days[release] = max(news.day for news in by_release[release])
+        newest = sorted(days, key=days.__getitem__)[::-1][:LATEST]
         entries = [self._of_release(one, days[one], by_release[one]) for one in newest]
         day = days[newest[0]] if newest else NO_DAY
         return feed(self.site, urls.HOME, self.site.title, entries, day=day)
@@ -260,6 +258,17 @@ class _Feeds:
         address = self.site.base_url + urls.release(release)
         title = plain(words.say("release.title", release=release))
         return _atom_entry(id=address, page=address, title=title, day=day, html="".join(lines))
+
+
+def _day(source: Source, release: str) -> date | None:
+    """Returns the date of a release, else that of the last one before it that has one, else None;
+    `NO_DAY` in a source without dates."""
+    day = None if any(one.date for one in source.releases) else NO_DAY
+    for one in source.releases:
+        day = one.date or day
+        if one.name == release:
+            break
+    return day
 
 
 def _marked(found: Difference) -> str:
