@@ -24,6 +24,8 @@ IN_MYST = re.compile(r"\{glossary\}", re.I)
 WEB_PAGE = re.compile(r"\s*<(?:!doctype|html|\?xml)", re.I)
 OWN = r"\n[ \t]*\.\. (?:\w[\w:+.-]*::|_[^\n]+:)|(?<!\w):[a-z][\w:+.-]*:`[^`]+`|`[^`<]+<[^>]+>`__?"
 """Markup that only reStructuredText has: a directive, a target, a role, a link."""
+UNDERLINED = re.compile(r"^\S.*\n([=\-~^*+\"#])\1{2,}[ \t]*$", re.M)
+"""A heading, which in a `.txt` file is reStructuredText."""
 GLOSSARY = re.compile(r"^[ \t]*\.\. +glossary::(?=\s|$)", re.I | re.M)
 GLOSSARY_IN_MARKDOWN = re.compile(r"^ {0,3}\.\. +glossary::(?=\s|$)", re.I | re.M)
 """Indented further, it is code."""
@@ -40,8 +42,11 @@ def looks_like(document: Document) -> bool:
     names_directive = IN_RST.search(text) or IN_MYST.search(text)
     if WEB_PAGE.match(text) or (MARKDOWN.search(f"\n{text}") and not names_directive):
         return False
-    is_rst_file = document.name.lower().endswith((".rst", ".rest")) or re.search(OWN, f"\n{text}")
-    return bool(names_directive or is_rst_file) and _outline(document).is_convincing
+    name = document.name.lower()
+    is_rst_file = name.endswith((".rst", ".rest")) or re.search(OWN, f"\n{text}")
+    is_rst_text = name.endswith(".txt") and UNDERLINED.search(text)
+    may_be_rst = names_directive or is_rst_file or is_rst_text
+    return bool(may_be_rst) and _outline(document).is_convincing
 
 
 def parse(document: Document) -> Reading:
