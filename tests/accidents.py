@@ -203,6 +203,14 @@ def drop_source(world: World) -> None:
         world.glossaries.pop(world.random.randint(0, 1))
 
 
+def claim_id(world: World) -> None:
+    """A source is dropped, and the other one says that it was formerly that one."""
+    if len(world.glossaries) > 1:
+        dropped = world.glossaries.pop(world.random.randint(0, 1))
+        world.glossaries[0].formerly.append(dropped.id)
+        world.result.append("# one source, so that no other one gets this id\n")
+
+
 def forget_tables(world: World) -> None:
     """Deletes the tables about names: renames, terms that are the same or distinct."""
     for glossary in world.glossaries:
@@ -316,6 +324,7 @@ OF_SETTINGS = (
     change_id,
     swap_sources,
     drop_source,
+    claim_id,
     forget_tables,
     date_release,
     finish_release,

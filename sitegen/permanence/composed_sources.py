@@ -218,11 +218,11 @@ def retirement(at: SourceRelease, retired: Iterable[Retired], archive: Archive) 
     one. None if there is none."""
     source, release = at
     present = archive.present_id(source)
-    ids = {source, present, archive.published_id(source, release)}
+    published = archive.published_id(present, release)
     for one in retired:
         if one.withdraws(present, release):
             return one
-        if one.releases and any(one.withdraws(id, release) for id in ids):
+        if one.releases and one.withdraws(published, release):
             return one
     return None
 
