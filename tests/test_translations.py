@@ -146,14 +146,31 @@ def test_terms_with_folders_of_their_own_may_move(tmp_path: Path) -> None:
 
 
 def test_what_may_be_translated_is_not_missing(tmp_path: Path) -> None:
-    """An original is not called missing if a text without an original may translate it; in files of
-    one order, only texts between the same neighbors may."""
+    """An original is not called missing if a text without an original may translate it."""
     folder = tmp_path / "project"
     both(folder)
     lone = {f"{EN}/peer.md": term("Peer", "Another."), f"{FR}/pair.md": term("Pair", "Un autre.")}
     commit(folder, lone, DAYS[2])
     found = states(folder)["Peer"]
     assert (found.state, found.candidates) == ("unpaired", ("Pair",))
+
+
+def test_in_files_of_one_order_only_texts_between_the_same_neighbors_may(tmp_path: Path) -> None:
+    """A term of the translation's own stands at another place than the original without one, which
+    is missing."""
+    folder = tmp_path / "project"
+    repository(folder)
+
+    def words(*names: str) -> str:
+        return "# Words\n\n" + "".join(f"## {name}\n\nOf {name}.\n\n" for name in names)
+
+    commit(folder, {f"{EN}/words.md": words("Ada", "Basic", "Cobol", "Tape")}, DAYS[0])
+    for names, state in {
+        ("Propre", "Ada", "Basic", "Cobol"): "missing",
+        ("Ada", "Basic", "Cobol", "Bande"): "unpaired",
+    }.items():
+        commit(folder, {f"{FR}/words.md": words(*names)}, DAYS[1])
+        assert states(folder)["Tape"].state == state
 
 
 def test_untranslated_missing_and_orphaned(tmp_path: Path) -> None:
