@@ -191,56 +191,6 @@ def test_a_page_says_how_far_a_translation_is_behind(tmp_path: Path) -> None:
     )
 
 
-def test_translators_have_a_feed_of_what_fell_behind(tmp_path: Path) -> None:
-    """It has the terms that are behind, with the words and the commit; ids stay when other words
-    follow."""
-    feedparser = pytest.importorskip("feedparser", reason="feedparser is not installed")
-    folder = tmp_path / "project"
-    both(folder)
-    path = "translations/fr/feed.xml"
-    assert feedparser.parse(built(folder)[path]).entries == []
-    id = commit(
-        folder, {f"{EN}/cache.md": term("Cache", CACHE.replace("again", "at once"))}, DAYS[2]
-    )
-    site = built(folder)
-    feed = feedparser.parse(site[path])
-    assert (feed.bozo, feed.version, feed.feed.id) == (
-        0,
-        "atom10",
-        f"https://example.org/words/{path}",
-    )
-    assert feed.feed.link == "https://example.org/words/translations/"
-    (entry,) = feed.entries
-    page = "https://example.org/words/fr/term/cache/"
-    assert (entry.title, entry.link, entry.updated[:10]) == (
-        "Le cache (Cache)",
-        page,
-        DAYS[2].isoformat(),
-    )
-    html = entry.content[0].value
-    assert id[:10] in html and "<del>again" in html and "<ins>at once" in html
-    assert 'href="../translations/fr/feed.xml"' in site["translations/index.html"]
-    changed = CACHE.replace("again", "now")
-    commit(
-        folder,
-        {f"{EN}/cache.md": term("Cache", changed), f"{EN}/node.md": term("Node", CACHE_2)},
-        DAYS[3],
-    )
-    later = feedparser.parse(built(folder)[path]).entries
-    assert [one.link for one in later] == [page.replace("cache", "node"), page]
-    assert later[1].id == entry.id
-    commit(
-        folder, {f"{FR}/cache.md": term("Le cache", "Un cache rend tout ce qu'il garde.")}, DAYS[4]
-    )
-    assert [one.link for one in feedparser.parse(built(folder)[path]).entries] == [
-        page.replace("cache", "node")
-    ]
-    assert (
-        path not in built(folder, SETTINGS)
-        and "feed" not in built(folder, SETTINGS)["translations/index.html"]
-    )
-
-
 def test_data_agrees_with_the_pages(tmp_path: Path) -> None:
     """Every form has the names, words and states that the pages of each pair show."""
     folder = tmp_path / "project"

@@ -86,11 +86,6 @@ def part_of_release(source: str) -> str:
     return f"source-{source}"
 
 
-def translations_feed(folder: str) -> str:
-    """Returns the address of the feed of the translations into the language in a folder."""
-    return feed(TRANSLATIONS + folder)
-
-
 def feed(address: str) -> str:
     """Returns the address of the feed of a page."""
     return f"{address}feed.xml"

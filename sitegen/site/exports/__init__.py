@@ -29,7 +29,7 @@ def parts(site: Site) -> Iterator[SitePart[File]]:
     """Yields the files about the whole site, in a part for each format."""
     of_releases = tuple(map(urls.release_data, site.releases_out))
     retired_addresses = tuple(one.address.removeprefix("/") for one in site.addresses.kept)
-    yield SitePart(paths=(urls.feed(urls.HOME), urls.TRANSLATIONS), make=partial(feeds.files, site))
+    yield SitePart(paths=(urls.feed(urls.HOME),), make=partial(feeds.files, site))
     yield SitePart(paths=(urls.TURTLE,), make=partial(turtle.files, site))
     yield SitePart(paths=(urls.LLMS,), make=partial(markdown_pages.llms, site))
     yield SitePart(paths=(urls.DATA,), make=partial(data.files, site))

@@ -1,5 +1,5 @@
-"""Builds Atom feeds (RFC 4287): of the site, with an entry per release; of a term, per its changes;
-of a language, per translation that is behind.
+"""Builds Atom feeds (RFC 4287): of the site, with an entry per release; of a term, with one per
+release that changed it.
 
 Entry ids are absolute addresses, so a site without `base_url` has no feeds. Their content is XHTML
 and they have a style sheet, so that browsers show them as pages.
@@ -25,7 +25,7 @@ from sitegen.model.terms import CHANGES, MINOR, Change, ChangeKind, Life
 from sitegen.site.definitions import link_addresses, linked_html
 from sitegen.site.exports.texts import one_line, xml
 from sitegen.site.messages import plain
-from sitegen.site.site import Site, SiteLanguage
+from sitegen.site.site import Site
 from sitegen.text.differing_words import Difference, difference
 from sitegen.text.names import fold
 
@@ -34,8 +34,6 @@ LATEST = 30
 MANY = 50
 """Maximum number of terms that the site's feed lists for each kind of change; the release's page
 lists all."""
-SHORT = 10
-"""Length of the abbreviated commit in an entry."""
 NO_DAY = date(1970, 1, 1)
 """The date of all releases of a source without dates."""
 _FEED = """\
@@ -74,7 +72,7 @@ class News(NamedTuple):
 
 
 def files(site: Site) -> Iterator[File]:
-    """Yields the feed of the site, which leaves out minor changes, and those of its languages."""
+    """Yields the feed of the site, which leaves out minor changes."""
     if not site.base_url:
         return
     feeds = _Feeds(site)
@@ -84,12 +82,6 @@ def files(site: Site) -> Iterator[File]:
             if not MINOR.issuperset(news.kinds):
                 by_release[news.release].append(news)
     yield File(path=urls.feed(urls.HOME), content=feeds.of_site(by_release))
-    for language in site.languages:
-        if language.folder:
-            yield File(
-                path=urls.translations_feed(language.folder),
-                content=feeds.of_translations(language),
-            )
 
 
 def of_term(life: Life, site: Site) -> bytes:
@@ -109,15 +101,13 @@ def feed(
     entries: Iterable[str] = (),
     *,
     day: date = NO_DAY,
-    page: str = "",
 ) -> bytes:
-    """Returns the feed of the page at `address`, or in that folder of `page`, which was last
-    updated on `day`."""
+    """Returns the feed of the page at `address`, which was last updated on `day`."""
     head = _FEED.format(
         root=urls.root(address),
         what=xml(plain(site.words.say("feed.what"))),
         id=xml(site.base_url + urls.feed(address)),
-        page=xml(site.base_url + (page or address)),
+        page=xml(site.base_url + address),
         title=xml(one_line(title)),
         author=xml(one_line(site.title)),
         language=site.language,
@@ -213,33 +203,6 @@ class _Feeds:
         entries = [self._of_release(one, days[one], by_release[one]) for one in newest]
         day = days[newest[0]] if newest else NO_DAY
         return feed(self.site, urls.HOME, self.site.title, entries, day=day)
-
-    def of_translations(self, language: SiteLanguage) -> bytes:
-        """Returns the feed of the translations into a language that are behind, with what changed
-        in the original."""
-        listed = []
-        for slug, address, one, own in self.site.translated_terms():
-            if one.language != language.tag or one.state != "behind":
-                continue
-            day, commit = NO_DAY, ""
-            if change := one.since or one.reworded:
-                day, commit = change.day, change.commit
-            page = self.site.base_url + address
-            sentence = self.site.words.say("translation.behind", date=self.site.words.date(day))
-            html = f"<p>{sentence} {commit[:SHORT]}</p>"
-            if one.made_from:
-                html += _marked(difference(one.made_from, one.original.definition))
-            title = f"{own.name} ({one.original.name})"
-            entry = _atom_entry(id=f"{page}#{commit}", page=page, title=title, day=day, html=html)
-            listed.append((day, slug, entry))
-        listed.sort(reverse=True)
-        words, folder = self.site.words, urls.TRANSLATIONS + language.folder
-        name = plain(words.say("translations.title"))
-        page = plain(words.say("title", page=name, site=self.site.title))
-        entries = [entry for _, _, entry in listed]
-        day = listed[0][0] if listed else NO_DAY
-        title = f"{language.name}: {page}"
-        return feed(self.site, folder, title, entries, day=day, page=urls.TRANSLATIONS)
 
     def _of_release(self, release: str, day: date, listed: Iterable[News]) -> str:
         """Returns an entry with a line for each kind of change: links to the terms, or at first
