@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
 
 from sitegen.commands.options import BUILT, as_folder, output_of
-from sitegen.config.hosts import HOSTS
+from sitegen.config.hosts import HOSTS, Host
 from sitegen.pipeline.site_build import located
 from sitegen.sources.projects import Project
 from sitegen.tools.existing_site import existing_site
 from sitegen.tools.host_setup import advice, set_up
-from sitegen.tools.installation import installation, named_installation
+from sitegen.tools.installation import Installation, installation, named_installation
 from sitegen.tools.proposing import has_site, propose, write
 from sitegen.tools.terminal import print_line, print_problems, progress
 
@@ -67,19 +68,21 @@ def init(
     chosen = HOSTS[host] if host else None
     installed = named_installation(requirement) if requirement else installation()
     if chosen and has_site(folder) and not dry_run:
-        existing = existing_site(folder, host=chosen)
-        output = str(output_of(Project(folder=folder), None))
-        lines = [
-            *set_up(chosen, folder, installed=installed, output=output, existing=existing),
-            *advice(chosen, installed, output=output),
-        ]
+        print_line(*_added_host(chosen, folder, installed))
+        return BUILT
+    with progress(shown=not dry_run) as notify:
+        proposal = propose(folder, notify=notify, host=chosen, paths=paths)
+    print_problems(located(proposal.problems, folder, elsewhere=proposal.elsewhere))
+    if dry_run:
+        print_line(*proposal.text.splitlines())
     else:
-        with progress(shown=not dry_run) as notify:
-            proposal = propose(folder, notify=notify, host=chosen, paths=paths)
-        print_problems(located(proposal.problems, folder, elsewhere=proposal.elsewhere))
-        if dry_run:
-            lines = proposal.text.splitlines()
-        else:
-            lines = [*write(proposal, folder, installed=installed)]
-    print_line(*lines)
+        print_line(*write(proposal, folder, installed=installed))
     return BUILT
+
+
+def _added_host(host: Host, folder: Path, installed: Installation) -> Iterator[str]:
+    """Sets up a project that has a site.toml for a host, and yields the lines to print."""
+    existing = existing_site(folder, host=host)
+    output = str(output_of(Project(folder=folder), None))
+    yield from set_up(host, folder, installed=installed, output=output, existing=existing)
+    yield from advice(host, installed, output=output)

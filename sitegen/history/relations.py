@@ -74,17 +74,16 @@ def deprecation(entry: Entry) -> tuple[str, ...] | None:
     """Returns the possible names of the replacement of an entry that is marked as deprecated or
     says so in its text, in the order of the text; None if it is not deprecated.
     """
-    text = entry.definition.text
+    definition = entry.definition
     match = None
-    if "deprecated" in text.lower():
-        match = re.search(_DEPRECATED, text)
-    if match is None:
-        return _replacements(entry.definition, 0) if entry.deprecated else None
-    if not entry.deprecated and not re.search(_DEPRECATED, _outside_lists(entry.definition)):
+    if "deprecated" in definition.text.lower():
+        match = re.search(_DEPRECATED, definition.text)
+    if match is None:  # at most a mark says it
+        return _replacements(definition, 0) if entry.deprecated else None
+    is_about_term = entry.deprecated or re.search(_DEPRECATED, _outside_lists(definition))
+    if not is_about_term or _is_about_other_code(entry, match.end()):
         return None
-    if _is_about_other_code(entry, match.end()):
-        return None
-    return _replacements(entry.definition, match.start())
+    return _replacements(definition, match.start())
 
 
 def _is_about_other_code(entry: Entry, offset: int) -> bool:

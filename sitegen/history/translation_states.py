@@ -210,20 +210,24 @@ def _compared(found: Translation, original: Track, own: Track, bulk: frozenset[s
     if not original.changes or not own.changes:
         return found
     newest = own.changes[-1]
-    last = original.at(newest.order)
-    if last is None:
+    in_force = original.at(newest.order)
+    if in_force is None:
         return found
-    if not same_words(last.words, original.entry.definition):
+    if not same_words(in_force.words, original.entry.definition):
         since = original.after(newest.order)
-        return replace(found, state="behind", since=since, made_from=last.words)
+        return replace(found, state="behind", since=since, made_from=in_force.words)
     made_from, before = _last_translation(original, own)
-    if before and made_from and not same_words(made_from.words, last.words):
-        since = original.after(made_from.order)
-        found = replace(found, state="touched", since=since, made_from=made_from.words)
-        return replace(found, translated_before=before)
-    if newest.commit == last.commit and last.commit in bulk:
+    if before and made_from and not same_words(made_from.words, in_force.words):
+        return replace(
+            found,
+            state="touched",
+            since=original.after(made_from.order),
+            made_from=made_from.words,
+            translated_before=before,
+        )
+    if newest.commit == in_force.commit and newest.commit in bulk:
         return found
-    return replace(found, state="up-to-date", made_from=last.words)
+    return replace(found, state="up-to-date", made_from=in_force.words)
 
 
 def _last_translation(original: Track, own: Track) -> tuple[WordChange | None, Prose | None]:

@@ -173,13 +173,7 @@ class CommitReader:
     ) -> CommitSide:
         """Returns the glossary at a commit, read with this configuration, and the archive at
         `published_at`."""
-        path, damage = self._path(urls.ARCHIVE), ""
-        text = self._file_text(published_at or commit, path)
-        archive = Archive()
-        try:
-            archive = parse(text or "", f"{commit.name}:{path}")
-        except ArchiveError as error:
-            damage = str(error)
+        archive, damage = self._archive(published_at or commit)
         states, elsewhere = {}, []
         for table in config.sources:
             if self._is_local(table):
@@ -193,6 +187,14 @@ class CommitReader:
             states=states,
             elsewhere=tuple(elsewhere),
         )
+
+    def _archive(self, commit: ReviewedCommit) -> tuple[Archive, str]:
+        """Returns the archive at a commit; if it is damaged an empty one, and the error."""
+        path = self._path(urls.ARCHIVE)
+        try:
+            return parse(self._file_text(commit, path) or "", f"{commit.name}:{path}"), ""
+        except ArchiveError as error:
+            return Archive(), str(error)
 
     def _path(self, name: str) -> str:
         return str(PurePosixPath(self._repository.folder, name))
