@@ -628,10 +628,8 @@ def test_very_long_texts_are_shortened(project: Repository, command: Command) ->
     """Unchanged text is shortened around the differences, and long definitions to their
     beginning."""
     long = " ".join(f"word{number}" for number in range(500))
-    project.commit(
-        {"words/1.0/GLOSSARY.md": glossary(A=f"{long} end", B="Is here.", C="Is here too.")}
-    )
-    new = glossary(A=f"{long} END of it all", B="Is here.", C="Is here too.", D=long)
+    project.commit({"words/1.0/GLOSSARY.md": glossary(Anchor=f"{long} end", Boat="Is here.")})
+    new = glossary(Anchor=f"{long} END of it all", Boat="Is here.", Deck=long)
     project.commit({"words/1.0/GLOSSARY.md": new})
     report = reported(command, "words")
     assert len(report) < 2_000
