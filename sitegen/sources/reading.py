@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -120,12 +119,18 @@ class SourceReader:
             )
         return Glossaries(sources=sources, translations=translations, problems=problems)
 
-    def _names_in(self, source: str) -> Collection[str]:
-        """Returns the published names of a source; those of all sources if its id is new."""
-        names = self._published() if self._published else {}
-        if source in names:
-            return names[source]
-        return [*chain.from_iterable(names.values())]
+    def _names_in(self, source: str, config: Config) -> Collection[str]:
+        """Returns the names of the published releases of a source; if its id is new, those of all
+        sources that site.toml lacks, since it may be one of them."""
+        published = self._published() if self._published else {}
+        if source in published:
+            return published[source]
+        present = {table.id for table in config.sources}
+        names: list[str] = []
+        for id, own in published.items():
+            if id not in present:
+                names += own
+        return names
 
     def _sources(
         self, config: Config, clones: Clones, *, working_copy: bool = False
@@ -138,6 +143,9 @@ class SourceReader:
                 # Sites of folders import none of this.
                 from sitegen.sources.git_source import read_git
 
+                published = None
+                if self._published:
+                    published = partial(self._names_in, table.id, config)
                 source = read_git(
                     table,
                     declared,
@@ -145,7 +153,7 @@ class SourceReader:
                     clones=clones,
                     working_copy=working_copy,
                     languages=_languages_within(table, config),
-                    published=partial(self._names_in, table.id) if self._published else None,
+                    published=published,
                 )
             else:
                 skip = (*self._skip, *theme_folders)
