@@ -94,8 +94,7 @@ class BuildInputs:
 
     @cached_property
     def published(self) -> PublishedArchive:
-        """What was published, read lazily: a build with no changes does not need it. Raises as
-        `archive_file.read` does."""
+        """What was published. Raises as `archive_file.read` does."""
         if self.archive_store is None:
             return PublishedArchive(archive=Archive())
         return read_archive(self.archive_store, site=self.output)

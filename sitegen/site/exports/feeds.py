@@ -137,7 +137,7 @@ class _Feeds:
         page = self._address_of_event(self.site.slugs[life.key], last)
         # An id must stay the same, so it has the slug of the name in that release.
         id = self._address_of_event(self._slug_of_name(entry.name, life), last)
-        title = f"{name}: {self._happened(kinds, last.release)}"
+        happened = plain(self.site.words.happened(kinds, last.release))
         link = f'<p><a href="{escape(page)}">{escape(name)}</a></p>'
         html = self._content(changes, entry) + link
         return News(
@@ -146,13 +146,8 @@ class _Feeds:
             address=page,
             release=last.release,
             day=day,
-            entry=_atom_entry(id=id, page=page, title=title, day=day, html=html),
+            entry=_atom_entry(id=id, page=page, title=f"{name}: {happened}", day=day, html=html),
         )
-
-    def _happened(self, kinds: Sequence[ChangeKind], release: str) -> str:
-        """Returns the kinds of the changes in a release as a sentence."""
-        words = self.site.words
-        return plain(words.say("timeline.event", kind=plain(words.kinds(kinds)), release=release))
 
     def _slug_of_name(self, name: str, life: Life) -> str:
         """Returns the slug of a name that a term has or had; that of the present name if it has no

@@ -25,9 +25,6 @@ from sitegen.text.names import fold, plural, spelled_out
 from sitegen.text.prose import with_titles
 from sitegen.text.summary import summary
 
-MANY = 2_000
-"""A glossary with more terms is listed without summaries, because a model reads the whole
-list at once."""
 ROOT = urls.root(urls.term("any"))
 
 _NO_ADDRESS = re.compile(r"[\s()<>\\\x00-\x1f]")
@@ -111,7 +108,7 @@ def _list(lives: Iterable[Life], site: Site) -> str:
         address = site.base_url + urls.term_markdown(site.slugs[life.key])
         item = f"- {link(one_line(life.name), address)}"
         sentence = summary(life.entry.definition)
-        if sentence and len(site.lives) <= MANY:
+        if sentence:
             item += f": {_escaped_line(sentence)}"
         items.append(item)
     return "\n".join(items)

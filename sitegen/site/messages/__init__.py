@@ -91,7 +91,6 @@ def _catalog_of_file(language: str) -> Catalog:
         language=language,
         direction=_direction(language),
         plural=lambda count: categories[index(count)],
-        separator=header["X-Thousands"].replace("space", "\u202f"),
         before_day=tuple([tuple(pair.split("=")) for pair in before_day]),
         messages=messages,
     )
@@ -126,8 +125,6 @@ class Catalog:
     """"ltr" or "rtl", as in HTML: that of the glossary."""
     plural: Callable[[int], str]
     """Returns the CLDR plural category of a number."""
-    separator: str
-    """Separates the thousands of a number."""
     messages: Mapping[str, Message]
     before_day: tuple[tuple[str, ...], ...] = ()
     """Words before a release, each with the word that is before a day: "in" and "on"."""
@@ -145,7 +142,7 @@ class Catalog:
                 message = self._before_day(message, name)
         # Faster than Markup.format, which escapes each value in Python: each page calls this about
         # fifty times.
-        return Markup(message.format(count=self._grouped(count), **values))  # noqa: S704
+        return Markup(message.format(count=count, **values))  # noqa: S704
 
     def _before_day(self, message: str, name: str) -> str:
         """Returns a message in which a value that is a day has the word before it that a day
@@ -165,13 +162,6 @@ class Catalog:
             return message
         assert count is not None, f"{key} has plural forms and needs a count"
         return message[self.plural(count)]
-
-    def _grouped(self, count: object) -> str:
-        """Returns a count with its thousands separated. Not all languages separate those of four
-        digits."""
-        if isinstance(count, int) and count > 9999:
-            return f"{count:,}".replace(",", self.separator)
-        return str(count)
 
     def forms(self, key: str, **values: str) -> Mapping[str, Markup]:
         """Returns the plural forms of a message by category, for a script that fills in the
@@ -212,6 +202,10 @@ class Catalog:
         if not letters or direction == self.direction:
             return language
         return language + Markup(' dir="{}"').format(direction)
+
+    def happened(self, kinds: Iterable[str], release: str) -> Markup:
+        """Returns kinds of change, and the release in which they happened."""
+        return self.say("timeline.event", kind=self.kinds(kinds), release=self.version(release))
 
     def listed(self, items: Iterable[str]) -> Markup:
         """Returns names or links as a list, with the separator of this language."""

@@ -182,8 +182,7 @@ def _cells(course: Course, key: str, releases: Sequence[int], writer: Writer) ->
 
 
 def _event_cell(event: Period, key: str, writer: Writer) -> Cell:
-    kinds = writer.words.kinds(event.kinds)
     release = event.release.name
-    label = writer.say("timeline.event", kind=kinds, release=writer.version(release))
+    label = writer.words.happened(event.kinds, release)
     address = writer.site.event_address(key, event.source.id, release)
     return Cell(words=label, kind=main_kind(event.kinds), address=address)

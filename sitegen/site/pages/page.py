@@ -52,6 +52,11 @@ def file_name(name: str) -> Markup:
     return Markup(f"<code>{escape(name)}</code>")  # noqa: S704
 
 
+def anchor_elements(ids: Iterable[str]) -> Markup:
+    """Returns empty elements for ids that links lead to."""
+    return Markup("".join([f'<span class="anchor" id="{escape(id)}"></span>' for id in ids]))  # noqa: S704
+
+
 @dataclass(frozen=True)
 class PageData:
     """The site, and indexes that all pages share."""

@@ -20,7 +20,7 @@ from sitegen.site.messages import plain
 from sitegen.site.pages import letters
 from sitegen.site.pages.change_texts import ChangeListing, counts
 from sitegen.site.pages.compare import since
-from sitegen.site.pages.page import Page, PageData, Writer, page_part
+from sitegen.site.pages.page import Page, PageData, Writer, anchor_elements, page_part
 from sitegen.site.site import SitePart, WordingRun
 
 MAX_ON_ONE_PAGE = 300
@@ -222,12 +222,11 @@ def _wording(run: WordingRun, release: str, writer: Writer) -> str:
     """Returns a term with the wording in force at a release, or only its name in a very large
     site."""
     data, key = writer.data, run.life.key
-    id = anchors = ""
+    id, anchors = "", Markup()
     if not data.several_sources:
         slug, *former = data.site.slugs_of[key]
         id = f' id="{escape(slug)}"'
-        for one in former:
-            anchors += f'<span class="anchor" id="{escape(one)}"></span>'
+        anchors = anchor_elements(former)
     link = writer.link(run.entry.name, run.frozen or data.site.address(key))
     if data.is_brief:
         return f"<li{id}>{anchors}{link}</li>\n"

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from sitegen.model import Entry, Source
 from sitegen.model.terms import Change, Course, Ids, Life, Revision
@@ -21,7 +21,7 @@ from sitegen.site.messages import plain
 from sitegen.site.pages.change_texts import compared_entries, sentences
 from sitegen.site.pages.copied_texts import copies
 from sitegen.site.pages.differences import WordingComparison, comparison
-from sitegen.site.pages.page import SEPARATOR, Writer
+from sitegen.site.pages.page import SEPARATOR, Writer, anchor_elements
 from sitegen.site.pages.timeline import DEFINED, Period, events, periods, timeline
 from sitegen.site.site import frozen_address
 from sitegen.text.words import same_words
@@ -70,7 +70,7 @@ class _HistoryWriter:
             picture = timeline(histories, self.anchors, self.writer.words)
         is_of_status = self.courses[0].source.id == self.life.entry.place.source
         if is_of_status and len(items) == 1 and not items[0]["sentences"]:
-            items, anchors = [], _elements([*self._ids(found[0])])
+            items, anchors = [], anchor_elements([*self._ids(found[0])])
         return {
             "events": items,
             "anchors": anchors,
@@ -117,7 +117,7 @@ class _HistoryWriter:
         item = {
             "id": id,
             # Later releases in which this was the current state.
-            "anchors": _elements(other_ids),
+            "anchors": anchor_elements(other_ids),
             "source": period.source.title if len(self.courses) > 1 else "",
             "is_open": is_open,
         }
@@ -201,11 +201,6 @@ class _HistoryWriter:
         for change in changes:
             found += sentences(change, of=self.life.key, writer=self.writer)
         return found
-
-
-def _elements(ids: Sequence[str]) -> Markup:
-    """Returns empty elements for ids that links lead to."""
-    return Markup("".join([f'<span class="anchor" id="{escape(id)}"></span>' for id in ids]))  # noqa: S704
 
 
 def wordings(life: Life, shown: Revision, writer: Writer) -> Mapping[str, object] | None:

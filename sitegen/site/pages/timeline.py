@@ -229,8 +229,7 @@ def _strokes(periods: Iterable[Period], positions: Positions) -> Mapping[str, st
 
 def _mark(event: Period, positions: Positions, anchors: Ids, words: Catalog) -> TimelineMark:
     release = event.release.name
-    kinds = words.kinds(event.kinds)
-    title = words.say("timeline.event", kind=kinds, release=words.version(release))
+    title = words.happened(event.kinds, release)
     id = anchors[event.source.id, release]
     return main_kind(event.kinds), _percent(positions[release]), id, plain(title)
 
@@ -289,10 +288,7 @@ def _sentence(periods: Sequence[Period], words: Catalog) -> str:
         kinds: Sequence[str] = period.kinds if period.is_event else ()
         if period.is_gap:
             kinds = ("unread",)
-        release = words.version(period.release.name)
-        for kind in kinds:
-            said = words.say("timeline.event", kind=words.say(f"kind.{kind}"), release=release)
-            events.append(said)
+        events += [words.happened([kind], period.release.name) for kind in kinds]
     releases = periods[0].source.releases
     first, last = words.version(releases[0].name), words.version(releases[-1].name)
     return plain(words.say("timeline", first=first, last=last, events=words.listed(events)))
