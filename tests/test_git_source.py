@@ -169,6 +169,19 @@ def test_mistakes_are_told(
     assert (outcome.status, outcome.err.splitlines()[0]) == (2, line)
 
 
+def test_a_file_that_is_not_read_is_not_missing(command: Command, tmp_path: Path) -> None:
+    """Of a glossary that is in a release, and in a format that is not read, nothing says that no
+    release has it."""
+    repository = Repository(tmp_path / "project")
+    for tag, name in (("v1.0", "README.md"), ("v2.0", "words.docx")):
+        repository.commit({name: "A text."})
+        repository.git("tag", tag)
+    assert command("build", "--git", "project", "--path", "words.docx").err.splitlines() == [
+        "v2.0:words.docx: this is a word processor's file, which is not read; export it as HTML",
+        ".: no glossary was found here",
+    ]
+
+
 def test_this_project_is_a_repository_too(command: Command, tmp_path: Path) -> None:
     """A glossary of this project, kept in git without tags, has the history of its folders."""
     place = "content/pytorch/2.9.0/docs/source/glossary.rst"

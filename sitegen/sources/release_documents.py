@@ -127,8 +127,10 @@ def _absences(
         if release.unread.get("") == NO_GLOSSARY:
             empty.append(release.label)
     if empty and not kept:
-        found = f"no release has {sought}"
-        yield Trouble(ProblemKind.MISSING, found, "correct `paths`").at(place)
+        # Where a release has such a file, and it is not read, another problem says why.
+        if len(empty) == len(releases):
+            found = f"no release has {sought}"
+            yield Trouble(ProblemKind.MISSING, found, "correct `paths`").at(place)
     elif empty:
         releases_have = "one release after the first with the glossary has"
         if len(empty) > 1:
