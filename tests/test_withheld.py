@@ -90,6 +90,17 @@ def test_words_are_nowhere_on_the_site(result: str, command: Command) -> None:
     )
 
 
+def test_a_term_that_is_withheld_under_a_wrong_name_is_told(result: str, command: Command) -> None:
+    """A withheld term that no release has is a problem at its line, which does not repeat it."""
+    with Path("words/site.toml").open("a", encoding="utf-8") as file:
+        file.write(WITHHELD.replace("Kernel", "Kernle"))
+    line = Path("words/site.toml").read_text(encoding="utf-8").count("\n") - 6
+    assert command("build", "words").err == (
+        f"words/site.toml:{line}: [[withheld]] has a term that is not the name of a term at any "
+        "release; write the name as the glossary has it\n"
+    )
+
+
 def test_text_is_taken_out_of_names_and_definitions(result: str, command: Command) -> None:
     """A text is removed in any case from names and definitions, in every later build too."""
     with Path("words/site.toml").open("a", encoding="utf-8") as file:

@@ -145,6 +145,11 @@ class Config(Tables):
         for number, rename in enumerate(self.renames):
             if rename.release:
                 yield ("rename", number, "release"), rename.source, rename.release
+        for number, retired in enumerate(self.retired):
+            for release in retired.releases:
+                yield ("retired", number, "release"), retired.source, release
+        for number, corrected in enumerate(self.corrected):
+            yield ("corrected", number, "release"), corrected.source, corrected.release
 
 
 def default(title: str) -> Config:

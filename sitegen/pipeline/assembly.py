@@ -20,7 +20,7 @@ from sitegen.config.tables import ChosenSlug
 from sitegen.history.lives import lives as lives_of
 from sitegen.history.merging import merge
 from sitegen.history.references import Resolver, resolve_all
-from sitegen.model import File, Problem, ProblemKind, Source
+from sitegen.model import Designation, File, Problem, ProblemKind, Source, Trouble
 from sitegen.model.terms import Life
 from sitegen.permanence.archive import Archive, ArchivedPage, Line, tidied, united
 from sitegen.permanence.archive_lines import archive_of
@@ -36,9 +36,10 @@ from sitegen.site.pages.translated_terms import language_style
 from sitegen.site.rendering import Renderer
 from sitegen.site.site import Site, SitePart
 from sitegen.site.templates import asset_files
-from sitegen.sources.parsed_sources import parsed
+from sitegen.sources.parsed_sources import entries_of, parsed
 from sitegen.sources.reading import INCOMPLETE, Glossaries
 from sitegen.text.credentials import without_user
+from sitegen.text.names import fold
 
 IMAGE = re.compile(r'href="(image/[\w.]+)"')
 
@@ -56,8 +57,9 @@ def assemble(config: Config, glossaries: Glossaries, archive: Archive) -> Site:
     else:
         site = _assembled(config, glossaries, archive)
     unknown = _unknown_releases(config, glossaries.sources, site.composed.archive)
-    problems = sorted({*site.problems, *unknown})
-    return replace(site, published=archive, problems=tuple(problems))
+    site = replace(site, published=archive)
+    problems = sorted({*site.problems, *unknown, *_unknown_terms(config, site)})
+    return replace(site, problems=tuple(problems))
 
 
 def _unknown_releases(
@@ -74,7 +76,41 @@ def _unknown_releases(
             names = [release.name for release in source.releases if release.name]
             names += archive.releases.get(source.id, ())
             known[source.id] = names
-    return config.unknown_releases(known) if known else ()
+    if not known:
+        return ()
+    ids = {source.id for source in sources}
+    for id, published in archive.releases.items():
+        if id not in ids:
+            known[id] = [*published]
+    return config.unknown_releases(known)
+
+
+def _unknown_terms(config: Config, site: Site) -> Iterator[Problem]:
+    """Yields a problem for each withheld term that no release has, if all releases could be read.
+    It does not repeat the name."""
+    tables = [table for table in config.withheld if table.terms]
+    if not tables or any(problem.kind in INCOMPLETE for problem in site.problems):
+        return
+    names = {fold(name.text) for name in _all_names(site)}
+    cleaner = Cleaner(config.withheld)
+    for table in tables:
+        for name in table.terms:
+            is_text_too = cleaner.without(name) != name
+            if fold(name) not in names and not is_text_too:
+                found = "[[withheld]] has a term that is not the name of a term at any release"
+                wanted = "write the name as the glossary has it"
+                trouble = Trouble(ProblemKind.SETTINGS, found, wanted)
+                yield trouble.at(config.path, line=table.line)
+
+
+def _all_names(site: Site) -> Iterator[Designation]:
+    """Yields the names in all sources of all languages, and those that were published."""
+    for text in site.published.texts.values():
+        yield from text.names
+    for one in (site, *site.language_sites):
+        for source in one.sources:
+            for entry in entries_of(source.documents):
+                yield from entry.designations
 
 
 def _assembled(
