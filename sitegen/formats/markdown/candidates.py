@@ -60,13 +60,13 @@ class ListItem(NamedTuple):
 def listed_terms(group: Sequence[Token], render: Render) -> ListedTerms:
     """Returns the names with definitions in one part of a document, or as guesses possible ones:
     rows of a table without known titles, a list of sentences on names, a list of one or two plain
-    names, or a paragraph that begins with one.
+    names, or a paragraph that begins with one or has one as its subject.
     """
     match group[0].type:
         case "paragraph_open":
             if found := _paragraph(group[1], render):
                 return ListedTerms(found)
-            return ListedTerms(guesses=_plain_paragraph(group[1], render))
+            return ListedTerms(guesses=_guessed_paragraph(group[1], render))
         case "bullet_list_open":
             items = _items(group)
             if found := _list(items, render):
@@ -104,9 +104,14 @@ def _paragraph(inline: Token, render: Render) -> tuple[Candidate, ...]:
     return tuple(terms)
 
 
-def _plain_paragraph(inline: Token, render: Render) -> tuple[Candidate, ...]:
-    """Returns the plain name that a paragraph begins with."""
-    lead = unmarked_lead(inline.children or [])
+def _guessed_paragraph(inline: Token, render: Render) -> tuple[Candidate, ...]:
+    """Returns the plain name that a paragraph begins with, or the bold one that is the subject of
+    its first sentence."""
+    children = inline.children or []
+    names = _subjects(children)
+    if names and all(map(is_name, names)):
+        return (Candidate(names, f"<p>{render([inline]).strip()}</p>", first_line(inline)),)
+    lead = unmarked_lead(children)
     if lead is None or not lead.rest:
         return ()
     html = _paragraph_html(inline, lead.rest, render)
