@@ -375,6 +375,11 @@ FILES = (
     "# Glossary files\n\n## Structure\n\nText.\n\n## File naming convention\n\nText.\n\n## Current "
     "lists\n\nText.\n\n## Adding words\n\nText.\n\n## Quality guidelines\n\nText.\n"
 )
+APP = (
+    "# Glossary app\n\n## Tech stack\n\nText.\n\n## Prerequisites\n\nText.\n\n## Features\n\nText.\n\n"
+    "## Learn more\n\nText.\n\n## Deployment\n\nText.\n"
+)
+SETTINGS = "output:\n  name: words\n  description: Where the list is written.\n"
 PHRASES = json.dumps(
     {"machine learning": "apprentissage automatique", "batch size": "taille de lot"}
 )
@@ -399,6 +404,8 @@ MESSAGES = json.dumps({"words": {"listTitle": "All words", "searchTerms": "Searc
         ("site/vocabulary.html", CLASS, "the description of a feature"),
         ("docs/glossary.md", DESIGN, "the description of a feature"),
         ("glossary/README.md", FILES, "instructions"),
+        ("glossary-app/README.md", APP, "instructions"),
+        ("docs/terminology-config.yaml", SETTINGS, "a template, rules or settings"),
         ("terms/glossary.json", PHRASES, NO_DEFINITIONS),
         ("docs/business-glossary.md", GUIDE, "instructions"),
         ("vocabularies/README.md", STEPS, "instructions"),

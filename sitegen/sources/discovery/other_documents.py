@@ -32,7 +32,8 @@ HOW_TO = re.compile(
     re.IGNORECASE,
 )
 FORM = re.compile(
-    r"[-_ ](?:format|template|schema|guidelines|style-?guide|verify|prompt)\.\w+$", re.IGNORECASE
+    r"[-_ ](?:config|format|template|schema|guidelines|style-?guide|verify|prompt)\.\w+$",
+    re.IGNORECASE,
 )
 FEATURE = re.compile(
     r"(?:.*\s)?(?:glossar(?:y|ies)|terminology|vocabular(?:y|ies))\s+(?:(?:api|cli|command|configuration"
@@ -44,7 +45,8 @@ FEATURE = re.compile(
 """The title of a page on a feature that is called glossary."""
 STEP = re.compile(
     r"usage|configuration|installation|customi[sz]ation|getting "
-    r"started|set-?up|examples?|options|troubleshooting"
+    r"started|set-?up(?: instructions)?|examples?|features|options|troubleshooting|learn more"
+    r"|tech stack|project structure"
     r"|requirements|prerequisites|quick ?start|next steps|how .+|why .+|step \d+\b.*"
     r"|what (?:is|are) (?:an? )?(?:[\w-]+ )?(?:glossar(?:y|ies)|terms?)\b.*"
     r"|(?:add|assign|configur|contribut|creat|defin|delet|edit|enabl|export|generat|import|install"
@@ -150,8 +152,13 @@ def _leveled_headings(text: str) -> list[tuple[int, str]]:
 def _is_called_instructions(file: ReadFile) -> bool:
     """True for a name or title such as "How to add a term", or "Glossary configuration"."""
     stem = PurePosixPath(file.path).stem
-    is_how_to = HOW_TO.match(stem) or HOW_TO.match(file.title) or FORM.search(file.path)
+    is_how_to = HOW_TO.match(stem) or HOW_TO.match(file.title)
     return bool(is_how_to or FEATURE.fullmatch(file.title))
+
+
+def _is_called_form(file: ReadFile) -> bool:
+    """True for a name such as `glossary-template`."""
+    return FORM.search(file.path) is not None
 
 
 def _has_command(file: ReadFile) -> bool:
@@ -196,6 +203,7 @@ def _is_decision(file: ReadFile) -> bool:
 
 OTHER_DOCUMENTS: tuple[tuple[str, Callable[[ReadFile], bool]], ...] = (
     ("instructions", _is_called_instructions),
+    ("a template, rules or settings", _is_called_form),
     ("instructions", _has_command),
     ("instructions", _has_steps),
     ("the description of a feature", _has_parts),
