@@ -176,9 +176,10 @@ def test_a_file_that_is_not_read_is_not_missing(command: Command, tmp_path: Path
     for tag, name in (("v1.0", "README.md"), ("v2.0", "words.docx")):
         repository.commit({name: "A text."})
         repository.git("tag", tag)
-    assert command("build", "--git", "project", "--path", "words.docx").err.splitlines() == [
+    configure(tmp_path / "words", 'git = "../project"', 'paths = ["words.docx"]')
+    assert command("build", "words").err.splitlines() == [
         "v2.0:words.docx: this is a word processor's file, which is not read; export it as HTML",
-        ".: no glossary was found here",
+        "words: no glossary was found here",
     ]
 
 
