@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import chain
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 from pydantic_core import ErrorDetails, SchemaValidator, ValidationError
 
@@ -34,9 +34,7 @@ from sitegen.config.tables import (
     Tables,
     Verdict,
     keys,
-    keys_at,
 )
-from sitegen.config.tables import tables as tables_of_file
 from sitegen.config.toml import KeyPath, excess, key_lines, line_of
 from sitegen.config.values import (
     UnfitError,
@@ -266,11 +264,27 @@ def _mistake_of(error: ErrorDetails) -> Mistake:
 
 def _known_keys(key: str, table: KeyPath) -> str:
     """Returns advice about an unknown key: a similar one, or the tables that have it."""
-    known = keys_at(table)
-    others = [header for header, keys_of in tables_of_file().items() if key in keys_of]
+    by_header = _keys_by_header()
+    known = tuple(keys(Tables).values())
+    if table:
+        known = by_header.get(f"[{table[0]}]", ()) or by_header[f"[[{table[0]}]]"]
+    others = [header for header, names in by_header.items() if key in names]
     if not others:
         return did_you_mean(key, known)
     advice = f"it is a key of {', '.join(others[:MAX_TABLES])}"
     if near := nearest(key, known):
         advice = f"did you mean '{near}'? {advice}"
     return advice
+
+
+def _keys_by_header() -> Mapping[str, tuple[str, ...]]:
+    """Returns the keys of each table, by its header: `[site]`, `[[source]]`."""
+    types = get_type_hints(Tables)
+    found = {}
+    for name, key in keys(Tables).items():
+        items = get_args(types[name])
+        if items:  # of a list of tables
+            found[f"[[{key}]]"] = tuple(keys(items[0]).values())
+        else:
+            found[f"[{key}]"] = tuple(keys(types[name]).values())
+    return found

@@ -1,6 +1,6 @@
 """The tables of site.toml: their keys and the defaults.
 
-Each class is a table, and its fields are the table's keys; `values` has their types, and `parsing`
+Each class is a table, and its fields are the table's keys; `values` has their types, and `checks`
 the rules that involve several tables. The class and field docstrings are printed in the reference
 of site.toml.
 """
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from typing import Annotated, ClassVar, get_args, get_type_hints
+from typing import Annotated, ClassVar
 
 from sitegen.config import values
 from sitegen.model.glossary_sources import MAX_ENTRIES
@@ -405,25 +405,3 @@ def keys(table: type[Table]) -> Mapping[str, str]:
     """Returns the TOML keys of a table, by the names of its fields."""
     names = [field.name for field in fields(table) if field.name != "line"]
     return {name: KEYS.get(name, name) for name in names}
-
-
-def keys_at(path: tuple[str | int, ...]) -> tuple[str, ...]:
-    """Returns the valid keys of the table at a path such as `("source", 0)`; at `()`, those of the
-    whole file."""
-    if not path:
-        return tuple(keys(Tables).values())
-    by_key = {header.strip("[]"): keys_of for header, keys_of in tables().items()}
-    return by_key[str(path[0])]
-
-
-def tables() -> Mapping[str, tuple[str, ...]]:
-    """Returns the keys of each table, by its header: `[site]`, `[[source]]`."""
-    types = get_type_hints(Tables)
-    found = {}
-    for name, key in keys(Tables).items():
-        items = get_args(types[name])
-        if items:  # of a list of tables
-            found[f"[[{key}]]"] = tuple(keys(items[0]).values())
-        else:
-            found[f"[{key}]"] = tuple(keys(types[name]).values())
-    return found

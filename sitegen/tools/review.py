@@ -79,14 +79,12 @@ class Review:
     languages."""
 
     @property
-    def breaks(self) -> bool:
-        """True if the change harms what was published."""
-        return bool(self.forgotten or self.added or self.refusal)
-
-    @property
     def fails(self) -> bool:
-        """True if a glossary is deleted or cannot be read any more, or if a build would fail."""
-        return self.breaks or bool(self.deleted) or any(one.hides_terms for one in self.comparisons)
+        """True if the change harms what was published, if a glossary is deleted or cannot be read
+        any more, or if a build would fail."""
+        if self.forgotten or self.added or self.refusal or self.deleted:
+            return True
+        return any(one.hides_terms for one in self.comparisons)
 
 
 def review(change: str, project: Project) -> Review:
