@@ -158,15 +158,16 @@ class ChangeListing:
     ) -> Mapping[str, object]:
         # Changes that leave the words the same are collapsed initially, and have no details.
         detailed = 0 if kind in MINOR else MAX_DETAILED
-        lines = []
+        lines: list[tuple[ChangeLine, Markup]] = []
         for event in events[:detailed]:
-            wordings = self._cached_wordings(event) if is_comparison else ""
+            wordings = self._cached_wordings(event) if is_comparison else Markup()
             lines.append((self._cached_line(event), wordings))
+        for event in events[detailed:]:
+            lines.append((self._name(event), self._cached_wordings(event)))
         return {
             "kind": kind,
             "is_minor": kind in MINOR,
             "lines": lines,
-            "named": [(self._name(one), self._cached_wordings(one)) for one in events[detailed:]],
             "is_open": len(events) <= MAX_OPEN,
             "total": self.writer.say("terms", len(events)),
         }
