@@ -50,6 +50,7 @@ def glossary_entries(
     splitter = _Splitter(lines, path)
     for index in range(len(lines)):
         splitter.read(index)
+    splitter.report_misplaced()
     for entry in splitter.entries:
         while entry.body and not entry.body[-1].text:
             entry.body.pop()
@@ -85,7 +86,9 @@ class _Splitter:
         self.depth = 0  # of the definition being read; 0 between names and definition
         self.after_blank = True
         self.in_comment = False
-        self.strays: set[int] = set()  # the columns of names that are indented
+        self.stray_columns: set[int] = set()
+        self.strays: list[GlossaryLine] = []  # the names that are indented
+        self.crowded: list[GlossaryLine] = []  # those without a blank line above
 
     def read(self, index: int) -> None:
         line = self.lines[index]
@@ -103,18 +106,17 @@ class _Splitter:
         elif self.in_comment:
             return
         elif not self.entries or (indent < self.depth and self._is_stray_name(index, indent)):
-            found = f"the name '{text}' is indented further than the other names"
-            self.report(line, found, wanted="start every name in the same column")
-            self.strays.add(indent)
-            self._read_name(GlossaryLine(text, line.number))
+            name = GlossaryLine(text, line.number)
+            self.stray_columns.add(indent)
+            self.strays.append(name)
+            self._read_name(name)
         else:
             self._read_body(line, indent)
 
     def _read_name(self, line: GlossaryLine) -> None:
         if self.depth or not self.entries:
             if not self.after_blank:
-                found = f"no blank line before the name '{line.text}'"
-                self.report(line, found, wanted="put one there")
+                self.crowded.append(line)
             self.entries.append(GlossaryEntry())
         elif self.after_blank:
             first = self.entries[-1].names[0].text
@@ -137,7 +139,7 @@ class _Splitter:
     def _is_stray_name(self, index: int, indent: int) -> bool:
         """True if an indented line is a name. Sphinx would read it as the end of the definition
         above."""
-        is_in_known_column = indent in self.strays
+        is_in_known_column = indent in self.stray_columns
         is_below_blank = self.after_blank and indent <= MAX_STRAY
         if not (is_in_known_column or is_below_blank):
             return False
@@ -146,9 +148,25 @@ class _Splitter:
         below = self.lines[index + 1].text
         return len(below) - len(below.lstrip()) > indent
 
+    def report_misplaced(self) -> None:
+        """Reports the names that are indented, and those without a blank line above, each kind at
+        its first name."""
+        if self.strays:
+            found = f"the name '{self.strays[0].text}' is indented further than the other names"
+            wanted = "start every name in the same column"
+            self.report(self.strays[0], found + _more(self.strays), wanted=wanted)
+        if self.crowded:
+            found = f"no blank line before the name '{self.crowded[0].text}'"
+            self.report(self.crowded[0], found + _more(self.crowded), wanted="put one there")
+
     def report(self, line: GlossaryLine, found: str, *, wanted: str) -> None:
         trouble = Trouble(ProblemKind.ENTRY, found, wanted)
         self.problems.append(trouble.at(self.path, line=line.number))
+
+
+def _more(names: Sequence[GlossaryLine]) -> str:
+    """Returns how many names follow the first one; empty if there are none."""
+    return f" (and {len(names) - 1} more like it)" if len(names) > 1 else ""
 
 
 PlacedEntry = tuple[Entry, tuple[str, ...]]
