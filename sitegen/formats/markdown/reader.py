@@ -45,6 +45,8 @@ WANTED = (
     "wanted a glossary as headings, **bold** names, a definition list or a table, or a title in "
     "front matter"
 )
+COMMENTS = re.compile(r"^#(?: .*)?\n#(?: .*|-.*)?$", re.M)
+"""Comments, one right below the other, in a text file such as a list of words."""
 UNSPACED_HEADING = re.compile(r"^(#{1,6})(?=[^\W\d_])", re.M)
 SPACED_HEADING = re.compile(r"^#{1,6}\s", re.M)
 MARKED_BELOW = r"(?m)^(#{1,6} [^\n]+\n\n?):[ \t]+([^\n]*(?:\n(?:[ \t]*\n)*(?=[ \t])[^\n]+)*)"
@@ -69,6 +71,8 @@ RST = re.compile(r"(?<![\w:]):[a-z][\w:+.-]*:(?=<code>)|(?:(?<=<p>)|(?<=\n))\.\.
 
 def looks_like(document: Document) -> bool:
     """Returns whether the document, read as Markdown, is convincingly a glossary."""
+    if document.name.lower().endswith(".txt") and COMMENTS.search(document.text):
+        return False
     return _outlined(document).is_convincing
 
 
