@@ -7,13 +7,22 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sitegen.config.tables import PLACES, PLACES_OF, Tables
+from sitegen.config.tables import Tables
 from sitegen.config.toml import KeyPath, line_of
 from sitegen.config.values import UNWRITTEN, did_you_mean, shown
 from sitegen.model import Problem, ProblemKind, Trouble
 
 Raw = Mapping[str, Any]
 """A TOML table before validation."""
+PLACES = ("folder", "files", "file", "git")
+"""The keys for the location of a source; each source has exactly one of them."""
+
+PLACES_OF = {
+    **dict.fromkeys("paths tags exclude prereleases head by branches versions".split(), ("git",)),
+    "retrieved": ("file",),
+    "complete": ("folder", "files", "git"),
+}
+"""The kinds of location that a key of a source is valid for, if not all."""
 FILES_FORM = 'write a table, such as { "1.8.2" = "GLOSSARY.md" }'
 """Advice for the key `files`."""
 

@@ -157,17 +157,6 @@ class SourceTable(Table):
     """A text for the about page."""
 
 
-PLACES = ("folder", "files", "file", "git")
-"""The keys for the location of a source; each source has exactly one of them."""
-
-PLACES_OF = {
-    **dict.fromkeys("paths tags exclude prereleases head by branches versions".split(), ("git",)),
-    "retrieved": ("file",),
-    "complete": ("folder", "files", "git"),
-}
-"""The kinds of location that a key of a source is valid for, if not all."""
-
-
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TranslationTable(Declaration):
     """[[translation]]: a source in another language, in its own files. Each language is a site
