@@ -119,15 +119,17 @@ def test_a_language_has_a_page_of_what_is_behind(tmp_path: Path) -> None:
 def test_the_choice_of_a_language_needs_neither_mouse_nor_script(
     tmp_path: Path, browser: Browser, scripts: bool
 ) -> None:
-    """It opens and is followed by keyboard, each language has its own name, and the sentence about
-    words is there."""
+    """It opens within a phone's width and is followed by keyboard, each language has its own name,
+    and the sentence about words is there."""
     folder = tmp_path / "project"
     both(folder)
     commit(folder, {f"{EN}/cache.md": term("Cache", CACHE.replace("again", "at once"))}, DAYS[2])
     (folder / "site.toml").write_text(SITE + SETTINGS, encoding="utf-8")
     inputs = read_inputs(folder, folder / "site", clones=Clones(folder=tmp_path / "cache"))
     views.write(assembled(inputs), tmp_path / "pages")
-    context = browser.new_context(java_script_enabled=scripts)
+    context = browser.new_context(
+        java_script_enabled=scripts, viewport={"width": 320, "height": 740}
+    )
     page = context.new_page()
     page.goto((tmp_path / "pages/term/cache/index.html").as_uri())
     page.locator(".languages summary").focus()
@@ -135,6 +137,7 @@ def test_the_choice_of_a_language_needs_neither_mouse_nor_script(
     assert not french.is_visible()
     page.keyboard.press("Enter")
     french.wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
     page.keyboard.press("Tab")
     page.keyboard.press("Tab")
     name = "français fr"
