@@ -204,8 +204,9 @@ def drop_source(world: World) -> None:
 
 
 def claim_id(world: World) -> None:
-    """A source is dropped, and the other one says that it was formerly that one."""
-    if len(world.glossaries) > 1:
+    """A source is dropped, and the other one, which was published too, says that it was formerly
+    that one."""
+    if len(world.glossaries) > 1 and all(len(one.released) > 1 for one in world.glossaries):
         dropped = world.glossaries.pop(world.random.randint(0, 1))
         world.glossaries[0].formerly.append(dropped.id)
         world.result.append("# one source, so that no other one gets this id\n")

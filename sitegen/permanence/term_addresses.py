@@ -214,17 +214,13 @@ class _Pages:
         self.frozen = self._frozen()
 
     def _page(self, slug: str, published: Sequence[ArchivedPage]) -> TermPage:
-        """Returns the page of a term."""
+        """Returns the page of a term. Each published entry is on this page, has moved to another
+        one, or has left only its id here."""
         life = self._lives[self._slugs.owners[slug]]
-        sources = [course.source for course in life.term.courses if not course.source.undated]
-        own = sources[0].id if sources else ""
+        own = next((one.source.id for one in life.term.dated_courses), "")
         if published:
             own = self._archive.present_id(published[0].source)
-        present: dict[SourceRelease, str] = {}
-        for source in sources:
-            for release in source.releases:
-                at = source.id, release.name
-                present[at] = release_id(at, own, self._archive)
+        ids = self._ids(life, own)
         kept, moved, shown = [], [], set()
         for one in published_entries(published, self._archive):
             at = one.source, one.reference.release
@@ -235,21 +231,34 @@ class _Pages:
                 moved.append(MovedEntry(one.id, *at, found.key))
             elif not found and not self._archive.states[one.reference.at][0].unreleased:
                 moved.append(MovedEntry(one.id, *at, "", self._kept_wording(slug, one)))
-            elif present.get(at) == one.id:
+            elif ids.get(at) == one.id:
                 shown.add(one.id)
             else:
                 kept.append(one.id)
         # What another page shows now has its published id, so that this page needs another one for
         # the release.
         taken = {*kept, *(one.id for one in moved if one.id not in shown)}
+        for at, id in ids.items():
+            if id in taken:
+                ids[at] = f"{id}~2"
         return TermPage(
             key=life.key,
             name=self._slugs.names[slug],
             own_source=own,
-            ids={at: f"{id}~2" if id in taken else id for at, id in present.items()},
+            ids=ids,
             moved=tuple(dict.fromkeys(moved)),
             kept_ids=tuple(dict.fromkeys(kept)),
         )
+
+    def _ids(self, life: Life, own: str) -> dict[SourceRelease, str]:
+        """Returns the ids of the releases of a term on a page; those of its `own` source do not
+        have the name of the source."""
+        ids = {}
+        for course in life.term.dated_courses:
+            for release in course.releases:
+                at = course.source.id, release
+                ids[at] = release_id(at, own, self._archive)
+        return ids
 
     def _kept_wording(self, slug: str, entry: PublishedEntry) -> str:
         """Returns the address of the frozen page of an entry that no term has any more."""
