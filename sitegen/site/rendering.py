@@ -128,7 +128,7 @@ class Renderer:
                 key, day = "kept.corrected-on", self.words.date(one.day)
             else:
                 key = "kept.corrected"
-            title = self.site.source(one.source).title
+            title = self.site.source_title(one.source)
             notice = self.words.say(
                 key, source=title, release=one.release, reason=one.reason, date=day
             )
@@ -181,7 +181,6 @@ def _values(site: Site, texts: Mapping[str, str]) -> dict[str, Any]:
         "say_forms": words.forms,
         "text": words.text,
         "listed": words.listed,
-        "feed_address": urls.feed,
         "site": site,
         "linked_pages": [page for page in site.extra_pages if page.is_linked],
         "generator": GENERATOR,

@@ -246,7 +246,7 @@ class Site:
             return ""
         sources = {self.by_key[other].entry.place.source for other in others}
         if sources != {entry.place.source}:
-            return self.source(entry.place.source).title
+            return self.source_title(entry.place.source)
         return entry.section
 
     def defining_term(self, key: str) -> Life:
@@ -271,6 +271,13 @@ class Site:
 
     def source(self, id: str) -> Source:
         return next(source for source in self.sources if source.id == id)
+
+    def source_title(self, id: str) -> str:
+        """Returns the title of a source; the id of one that the site has no more."""
+        for source in self.sources:
+            if source.id == id:
+                return source.title
+        return id
 
     @cached_property
     def dated_sources(self) -> tuple[Source, ...]:

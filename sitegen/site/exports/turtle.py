@@ -183,7 +183,7 @@ def _preferred_labels(site: Site) -> Mapping[str, str]:
     for life in sorted(site.lives, key=lambda life: not life.is_defined):
         label = one_line(life.name)
         if label in used:
-            label = f"{label} ({one_line(site.source(life.entry.place.source).title)})"
+            label = f"{label} ({one_line(site.source_title(life.entry.place.source))})"
         if label in used:
             label = f"{one_line(life.name)} ({site.slugs[life.key]})"
         used.add(label)

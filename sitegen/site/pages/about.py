@@ -122,7 +122,7 @@ def _decision(life: Life, change: Change, writer: Writer) -> tuple[Markup, Marku
         "about.merge" if change.kind == "merged" else "about.rename",
         before=change.before.name,
         term=writer.term(change.other or life.key),
-        source=writer.data.titles[change.source],
+        source=writer.site.source_title(change.source),
         release=writer.release(change.release),
     )
     rule, reason = f"about.rule.{change.identity.rule}", change.identity.reason
@@ -135,7 +135,7 @@ def _differences(writer: Writer) -> Iterator[Mapping[str, object]]:
     """Yields the entries of which the sources say something else now than was published."""
     for one in writer.site.composed.differences:
         place = one.entry.place
-        title = writer.data.titles[place.source]
+        title = writer.site.source_title(place.source)
         words = [
             (writer.say("about.published-words"), _words(one.published, writer)),
             (writer.say("about.words-now"), _words(one.now, writer)),

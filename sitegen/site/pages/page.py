@@ -99,11 +99,6 @@ class PageData:
         return grouped(events)
 
     @cached_property
-    def titles(self) -> Mapping[str, str]:
-        """Source id to the source's title."""
-        return {source.id: source.title for source in self.site.sources}
-
-    @cached_property
     def current(self) -> tuple[Life, ...]:
         """The terms in force, in the order of A–Z."""
         return letters.listed(self.site.defined, self.site.language)
@@ -293,7 +288,7 @@ class Writer:
 
     def defined_in(self, entry: Entry) -> Markup:
         """Returns source, release and place of an entry."""
-        title, place = self.data.titles[entry.place.source], self.place(entry)
+        title, place = self.site.source_title(entry.place.source), self.place(entry)
         if not entry.place.release:
             return self.say("defined-in-undated", source=title, place=place)
         release = self.release(entry.place.release)

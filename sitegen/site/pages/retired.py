@@ -78,7 +78,7 @@ def kept(data: PageData) -> Iterator[Page]:
 def _wording(entry: Entry, writer: Writer) -> Mapping[str, Markup]:
     """Returns a published definition, with the source and the release that had it."""
     place = entry.place
-    title = writer.data.titles.get(place.source, place.source)
+    title = writer.site.source_title(place.source)
     # References of what is gone lead nowhere.
     html = definition_html(entry.definition, LinkAddresses())
     return {"label": writer.text(f"{title} {place.release}".strip()), "definition": html}
@@ -90,7 +90,7 @@ def _meaning(page: KeptPage, writer: Writer) -> Markup:
         is_release = page.address.startswith(f"/{urls.RELEASES}")
         return writer.say("kept.release" if is_release else "kept.page", name=page.name)
     first, last = page.wordings[0].place, page.wordings[-1].place
-    title = writer.data.titles.get(first.source, first.source)
+    title = writer.site.source_title(first.source)
     if not urls.is_of_term(page.address):
         key = "kept.frozen"
     elif not first.release:

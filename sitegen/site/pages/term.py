@@ -190,7 +190,7 @@ class _TermPageWriter:
         targets = grouped(((one.key, one.source), one) for one in record.moved)
         # Those of terms first.
         for (key, source), several in sorted(targets.items(), key=lambda target: not target[0][0]):
-            title = writer.data.titles.get(source, source)
+            title = writer.site.source_title(source)
             if key:
                 target = writer.term(key)
             else:
@@ -203,14 +203,14 @@ class _TermPageWriter:
     def _homonyms(self) -> Iterator[Markup]:
         """Yields links to terms of the same name, each with its source and section, then the number
         of others."""
-        writer, titles = self.writer, self.writer.data.titles
-        namesakes = writer.site.namesakes.get(self.slug, ())
+        writer, site = self.writer, self.writer.site
+        namesakes = site.namesakes.get(self.slug, ())
         keys = [*dict.fromkeys((*self.life.term.homonyms, *namesakes))]
         for key in keys[:MAX_HOMONYMS]:
-            entry = writer.site.by_key[key].entry
+            entry = site.by_key[key].entry
             hints = []
-            if len(titles) > 1:
-                hints.append(titles[entry.place.source])
+            if len(site.sources) > 1:
+                hints.append(site.source_title(entry.place.source))
             if entry.section:
                 hints.append(entry.section)
             hint = writer.listed(hints) or summary(entry.definition)
@@ -226,7 +226,7 @@ class _TermPageWriter:
         others = [course.current for course in life.term.courses if course is not main]
         for entries in _grouped_by_words([entry for entry in others if entry]):
             first = entries[0]
-            titles = [writer.site.source(one.place.source).title for one in entries]
+            titles = [writer.site.source_title(one.place.source) for one in entries]
             labels = (main.source.title, writer.listed(titles))
             yield {
                 "sources": writer.listed([_defining_source(one, writer) for one in entries]),
