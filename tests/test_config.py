@@ -427,14 +427,15 @@ def test_a_release_that_only_a_folder_tells_is_asked_for_later():
         SOURCE
         + '[[release]]\nname = "1.0"\n[[rename]]\nsource = "a"\nfrom = "x"\nto = "y"\nrelease = '
         '"2.1"\n[[retired]]\nrelease = "3"\nreason = "r"\n[[corrected]]\nsource = "a"\n'
-        'release = "4"\nreason = "r"'
+        'release = "4"\nreason = "r"\n[[continues]]\nsource = "a"\nrelease = "5"\nreason = "r"'
     )
-    assert config.unknown_releases({"a": ["1.0", "2.1", "3", "4"]}) == ()
+    assert config.unknown_releases({"a": ["1.0", "2.1", "3", "4", "5"]}) == ()
     assert [str(problem) for problem in config.unknown_releases({"a": ["2.0"]})] == [
         "site.toml:6: unknown release '1.0'; did you mean '2.0'? (release.name)",
         "site.toml:11: unknown release '2.1'; did you mean '2.0'? (rename.release)",
         "site.toml:13: unknown release '3'; known: 2.0 (retired.release)",
         "site.toml:17: unknown release '4'; known: 2.0 (corrected.release)",
+        "site.toml:21: unknown release '5'; known: 2.0 (continues.release)",
     ]
 
 

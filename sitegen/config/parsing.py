@@ -148,6 +148,9 @@ class Config(Tables):
                 yield ("retired", number, "release"), retired.source, release
         for number, corrected in enumerate(self.corrected):
             yield ("corrected", number, "release"), corrected.source, corrected.release
+        for number, continuing in enumerate(self.continues):
+            if continuing.release:
+                yield ("continues", number, "release"), continuing.source, continuing.release
 
 
 def default(title: str) -> Config:
