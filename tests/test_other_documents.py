@@ -279,7 +279,7 @@ Shown as another name
 
     Shown below it.
 
-```{python}
+``` {.python}
 hidden
 ```
 

@@ -176,11 +176,6 @@ TITLED = frozenset((*sphinx_markup.NOTES, *sphinx_markup.CHANGES, *sphinx_markup
     "centered csv-table deprecated-removed list-table replace rubric tab-item table".split()
 )
 """Directives whose argument is prose."""
-PROGRAMMING_LANGUAGES = frozenset(
-    "bash css dot fortran go haskell html java javascript js julia node octave ojs perl php "
-    "powershell py python r ruby rust scala sh shell sql stan ts typescript".split()
-)
-"""Languages of which Quarto and knitr run a block: ```{python}."""
 
 _DIRECTIVE = re.compile(r"\{(?P<name>[a-zA-Z][\w:.+-]*)\}")
 _TITLE = re.compile(r"[\w-]+(?:\[|[ \t]+(?!\{))[^\]]+\]?")
@@ -255,8 +250,7 @@ def _prose_of_fence(token: Token, flavor: Flavor, depth: int) -> Iterator[LineRa
 
 def _has_prose(name: str, flavor: Flavor) -> bool:
     """True for a directive with prose. Quarto runs blocks of any language."""
-    is_code = not name or name in SILENT or name in PROGRAMMING_LANGUAGES
-    return not is_code and flavor != "quarto"
+    return bool(name) and name not in SILENT and flavor != "quarto"
 
 
 # reStructuredText.
