@@ -239,12 +239,24 @@ def test_a_name_that_cannot_be_published_is_refused_with_its_line(table: str, fo
     ['["docs/A.html", "docs/a.html"]', '["a/", "a/index.html"]', '["a.html", "a.html/b.html"]'],
 )
 def test_two_old_pages_that_are_one_file_are_refused(tmp_path: Path, old: str) -> None:
-    """Two old pages that some disks take for one file end the build, and no site is left."""
+    """Two old pages that are one file, on some disks or on all, end the build, and no site is
+    left."""
     write(tmp_path / "words", "1.0", ["Leaf"])
     (tmp_path / "words/site.toml").write_text(f"[[redirect]]\nfrom = {old}\n")
-    with pytest.raises(SitegenError, match="two files that some disks take for one"):
+    with pytest.raises(SitegenError, match="two files "):
         built(tmp_path / "words", tmp_path / "site")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["words"]
+
+
+def test_a_file_of_a_theme_is_no_page(tmp_path: Path) -> None:
+    """A file of [theme] with the name of a page ends the build, which says what to rename."""
+    write(tmp_path / "words", "1.0", ["Leaf"])
+    (tmp_path / "words/site.toml").write_text('[theme]\nfiles = "files"\n')
+    (tmp_path / "words/files").mkdir()
+    (tmp_path / "words/files/index.html").write_text("Welcome.")
+    found = "'index.html': two files of the site have this name; rename the one that \\[theme]"
+    with pytest.raises(SitegenError, match=found):
+        built(tmp_path / "words", tmp_path / "site")
 
 
 def test_a_folder_is_no_archive(tmp_path: Path) -> None:

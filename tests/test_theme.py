@@ -156,7 +156,7 @@ def test_what_a_theme_may_not_say(line: str, found: str) -> None:
 
 
 def test_files_that_are_not_there(folder: Path) -> None:
-    """A missing file, a link out of the folder and HTML for no place of a page are errors that name
+    """A missing file, a link out of the folder and HTML of another name are errors that name
     the file."""
     for line in ('logo = "none.svg"', 'pages = "none"'):
         with pytest.raises(SitegenError, match="there is no such"):
@@ -168,9 +168,7 @@ def test_files_that_are_not_there(folder: Path) -> None:
     with pytest.raises(SitegenError, match="there is no such file"):
         themed(templates(), parse('[theme]\nlogo = "way/out.svg"', path="site.toml").theme, folder)
     (folder / "own" / "heads.html").write_text("")
-    with pytest.raises(
-        SitegenError, match=r"own/heads.html: no place of a page; did you mean 'head'"
-    ):
+    with pytest.raises(SitegenError, match=r"own/heads.html: is not placed on pages; only head"):
         themed(templates(), parse('[theme]\nhtml = "own"', path="site.toml").theme, folder)
 
 

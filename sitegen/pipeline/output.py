@@ -148,6 +148,9 @@ def _created(path: Path) -> int:
 
 
 def _clash(one: str, two: str) -> SitegenError:
+    if one == two:
+        wanted = "rename the one that [theme] or [[redirect]] adds"
+        return SitegenError(f"{one!r}: two files of the site have this name; {wanted}")
     return SitegenError(
         f"{one!r} and {two!r}: two files that some disks take for one; rename one of the pages, "
         f"or correct site.toml"

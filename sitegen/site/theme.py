@@ -22,7 +22,7 @@ from markupsafe import Markup, escape
 from sitegen import safe_files
 from sitegen.addresses import urls
 from sitegen.config.tables import ThemeTable
-from sitegen.config.values import did_you_mean, lightened
+from sitegen.config.values import lightened
 from sitegen.model import File, SitegenError
 from sitegen.safe_files import real_path
 from sitegen.site.messages import plain
@@ -74,9 +74,8 @@ def themed(templates: Mapping[str, str], theme: ThemeTable, folder: Path) -> Map
         for path, text in _file_texts(folder / theme.html, "*.html", folder):
             place = path.removesuffix(".html")
             if place not in PAGE_PLACES:
-                raise SitegenError(
-                    f"{theme.html}/{path}: no place of a page; {did_you_mean(place, PAGE_PLACES)}"
-                )
+                wanted = "only head.html, header.html and footer.html are"
+                raise SitegenError(f"{theme.html}/{path}: is not placed on pages; {wanted}")
             texts[HTML + place] = text
     if theme.pages:
         root = _project(folder) if theme.pages.startswith(PARENT) else folder
