@@ -61,8 +61,11 @@ def project_folder(command: Callable[..., int]) -> Callable[..., int]:
 
     @click.argument("folder", callback=as_folder, required=False)
     @wraps(command)
-    def run(folder: Path | None, **options: object) -> int:
-        return command(find_project=partial(project_of, folder), **options)
+    def run(
+        folder: Path | None, git: str = "", paths: tuple[str, ...] = (), **options: object
+    ) -> int:
+        find_project = partial(project_of, folder, git=git, paths=paths)
+        return command(find_project=find_project, **options)
 
     return run
 
@@ -70,15 +73,13 @@ def project_folder(command: Callable[..., int]) -> Callable[..., int]:
 def project_options(command: Callable[..., int]) -> Callable[..., int]:
     """Adds FOLDER, and --git and --path for a trial, to a command, and passes it a
     `FindProject`."""
-
-    @click.argument("folder", callback=as_folder, required=False)
-    @click.option(
+    git = click.option(
         "--git",
         default="",
         metavar="PATH-or-URL",
         help="Read this repository at its tags, not FOLDER.",
     )
-    @click.option(
+    paths = click.option(
         "--path",
         "paths",
         multiple=True,
@@ -86,17 +87,7 @@ def project_options(command: Callable[..., int]) -> Callable[..., int]:
         help="With --git: the glossary's path, instead of a search. Repeat it for the paths of "
         "older releases.",
     )
-    @wraps(command)
-    def run(
-        folder: Path | None,
-        git: str,
-        paths: tuple[str, ...],
-        **options: object,
-    ) -> int:
-        find_project = partial(project_of, folder, git=git, paths=paths)
-        return command(find_project=find_project, **options)
-
-    return run
+    return project_folder(git(paths(command)))
 
 
 def as_folder(context: click.Context, parameter: click.Parameter, value: str | None) -> Path | None:
