@@ -69,11 +69,17 @@ def headed_terms(
 
 
 def _letters_of_index(headings: Sequence[HeadingNode]) -> list[HeadingNode]:
-    """Returns the letters above texts without names, if most headings are letters."""
+    """Returns the letters above texts without names, if most headings are the first letter of their
+    text. A letter above another text is a term."""
     letters = [node for node in headings if node.is_letter() and node.has_text]
-    if 2 * len(letters) <= len(headings):
+    if 2 * sum(map(_is_first_letter, letters)) <= len(headings):
         return []
     return [node for node in letters if not node.candidates]
+
+
+def _is_first_letter(node: HeadingNode) -> bool:
+    text = re.sub("<[^>]*>", "", node.html)
+    return text.lstrip().casefold().startswith(node.name.casefold())
 
 
 def _section_ids(nodes: Sequence[HeadingNode]) -> set[int]:
