@@ -58,11 +58,12 @@ class WordingComparison(NamedTuple):
     summary: Markup
     """The number of added and removed words; empty if no words were."""
     marked: Markup
-    """The newer definition, with marks around added words and with the removed words."""
+    """The newer definition, with marks around added words and with the removed words; empty if both
+    wordings are shown whole."""
     attributes: Markup
     """The HTML attributes `lang` and `dir`, if they differ from the page's."""
-    before: Markup | None = None
-    after: Markup | None = None
+    before: Markup = Markup()
+    after: Markup = Markup()
     labels: tuple[str, str] = ("", "")
     """The headings of the two wordings."""
 

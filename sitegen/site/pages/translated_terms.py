@@ -55,10 +55,10 @@ def translation_of(slug: str, writer: Writer) -> Mapping[str, Any] | None:
     own = site.alternates.get(slug, {}).get(language)
     difference = _difference(one, writer)
     if difference:
-        difference = difference._replace(marked=raised(difference.marked))
-    if difference and difference.before is not None and difference.after is not None:
-        before, after = raised(difference.before), raised(difference.after)
-        difference = difference._replace(before=before, after=after)
+        marked, before, after = map(
+            raised, (difference.marked, difference.before, difference.after)
+        )
+        difference = difference._replace(marked=marked, before=before, after=after)
     paragraphs = []
     if not difference and one.state != "up-to-date":
         paragraphs = original.definition.text.split("\n\n")
