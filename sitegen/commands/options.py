@@ -77,7 +77,7 @@ def project_options(command: Callable[..., int]) -> Callable[..., int]:
         "--git",
         default="",
         metavar="PATH-or-URL",
-        help="Read this repository at its tags, not FOLDER.",
+        help="Read this repository as `sitegen init` would propose, not FOLDER.",
     )
     paths = click.option(
         "--path",
