@@ -11,7 +11,7 @@ from repositories import Repository
 
 from sitegen.config.tables import SourceTable
 from sitegen.model import Source
-from sitegen.sources.git.process import GitError
+from sitegen.sources.git.process import GitError, error_message
 from sitegen.sources.git.repositories import Clones, open_repository
 from sitegen.sources.git_source import read_git
 
@@ -87,6 +87,12 @@ def test_a_repository_that_cannot_be_reached_is_a_problem(tmp_path: Path) -> Non
     (problem,) = gathered.problems
     assert problem.found.startswith("git says: fatal: ")
     assert list((tmp_path / "cache").iterdir()) == []
+
+
+def test_a_message_of_git_goes_on() -> None:
+    """What git says is one line without its period, as advice follows it."""
+    said = b"ssh: refused\nfatal: Could not read from remote repository.\n\nPlease make sure.\n"
+    assert error_message(said) == "git says: fatal: Could not read from remote repository"
 
 
 def test_what_was_published_stays(repository: Repository, tmp_path: Path) -> None:

@@ -151,14 +151,14 @@ def plain_environment() -> dict[str, str]:
 
 
 def error_message(stderr: bytes) -> str:
-    """Returns the first error in git's output, on one line."""
+    """Returns the first error in git's output, on one line without a period."""
     lines = stderr.replace(b"\r", b"\n").split(b"\n")
     first = lines[0]
     for line in lines:
         if line.startswith((b"fatal: ", b"error: ")):
             first = line
             break
-    return f"git says: {printable(first)}"
+    return f"git says: {printable(first).rstrip('.')}"
 
 
 def printable(line: bytes) -> str:
