@@ -14,7 +14,7 @@ from sitegen.permanence.archive import ArchivedPage
 from sitegen.permanence.archive_lines import archive_of
 from sitegen.pipeline import assembly
 from sitegen.site.page_addresses import pages_beside_terms
-from sitegen.site.pages import letters, lists
+from sitegen.site.pages import PageData, letters, lists
 from sitegen.site.site import Site
 
 if TYPE_CHECKING:
@@ -186,7 +186,7 @@ def test_lists_are_in_the_order_of_sort_keys(tmp_path: Path, name: str, text: st
     )
     site = read_site(tmp_path)
     in_order = ["Fog", "雨", "用語"]
-    assert list(letters.of_current(site)) == ["F", "あ", "よ"]
+    assert list(PageData(site).current_by_letter) == ["F", "あ", "よ"]
     assert [row.split()[0] for row in rows(html(site, "a-z/"))] == in_order
     assert [row.split()[0] for row in rows(html(site, ""))] == in_order
     (llms,) = (file for file in export_files(site) if file.path == "llms.txt")

@@ -7,7 +7,7 @@ more.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import chain
 
 from markupsafe import Markup, escape
@@ -25,12 +25,6 @@ _SPELLED = {DIGITS: "digits", OTHER: "other"}
 """The names of these two headings in addresses. Letters outside a–z are written as Unicode code
 points."""
 _LABELS = {name: label for label, name in _SPELLED.items()}
-
-
-def of_current(site: Site) -> tuple[str, ...]:
-    """Returns the letters that have terms in force."""
-    labels = {initial(life.entry, site.language) for life in site.defined}
-    return in_order(labels, site.language)
 
 
 def by_letter(lives: Iterable[Life], language: str) -> Mapping[str, tuple[Life, ...]]:
@@ -106,7 +100,8 @@ def links_to_anchors(site: Site, root: str) -> Markup:
     """Returns the letters of the terms in force as links into A–Z. `root` is empty on that page
     itself."""
     list_ = urls.link(urls.A_TO_Z, root) if root else ""
-    return _row(of_current(site), site.language, lambda label: f"{list_}#{anchor(label)}")
+    labels = {initial(life.entry, site.language) for life in site.defined}
+    return _row(labels, site.language, lambda label: f"{list_}#{anchor(label)}")
 
 
 def links_to_pages(
@@ -122,7 +117,7 @@ def links_to_pages(
 
 
 def _row(
-    labels: Sequence[str], language: str, address_of: Callable[[str], str], *, current: str = ""
+    labels: Collection[str], language: str, address_of: Callable[[str], str], *, current: str = ""
 ) -> Markup:
     """Returns the letters with terms as links, as items of a list; if letters of the alphabet are
     among them, the others as text."""
