@@ -67,14 +67,16 @@ def test_findings_are_told_by_kind() -> None:
             kind=ProblemKind.LINK, path="a.html", line=3, found="links to b, where nothing is"
         )
     )
-    host = Finding(
-        problem=Problem(kind=ProblemKind.HOST, path="a:b", found="a bad name", wanted="a better"),
+    reference = Finding(
+        problem=Problem(
+            kind=ProblemKind.REFERENCE, path="a:b", found="a bad name", wanted="a better"
+        ),
         more=("why",),
     )
-    assert [*Checked(findings=(host, link, link), pages=2, links=9, addresses=1).lines()] == [
+    assert [*Checked(findings=(reference, link, link), pages=2, links=9, addresses=1).lines()] == [
         "Links that lead nowhere (2)",
         "  a.html:3: links to b, where nothing is (and at 1 more place, last a.html:3)",
-        "What the host does not accept (1)",
+        "References to what is not defined (1)",
         "  a:b: a bad name; a better",
         "      why",
         "3 findings in 2 pages, 9 links and 1 published address",
