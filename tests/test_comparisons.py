@@ -86,12 +86,11 @@ def test_a_rename_says_how_it_is_known_where_there_was_one() -> None:
         {"mirror": "A copy that is kept in step."},
         {"replica": "Another disk with the same on it."},
     )
-    site = site_of(
-        source("example", {"1": words[0], "2": words[1], "3": words[1]}), renames=(rename,)
-    )
-    assert "Renamed from “mirror” to “replica”. Editors’ note: told." in text(
-        site, "compare/1/", "item-sentence"
-    )
+    read = source("example", {"1": words[0], "2": words[1], "3": words[1]})
+    for reason, note in (("told", " Editors’ note: told."), ("", "")):
+        site = site_of(read, renames=(replace(rename, reason=reason),))
+        sentences = text(site, "compare/1/", "item-sentence")
+        assert f"Renamed from “mirror” to “replica”.{note}" in sentences
     twice = glossary({"1": {"volume": POINTER}, "2": {"disc": POINTER}, "3": {"image": POINTER}})
     assert text(twice, "compare/1/", "item-sentence") == ["Renamed from “volume” to “image”."]
 

@@ -66,8 +66,11 @@ def _message_rule(change: Change) -> tuple[str, str]:
     and the reason."""
     if change.identity is None:
         return "name", ""
-    reason = change.identity.reason
-    return "declared-why" if reason else change.identity.rule.replace(" ", "-"), reason
+    if reason := change.identity.reason:
+        return "declared-why", reason
+    if change.identity.rule == "declared":
+        return "name", ""
+    return change.identity.rule.replace(" ", "-"), ""
 
 
 def _names_changed(before: Entry, after: Entry, writer: Writer) -> Iterator[Markup]:
