@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 from glossaries import source
 from pages_server import published
-from sites import glossary, site_of, templates
+from sites import glossary, site_of, templates, with_settings
 from views import write
 
 from sitegen.pipeline import assembly
@@ -35,9 +35,9 @@ RELEASES = ("1.0", "1.1", "1.2", "2.0", "2.1", "3.0")
 ALLOWED = ["clipboard-read", "clipboard-write"]
 
 
-def written(releases: Mapping[str, Mapping[str, str]], root: Path) -> Path:
+def written(releases: Mapping[str, Mapping[str, str]], root: Path, **settings: str) -> Path:
     """Writes the site of a glossary into a folder, and returns the folder."""
-    for file in assembly.files(glossary(releases), templates()):
+    for file in assembly.files(with_settings(glossary(releases), **settings), templates()):
         (root / file.path).parent.mkdir(parents=True, exist_ok=True)
         (root / file.path).write_bytes(file.content)
     return root
@@ -45,13 +45,15 @@ def written(releases: Mapping[str, Mapping[str, str]], root: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A small site without base_url."""
+    """A small site without base_url, and another one below it."""
     releases = {name: {"snapshot": words} for name, words in zip(RELEASES, WORDINGS, strict=True)}
     tapes = {
         name: words if name == "1.0" else words | {"tape": "Slow."}
         for name, words in releases.items()
     }
-    return written(tapes, tmp_path_factory.mktemp("term"))
+    root = tmp_path_factory.mktemp("term")
+    written({"7": {"tape": "Slow."}}, root / "other", title="Other words")
+    return written(tapes, root)
 
 
 @pytest.fixture(scope="module")
@@ -180,7 +182,7 @@ def test_a_release_is_chosen_in_the_header(term: Page, address: str) -> None:
     assert chosen.count() == 0
     assert term.get_by_label("Show wording of").evaluate("one => one.value") == "latest"
     term.goto(f"{address}term/tape/")
-    assert term.evaluate("localStorage.getItem('glossary-release')") is None
+    assert term.evaluate("glossaryPage.choice('release')") == ""
 
 
 def test_the_address_has_the_release_that_is_shown(term: Page, address: str) -> None:
@@ -270,9 +272,20 @@ def test_a_chosen_release_is_named_on_every_page(term: Page, address: str) -> No
     term.goto(f"{address}term/snapshot/1.2/")
     term.get_by_role("button", name="Stop showing 1.1").click()
     assert term.locator(".kept").count() == 0
-    assert term.evaluate("localStorage.getItem('glossary-release')") is None
+    assert term.evaluate("glossaryPage.choice('release')") == ""
     term.reload()
     assert term.locator(".kept").count() == 0
+
+
+def test_a_chosen_release_is_of_one_glossary(term: Page, address: str) -> None:
+    """Another glossary on the same server does not show the release that a reader chose in this
+    one."""
+    term.get_by_label("Show wording of").select_option("1.1")
+    term.locator(".chosen").wait_for()
+    term.goto(f"{address}other/a-z/")
+    assert term.evaluate("glossaryPage.choice('release')") == ""
+    term.goto(f"{address}a-z/")
+    term.get_by_text("Term pages also show 1.1").wait_for()
 
 
 def test_a_chosen_wording_leads_to_what_changed_since(term: Page, address: str) -> None:
@@ -305,7 +318,7 @@ def test_following_a_link_chooses_no_release(term: Page, address: str) -> None:
     term.locator(".menu a", has_text="1.1").click()
     term.wait_for_url("**/term/snapshot/1.1/")
     term.goto(f"{address}term/snapshot/")
-    assert term.evaluate("localStorage.getItem('glossary-release')") is None
+    assert term.evaluate("glossaryPage.choice('release')") == ""
     assert chosen.count() == 0
 
 

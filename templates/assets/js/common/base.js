@@ -38,16 +38,17 @@
   };
 
   // Settings other than the default are stored in the browser. If storage is forbidden, they apply to this page
-  // only.
-  const chosen = {};
+  // only. A release and the last searches are of one glossary; a server may have several.
+  const chosen = {}, site = document.querySelector('[property="og:site_name"]').content;
+  const keyOf = (name) => `glossary-${name}${name === "release" || name === "searches" ? ` ${site}` : ""}`;
   const choice = (name) => {
-    try { return localStorage.getItem(`glossary-${name}`) || ""; } catch { return chosen[name] || ""; }
+    try { return localStorage.getItem(keyOf(name)) || ""; } catch { return chosen[name] || ""; }
   };
   const choose = (name, value) => {
     chosen[name] = value;
     try {
-      if (value) localStorage.setItem(`glossary-${name}`, value);
-      else localStorage.removeItem(`glossary-${name}`);
+      if (value) localStorage.setItem(keyOf(name), value);
+      else localStorage.removeItem(keyOf(name));
     } catch {}
   };
 
