@@ -43,14 +43,13 @@ def files(site: Site) -> Iterator[File]:
     for life in site.lives:
         row = {**_term(life, site), "wordings": _wordings_in_runs(life, site)}
         terms.append(compact_json.text(row))
-    yield File(path=urls.DATA, content=_encoded(_json_by_line(head, "terms", terms)))
+    yield File(path=urls.DATA, content=_encoded(_json_by_line(head, terms)))
 
 
-def _json_by_line(head: Json, key: str, values: Iterable[str]) -> str:
-    """Returns the text of an object that ends with a list, whose values are JSON texts, one on each
-    line."""
-    start = compact_json.text({**head, key: []}).removesuffix("]}")
-    return start + "\n" + ",\n".join(values) + "\n]}"
+def _json_by_line(head: Json, terms: Iterable[str]) -> str:
+    """Returns the text of an object that ends with its terms, each a JSON text on a line."""
+    start = compact_json.text({**head, "terms": []}).removesuffix("]}")
+    return start + "\n" + ",\n".join(terms) + "\n]}"
 
 
 def _release(release: Release) -> Json:
@@ -73,7 +72,7 @@ def release_files(site: Site) -> Iterator[File]:
                 terms[release].append(text)
     for release in site.releases_out:
         sources = [source.id for source, one in site.releases(release) if not one.unreleased]
-        text = _json_by_line({"release": release, "sources": sources}, "terms", terms[release])
+        text = _json_by_line({"release": release, "sources": sources}, terms[release])
         yield File(path=urls.release_data(release), content=f"{text}\n".encode(errors="replace"))
 
 
