@@ -207,13 +207,19 @@ def test_names_are_beside_definitions_where_there_is_room(page: Page, tmp_path: 
 
 
 def test_filters_fit_a_phone(page: Page, tmp_path: Path) -> None:
-    """A filter with a long title wraps on a phone of 320 pixels."""
+    """Filters are closed on a phone of 320 pixels, and one with a long title wraps. Removed terms
+    are no part of what a source defines."""
     title = "The handbook of everything that floats, sinks or is towed behind a ship at sea"
-    handbook = replace(source("handbook", {"1": {"anchor": "Iron."}}), title=title)
+    releases = {"1": {"anchor": "Iron.", "cork": "It floats."}, "2": {"anchor": "Iron."}}
+    handbook = replace(source("handbook", releases), title=title)
     other = source("other", {"1": {"buoy": "It floats."}})
     page.set_viewport_size({"width": 320, "height": 740})
     page.goto(written(site_of(handbook, other), tmp_path))
+    assert not page.get_by_role("checkbox", name=title).is_visible()
+    page.get_by_text("Show only").click()
     page.get_by_role("checkbox", name=title).check()
     assert page.locator(".bucket li:visible").all_inner_texts() == ["anchor\nIron."]
+    page.get_by_role("checkbox", name="Removed").check()
+    assert page.locator(".bucket li:visible a").all_inner_texts() == ["cork"]
     assert page.evaluate("document.documentElement.scrollWidth") == 320
     assert page.locator(".filters").evaluate("(form) => form.scrollWidth <= form.clientWidth")

@@ -172,7 +172,7 @@ def test_days_are_absolute() -> None:
     [
         ("en", "Removed on 4 Mar 2025 · last defined in Jan 2025"),
         ("de", "Entfernt am 4. März 2025 · zuletzt definiert in Jan. 2025"),
-        ("fr", "Supprimé le 4 mars 2025 · dernière définition dans janv. 2025"),
+        ("fr", "Supprimé le 4 mars 2025 · dernière définition en janv. 2025"),
         ("ja", "2025年3月4日 で削除 · 最後の定義は 2025年1月"),
     ],
 )

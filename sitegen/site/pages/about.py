@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from markupsafe import Markup
 
 from sitegen.addresses import urls
-from sitegen.model import Entry, Skipped, Source, grouped
-from sitegen.model.terms import Change, Life
+from sitegen.model import Entry, Skipped, Source
+from sitegen.model.terms import Change, ChangeKind, Life
 from sitegen.site.pages.page import Page, PageData, Writer, file_name
 
 FORMS = {
@@ -20,6 +20,9 @@ FORMS = {
     urls.LLMS: "form.llms",
 }
 """The addresses of the downloads to the keys of their descriptions."""
+
+EXPLAINED: tuple[ChangeKind, ...] = ("reformatted", "moved", "names-changed", "merged", "split")
+"""The kinds of change whose names leave a question open."""
 
 FEW = 5
 """Maximum number of skipped or unread releases that are named."""
@@ -39,15 +42,8 @@ def about(data: PageData) -> Page:
             "note": data.site.settings.note,
             "counts": writer.say("about.counts", len(data.current)),
             "sources": [_facts(source, writer) for source in data.site.sources],
-            "decisions": grouped(_decisions(writer)),
-            "kinds": writer.say(
-                "about.kinds-text",
-                reformatted=writer.say("kind.reformatted"),
-                moved=writer.say("kind.moved"),
-                names=writer.say("kind.names-changed"),
-                merged=writer.say("kind.merged"),
-                split=writer.say("kind.split"),
-            ),
+            "decisions": list(_decisions(writer)),
+            "kinds": EXPLAINED,
             "differences": list(_differences(writer)),
             "problems": data.site.problems,
             "downloads": [(address, writer.say(key)) for address, key in forms.items()],
@@ -103,7 +99,7 @@ def _skipped(skipped: Skipped, writer: Writer) -> Markup:
 
 
 def _decisions(writer: Writer) -> Iterator[tuple[Markup, Markup]]:
-    """Yields how each rename and merger was decided, and what it was."""
+    """Yields each rename and merger, and how it was decided."""
     for life in writer.site.lives:
         # A release has one decision about a term.
         decided: dict[tuple[str, str], Change] = {}
@@ -116,7 +112,7 @@ def _decisions(writer: Writer) -> Iterator[tuple[Markup, Markup]]:
 
 
 def _decision(life: Life, change: Change, writer: Writer) -> tuple[Markup, Markup]:
-    """Returns how a rename or a merger was decided, and what it was."""
+    """Returns a rename or a merger, and how it was decided."""
     assert change.before and change.identity
     decision = writer.say(
         "about.merge" if change.kind == "merged" else "about.rename",
@@ -128,7 +124,7 @@ def _decision(life: Life, change: Change, writer: Writer) -> tuple[Markup, Marku
     rule, reason = f"about.rule.{change.identity.rule}", change.identity.reason
     if reason:
         rule += "-why"
-    return writer.say(rule, reason=reason), decision
+    return decision, writer.say(rule, reason=reason)
 
 
 def _differences(writer: Writer) -> Iterator[Mapping[str, object]]:

@@ -55,12 +55,10 @@ class ListedRelease(NamedTuple):
     """A release in the list of comparisons."""
 
     name: str
-    version: Markup
-    """The name as it is shown."""
     address: str
     """Of the page with what changed since it."""
     since: Markup
-    """A link to that page, named after both releases; empty for the latest release."""
+    """A link to that page, named after the release; only the name for the latest release."""
     changed: Markup
     """A link to what changed from the release before it; empty for the oldest."""
 
@@ -71,14 +69,13 @@ def _releases(source: Source, writer: Writer) -> list[ListedRelease]:
     names = [release.name for release in reversed(source.releases)]
     for name, older in pairwise([*names, ""]):
         address, newest = urls.comparison(name), latest(source)
-        after = changed = Markup()
+        changed, since = Markup(), writer.version_of(source, name)
         if name != newest:
-            after = writer.link(writer.words.span(name, newest), address)
+            since = writer.link(since, address)
         if older:
             span = writer.words.span(older, name)
             changed = writer.link(span, urls.comparison(older, name))
-        version = writer.version_of(source, name)
-        releases.append(ListedRelease(name, version, address, after, changed))
+        releases.append(ListedRelease(name, address, since, changed))
     return releases
 
 

@@ -28,8 +28,9 @@ MOST_TERMS = 6
 """Maximum number of terms of a section that are named."""
 FEW_TERMS = 60
 """A glossary of this many terms or fewer is shown whole."""
-MOST_BARS = 24
-"""Maximum number of releases in the chart; the newest are shown."""
+MOST_BARS = 19
+"""Maximum number of releases in the chart; the newest are shown. A wide screen has room for one
+bar more, which leads to the others."""
 HIGHEST = 85
 """The height of the highest bar in percent of the chart; its number stands above it."""
 

@@ -19,7 +19,7 @@ from sitegen.model.terms import Life
 from sitegen.site.messages import plain
 from sitegen.site.pages import letters
 from sitegen.site.pages.page import SEPARATOR, Page, PageData, Writer, page_part
-from sitegen.site.pages.status import Badge, badge, filters, last_change
+from sitegen.site.pages.status import Badge, filters, last_change
 from sitegen.site.site import Section, Site, SitePart
 from sitegen.text.summary import summary
 
@@ -36,9 +36,9 @@ class TermLine(NamedTuple):
     """A term as a line of a list."""
 
     link: Markup
-    badge: Badge
     filters: Mapping[Badge, str]
-    """The filters that leave it in the list, each with the release that it is about, if any."""
+    """Its badges, each with the release that it is about, if any. They are also the filters that
+    leave it in the list."""
     also: str = ""
     """Its other names, as a sentence, or where it differs from another term of its name; empty if
     neither applies."""
@@ -171,7 +171,6 @@ class ListLines:
             link=self.writer.term(life.key),
             also=self._also(life),
             summary="" if self.is_brief else self._summary(life),
-            badge=badge(life),
             filters=filters(life),
             removed=self._removed(life),
             sources=" ".join([urls.release_slug(course.source.id) for course in current_courses]),

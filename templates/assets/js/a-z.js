@@ -8,11 +8,12 @@
 
   const ticked = (group) => boxes.filter(({ name, checked }) => name === group && checked).map(({ value }) => value);
 
-  // A term needs to match one filter of each group that has a selected one.
+  // A term needs to match one filter of each group that has a selected one, and a removed one those of its state.
   const filter = () => {
     const asked = groups.map((group) => [group, ticked(group)]).filter(([, values]) => values.length);
-    const fits = ({ dataset }) =>
-      asked.every(([group, values]) => (dataset[group] || "").split(" ").some((one) => values.includes(one)));
+    const isRemoved = (item) => item.closest("[aria-labelledby=removed]");
+    const fits = (item) => (!asked.length || asked[0][0] === "only" || !isRemoved(item)) &&
+      asked.every(([group, values]) => (item.dataset[group] || "").split(" ").some((one) => values.includes(one)));
     let count = 0;
     for (const item of items) count += !(item.hidden = !fits(item));
     for (const bucket of document.querySelectorAll(".bucket")) {
@@ -50,6 +51,8 @@
 
   for (const [name, value] of new URLSearchParams(location.search))
     for (const box of boxes) if (box.name === name && box.value === value) box.checked = true;
+  const choices = form.querySelector("details");
+  if (choices) choices.open = boxes.some(({ checked }) => checked) || matchMedia("(width >= 40rem)").matches;
   const show = () => {
     filter();
     if (form.elements.with) tell().catch(() => {});
