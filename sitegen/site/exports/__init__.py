@@ -68,10 +68,10 @@ def retired(site: Site) -> Iterator[File]:
         names = []
         if urls.is_of_term(kept.address):
             names = ["index.json", "index.md"]
+            if site.base_url:
+                names.append(urls.feed(""))
         if kept.is_of_release:
             names = ["index.json", urls.INVENTORY]
-        if names and site.base_url:
-            names.append(urls.feed(""))
         for name in names:
             yield File(path=folder + name, content=_reason(folder, name, kept, site))
 
