@@ -2,8 +2,7 @@
 
 Each line is a JSON object that ends with a digest of the rest, so that an edited line is found. The
 lines are sorted, and their order means nothing: git may merge two versions line by line.
-
-Also converts entries to the texts of the archive, and back.
+`archived_releases` converts releases to lines, and back.
 """
 
 from __future__ import annotations
