@@ -75,10 +75,10 @@ def test_translations_lead_to_their_files_on_a_forge(tmp_path: Path) -> None:
 
 def test_a_term_has_the_same_address_in_every_language(tmp_path: Path) -> None:
     """Each page leads to itself in the other languages, also the page of a term that is not
-    translated."""
+    translated, which shows the original with its headings."""
     folder = tmp_path / "project"
     both(folder)
-    commit(folder, {f"{EN}/peer.md": term("Peer", "Another node.")}, DAYS[2])
+    commit(folder, {f"{EN}/peer.md": term("Peer", "Another node.\n\n## Why\n\nLoad.")}, DAYS[2])
     site = built(folder)
     french, english = site["fr/term/node/index.html"], site["term/node/index.html"]
     assert '<html lang="fr"' in french and "<dfn>Nœud</dfn>" in french
@@ -94,7 +94,7 @@ def test_a_term_has_the_same_address_in_every_language(tmp_path: Path) -> None:
     assert '<span class="muted">Missing</span>' in site["translations/index.html"]
     missing = site["fr/term/peer/index.html"]
     assert (
-        "Another node." in missing
+        "<p>Another node.</p><h2>Why</h2>" in missing
         and 'content="noindex"' in missing
         and "Ce terme n’est pas encore traduit" in missing
     )

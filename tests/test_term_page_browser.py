@@ -164,8 +164,8 @@ def test_a_mark_of_the_timeline_opens_the_difference(term: Page) -> None:
 
 
 def test_a_release_is_chosen_in_the_header(term: Page, address: str) -> None:
-    """What a term meant at the chosen release is shown beside its definition, on all pages, until
-    the reader stops it."""
+    """What a term meant at the chosen release is shown above its definition, which has a label unless
+    the words are the same, on all pages, until the reader stops it."""
     term.get_by_label("Show wording of").select_option("1.1")
     chosen = term.locator(".chosen")
     chosen.get_by_text("In 1.1:", exact=True).wait_for()
@@ -177,6 +177,7 @@ def test_a_release_is_chosen_in_the_header(term: Page, address: str) -> None:
     assert not current.is_visible()
     term.get_by_label("Show wording of").select_option("1.0")
     chosen.get_by_text("Not defined in 1.0").wait_for()
+    assert current.is_visible()
     term.goto(f"{address}term/snapshot/")
     term.get_by_role("button", name="Stop showing 1.0").click()
     assert chosen.count() == 0
@@ -268,7 +269,7 @@ def test_a_chosen_release_is_named_on_every_page(term: Page, address: str) -> No
     term.locator(".chosen").wait_for()
     assert term.locator(".kept").count() == 0
     term.goto(f"{address}a-z/")
-    term.get_by_text("Term pages also show 1.1").wait_for()
+    term.get_by_text("Chosen release: 1.1").wait_for()
     term.goto(f"{address}term/snapshot/1.2/")
     term.get_by_role("button", name="Stop showing 1.1").click()
     assert term.locator(".kept").count() == 0
@@ -285,7 +286,7 @@ def test_a_chosen_release_is_of_one_glossary(term: Page, address: str) -> None:
     term.goto(f"{address}other/a-z/")
     assert term.evaluate("glossaryPage.choice('release')") == ""
     term.goto(f"{address}a-z/")
-    term.get_by_text("Term pages also show 1.1").wait_for()
+    term.get_by_text("Chosen release: 1.1").wait_for()
 
 
 def test_a_chosen_wording_leads_to_what_changed_since(term: Page, address: str) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from markupsafe import Markup
 
 from sitegen.addresses import urls
+from sitegen.site.definitions import LinkAddresses, definition_html
 from sitegen.site.messages import plain
 from sitegen.site.pages.differences import WordingComparison, comparison
 from sitegen.site.pages.page import Page, PageData, Writer, raised
@@ -59,9 +60,9 @@ def translation_of(slug: str, writer: Writer) -> Mapping[str, Any] | None:
             raised, (difference.marked, difference.before, difference.after)
         )
         difference = difference._replace(marked=marked, before=before, after=after)
-    paragraphs = []
+    definition = Markup()
     if not difference and one.state != "up-to-date":
-        paragraphs = original.definition.text.split("\n\n")
+        definition = raised(definition_html(original.definition, LinkAddresses()))
     link = Markup()
     if own:
         link = Markup('<a href="{}" lang="{}" hreflang="{}">{}</a>').format(
@@ -73,7 +74,7 @@ def translation_of(slug: str, writer: Writer) -> Mapping[str, Any] | None:
         "language": language,
         "link": link,
         "difference": difference,
-        "original": paragraphs,
+        "original": definition,
     }
 
 
