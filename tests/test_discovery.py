@@ -406,6 +406,7 @@ MESSAGES = json.dumps({"words": {"listTitle": "All words", "searchTerms": "Searc
         ("glossary/README.md", FILES, "instructions"),
         ("glossary-app/README.md", APP, "instructions"),
         ("docs/terminology-config.yaml", SETTINGS, "a template, rules or settings"),
+        ("words/thesaurus.ttl", "# " + 2_000_000 * "-", "more than 1,960,000 characters of RDF"),
         ("terms/glossary.json", PHRASES, NO_DEFINITIONS),
         ("docs/business-glossary.md", GUIDE, "instructions"),
         ("vocabularies/README.md", STEPS, "instructions"),

@@ -62,6 +62,8 @@ def no_terms(path: str, text: str) -> str:
     for problem in formats.read(document).problems:
         if problem.kind is ProblemKind.MARKUP:
             return f"{problem.found} (line {problem.line})"
+        if problem.kind is ProblemKind.LIMIT:
+            return problem.found
     return "no terms are recognized in it"
 
 
