@@ -52,8 +52,8 @@
   for (const [name, value] of new URLSearchParams(location.search))
     for (const box of boxes) if (box.name === name && box.value === value) box.checked = true;
   const choices = form.querySelector("details");
-  if (choices) choices.open = boxes.some(({ checked }) => checked) || matchMedia("(width >= 40rem)").matches;
   const show = () => {
+    if (choices?.querySelector(":checked")) choices.open = true;
     filter();
     if (form.elements.with) tell().catch(() => {});
   };
