@@ -161,6 +161,14 @@ def test_lists_have_the_comma_of_their_language(language: str, list_: str) -> No
     assert catalog(language).listed(["a", "<b>"]) == list_
 
 
+@pytest.mark.parametrize("language", INTERFACE_LANGUAGES)
+def test_the_choice_of_a_release_fits_the_header_of_a_phone(language: str) -> None:
+    """Its label and its first option are short."""
+    words = catalog(language)
+    assert len(words.say("chosen.choose")) < 20
+    assert len(words.say("chosen.latest")) < 13
+
+
 def test_days_are_absolute() -> None:
     """A date does not depend on the machine, and has its machine-readable form."""
     assert ENGLISH.date(date(2025, 3, 4)) == '<time datetime="2025-03-04">4 Mar 2025</time>'
