@@ -145,7 +145,7 @@ class BlockReader(LineReader):
             html = above + _list_html(items)
             return Block(line=line, html=html, candidates=items, form="table")
         if plain_item(text) and not is_deep:
-            return self._list_block(above, outer)
+            return Block(line=line, html=above + self._list(outer))
         if macro := MACRO.fullmatch(text.strip()):
             self.index += 1
             return Block(line=line, html=above + self._block_macro(macro, line))
@@ -153,20 +153,6 @@ class BlockReader(LineReader):
             self.index += 1
             return Block(line=line, html="")
         return self._paragraph(metadata, above)
-
-    def _list_block(self, above: str, outer: tuple[str, ...]) -> Block:
-        """Reads a bulleted or numbered list, whose items may be terms."""
-        first = self.index
-        mark = list_mark(self.text)
-        html = self._list(outer)
-        listed = listed_terms.ListedTerms()
-        if not outer and not self.depth:
-            item_lines = []
-            for line in self.lines[first : self.index]:
-                if list_mark(line.text) == mark:
-                    item_lines.append(line.number)
-            listed = listed_terms.ListedTerms(listed_terms.list_terms(html, item_lines))
-        return listed_terms.text_block(above + html, self.lines[first].number, "list", listed)
 
     def _paragraph(self, metadata: BlockMetadata, above: str) -> Block:
         """Reads a paragraph, or a title that begins no section."""

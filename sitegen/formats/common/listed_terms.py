@@ -1,7 +1,7 @@
 """Finds names with definitions inside one list, paragraph or table.
 
-Items of a list begin with a name, paragraphs with a bold name; the columns of a table are
-identified by their titles or their content. `glossary_lists` decides whether they are a document's
+Paragraphs begin with a bold name; the columns of a table are identified by their titles or their
+content. `glossary_lists` decides whether they are a document's
 terms.
 """
 
@@ -16,7 +16,6 @@ from sitegen.formats.common.columns import (
     ATTRIBUTES,
     AVOID,
     BREAK,
-    MAX_WORDS,
     OTHER_NAMES,
     Columns,
     columns_by_content,
@@ -24,14 +23,8 @@ from sitegen.formats.common.columns import (
     folded_title,
 )
 from sitegen.formats.common.entries import Candidate, without_asterisks, words_of
-from sitegen.formats.common.headings import is_label
 from sitegen.formats.common.structure import Block
 
-ITEM = re.compile(r"<li>\s*(.*?)\s*</li>", re.S)
-LEAD = (
-    r"(?:<p>)?(?P<name>[^<>]{1,80}?|<(?P<tag>strong|em|b)>[^<>]{1,80}</(?P=tag)>)"
-    r"(?:\s+[-–—](?:\s+|$)|:(?:\s+|$))"
-)
 PARAGRAPH = (
     r"(?s)<p><strong>(?P<name>.{1,80}?)</strong>"
     r"(?P<aside>(?:,?\s?(?:\((?:[^()<>]|<[^<>]*>){1,160}\)|<(?P<tag>em|code|sup|a)\b[^<>]*>[^<>]{1,80}</(?P=tag)>)"
@@ -45,25 +38,6 @@ separate it.
 Between them may be another bold name, or an aside in brackets or with markup.
 """
 NOTE_MARK = re.compile(r"<sup>\[[^<>]*\]</sup>")
-
-
-def list_terms(html: str, lines: Sequence[int]) -> tuple[Candidate, ...]:
-    """Returns the items of a list as terms if all are `Name - text`; `lines` are the first lines of
-    the items."""
-    items = ITEM.findall(html)
-    if len(items) != len(lines):
-        return ()
-    candidates = []
-    for item, line in zip(items, lines, strict=True):
-        lead = re.match(LEAD, item)
-        if lead is None:
-            return ()
-        name = words_of(lead["name"])
-        if not name or len(name.split()) > MAX_WORDS or is_label(name):
-            return ()
-        text = item[lead.end() :].removesuffix("</p>")
-        candidates.append(Candidate((name,), f"<p>{text}</p>", line))
-    return tuple(candidates)
 
 
 def bold_name(html: str, line: int) -> Candidate | None:

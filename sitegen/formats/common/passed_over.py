@@ -72,13 +72,13 @@ def below_terms(headed: Iterable[HeadingNode]) -> PassedOver:
     such as "Source"."""
     below: list[HeadingNode] = []
     for node in headed:
-        if not node.is_auxiliary() and not node.is_letter():
+        if not node.is_auxiliary():
             below += [child for child in node.children if child.has_text]
     times = Counter([words.fold(node.name) for node in below])
     in_doubt = []
     for node in below:
         is_part = times[words.fold(node.name)] > 1 or may_be_label(node.name)
-        if not is_part and _may_be_term(node):
+        if not is_part and could_be_name(node.name) and not is_label(node.name):
             in_doubt.append(node)
     reason = "it is below a term, and part of its definition"
     return PassedOver(in_doubt, reason, "put it on the level of the terms if it is one")
@@ -94,11 +94,7 @@ def sections_with_text(top: HeadingNode, headed: Collection[HeadingNode]) -> Pas
             if id(node) in terms or not node.children:
                 continue
             parents.append(node)
-            if node.has_text and not node.is_introduction() and _may_be_term(node):
+            if could_be_name(node.name) and not node.is_introduction():
                 sections.append(node)
     reason = "it is the section of the terms below it, and its text is left out"
     return PassedOver(sections, reason, "put it on their level if it is a term")
-
-
-def _may_be_term(node: HeadingNode) -> bool:
-    return could_be_name(node.name) and not is_label(node.name) and not node.is_auxiliary()

@@ -91,17 +91,7 @@ def _element_blocks(element: Element) -> Iterator[Block]:
     elif tag in CONTAINERS or tag not in BLOCKS or _contains_terms(element):
         yield from blocks(element)
     elif _has_text(element) or element.find(".//img") is not None:
-        yield _text_block(element, line)
-
-
-def _text_block(element: Element, line: int) -> Block:
-    """Returns the block of a text, which may be a list of terms."""
-    html = _html(element)
-    listed = listed_terms.ListedTerms()
-    if element.tag == "ul":
-        lines = [_line_of(item) for item in element.iter("li")]
-        listed = listed_terms.ListedTerms(listed_terms.list_terms(html, lines))
-    return listed_terms.text_block(html, line, "list", listed)
+        yield Block(line=line, html=_html(element))
 
 
 def _is_note(element: Element) -> bool:
