@@ -359,14 +359,6 @@ TASKS = (
     "Delete a term\n=============\n\nText.\n"
 )
 SYSTEM = "# Glossary system\n\n## Lists\n\nText.\n\n## Words\n\nText.\n"
-DESIGN = (
-    "# Glossary\n\n## Purpose\n\nText.\n\n## Storage\n\nText.\n\n## Endpoints\n\nText.\n\n## Lists"
-    "\n\nText.\n\n## `load(words)`\n\nText.\n"
-)
-CLASS = (
-    "<html><body><h1>Vocabulary</h1><h2>Constructor</h2><p>Text.</p><h2>Magic <b>Methods</b></h2>"
-    "<p>Text.</p><h2>Attributes</h2><p>Text.</p></body></html>"
-)
 SECTIONS = (
     "# Vocabulary\n\n## Building vocabularies\n\nText.\n\n### From words\n\nText.\n\n### From "
     "files\n\nText.\n\n### From lists\n\nText.\n\n## More options\n\nText.\n"
@@ -401,8 +393,6 @@ MESSAGES = json.dumps({"words": {"listTitle": "All words", "searchTerms": "Searc
         ("docs/glossary.md", COMMAND, "instructions"),
         ("docs/glossary.md", SYSTEM, "instructions"),
         ("docs/vocabulary.md", SECTIONS, "instructions"),
-        ("site/vocabulary.html", CLASS, "the description of a feature"),
-        ("docs/glossary.md", DESIGN, "the description of a feature"),
         ("glossary/README.md", FILES, "instructions"),
         ("glossary-app/README.md", APP, "instructions"),
         ("docs/terminology-config.yaml", SETTINGS, "a template, rules or settings"),

@@ -12,7 +12,7 @@ from pathlib import PurePosixPath
 
 from sitegen import formats
 from sitegen.model import Document, digest
-from sitegen.sources.section_titles import ReleaseFiles
+from sitegen.sources.trees import TreeFiles
 from sitegen.text.decoding import decode
 
 MAX_INCLUDED = 50
@@ -39,7 +39,7 @@ RESOURCE = re.compile(
 
 def with_includes(
     document: Document,
-    files: ReleaseFiles,
+    files: TreeFiles,
     *,
     own_names: Collection[str] = (),
     encoding: str = "",
@@ -63,7 +63,7 @@ def with_includes(
 class _IncludedTexts:
     """The texts of the files that one document includes, directly or indirectly."""
 
-    def __init__(self, files: ReleaseFiles, empty: Collection[str], encoding: str) -> None:
+    def __init__(self, files: TreeFiles, empty: Collection[str], encoding: str) -> None:
         self._files = files
         self._empty = empty
         self._encoding = encoding

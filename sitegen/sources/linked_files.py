@@ -28,7 +28,8 @@ from sitegen.model import (
     listed,
 )
 from sitegen.sources.included_files import IMAGE, resolved_paths, with_includes
-from sitegen.sources.section_titles import ReleaseFiles, SectionTitles
+from sitegen.sources.section_titles import SectionTitles
+from sitegen.sources.trees import TreeFiles
 from sitegen.text import images
 from sitegen.text.memo import memo
 
@@ -78,7 +79,7 @@ LINK = re.compile(
 )
 
 
-def with_files(source: Source, files: Iterable[ReleaseFiles], *, encoding: str = "") -> Source:
+def with_files(source: Source, files: Iterable[TreeFiles], *, encoding: str = "") -> Source:
     """Returns a source whose documents have their included and linked files; `files` has those of
     each release.
 
@@ -104,7 +105,7 @@ class _Linker:
         """The first problem for each thing that was found."""
         self.titles = SectionTitles()
 
-    def release(self, release: Release, files: ReleaseFiles) -> Release:
+    def release(self, release: Release, files: TreeFiles) -> Release:
         """Returns a release whose documents have their files."""
         own_names = {document.name for document in release.documents}
         documents = []
@@ -120,7 +121,7 @@ class _Linker:
                 self._report(unread[document.name], document)
         return replace(release, documents=tuple(documents), unread=unread)
 
-    def _with_links(self, document: Document, files: ReleaseFiles) -> Document:
+    def _with_links(self, document: Document, files: TreeFiles) -> Document:
         """Returns a document with the places of the files that it links to."""
         places: dict[str, str] = {}
         included = (text for _, text in document.includes)
@@ -130,7 +131,7 @@ class _Linker:
                 places[target] = self._place(path, target, document, files)
         return replace(document, files=tuple(places.items())) if places else document
 
-    def _place(self, path: str, target: str, document: Document, files: ReleaseFiles) -> str:
+    def _place(self, path: str, target: str, document: Document, files: TreeFiles) -> str:
         """Returns the place of a file; an image is added to those of the site."""
         if IMAGE.search(path):
             try:

@@ -12,9 +12,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import PurePosixPath
-from typing import Protocol
 
 from sitegen.model import Document
+from sitegen.sources.trees import TreeFiles
 from sitegen.text.decoding import decode
 
 MAX_SEARCHES = 5
@@ -40,18 +40,6 @@ MARKS = re.compile(r"``?|\*\*?|\\")
 SUFFIXES = ("rst", "md", "txt")
 
 
-class ReleaseFiles(Protocol):
-    """The files of one release, by their paths. The methods raise OSError if a disk fails."""
-
-    def has(self, path: str) -> bool: ...
-
-    def read(self, path: str) -> bytes | None:
-        """Returns the content of a file; None if there is none, or it may not be read."""
-
-    def find(self, pattern: str) -> tuple[str, ...]:
-        """Returns the paths that a pattern matches."""
-
-
 class SectionTitles:
     """The sections of the documentation around the glossary of one source."""
 
@@ -64,7 +52,7 @@ class SectionTitles:
         """The labels that were searched for, and not found."""
         self._searches_left = MAX_SEARCHES
 
-    def with_titles(self, document: Document, files: ReleaseFiles) -> Document:
+    def with_titles(self, document: Document, files: TreeFiles) -> Document:
         """Returns a document whose references show the titles of their sections."""
         labels = {_normalized(match["label"]) for match in REFERENCE.finditer(document.text)}
         if not labels:
@@ -81,9 +69,7 @@ class SectionTitles:
             return document
         return replace(document, text=REFERENCE.sub(shown, document.text))
 
-    def _titles(
-        self, labels: set[str], document: Document, files: ReleaseFiles
-    ) -> Mapping[str, str]:
+    def _titles(self, labels: set[str], document: Document, files: TreeFiles) -> Mapping[str, str]:
         """Returns the titles at labels: those of the documents that had them before, else of all
         documents. Above the number of searches, a title that was found before is kept."""
         wanted = labels - self._unknown
@@ -99,7 +85,7 @@ class SectionTitles:
             self._unknown |= wanted - self._known.keys()
         return {label: self._known[label] for label in wanted & self._known.keys()}
 
-    def _search(self, labels: set[str], document: Document, files: ReleaseFiles) -> None:
+    def _search(self, labels: set[str], document: Document, files: TreeFiles) -> None:
         """Finds labels in the documents of the release."""
         for path in _documents(document, files):
             sections = _sections(files.read(path) or b"")
@@ -108,7 +94,7 @@ class SectionTitles:
                 self._paths[label] = path
 
 
-def _documents(document: Document, files: ReleaseFiles) -> Iterator[str]:
+def _documents(document: Document, files: TreeFiles) -> Iterator[str]:
     """Yields the paths of the documents of the documentation that has a document."""
     root = _root(document, files)
     number = 0
@@ -120,7 +106,7 @@ def _documents(document: Document, files: ReleaseFiles) -> Iterator[str]:
             yield path
 
 
-def _root(document: Document, files: ReleaseFiles) -> str:
+def _root(document: Document, files: TreeFiles) -> str:
     """Returns the folder with the settings of Sphinx above a document; else its own folder."""
     parents = [str(parent).removeprefix(".") for parent in PurePosixPath(document.name).parents]
     for parent in parents:

@@ -192,7 +192,8 @@ class Trees(ABC):
 
 
 class TreeFiles:
-    """The files of one release, which are below a folder."""
+    """The files of one release, by their paths below a folder. The methods raise OSError if a disk
+    fails."""
 
     def __init__(self, trees: Trees, tree: str) -> None:
         self._trees = trees
@@ -202,10 +203,12 @@ class TreeFiles:
         return self._trees.file(self._tree, path) is not None
 
     def read(self, path: str) -> bytes | None:
+        """Returns the content of a file; None if there is none, or it may not be read."""
         id = self._trees.file(self._tree, path)
         return self._trees.content(id) if id else None
 
     def find(self, pattern: str) -> tuple[str, ...]:
+        """Returns the paths that a pattern matches."""
         return tuple(self._trees.find(self._tree, pattern).files)
 
 

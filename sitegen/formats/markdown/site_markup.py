@@ -3,7 +3,7 @@
 Links through `{{< ref >}}` and `{% link %}` become ordinary links. Mentions of terms (`{{< glossary
 x >}}`, `[[ref: x]]`, `[[x]]`, `[x][]` without a definition of that label) become references. Of
 components, imports, comments and attributes only the text inside is shown. All other tags are left
-out, with a problem. Terms that are `<details>` or admonitions become headings.
+out, with a problem. Terms that are admonitions become headings.
 
 The text is translated before it is parsed. Code is left unchanged, and all lines keep their
 numbers. Supported are tags of Hugo, Jekyll, MkDocs, Docusaurus (MDX), mdBook, Quarto, Pandoc,
@@ -116,12 +116,6 @@ IGNORED = r"#|end|raw$|toc$|br$|relref$|ref$|anchor$"
 """Tags that are left out without a problem: they close another tag, quote, or are link targets."""
 
 HEADING = r"(?m)^#{2,6} +(?!\S{1,2}\s*$)\S"
-DETAILS = (
-    r"(?im)^<details[^<>]*>[ \t]*(?P<break>\n?)[ \t]*<summary[^<>]*>\s*(?:<[^<>\n]+>)*"
-    r"(?P<name>[^<>\n]{1,80}?)(?:</[^<>\n]+>)*"
-    r"\s*</summary>[ \t]*(?:<br ?/?>)?"
-)
-DETAILS_END = r"(?im)^[ \t]*</details>[ \t]*$"
 ADMONITION = (
     r"(?m)^(?:\?\?\?\+?|!!!)[ \t]+[\w-]+[ \t]+\"(?P<name>[^\"\n]{1,80})\"[ \t]*\n"
     r"(?P<body>(?:[ \t]*\n| {4}[^\n]*(?:\n|\Z))+)"
@@ -158,15 +152,9 @@ def _with_headings(text: str) -> str:
         text = re.sub(HTML_HEADING, _opening_heading, text)
     if len(re.findall(HEADING, text)) > 1:
         return text
-    if len(re.findall(DETAILS, text)) > 1:
-        return re.sub(DETAILS_END, "", re.sub(DETAILS, _details_heading, text))
     if len(re.findall(ADMONITION, text)) > 1:
         return re.sub(ADMONITION, _admonition_heading, text)
     return text
-
-
-def _details_heading(match: re.Match[str]) -> str:
-    return f"{match['break']}###### {match['name'].strip()}"
 
 
 def _admonition_heading(match: re.Match[str]) -> str:

@@ -19,7 +19,7 @@ from sitegen.formats.common.fences import MARKDOWN_SUFFIXES
 from sitegen.model import Document, Entry, ProblemKind
 from sitegen.sources import glossary_names as names
 from sitegen.sources.included_files import with_includes
-from sitegen.sources.section_titles import ReleaseFiles
+from sitegen.sources.trees import TreeFiles
 from sitegen.text import unread_formats
 from sitegen.text import words as text_words
 
@@ -84,7 +84,7 @@ def entries(path: str, text: str, section: str = "") -> tuple[Entry, ...]:
     return formats.read(_document(path, text, section)).entries
 
 
-def included(path: str, text: str, files: ReleaseFiles) -> Includes:
+def included(path: str, text: str, files: TreeFiles) -> Includes:
     """Returns the texts that a file includes, by their targets."""
     return with_includes(_document(path, text), files).includes
 

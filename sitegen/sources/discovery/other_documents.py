@@ -1,10 +1,10 @@
-"""Recognizes documents that are called like a glossary and are none: instructions, the description
-of a feature, codes, manual pages, records of decisions."""
+"""Recognizes documents that are called like a glossary and are none: instructions, codes,
+manual pages, records of decisions."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
@@ -57,17 +57,6 @@ STEP = re.compile(
     r"|\w+ (?:options|settings)"
 )
 """Headings of instructions, in lower case."""
-DESIGN = re.compile(
-    r"(?:accessibility|privacy|security)(?: notes)?|architecture|arguments|attributes|behaviou?r"
-    r"|classes|components|constructors?|exceptions|functions|(?:\w+ )?methods|parameters"
-    r"|properties|data (?:flow|model)|(?:document|response|request) (?:format|shape)|endpoints"
-    r"|error handling|files"
-    r"|implementation(?: notes)?|initiali[sz]ation|input|limitations|limits|output|overview"
-    r"|(?:[\w-]+ ){0,2}(?:formats?|guidelines|naming conventions?)|maintenance|structure"
-    r"|support|licen[cs]e|usage in .+|version history"
-    r"|performance|permissions|purpose|routes|schema|storage|tests?|testing|`?\w+\(.*\).*"
-)
-"""Headings of the description of a feature, in lower case."""
 COMMAND = re.compile(
     r"^#+ (?:usage|installation|getting started|quick ?start|command(?: line)?|synopsis)[ \t]*\n\s*"
     r"(?:```|~~~|\$ )",
@@ -168,24 +157,10 @@ def _has_command(file: ReadFile) -> bool:
 def _has_steps(file: ReadFile) -> bool:
     """True if at least half of the headings are those of instructions."""
     for headings in (file.headings, file.sections):
-        steps = _matching(STEP, headings)
+        steps = set(filter(STEP.fullmatch, headings))
         if len(steps) > 1 and 2 * len(steps) >= len(headings):
             return True
     return False
-
-
-def _has_parts(file: ReadFile) -> bool:
-    """True if at least half of the headings are those of the description of a feature."""
-    for headings in (file.headings, file.sections):
-        parts = _matching(DESIGN, headings)
-        known = parts | _matching(STEP, headings)
-        if len(parts) > 2 and 2 * len(known) >= len(headings):
-            return True
-    return False
-
-
-def _matching(pattern: re.Pattern[str], headings: Collection[str]) -> set[str]:
-    return set(filter(pattern.fullmatch, headings))
 
 
 def _has_codes(file: ReadFile) -> bool:
@@ -206,7 +181,6 @@ OTHER_DOCUMENTS: tuple[tuple[str, Callable[[ReadFile], bool]], ...] = (
     ("a template, rules or settings", _is_called_form),
     ("instructions", _has_command),
     ("instructions", _has_steps),
-    ("the description of a feature", _has_parts),
     ("codes or translations, as its values are no definitions", _has_codes),
     ("a manual page", _is_manual_page),
     ("a record of a decision", _is_decision),
