@@ -41,9 +41,10 @@ def looks_like(document: Document) -> bool:
     text = _html(document)
     if PART_OF_LIST.match(text):
         return bool(_outline_of(document).reading.entries)
+    is_file = document.name.lower().endswith((".htm", ".html"))
     is_page = PAGE.match(text) is not None
     is_part = FRAGMENT.match(text) is not None and not MARKDOWN.search(text)
-    return (is_page or is_part) and _outline_of(document).is_convincing
+    return (is_file or is_page or is_part) and _outline_of(document).is_convincing
 
 
 def parse(document: Document) -> Reading:
