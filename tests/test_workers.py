@@ -192,7 +192,7 @@ def test_workers_end_with_a_build_that_is_killed(tmp_path: Path) -> None:
 def test_two_parts_with_one_path(tmp_path: Path) -> None:
     """Two files with one path are an error, whichever process writes them."""
     parts: list[Files] = [partial(part, number) for number in (*range(PARTS), 7)]
-    with pytest.raises(SitegenError, match="take for one"):
+    with pytest.raises(SitegenError, match="two files of the site have this name"):
         made(tmp_path / "site", jobs=2, parts=parts)
 
 
