@@ -23,6 +23,12 @@ GLOSSARY = re.compile(
     re.I,
 )
 """Words in a title that identify a glossary."""
+ABBREVIATIONS = (
+    r"(?i)(?:\w+ ){0,4}(?:acron[iyý]m|abbr[eé]v|abr[eé]v|abk(?:ü|ue)rz|skrót|zkrat"
+    r"|sigl|afkort|förkort|сокращ|аббрев"
+    r"|略語|缩写|약어)\w*(?: [^\W\d_]+){0,2}"
+)
+"""The heading of a list of abbreviations, in a glossary whose other terms have headings."""
 GLOSSARY_HEADING = re.compile(
     r"(?:the |our |project |domain |ubiquitous )?"
     r"(?:glossary|terminology|vocabulary|definitions|language)"

@@ -17,6 +17,7 @@ from sitegen.formats.common.columns import (
     AVOID,
     BREAK,
     OTHER_NAMES,
+    TERMS,
     Columns,
     columns_by_content,
     columns_by_title,
@@ -58,6 +59,7 @@ def bold_name(html: str, line: int) -> Candidate | None:
 BETWEEN_NAMES = r"[,;](?![^()<>]*[)>])"
 """The separators of other names in a cell."""
 ANCHOR = r"(?<=\s)(?:id|name)=[\"']?([^\"'\s>]+)"
+TITLE = re.compile(r"<th\b[^<>]*>(.*?)</th>", re.S)
 
 TableRow = tuple[int, Sequence[str]]
 """A line, and the HTML of the cells of a row that begins there."""
@@ -101,6 +103,14 @@ def table_terms(rows: Sequence[TableRow]) -> ListedTerms:
     guesses = _row_candidates(rows[1:], titles, guessed)
     is_legend = folded_title(titles[guessed.name]) in ATTRIBUTES
     return ListedTerms(guesses=guesses, is_legend=is_legend)
+
+
+def is_table_of_terms(html: str) -> bool:
+    """Returns whether a text is a table whose first title is like "Term"."""
+    title = TITLE.search(html)
+    if title is None or not html.startswith("<table"):
+        return False
+    return folded_title(cell_text(title[1])) in TERMS
 
 
 class OtherColumns(NamedTuple):

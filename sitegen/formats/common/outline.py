@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import takewhile
 from urllib.parse import unquote
 
 from sitegen.formats.common import entries, passed_over
@@ -92,8 +91,11 @@ def _below_title(
     document: Document, root: HeadingNode, title: HeadingNode, *, titled: bool
 ) -> Outline:
     """Returns the outline of a document whose first heading is its title."""
-    later_titles = _later_titles(root, title) if titled else []
-    others = root.children[1 : len(root.children) - len(later_titles)]
+    later_titles: list[HeadingNode] = []
+    if titled:
+        later_titles = _later_titles(root, title)
+        root.drop_last(later_titles)
+    others = root.children[1:]
     top = HeadingNode(title.heading, anchors=title.anchors, children=[*title.children, *others])
     intro = HeadingNode(root.heading, body=[*root.body, *title.body])
     outline = _outline(document, top, intro=intro, titled=titled)
@@ -106,11 +108,11 @@ def _is_bare(node: HeadingNode) -> bool:
 
 
 def _later_titles(root: HeadingNode, title: HeadingNode) -> list[HeadingNode]:
-    """Returns the headings at the end, on the level of the title, that have no terms below them, if
-    the terms are below the title."""
-    later = [*takewhile(lambda node: not node.children, reversed(root.children))]
+    """Returns the headings at the end, on the level of the title, that have a text of their own and
+    no terms below them, if the terms are below the title."""
+    later = root.last_leaves()
     if len(later) < len(title.children):
-        return later[::-1]
+        return later
     return []
 
 

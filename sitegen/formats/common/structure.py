@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple
 
 from sitegen.formats.common.entries import Candidate
 from sitegen.formats.common.headings import (
+    GLOSSARY_HEADING,
     HeadingKind,
     heading_kind,
     numbered,
@@ -22,9 +23,9 @@ HERE = 'href="term:%23'
 MAX_INTRODUCTION = 40
 """The maximum number of words of the introduction of a section, if other headings on its level are
 terms."""
-MIN_LETTERS = 2
-"""The minimum number of letters with terms, for which a heading among them can be a term by
-mistake."""
+MIN_SECTIONS = 2
+"""The minimum number of sections, without a text and with terms, for which a heading among them can
+be a term by mistake."""
 
 
 class MarkupProblem(NamedTuple):
@@ -146,6 +147,20 @@ class HeadingNode:
         self.texts.append(block.html)
         self.has_text = self.has_text or not block.is_contents
 
+    def last_leaves(self) -> list[HeadingNode]:
+        """Returns the last headings below this one that have a text of their own and nothing below
+        them."""
+        leaves: list[HeadingNode] = []
+        for node in reversed(self.children):
+            if node.children or not node.has_text or node.is_auxiliary():
+                break
+            leaves.insert(0, node)
+        return leaves
+
+    def drop_last(self, last: Sequence[HeadingNode]) -> None:
+        """Removes the last headings below this one."""
+        self.children = self.children[: len(self.children) - len(last)]
+
     def walk(self) -> Iterator[HeadingNode]:
         """Yields every heading below this one, in order."""
         for child in self.children:
@@ -153,8 +168,9 @@ class HeadingNode:
             yield from child.walk()
 
     def is_auxiliary(self) -> bool:
-        """True for an auxiliary heading: "See also"."""
-        return self.heading.kind in {"auxiliary", "doubtful"}
+        """True for an auxiliary heading: "See also", or a heading with only a menu below it."""
+        only_links = bool(self.body) and not self.has_text and not self.children
+        return only_links or self.heading.kind in {"auxiliary", "doubtful"}
 
     def is_letter(self) -> bool:
         return self.heading.kind == "letter"
@@ -193,33 +209,43 @@ def tree(blocks: Sequence[Block]) -> HeadingNode:
 
 
 def even_levels(root: HeadingNode) -> None:
-    """Moves the terms that are on the level of letters by mistake below these, in place."""
+    """Moves the terms that are on the level of sections by mistake below these, in place."""
     for node in (root, *root.walk()):
-        _move_below_letters(node)
+        _move_into_sections(node)
 
 
-def _move_below_letters(parent: HeadingNode) -> None:
-    """Moves headings with a text below the letter above them that their names begin with: `## B`,
-    `## ballast`."""
-    letters = [child for child in parent.children if child.is_letter() and child.children]
-    if len(letters) < MIN_LETTERS:
+def _move_into_sections(parent: HeadingNode) -> None:
+    """Moves headings with a text into the section above them: the one that is empty without them
+    (`## B`, `## ballast`), or the letter that their names begin with."""
+    sections = [child for child in parent.children if _is_section(child) and child.children]
+    if len(sections) < MIN_SECTIONS:
         return
-    level = letters[0].children[0].heading.level
+    level = sections[0].children[0].heading.level
     children: list[HeadingNode] = []
-    letter = None
+    section = None
+    was_empty = False
     for child in parent.children:
-        if letter and child.has_text and _begins_with(child, letter):
-            letter.children += _split(child, level)
+        if child.has_text and section and (was_empty or _begins_with(child, section)):
+            section.children += _split(child, level)
             continue
         children.append(child)
-        letter = child if child.is_letter() else None
+        section = child if _is_section(child) else None
+        was_empty = not child.children
     parent.children = children
 
 
+def _is_section(node: HeadingNode) -> bool:
+    if node.has_text or node.is_auxiliary():
+        return False
+    return GLOSSARY_HEADING.fullmatch(node.name) is None
+
+
 def _begins_with(node: HeadingNode, section: HeadingNode) -> bool:
-    """True if a name begins with a letter, or one of letters like "A–C"."""
+    """True if the section is a letter, or letters like "A–C", and the name begins with it."""
     letters = words.fold(section.name).split()
-    return bool(letters) and letters[0] <= words.fold(node.name)[:1] <= letters[-1]
+    if not section.is_letter() or not letters:
+        return False
+    return letters[0] <= words.fold(node.name)[:1] <= letters[-1]
 
 
 def _split(node: HeadingNode, level: int) -> list[HeadingNode]:
