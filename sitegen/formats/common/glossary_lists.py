@@ -24,16 +24,25 @@ ROWS = 4
 
 def accept_guesses(nodes: Sequence[HeadingNode], intro: HeadingNode) -> None:
     """Converts guesses to candidates in place: those in most paragraphs below a heading, or else
-    the others, if no list has candidates."""
+    those in tables with more terms than the lists, or in lists alone."""
     all_nodes = (intro, *nodes)
     if _try_bodies(nodes, intro, [*map(_with_plain_names, all_nodes)]):
         return
     _drop_side_tables(all_nodes)
+    listed = in_tables = rows = 0
     for block in _texts(all_nodes):
-        if block.candidates and block.form != "table":
-            return
-    min_listed = 1
-    if any(node.has_text for node in nodes):
+        if block.form == "table":
+            in_tables += len(block.candidates)
+        else:
+            listed += len(block.candidates)
+        if not _is_bulleted(block):
+            rows += len(block.guesses)
+    if listed and listed >= rows:
+        return
+    min_listed: int | None = 1
+    if listed or in_tables:
+        min_listed = None
+    elif any(node.has_text for node in nodes):
         min_listed = MIN_LISTED
     bodies = []
     for node in all_nodes:
@@ -75,13 +84,14 @@ def _with_plain_names(node: HeadingNode) -> list[Block]:
     return body
 
 
-def _accepted(block: Block, min_listed: int) -> Block:
-    """Returns a text whose guesses are its terms. A list needs a number of them."""
+def _accepted(block: Block, min_listed: int | None) -> Block:
+    """Returns a text whose guesses are its terms. A list needs a number of them; with None, only
+    tables have terms."""
     if not block.guesses or _is_paragraph(block):
         return block
-    if not block.html.startswith("<ul"):
+    if not _is_bulleted(block):
         return block._replace(candidates=block.guesses, form="table")
-    if len(block.guesses) < min_listed:
+    if min_listed is None or len(block.guesses) < min_listed:
         return block
     return block._replace(candidates=block.guesses, form="list")
 
@@ -89,6 +99,10 @@ def _accepted(block: Block, min_listed: int) -> Block:
 def _texts(nodes: Iterable[HeadingNode]) -> Iterator[Block]:
     for node in nodes:
         yield from node.body
+
+
+def _is_bulleted(block: Block) -> bool:
+    return block.html.startswith("<ul")
 
 
 def _is_paragraph(block: Block) -> bool:
