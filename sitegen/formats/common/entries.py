@@ -272,6 +272,13 @@ def distinct(texts: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(filter(None, texts)))
 
 
+def without_asterisks(text: str) -> str:
+    """Returns a text without asterisks around it that are not valid markup, as in `* name*`."""
+    if text[:1] == "*" == text[-1:]:
+        return text.strip("* ") or text
+    return text
+
+
 def symbols(formula: str) -> str:
     """Returns a formula as plain text: commands for characters are replaced with these, and styles
     are left out."""

@@ -23,7 +23,7 @@ from sitegen.formats.common.columns import (
     columns_by_title,
     folded_title,
 )
-from sitegen.formats.common.entries import Candidate, words_of
+from sitegen.formats.common.entries import Candidate, without_asterisks, words_of
 from sitegen.formats.common.structure import Block
 
 PARAGRAPH = (
@@ -204,4 +204,4 @@ def _cell_texts(cells: Iterable[str]) -> list[str]:
 
 def cell_text(cell: str) -> str:
     """Returns the text of a cell on one line."""
-    return words_of(BREAK.sub(" ", cell))
+    return without_asterisks(words_of(BREAK.sub(" ", cell)))

@@ -1,7 +1,7 @@
 """Parses an HTML page and removes everything but its text.
 
 Menus, scripts, hidden elements, links of a heading to itself and line numbers of code are removed.
-Code keeps its language. Links within the page become references.
+Code keeps its language, a formula its TeX source. Links within the page become references.
 """
 
 from __future__ import annotations
@@ -43,9 +43,12 @@ UNSEEN_CLASSES = re.compile(
     r"(?<!\S)(?:sr-only|(?:\w+-)?visually-?hidden|screen-reader-text)(?!\S)", re.I
 )
 UNSEEN = re.compile(r"(?<![\w-])display\s*:\s*none\b", re.I)
+FORMULA = re.compile(r"(?<!\S)(?:katex|katex-display|mwe-math-element|MathJax)(?!\S)")
 NOTE_TITLE = re.compile(
     r"(?<!\S)(?:admonition-(?:title|heading)|admonitionHeading_\w+|markdown-alert-title|custom-block-title)(?!\S)"
 )
+CLASSIFIER = ".//span[@class='classifier']"
+"""The path of a classifier, which Sphinx writes after a name."""
 UNFOLDED = frozenset("dd dt h1 h2 h3 h4 h5 h6 li".split())
 NAMES = ("dt", "h1", "h2", "h3")
 BELOW_TITLE = frozenset("h2 h3 h4 h5 h6".split())
@@ -84,6 +87,8 @@ def content(page: Element) -> Element:
 def tidy(content: Element, *, own_name: str) -> None:
     """Removes everything but the text, in place. Links to `own_name`, the page's file name, become
     references."""
+    for source in list(content.iterfind(".//annotation[@encoding='application/x-tex']")):
+        _write_formula(source)
     _drop_navigation(content)
     # The parser nests a name in one that is not closed.
     for name in reversed(list(content.iterfind(".//dt//dt"))):
@@ -91,11 +96,17 @@ def tidy(content: Element, *, own_name: str) -> None:
     for title in list(content.iter("p", "div")):
         if NOTE_TITLE.search(title.get("class", "")) and not _contains_names(title):
             _write_note_title(title)
+    for kind in content.iterfind(CLASSIFIER):
+        kind.text = f" : {kind.text or ''}"
     for pre in list(content.iter("pre")):
         _make_code(pre)
     for link in list(content.iter("a")):
         page, _, place = link.get("href", "").partition("#")
-        if place and page in ("", own_name):
+        if not place or page not in ("", own_name):
+            continue
+        if _is_raised(link):
+            _mark_note(link)
+        else:
             link.set("href", reference_href("#" + unquote(place)))
 
 
@@ -116,6 +127,22 @@ def anchors(element: Element) -> tuple[str, ...]:
     for part in element.iter():
         names += filter(None, (part.get("id"), part.get("name")))
     return tuple(names)
+
+
+def _write_formula(source: Element) -> None:
+    """Replaces a formula, which a page has in several forms, by its TeX source."""
+    formula = None
+    for part in source.iterancestors("math", "span"):
+        if part.tag == "math" or FORMULA.search(part.get("class", "")):
+            formula = part
+    if formula is None:
+        return
+    words = text_of(source)
+    is_block = formula.get("display") == "block" or "katex-display" in formula.get("class", "")
+    formula.clear(keep_tail=True)
+    formula.tag = "div" if is_block else "span"
+    formula.text = words
+    formula.set("class", "math")
 
 
 def _drop_navigation(content: Element) -> None:
@@ -206,6 +233,21 @@ def _write_note_title(title: Element) -> None:
         strong.text, strong[:] = title.text, title[:]
         title.text, title[:] = None, [strong]
         del title.attrib["class"]
+
+
+def _is_raised(link: Element) -> bool:
+    raised = link.find("sup")
+    is_within = raised is not None and text_of(raised) == text_of(link)
+    return is_within or link.getparent().tag == "sup"
+
+
+def _mark_note(link: Element) -> None:
+    """Replaces a raised link, which leads to a note, with its mark, `[1]`; removes it in a name."""
+    words = text_of(link).strip("[]")
+    link.clear(keep_tail=True)
+    link.tag = "span" if link.getparent().tag == "sup" else "sup"
+    if not _is_in_name(link):
+        link.text = f"[{words}]"
 
 
 def _make_code(pre: Element) -> None:

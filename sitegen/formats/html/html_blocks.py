@@ -13,7 +13,7 @@ from lxml import etree
 from sitegen.formats.common import listed_terms
 from sitegen.formats.common.entries import Candidate, pairs
 from sitegen.formats.common.structure import Block, heading
-from sitegen.formats.html.clean import Element, anchors, text_of
+from sitegen.formats.html.clean import CLASSIFIER, Element, anchors, text_of
 
 NOTE = re.compile(
     r"(?<![^\s_-])(?:admonition|callout|alert|note|tip|warning|caution|important)(?![^\s_-])", re.I
@@ -172,8 +172,12 @@ def _inner_html(element: Element) -> str:
 
 
 def _name_text(element: Element) -> str:
-    """Returns the text of a name, without the colon after it."""
-    return text_of(element).rstrip(":： ")
+    """Returns the text of a name, without its classifier."""
+    text = text_of(element)
+    classifier = element.find(CLASSIFIER)
+    if classifier is not None:
+        text, _, _ = text.partition(text_of(classifier))
+    return text.rstrip(":： ")
 
 
 def _names_and_definitions(element: Element) -> Iterator[Element]:

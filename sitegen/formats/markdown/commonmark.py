@@ -32,7 +32,7 @@ from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 
 from sitegen.formats.common import sphinx_markup
-from sitegen.formats.common.entries import symbols
+from sitegen.formats.common.entries import symbols, without_asterisks
 from sitegen.formats.common.sphinx_markup import NOTES
 from sitegen.formats.markdown import inline_html
 from sitegen.formats.markdown.parsing_limits import STEPS, limit, steps_allowed
@@ -117,7 +117,7 @@ def headings(parsed: Sequence[Token]) -> list[tuple[int, int, str]]:
 
 def plain(children: Sequence[Token]) -> str:
     """Returns the text of inline tokens on one line, without their markup."""
-    return " ".join("".join(map(_plain, children)).split())
+    return without_asterisks(" ".join("".join(map(_plain, children)).split()))
 
 
 def _plain(token: Token) -> str:
