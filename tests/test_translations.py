@@ -112,6 +112,22 @@ def test_a_new_translation_is_up_to_date_and_a_small_change_is_to_be_checked(
     assert states(folder)["Cache"].state == "up-to-date"
 
 
+def test_a_small_change_does_not_make_up_for_an_earlier_rewording(tmp_path: Path) -> None:
+    """A translation that was changed by little is behind since the first rewording that it lacks,
+    also if its original was reworded again."""
+    folder = tmp_path / "project"
+    both(folder)
+    commit(folder, {f"{EN}/cache.md": term("Cache", CACHE_2)}, DAYS[2])
+    accents = term("Le cache", CACHE_FR.replace("é", "e"))
+    commit(folder, {f"{FR}/cache.md": accents}, DAYS[3])
+    commit(folder, {f"{EN}/cache.md": term("Cache", f"{CACHE_2} It is small.")}, DAYS[4])
+    found = states(folder)["Cache"]
+    assert (found.state, found.rewordings) == ("behind", 2)
+    assert found.made_from and found.made_from.text == CACHE
+    commit(folder, {f"{EN}/cache.md": term("Cache", CACHE)}, DAYS[5])
+    assert states(folder)["Cache"].state == "touched"
+
+
 def test_words_that_are_back_leave_nothing_behind(tmp_path: Path) -> None:
     """If the original has the words again that the translation was made from, it is up to date."""
     folder = tmp_path / "project"

@@ -1,9 +1,9 @@
 """Says how far each translation is behind its original.
 
 A translation was made from the wording of the original that was in force when the translation's own
-words were last changed (`word_changes`). If the commits do not show it (a shallow clone, one commit
-that added both languages), the state is unknown. `translation_pairs` decides which entries are
-translations of which.
+words were last changed by more than little (`word_changes`). If the commits do not show it (a
+shallow clone, one commit that added both languages), the state is unknown. `translation_pairs`
+decides which entries are translations of which.
 """
 
 from __future__ import annotations
@@ -213,16 +213,20 @@ def _compared(found: Translation, original: Track, own: Track, bulk: frozenset[s
     in_force = original.at(newest.order)
     if in_force is None:
         return found
-    if not same_words(in_force.words, original.entry.definition):
-        since = original.after(newest.order)
-        return replace(found, state="behind", since=since, made_from=in_force.words)
-    made_from, before = _last_translation(original, own)
-    if before and made_from and not same_words(made_from.words, in_force.words):
+    source, before = _last_translation(original, own)
+    if before is None or source is None or same_words(source.words, in_force.words):
+        source, before = in_force, None
+    present = original.entry.definition
+    is_reworded = not same_words(in_force.words, present)
+    if is_reworded and not same_words(source.words, present):
+        since = original.after(source.order)
+        return replace(found, state="behind", since=since, made_from=source.words)
+    if before:
         return replace(
             found,
             state="touched",
-            since=original.after(made_from.order),
-            made_from=made_from.words,
+            since=original.after(source.order),
+            made_from=source.words,
             translated_before=before,
         )
     if newest.commit == in_force.commit and newest.commit in bulk:
