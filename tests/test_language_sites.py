@@ -314,6 +314,28 @@ def test_one_language_has_not_a_byte_more(tmp_path: Path) -> None:
     ]
 
 
+def test_a_withdrawn_translation_keeps_its_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page of its published words is not that of an original without a translation."""
+    folder = tmp_path / "project"
+    settings = (SITE + SETTINGS).replace('by = "day"', 'head = "HEAD"')
+    made = repository(folder, settings)
+    texts = {"cache": term("Cache", CACHE), "node": term("Node", NODE)}
+    made.commit({f"{EN}/{name}.md": text for name, text in texts.items()}, day=DAYS[0])
+    made.commit({f"{FR}/node.md": term("Nœud", NODE_FR)}, day=DAYS[1])
+    made.git("tag", "v1.0")
+    made.commit({f"{FR}/cache.md": term("Le cache", CACHE_FR)}, day=DAYS[2])
+    monkeypatch.chdir(folder)
+    sitegen(["build", "--quiet"], standalone_mode=False)
+    commit(folder, {}, DAYS[3])
+    without_head = settings.replace('head = "HEAD"\n', "")
+    (folder / "site.toml").write_text(without_head, encoding="utf-8")
+    sitegen(["build", "--quiet"], standalone_mode=False)
+    page = (folder / "site/fr/term/cache/index.html").read_text(encoding="utf-8")
+    assert CACHE_FR in page and CACHE not in page
+
+
 def test_addresses_of_translations_are_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -100,9 +100,12 @@ def translation_pages(data: PageData) -> Iterator[Page]:
         yield _overview(data)
         return
     yield _of_language(data)
+    # A withdrawn translation keeps the page with its words.
+    kept = {one.address.removeprefix("/") for one in site.addresses.kept}
     for slug, ((_, one),) in site.translations.items():
-        if one.state in WITHOUT_TEXT and slug not in site.addresses.pages:
-            address, title = urls.term(slug), one.original.name
+        address, title = urls.term(slug), one.original.name
+        is_taken = slug in site.addresses.pages or address in kept
+        if one.state in WITHOUT_TEXT and not is_taken:
             translation = translation_of(slug, Writer(data, urls.root(address), address))
             context = {"name": title, "translation": translation}
             yield Page(
