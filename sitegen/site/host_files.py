@@ -8,7 +8,7 @@ does this. An address that was ever published is never redirected.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from urllib.parse import quote
 
 from sitegen.addresses import urls
@@ -38,11 +38,22 @@ def files(site: Site) -> Iterator[File]:
 
 
 def redirects(site: Site) -> list[tuple[str, str]]:
-    """Returns addresses of terms at releases without a page, each with the page of the wording in
-    force.
+    """Returns addresses of terms at releases without a page, in all languages, each with the page
+    of the wording in force.
 
     Those of the newest releases are first: Cloudflare ignores what is beyond its limits.
     """
+    rules = []
+    for one in (site, *site.language_sites):
+        root = f"/{one.folder}"
+        for address, (age, target) in _redirects(one).items():
+            rules.append((age, root + address, root + target))
+    return [(address, target) for _, address, target in sorted(rules)]
+
+
+def _redirects(site: Site) -> Mapping[str, tuple[int, str]]:
+    """Returns the addresses in one language, from its root, each with the age of the release and
+    the page."""
     published = {one.address for one in site.addresses.frozen}
     published |= site.addresses.archive.by_address.keys()
     ages = {}
@@ -54,9 +65,8 @@ def redirects(site: Site) -> list[tuple[str, str]]:
         if not run.frozen:
             continue
         for name in run.releases:
-            address = f"/{urls.frozen(site.slugs[run.life.key], urls.release_slug(name))}"
-            if address not in published:
+            address = urls.frozen(site.slugs[run.life.key], urls.release_slug(name))
+            if f"/{address}" not in published:
                 age = ages[run.course.source.id, name]
-                targets.setdefault(address, (age, f"/{run.frozen}"))
-    newest = sorted(targets, key=lambda address: (targets[address][0], address))
-    return [(address, targets[address][1]) for address in newest]
+                targets.setdefault(address, (age, run.frozen))
+    return targets
