@@ -71,6 +71,14 @@ def test_what_was_only_built_binds_nobody(project: Repository, command: Command)
     assert command("build", "words", "--locked").status == 0
 
 
+@pytest.mark.parametrize("option", [["--locked"], ["--ledger", "other.jsonl"]])
+def test_options_about_an_archive_need_one(command: Command, option: list[str]) -> None:
+    """An option that needs an archive is refused beside the one that turns it off."""
+    result = command("build", "words", "--no-ledger", *option)
+    assert result.status == 2
+    assert result.err.startswith("--no-ledger: no archive is read or written with it")
+
+
 def test_what_is_committed_to_the_default_branch_is_published(
     project: Repository, command: Command
 ) -> None:

@@ -105,6 +105,10 @@ def build(
       sitegen build --git https://example.org/project.git --path docs/glossary.rst
     """
     started = time.perf_counter()
+    if no_ledger and (locked or also):
+        raise SitegenError(
+            "--no-ledger: no archive is read or written with it; leave out --locked and --ledger"
+        )
     project = find_project()
     output = output_of(project, output)
     store = None if no_ledger else _archive_store(project, also, locked=locked)
